@@ -1,0 +1,207 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
+let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioLockedBox = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
+let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let swiftASN1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
+let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
+let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
+
+/// A service with a store: its decisions, and the executable around them.
+func statefulService(_ name: String, also extra: [Target.Dependency] = []) -> [Target] {
+    [
+        .target(name: "\(name)Core", dependencies: ["Contracts"], path: "Services/\(name)/Core"),
+        .executableTarget(
+            name: name,
+            dependencies: [
+                .byName(name: "\(name)Core"), "Contracts", "Database", "Delivery", "Program", argumentParser,
+            ] + extra,
+            path: "Services/\(name)",
+            exclude: ["Core"]
+        ),
+        .testTarget(
+            name: "\(name)Tests",
+            dependencies: [
+                .byName(name: name), .byName(name: "\(name)Core"), "Contracts", "Database", "Delivery",
+                "Program",
+            ] + extra,
+            path: "Tests/\(name)Tests"
+        ),
+    ]
+}
+
+let package = Package(
+    name: "counterfoil",
+    products: [
+        .executable(name: "counterfoil-orders", targets: ["Orders"]),
+        .executable(name: "counterfoil-receipts", targets: ["Receipts"]),
+        .executable(name: "counterfoil-entitlements", targets: ["Entitlements"]),
+        .executable(name: "counterfoil-notifications", targets: ["Notifications"]),
+        .executable(name: "counterfoil-gateway", targets: ["Gateway"]),
+        .executable(name: "counterfoil", targets: ["Control"]),
+        .executable(name: "counterfoil-appstore", targets: ["AppStoreSimulator"]),
+        .executable(name: "counterfoil-load", targets: ["LoadGenerator"]),
+        .executable(name: "counterfoil-bench", targets: ["Benchmarks"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        .target(name: "Contracts", path: "Shared/Contracts"),
+        .systemLibrary(name: "CZeroMQ", path: "Shared/CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
+        .systemLibrary(name: "CPostgreSQL", path: "Shared/CPostgreSQL", providers: [.apt(["libpq-dev"])]),
+        .target(name: "ZeroMQ", dependencies: ["CZeroMQ", nioLockedBox], path: "Shared/ZeroMQ"),
+        .target(name: "Database", dependencies: [grdb], path: "Shared/Database"),
+        .target(name: "DeliveryCore", dependencies: ["Contracts"], path: "Shared/Delivery/Core"),
+        .target(
+            name: "Delivery",
+            dependencies: [
+                "Contracts", "Database", "DeliveryCore", "ZeroMQ", crypto, logging, nioLockedBox,
+            ],
+            path: "Shared/Delivery",
+            exclude: ["Core"]
+        ),
+        .target(
+            name: "AppStore",
+            dependencies: ["Contracts", crypto, nioLockedBox, swiftASN1, x509],
+            path: "Shared/AppStore"
+        ),
+        .target(
+            name: "Program",
+            dependencies: [
+                "Contracts", "Database", "Delivery", "ZeroMQ", argumentParser, logging, nioLockedBox,
+                serviceLifecycle, unixSignals,
+            ],
+            path: "Shared/Program"
+        ),
+        .executableTarget(
+            name: "Gateway",
+            dependencies: [
+                "Contracts", "Delivery", "Program", "ZeroMQ", argumentParser, crypto, httpTypes, hummingbird,
+                hummingbirdCore, logging, nioCore, nioLockedBox, nioPosix, serviceLifecycle,
+            ],
+            path: "Services/Gateway"
+        ),
+        .executableTarget(
+            name: "Control",
+            dependencies: [
+                "Contracts", "Delivery", "Program", "ZeroMQ", argumentParser, crypto, logging, nioLockedBox,
+            ],
+            path: "Services/Control"
+        ),
+        .target(
+            name: "AppStoreSigning",
+            dependencies: ["Contracts", crypto, swiftASN1, x509],
+            path: "Tests/AppStoreSimulator/Signing"
+        ),
+        .executableTarget(
+            name: "AppStoreSimulator",
+            dependencies: [
+                "AppStoreSigning", "Contracts", argumentParser, httpTypes, hummingbird, logging, nioCore,
+                serviceLifecycle,
+            ],
+            path: "Tests/AppStoreSimulator",
+            exclude: ["Signing"]
+        ),
+        .executableTarget(
+            name: "LoadGenerator",
+            dependencies: [
+                "AppStoreSigning", "Contracts", argumentParser, asyncHTTPClient, logging, nioCore, nioHTTP1,
+                nioLockedBox, nioPosix,
+            ],
+            path: "Tests/LoadGenerator"
+        ),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: [
+                "AppStore", "AppStoreSigning", "Contracts", "Database", "Delivery", "Program", "ZeroMQ",
+                argumentParser, asyncHTTPClient, crypto, logging, nioLockedBox,
+            ],
+            path: "Tests/Benchmarks"
+        ),
+        .testTarget(
+            name: "ContractsTests",
+            dependencies: ["Contracts"],
+            path: "Tests/ContractsTests",
+            resources: [.copy("Golden")]
+        ),
+        .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"], path: "Tests/ZeroMQTests"),
+        .testTarget(name: "DatabaseTests", dependencies: ["Database"], path: "Tests/DatabaseTests"),
+        .testTarget(
+            name: "DeliveryTests",
+            dependencies: ["Contracts", "Database", "Delivery", "DeliveryCore", "ZeroMQ", logging],
+            path: "Tests/DeliveryTests"
+        ),
+        .testTarget(
+            name: "AppStoreTests",
+            dependencies: ["AppStore", "AppStoreSigning", "Contracts", crypto, x509],
+            path: "Tests/AppStoreTests"
+        ),
+        .testTarget(
+            name: "GatewayTests",
+            dependencies: [
+                "Gateway", "Contracts", "Delivery", "Program", httpTypes, hummingbird, hummingbirdTesting,
+                logging,
+                nioCore, nioLockedBox, nioPosix, serviceLifecycle,
+            ],
+            path: "Tests/GatewayTests"
+        ),
+        .testTarget(
+            name: "ControlTests",
+            dependencies: ["Control", "Contracts", "Delivery", "Program"],
+            path: "Tests/ControlTests"
+        ),
+        .testTarget(
+            name: "SystemTests",
+            dependencies: [
+                "AppStore", "AppStoreSigning", "Contracts", "Database", "Delivery", "DeliveryCore",
+                "Entitlements",
+                "Notifications", "Orders", "Program", "Receipts", "ReceiptsCore", "ZeroMQ", asyncHTTPClient,
+                nioCore,
+                nioHTTP1, nioLockedBox, nioPosix,
+            ],
+            path: "Tests/SystemTests"
+        ),
+        .testTarget(name: "TidyTests", path: "Tests/TidyTests"),
+    ]
+        + statefulService("Orders")
+        + statefulService("Receipts", also: ["AppStore", crypto])
+        + statefulService("Entitlements")
+        + statefulService("Notifications", also: [asyncHTTPClient, crypto, nioCore, nioHTTP1]),
+    swiftLanguageModes: [.v6]
+)
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .treatAllWarnings(as: .error),
+]
+for target in package.targets where target.type != .system {
+    target.swiftSettings = (target.swiftSettings ?? []) + settings
+}

@@ -1,0 +1,98 @@
+import ArgumentParser
+import Contracts
+import Delivery
+import Foundation
+import Program
+
+/// `counterfoil send`: asks a partition something and prints its answer.
+struct SendCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "send",
+        abstract: "Sends a request to the partition that its data concerns and prints the reply.",
+        discussion: """
+            Requests only, such as counterfoil.order.get.v1: events travel on links, and can be tried with \
+            `counterfoil-<service> --stdio`. Example: \
+            counterfoil send orders counterfoil.order.get.v1 \
+            --data '{"bundleId":"com.example.game","orderId":"…"}'
+            """
+    )
+
+    @OptionGroup var option: HomeOption
+
+    @Argument(help: "orders, receipts, entitlements or notifications.")
+    var service: GroupProgram
+
+    @Argument(help: "The type of the message, such as counterfoil.order.get.v1.")
+    var type: String
+
+    @Option(help: "The data of the message: JSON, or @ and the name of a file that holds it.")
+    var data: String
+
+    @Option(help: "The partition (default: the one that the data concerns).")
+    var partition: Int?
+
+    @Option(help: "The subject (default: that of the data).")
+    var subject: String?
+
+    func run() async throws {
+        guard let service = service.service else { throw ValidationError("the gateway takes no messages.") }
+        let data = try parsed()
+        let reply = try await PartitionInquiry.of(option.home) { inquiry in
+            let (address, subject) = try addressee(service, data, partitions: inquiry.partitions)
+            let (event, identifier) = try event(data, subject: subject)
+            return try await inquiry.ask(event, identifier, of: address)
+        }
+        print(reply)
+    }
+
+    private func parsed() throws -> JSONValue {
+        do {
+            let bytes =
+                data.hasPrefix("@")
+                ? try Data(contentsOf: URL(filePath: String(data.dropFirst()))) : Data(data.utf8)
+            return try JSONDecoder().decode(JSONValue.self, from: bytes)
+        } catch is CocoaError where data.hasPrefix("@") {
+            throw CommandFailure(
+                description: "\(data.dropFirst()) cannot be read",
+                exitCode: Launch.usageCode
+            )
+        } catch {
+            throw CommandFailure(description: "--data is not JSON", exitCode: Launch.usageCode)
+        }
+    }
+
+    private func addressee(
+        _ service: ServiceName,
+        _ data: JSONValue,
+        partitions: Int
+    ) throws -> (PartitionAddress, String) {
+        let found = Addressee(service, data: data, partitions: partitions)
+        let subject = subject ?? found?.subject ?? "-"
+        if let partition {
+            guard (0..<partitions).contains(partition) else {
+                let problem = "--partition must be from 0 to \(partitions - 1)"
+                throw CommandFailure(description: problem, exitCode: Launch.usageCode)
+            }
+            return (PartitionAddress(service, partition), subject)
+        }
+        guard let found else {
+            let problem = "the data names no buyer, order or receipt; say --partition"
+            throw CommandFailure(description: problem, exitCode: Launch.usageCode)
+        }
+        return (found.address, subject)
+    }
+
+    private func event(_ data: JSONValue, subject: String) throws -> ([UInt8], EventID) {
+        let identifier = IdentifierSource().eventID()
+        let members: [String: JSONValue] = [
+            "specversion": .string("1.0"),
+            "id": .string(identifier.rawValue),
+            "source": .string("/operator"),
+            "type": .string(type),
+            "time": .string(Moment.current().now.rfc3339),
+            "subject": .string(subject),
+            "data": data,
+        ]
+        return ([UInt8](try EventCoder.encoder().encode(JSONValue.object(members))), identifier)
+    }
+}

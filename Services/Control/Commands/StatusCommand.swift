@@ -1,0 +1,36 @@
+import ArgumentParser
+import Contracts
+import Program
+
+/// `counterfoil status`: which replicas run and how every partition is, as the partitions themselves say.
+struct StatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Shows which replicas run and how every partition is."
+    )
+
+    @OptionGroup var option: HomeOption
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    func run() async throws {
+        let home = option.home
+        let group = try GroupClient(home: home).ask(.status)
+        let answers = try await PartitionInquiry.of(home) { inquiry in
+            await inquiry.askAll(PartitionStatusV1(), inquiry.addresses())
+        }
+        let report = StatusReport(
+            answers: answers.mapValues { if case .success(let status) = $0 { status } else { nil } },
+            replicas: group?.replicas,
+            isTestHome: home.isTest
+        )
+        if json {
+            try Terminal.printJSON(report)
+        } else {
+            if let url = group?.gateway { print("gateway at \(url)") }
+            if group == nil { print("no `counterfoil up` runs in \(home.root)") }
+            print(report.text)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import Glibc
+import Program
+
+/// The operator's command.
+@main
+enum CounterfoilProgram {
+    @concurrent static func main() async {
+        do {
+            var command = try Counterfoil.parseAsRoot()
+            if var waiting = command as? any AsyncParsableCommand {
+                try await waiting.run()
+            } else {
+                try command.run()
+            }
+            exit(0)
+        } catch {
+            Launch.end(Counterfoil.self, error)
+        }
+    }
+}
+
+/// The command line of the operator's command: its subcommands.
+struct Counterfoil: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "counterfoil",
+        abstract: "Runs and looks after a group of Counterfoil's services.",
+        discussion: "The home is --home, else $COUNTERFOIL_HOME, else ~/.counterfoil/default.",
+        groupedSubcommands: [
+            CommandGroup(
+                name: "The group",
+                subcommands: [
+                    InitCommand.self, UpCommand.self, DownCommand.self, StatusCommand.self, ScaleCommand.self,
+                    RestartCommand.self, LogsCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Messages",
+                subcommands: [
+                    SendCommand.self, TraceCommand.self, DeadCommand.self, LinksCommand.self,
+                    ReceiptsCommand.self,
+                ]
+            ),
+        ]
+    )
+}

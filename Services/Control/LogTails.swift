@@ -1,0 +1,51 @@
+import Foundation
+
+/// The ends of the logs of a home, read again and again.
+struct LogTails {
+    /// Pause between two readings.
+    static let interval = Duration.milliseconds(200)
+    /// How much of a log is looked at for its last lines, and read at a time, in bytes.
+    private static let window: UInt64 = 1 << 20
+
+    private let folder: String
+    private let service: String?
+    private let lines: Int
+    private var offsets: [String: UInt64] = [:]
+    private var isFirst = true
+
+    init(folder: String, service: String?, lines: Int) {
+        self.folder = folder
+        self.service = service
+        self.lines = lines
+    }
+
+    /// What was written since the last call, each line with the name of its log.
+    mutating func next() throws -> [String] {
+        defer { isFirst = false }
+        return try names().flatMap { try read($0) }
+    }
+
+    private func names() throws -> [String] {
+        guard FileManager.default.fileExists(atPath: folder) else {
+            throw CommandFailure(description: "there are no logs in \(folder); has the group ever run?")
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        let prefix = service.map { $0 + "." } ?? ""
+        return names.filter { $0.hasSuffix(".log") && $0.hasPrefix(prefix) }.sorted()
+    }
+
+    private mutating func read(_ name: String) throws -> [String] {
+        let handle = try FileHandle(forReadingFrom: URL(filePath: "\(folder)/\(name)"))
+        let end = try handle.seekToEnd()
+        let known = offsets[name] ?? (isFirst ? end - min(end, Self.window) : 0)
+        // A log that is shorter than before was begun anew.
+        let start = known > end ? 0 : known
+        try handle.seek(toOffset: start)
+        let bytes = try handle.read(upToCount: Int(min(end - start, Self.window))) ?? Data()
+        try handle.close()
+        let whole = bytes.prefix(through: bytes.lastIndex(of: UInt8(ascii: "\n")) ?? bytes.startIndex - 1)
+        offsets[name] = start + UInt64(whole.count)
+        let text = String(decoding: whole, as: UTF8.self).split(separator: "\n")
+        return text.suffix(isFirst ? lines : text.count).map { "\(name.dropLast(4)) | \($0)" }
+    }
+}

@@ -1,0 +1,107 @@
+import Contracts
+import Delivery
+import Program
+import ZeroMQ
+
+/// Asks the partitions of a home, without any of their stores.
+struct PartitionInquiry {
+    /// How long a partition may take that may just be changing hands, in milliseconds.
+    static let patience: Int64 = 3_000
+
+    let partitions: Int
+    private let client: RequestClient
+    private let sockets: SocketLoop
+
+    /// Asks within `body` and closes the sockets afterwards.
+    ///
+    /// - Throws: `ConfigurationError`, `ZeroMQError`, what `body` throws.
+    static func of<Value>(
+        _ home: Home,
+        _ body: (PartitionInquiry) async throws -> Value
+    ) async throws -> Value {
+        let inquiry = try PartitionInquiry(home)
+        defer { inquiry.sockets.shutdown() }
+        return try await body(inquiry)
+    }
+
+    private init(_ home: Home) throws {
+        partitions = try Configuration(of: home).partitions
+        sockets = try SocketLoop(name: "counterfoil")
+        client = RequestClient(sockets: sockets, source: "/operator", socketPath: { home.socket(of: $0) })
+    }
+
+    /// All partitions of these services.
+    func addresses(of services: [ServiceName] = ServiceName.allCases) -> [PartitionAddress] {
+        services.flatMap { service in (0..<partitions).map { PartitionAddress(service, $0) } }
+    }
+
+    /// Asks one partition.
+    ///
+    /// - Throws: `CommandFailure` in words for the operator.
+    func ask<Question: Request>(
+        _ question: Question,
+        of address: PartitionAddress
+    ) async throws -> Question.Reply {
+        do {
+            return try await client.ask(question, of: address, within: Self.patience)
+        } catch {
+            throw Self.failure(error, of: address)
+        }
+    }
+
+    /// Asks one partition with an event that is in bytes already.
+    ///
+    /// - Returns: the reply's bytes.
+    /// - Throws: `CommandFailure` in words for the operator.
+    func ask(_ event: [UInt8], _ identifier: EventID, of address: PartitionAddress) async throws -> String {
+        do {
+            let reply = try await client.ask(
+                event,
+                identifier.rawValue,
+                of: address,
+                at: .current(),
+                within: Self.patience
+            )
+            return String(decoding: reply, as: UTF8.self)
+        } catch {
+            throw Self.failure(error, of: address)
+        }
+    }
+
+    /// Asks many partitions at once; nil for those that do not answer.
+    func askAll<Question: Request>(
+        _ question: Question,
+        _ addresses: [PartitionAddress]
+    ) async -> [PartitionAddress: Result<Question.Reply, CommandFailure>] {
+        await withTaskGroup { group in
+            for address in addresses {
+                group.addTask { (address, await attempt(question, of: address)) }
+            }
+            return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+    }
+
+    private func attempt<Question: Request>(
+        _ question: Question,
+        of address: PartitionAddress
+    ) async -> Result<Question.Reply, CommandFailure> {
+        do {
+            return .success(try await client.ask(question, of: address, within: Self.patience))
+        } catch {
+            return .failure(Self.failure(error, of: address))
+        }
+    }
+
+    private static func failure(_ error: any Error, of address: PartitionAddress) -> CommandFailure {
+        switch error {
+        case RequestClient.Fault.timedOut:
+            CommandFailure(description: "\(address) does not answer; does the group run?", isSilence: true)
+        case let refusal as RequestRefusal:
+            CommandFailure(
+                description: "\(address) refuses: \(refusal.detail) (\(refusal.code.rawValue))",
+                refusal: refusal
+            )
+        default: CommandFailure(description: "\(address): \(error)")
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Contracts
+import Delivery
+import Glibc
+import Program
+
+/// Puts what every replica writes on our standard output, each line with the replica's name, and into its
+/// file.
+final class LogRelay {
+    private static let width = 15
+    private static let colors: [GroupProgram: Int] = [
+        .orders: 32, .receipts: 33, .entitlements: 35, .notifications: 36, .gateway: 34,
+    ]
+
+    private let home: Home
+    private let isColored = isatty(STDOUT_FILENO) == 1
+    private var files: [String: LogFile] = [:]
+
+    init(home: Home) { self.home = home }
+
+    /// A line that a replica wrote.
+    func relay(_ line: String, from replica: ReplicaName) {
+        file(replica.program.rawValue, replica.number)?.add(line)
+        show(line, as: replica.description, color: Self.colors[replica.program])
+    }
+
+    /// A line of our own.
+    func say(_ line: String) {
+        let stamped = "\(Moment.current().now.rfc3339) info up \(line)"
+        file("up", 0)?.add(stamped)
+        show(stamped, as: "up", color: nil)
+    }
+
+    /// A line for whoever started us, without a name before it.
+    func announce(_ line: String) {
+        file("up", 0)?.add(line)
+        put(line)
+    }
+
+    private func show(_ line: String, as name: String, color: Int?) {
+        let prefix = name + String(repeating: " ", count: max(0, Self.width - name.count)) + " |"
+        put((isColored ? color.map { "\u{1B}[\($0)m\(prefix)\u{1B}[0m" } ?? prefix : prefix) + " " + line)
+    }
+
+    /// Writes all of it; a terminal that is gone is no reason to end the group.
+    private func put(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if count < 0 {
+                guard errno == EINTR else { return }
+            } else {
+                sent += count
+            }
+        }
+    }
+
+    /// The log of a replica; nil while it cannot be opened, which must not end the group.
+    private func file(_ program: String, _ replica: Int) -> LogFile? {
+        let path = home.log(of: program, replica: replica)
+        if let file = files[path] { return file }
+        do { files[path] = try LogFile(path: path) } catch { return nil }
+        return files[path]
+    }
+}

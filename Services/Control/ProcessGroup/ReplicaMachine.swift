@@ -1,0 +1,126 @@
+/// What becomes of one replica: pure, told everything, told the time in milliseconds of a clock that only
+/// advances.
+///
+/// | | begun | answered | ended | tick | start | restart | stop |
+/// |---|---|---|---|---|---|---|---|
+/// | due | running | – | due, later | **start** when it is time | – | – | over |
+/// | running | – | well | due | **beat** or **kill** | – | ending, again: **terminate** | ending: **terminate** |
+/// | ending | – | – | due if again, else over | **kill** when it takes too long | again | again | not again |
+/// | over | – | – | – | – | due | – | – |
+struct ReplicaMachine: Equatable {
+    /// How long a polite end may take, in milliseconds.
+    static let politeTime: Int64 = 10_000
+
+    enum Phase: Equatable {
+        case due(at: Int64)
+        case running(since: Int64, nextBeat: Int64)
+        case ending(killAt: Int64, again: Bool)
+        case over
+    }
+
+    enum Event: Equatable {
+        case begun, answered, tick, start, restart, stop
+        case ended(ProcessEnd)
+    }
+
+    enum Directive: Equatable {
+        case start, beat, terminate
+        case kill(reason: String)
+    }
+
+    private(set) var phase: Phase
+    private(set) var watch = HeartbeatWatch()
+    private var policy = RestartPolicy()
+
+    /// A replica that is to be started at once.
+    init(now: Int64) { phase = .due(at: now) }
+
+    /// Whether it runs and has shown that it is well.
+    var isWell: Bool {
+        if case .running = phase { watch.hasAnswered } else { false }
+    }
+
+    /// When the next tick is needed; nil if never.
+    var nextTick: Int64? {
+        switch phase {
+        case .due(let time): time
+        case .running(_, let nextBeat): nextBeat
+        case .ending(let killAt, _): killAt
+        case .over: nil
+        }
+    }
+
+    mutating func step(_ event: Event, now: Int64) -> [Directive] {
+        switch phase {
+        case .due(let time): due(event, at: time, now)
+        case .running(let since, let nextBeat): running(event, since: since, nextBeat: nextBeat, now)
+        case .ending(let killAt, let again): ending(event, killAt: killAt, again: again, now)
+        case .over: over(event, now)
+        }
+    }
+
+    private mutating func due(_ event: Event, at time: Int64, _ now: Int64) -> [Directive] {
+        switch event {
+        case .begun:
+            watch = HeartbeatWatch()
+            phase = .running(since: now, nextBeat: now)
+        case .ended(let end): phase = .due(at: now + policy.delay(after: end, ranFor: 0))
+        case .stop: phase = .over
+        case .tick: return now >= time ? [.start] : []
+        case .answered, .start, .restart: break
+        }
+        return []
+    }
+
+    private mutating func running(
+        _ event: Event,
+        since: Int64,
+        nextBeat: Int64,
+        _ now: Int64
+    ) -> [Directive] {
+        switch event {
+        case .answered: watch.answered()
+        case .ended(let end): phase = .due(at: now + policy.delay(after: end, ranFor: now - since))
+        case .tick: return now >= nextBeat ? beat(since: since, now) : []
+        case .stop, .restart:
+            phase = .ending(killAt: now + Self.politeTime, again: event == .restart)
+            return [.terminate]
+        case .begun, .start: break
+        }
+        return []
+    }
+
+    private mutating func beat(since: Int64, _ now: Int64) -> [Directive] {
+        phase = .running(since: since, nextBeat: now + HeartbeatWatch.interval)
+        if watch.isSilent { return [.kill(reason: "did not answer \(watch.unanswered) heartbeats")] }
+        watch.asked()
+        return [.beat]
+    }
+
+    private mutating func ending(
+        _ event: Event,
+        killAt: Int64,
+        again: Bool,
+        _ now: Int64
+    ) -> [Directive] {
+        switch event {
+        case .ended: phase = again ? .due(at: now) : .over
+        case .start, .restart: phase = .ending(killAt: killAt, again: true)
+        case .stop: phase = .ending(killAt: killAt, again: false)
+        case .tick:
+            guard now >= killAt else { return [] }
+            phase = .ending(killAt: .max, again: again)
+            return [.kill(reason: "took more than \(Self.politeTime / 1_000) s to end")]
+        case .begun, .answered: break
+        }
+        return []
+    }
+
+    private mutating func over(_ event: Event, _ now: Int64) -> [Directive] {
+        switch event {
+        case .start: phase = .due(at: now)
+        case .begun, .answered, .ended, .tick, .restart, .stop: break
+        }
+        return []
+    }
+}

@@ -1,0 +1,31 @@
+import Glibc
+
+/// When a program that ended is started again: at once, unless it keeps ending as soon as it begins.
+///
+/// | end | ran for | delay |
+/// |---|---|---|
+/// | SIGKILL | any time | none: a kill says nothing about the program |
+/// | any other | 1 s or longer | none, and earlier short runs are forgotten |
+/// | any other | shorter | 100 ms, doubling to 5 s |
+struct RestartPolicy: Equatable {
+    /// Runs shorter than this count as failed starts, in milliseconds.
+    static let shortRun: Int64 = 1_000
+    /// The first delay, in milliseconds.
+    static let firstDelay: Int64 = 100
+    /// The longest delay, in milliseconds.
+    static let longestDelay: Int64 = 5_000
+
+    private(set) var shortRuns = 0
+
+    /// Takes note of an end; how many milliseconds to wait before the next start.
+    mutating func delay(after end: ProcessEnd, ranFor duration: Int64) -> Int64 {
+        if end == .signaled(SIGKILL) { return 0 }
+        guard duration < Self.shortRun else {
+            shortRuns = 0
+            return 0
+        }
+        shortRuns += 1
+        let doublings = min(shortRuns - 1, 10)
+        return min(Self.firstDelay << Int64(doublings), Self.longestDelay)
+    }
+}

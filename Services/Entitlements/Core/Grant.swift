@@ -1,0 +1,135 @@
+package import Contracts
+
+/// What the ledger holds for one transaction.
+///
+/// Of the facts that are known and those that come in, the newer are believed (`Statement.supersedes`); what they
+/// demand moves the grant:
+///
+/// | from \ demand | owed            | withheld   | refunded    |
+/// |---------------|-----------------|------------|-------------|
+/// | unseen        | `granted`       | `parked`   | `tombstone` |
+/// | parked        | `granted`       | `parked`   | `tombstone` |
+/// | tombstone     | `granted`       | `parked`   | again       |
+/// | granted       | adjusted        | adjusted   | `reversed`  |
+/// | reversed      | `granted`       | `granted`  | again       |
+///
+/// *again*: nothing changes and no line is written. *adjusted*: the lines make up the difference between the shares
+/// that were refunded before and now, mostly none. Goods once given are what a refund takes back and what its reversal
+/// returns, whatever the catalog says by then.
+package struct Grant: Equatable, Sendable {
+    /// How the ledger stands.
+    package enum State: Hashable, Sendable {
+        case unseen
+        /// Paid; an operator must say what for.
+        case parked(ParkReason)
+        /// Refunded before anything was given.
+        case tombstone
+        case granted
+        /// Given, and taken back.
+        case reversed
+    }
+
+    /// A line to be added to the ledger.
+    package struct Line: Hashable, Sendable {
+        package var kind: LedgerEntry.Kind
+        package var entitlement: String
+        /// Signed: what the line adds.
+        package var amount: Int64
+        /// Whether it is something to have, and not an amount.
+        package var isPossession: Bool
+
+        /// A line of the ledger.
+        package init(
+            _ kind: LedgerEntry.Kind,
+            _ entitlement: String,
+            _ amount: Int64,
+            isPossession: Bool = false
+        ) {
+            self.kind = kind
+            self.entitlement = entitlement
+            self.amount = amount
+            self.isPossession = isPossession
+        }
+    }
+
+    /// Why a request leaves no trace.
+    package enum Refusal: String, Error, Equatable, CaseIterable {
+        /// A claim is held for ever by one buyer; the ledger has another one.
+        case heldByAnotherBuyer
+    }
+
+    package let buyerId: BuyerID
+    package private(set) var state: State
+    /// The newest that Apple signed; nil while unseen.
+    package private(set) var facts: TransactionFacts?
+    /// What was given in full, before any refund; empty as long as nothing was.
+    package private(set) var goods: [Goods]
+
+    /// A grant as it is known, or one of which nothing is known yet.
+    package init(
+        buyerId: BuyerID,
+        state: State = .unseen,
+        facts: TransactionFacts? = nil,
+        goods: [Goods] = []
+    ) {
+        self.buyerId = buyerId
+        self.state = state
+        self.facts = facts
+        self.goods = goods
+    }
+
+    /// Brings the grant to what the newest of the known facts and `facts` demands.
+    ///
+    /// - Returns: the lines to be added to the ledger.
+    package mutating func apply(
+        _ facts: TransactionFacts,
+        for buyer: BuyerID,
+        offer: Offer
+    ) throws(Refusal) -> [Line] {
+        guard buyer == buyerId else { throw .heldByAnotherBuyer }
+        let known = self.facts ?? facts
+        let newest = Statement(facts).supersedes(Statement(known)) ? facts : known
+        self.facts = newest
+        return move(to: Demand(newest, offer: offer), Statement(known).refunded, Statement(newest).refunded)
+    }
+
+    private mutating func move(to demand: Demand, _ before: RefundedShare, _ now: RefundedShare) -> [Line] {
+        switch (state, demand) {
+        case (.unseen, .owed(let goods)), (.parked, .owed(let goods)), (.tombstone, .owed(let goods)):
+            state = .granted
+            self.goods = goods
+            return given + difference(from: .none, to: now)
+        case (.unseen, .withheld(let reason)), (.parked, .withheld(let reason)),
+            (.tombstone, .withheld(let reason)):
+            state = .parked(reason)
+            return []
+        case (.unseen, .refunded), (.parked, .refunded):
+            state = .tombstone
+            return []
+        case (.granted, .owed), (.granted, .withheld):
+            return difference(from: before, to: now)
+        case (.granted, .refunded):
+            state = .reversed
+            return difference(from: before, to: now)
+        case (.reversed, .owed), (.reversed, .withheld):
+            state = .granted
+            return difference(from: before, to: now)
+        case (.tombstone, .refunded), (.reversed, .refunded):
+            return []
+        }
+    }
+
+    private var given: [Line] {
+        goods.compactMap { line(.grant, $0, $0.kept(after: .none)) }
+    }
+
+    private func difference(from before: RefundedShare, to now: RefundedShare) -> [Line] {
+        goods.compactMap {
+            line(now > before ? .reversal : .reinstatement, $0, $0.kept(after: now) - $0.kept(after: before))
+        }
+    }
+
+    private func line(_ kind: LedgerEntry.Kind, _ goods: Goods, _ amount: Int64) -> Line? {
+        amount == 0 ? nil : Line(kind, goods.entitlement, amount, isPossession: goods.amount == nil)
+    }
+}

@@ -1,0 +1,83 @@
+import Contracts
+import Database
+import Delivery
+import EntitlementsCore
+
+/// `counterfoil.grant.requested.v1`: the ledger is brought to what the transaction says.
+struct OnGrantRequested {
+    let offers: any OfferLookup
+
+    func callAsFunction(
+        _ message: Event<GrantRequestedV1>,
+        in transaction: inout Transaction
+    ) throws -> Outcome {
+        let request = message.data
+        let known = try GrantStore(connection: transaction.connection).record(of: request.transaction)
+        var grant = known?.grant ?? Grant(buyerId: request.buyerId)
+        let lines: [Grant.Line]
+        do throws(Grant.Refusal) {
+            let offer = offers.offer(for: request.transaction.productId, of: request.transaction.bundleId)
+            lines = try grant.apply(request.transaction, for: request.buyerId, offer: offer)
+        } catch {
+            return .parked(error.rawValue)
+        }
+        guard let record = GrantRecord(grant, by: message, at: transaction.now) else {
+            return .parked("unseen")
+        }
+        try GrantStore(connection: transaction.connection).save(record, over: known)
+        let entries = try write(lines, of: record, in: transaction)
+        try answer(request, record, GrantAnswer(grant, after: lines), entries, in: &transaction)
+        return .applied
+    }
+
+    /// Adds the lines to the ledger and to what the buyer holds.
+    private func write(
+        _ lines: [Grant.Line],
+        of record: GrantRecord,
+        in transaction: Transaction
+    ) throws -> [LedgerEntry] {
+        guard !lines.isEmpty else { return [] }
+        let ledger = LedgerStore(connection: transaction.connection)
+        let holdings = HoldingStore(connection: transaction.connection)
+        var number = try ledger.lastNumber(bundleId: record.facts.bundleId, buyerId: record.grant.buyerId)
+        var entries: [LedgerEntry] = []
+        for line in lines {
+            number += 1
+            let id = EntryID(number: number, identifier: transaction.newIdentifier())
+            let entry = LedgerEntry(line, id, of: record)
+            try ledger.append(entry, number: number, of: record)
+            try holdings.add(line, of: record)
+            entries.append(entry)
+        }
+        return entries
+    }
+
+    private func answer(
+        _ request: GrantRequestedV1,
+        _ record: GrantRecord,
+        _ answer: GrantAnswer,
+        _ entries: [LedgerEntry],
+        in transaction: inout Transaction
+    ) throws {
+        if answer.concernsNotifications(submission: request.submission) {
+            try transaction.sendChange(of: record, entries, answer, submission: request.submission)
+        }
+        try transaction.sendSettled(record, answer.outcome)
+    }
+}
+
+extension LedgerEntry {
+    fileprivate init(_ line: Grant.Line, _ id: EntryID, of record: GrantRecord) {
+        self.init(
+            entryId: id.text,
+            kind: line.kind,
+            entitlement: line.entitlement,
+            amount: line.amount,
+            transactionId: record.facts.transactionId,
+            productId: record.facts.productId,
+            order: record.order,
+            environment: record.facts.environment,
+            time: record.changedAt
+        )
+    }
+}

@@ -1,0 +1,37 @@
+import Contracts
+import Delivery
+import EntitlementsCore
+
+/// `counterfoil.ledger.get.v1`: a page of a buyer's ledger.
+struct OnLedgerGet {
+    func callAsFunction(
+        _ message: Event<LedgerGetV1>,
+        in transaction: inout Transaction
+    ) throws -> RequestOutcome<LedgerV1> {
+        let request = message.data
+        let ledger = LedgerStore(connection: transaction.connection)
+        let page: LedgerPage
+        do throws(LedgerPage.Refusal) {
+            page = try LedgerPage(request)
+        } catch {
+            return .refused(RequestRefusal(error))
+        }
+        if let after = page.after,
+            try !ledger.has(after, bundleId: request.bundleId, buyerId: request.buyerId)
+        {
+            return .refused(RequestRefusal(.after))
+        }
+        return .reply(page.answer(try ledger.lines(of: page, for: request)))
+    }
+}
+
+extension RequestRefusal {
+    fileprivate init(_ refusal: LedgerPage.Refusal) {
+        switch refusal {
+        case .after:
+            self.init(.invalid, "The ledger of this buyer has no entry with this id.", field: "after")
+        case .limit:
+            self.init(.invalid, "A page has 1 to \(LedgerPage.maximumLines) entries.", field: "limit")
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Database
+
+/// The tables of Entitlements: what each transaction came to, the ledger, and what it adds up to.
+///
+/// The ledger only grows: no statement of this service updates or deletes a line. `ledger_grants_once` is the
+/// store's own guard against granting one transaction twice.
+enum EntitlementsSchema {
+    static let schema = Schema("entitlements", [first])
+
+    private static let first = Migration(1, [grants, parkedGrants, ledger, grantsOnce, balance, possession])
+
+    private static let grants = """
+        CREATE TABLE grants (
+          transaction_id TEXT NOT NULL,
+          environment TEXT NOT NULL,
+          bundle_id TEXT NOT NULL,
+          buyer_id TEXT NOT NULL,
+          order_id TEXT NOT NULL,
+          signed_date INTEGER NOT NULL,
+          state TEXT NOT NULL,
+          reason TEXT,
+          document TEXT NOT NULL,
+          receipt_id TEXT,
+          changed_at INTEGER NOT NULL,
+          event_id TEXT NOT NULL,
+          causation_id TEXT,
+          CONSTRAINT grants_one_per_transaction PRIMARY KEY (transaction_id, environment, bundle_id),
+          CONSTRAINT grants_known_state CHECK (state IN ('parked', 'tombstone', 'granted', 'reversed')),
+          CONSTRAINT grants_parked_for_a_reason CHECK ((state = 'parked') = (reason IS NOT NULL))
+        ) STRICT
+        """
+
+    private static let parkedGrants =
+        "CREATE INDEX grants_parked ON grants (changed_at) WHERE state = 'parked'"
+
+    private static let ledger = """
+        CREATE TABLE ledger (
+          bundle_id TEXT NOT NULL,
+          buyer_id TEXT NOT NULL,
+          number INTEGER NOT NULL,
+          entry_id TEXT NOT NULL,
+          kind TEXT NOT NULL,
+          entitlement TEXT NOT NULL,
+          amount INTEGER NOT NULL,
+          transaction_id TEXT NOT NULL,
+          environment TEXT NOT NULL,
+          time INTEGER NOT NULL,
+          event_id TEXT NOT NULL,
+          causation_id TEXT,
+          CONSTRAINT ledger_counts_per_buyer PRIMARY KEY (bundle_id, buyer_id, number),
+          CONSTRAINT ledger_known_kind CHECK (kind IN ('grant', 'reversal', 'reinstatement')),
+          CONSTRAINT ledger_sign_of_kind CHECK ((kind = 'reversal' AND amount < 0) OR (kind <> 'reversal' AND amount > 0))
+        ) STRICT
+        """
+
+    private static let grantsOnce = """
+        CREATE UNIQUE INDEX ledger_grants_once ON ledger (transaction_id, environment, bundle_id, entitlement)
+        WHERE kind = 'grant'
+        """
+
+    private static let balance = """
+        CREATE TABLE balance (
+          bundle_id TEXT NOT NULL,
+          buyer_id TEXT NOT NULL,
+          environment TEXT NOT NULL,
+          entitlement TEXT NOT NULL,
+          amount INTEGER NOT NULL,
+          CONSTRAINT balance_one_per_entitlement PRIMARY KEY (bundle_id, buyer_id, environment, entitlement)
+        ) STRICT, WITHOUT ROWID
+        """
+
+    private static let possession = """
+        CREATE TABLE possession (
+          bundle_id TEXT NOT NULL,
+          buyer_id TEXT NOT NULL,
+          environment TEXT NOT NULL,
+          entitlement TEXT NOT NULL,
+          transaction_id TEXT NOT NULL,
+          product_id TEXT NOT NULL,
+          since INTEGER NOT NULL,
+          expires INTEGER,
+          CONSTRAINT possession_one_per_transaction
+            PRIMARY KEY (bundle_id, buyer_id, environment, entitlement, transaction_id)
+        ) STRICT, WITHOUT ROWID
+        """
+}

@@ -1,0 +1,104 @@
+import Contracts
+import Database
+import EntitlementsCore
+import Foundation
+
+/// One row of `grants`: what the ledger holds for a transaction, and the request that made it so.
+struct GrantRecord: Equatable {
+    var grant: Grant
+    var facts: TransactionFacts
+    var order: OrderTerms
+    var receiptId: ReceiptID?
+    var changedAt: Timestamp
+    var eventId: EventID
+    var causationId: EventID?
+
+    /// The columns that `init(_ row:)` reads, in its order.
+    static let columns = """
+        buyer_id, state, reason, document, receipt_id, changed_at, event_id, causation_id
+        """
+
+    /// What a request made of a grant; nil while nothing is known of the transaction.
+    init?(_ grant: Grant, by message: Event<GrantRequestedV1>, at time: Timestamp) {
+        guard let facts = grant.facts else { return nil }
+        self.grant = grant
+        self.facts = facts
+        order = message.data.order
+        receiptId = message.data.submission?.receiptId
+        changedAt = time
+        eventId = message.id
+        causationId = message.causationID
+    }
+
+    /// The record that a row holds.
+    init(_ row: Row) throws(StoreError) {
+        let document = try GrantDocument(json: try row.text(3))
+        facts = document.transaction
+        order = document.order
+        grant = Grant(
+            buyerId: BuyerID(unchecked: try row.text(0)),
+            state: try Grant.State(name: try row.text(1), reason: try row.optionalText(2)),
+            facts: facts,
+            goods: document.goods
+        )
+        receiptId = try row.optionalText(4).map(ReceiptID.init(unchecked:))
+        changedAt = Timestamp(milliseconds: try row.integer(5))
+        eventId = EventID(unchecked: try row.text(6))
+        causationId = try row.optionalText(7).map(EventID.init(unchecked:))
+    }
+
+    /// The row's `document`.
+    func document() throws -> String {
+        let document = GrantDocument(goods: grant.goods, order: order, transaction: facts)
+        return String(decoding: try GrantDocument.encoder.encode(document), as: UTF8.self)
+    }
+}
+
+/// The part of a grant that nothing is looked up by.
+private struct GrantDocument: Codable {
+    static let encoder = EventCoder.encoder()
+    static let decoder = JSONDecoder()
+
+    var goods: [Goods]
+    var order: OrderTerms
+    var transaction: TransactionFacts
+}
+
+extension GrantDocument {
+    init(json: String) throws(StoreError) {
+        do {
+            self = try Self.decoder.decode(Self.self, from: Data(json.utf8))
+        } catch {
+            throw .corrupt("grants.document is no grant")
+        }
+    }
+}
+
+extension Grant.State {
+    /// The state's name in the store.
+    var name: String {
+        switch self {
+        case .unseen: "unseen"
+        case .parked: "parked"
+        case .tombstone: "tombstone"
+        case .granted: "granted"
+        case .reversed: "reversed"
+        }
+    }
+
+    /// The reason, of a state that has one.
+    var reason: String? {
+        guard case .parked(let reason) = self else { return nil }
+        return reason.rawValue
+    }
+
+    fileprivate init(name: String, reason: String?) throws(StoreError) {
+        switch (name, reason.flatMap(ParkReason.init(rawValue:))) {
+        case ("parked", let reason?): self = .parked(reason)
+        case ("tombstone", nil): self = .tombstone
+        case ("granted", nil): self = .granted
+        case ("reversed", nil): self = .reversed
+        default: throw .corrupt("grants.state is \(name)")
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Contracts
+import Hummingbird
+import Program
+
+/// What every route needs: who asks, how much is in hand, and whom to ask.
+struct Edge: Sendable {
+    let configuration: GatewayConfiguration
+    let authentication: Authentication
+    let admission: Admission
+    let partitions: Partitions
+    let statuses: StatusBoard
+    /// The number of this replica, in its own figures.
+    let replica: Int
+
+    /// The edge of a gateway.
+    init(
+        _ configuration: GatewayConfiguration,
+        partitions: Partitions,
+        admission: Admission = Admission(),
+        replica: Int = 0
+    ) {
+        self.replica = replica
+        self.configuration = configuration
+        self.partitions = partitions
+        self.admission = admission
+        authentication = Authentication(apps: configuration.apps)
+        statuses = StatusBoard(partitions: partitions)
+    }
+}

@@ -1,0 +1,97 @@
+import ArgumentParser
+import Delivery
+import Foundation
+import Glibc
+import Logging
+import NIOCore
+import NIOPosix
+import Program
+import ServiceLifecycle
+import ZeroMQ
+
+/// The HTTP edge: reads and checks requests, asks the partitions, and says what they answered.
+///
+/// It holds nothing, so killing it costs a phone one retry, and starting another one is all that scaling takes.
+@main
+struct Gateway {
+    /// The name in sockets, logs and crash points.
+    static let name = "gateway"
+
+    /// Runs the program until it is asked to end; leaves with 0, 1 or 2 as `Launch` says.
+    @concurrent static func main() async {
+        await Launch.main(GatewayCommand.self) { @Sendable command in
+            try await Gateway(home: command.common.resolvedHome, command: command).run()
+        }
+    }
+
+    let home: Home
+    let command: GatewayCommand
+
+    private func run() async throws {
+        let configuration = try Configuration(of: home)
+        let gateway = GatewayConfiguration(
+            configuration,
+            catalog: try Catalog(of: home),
+            isTestHome: home.isTest
+        )
+        try home.makeFolders()
+        let logger = command.common.logger(for: Self.name)
+        home.warnOfTest(configuration, logger)
+        let sockets = try SocketLoop(name: Self.name)
+        let server = try await server(gateway, sockets, logger)
+        announce(server.url, logger)
+        try await Launch.run([server] + [leash(sockets)].compactMap(\.self), logger: logger)
+        sockets.shutdown()
+        logger.info("Program ended")
+    }
+
+    private func server(
+        _ configuration: GatewayConfiguration,
+        _ sockets: SocketLoop,
+        _ logger: Logger
+    ) async throws -> HTTPServer {
+        NIOSingletons.groupLoopCountSuggestion = max(1, System.coreCount / 2)
+        let home = home
+        let crash = home.crashSwitch(of: Self.name)
+        let client = RequestClient(sockets: sockets, source: SocketCaller.source) { home.socket(of: $0) }
+        let partitions = Partitions(
+            count: configuration.partitions,
+            caller: SocketCaller(client),
+            crash: crash
+        )
+        return try await HTTPServer(
+            Edge(configuration, partitions: partitions, replica: command.common.replica).responder(),
+            seat: ListenSeat(configuration.listen, home: home),
+            eventLoops: .singletonMultiThreadedEventLoopGroup,
+            logger: logger,
+            crash: crash
+        )
+    }
+
+    /// The bond with `counterfoil up`; a heartbeat is a turn of the socket thread and of an event loop.
+    private func leash(_ sockets: SocketLoop) -> Leash? {
+        Leash(environment: ProcessInfo.processInfo.environment) { answer in
+            sockets.perform { MultiThreadedEventLoopGroup.singleton.next().execute(answer) }
+        }
+    }
+
+    private func announce(_ url: String, _ logger: Logger) {
+        print("listening on \(url)")
+        fflush(nil)
+        logger.info(
+            "Program started",
+            metadata: .init([.home: "\(home.root)", .pid: "\(getpid())", .listen: "\(url)"])
+        )
+    }
+}
+
+/// The gateway's command line.
+struct GatewayCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "counterfoil-gateway",
+        abstract: "Serves the HTTP interface that GET /openapi.json describes.",
+        discussion: "Replicas of one home share its address; --replica tells them apart in logs."
+    )
+
+    @OptionGroup var common: CommonOptions
+}

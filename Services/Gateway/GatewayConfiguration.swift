@@ -1,0 +1,24 @@
+import Contracts
+import Program
+
+/// What the gateway takes of its home's configuration.
+struct GatewayConfiguration: Sendable {
+    let partitions: Int
+    let listen: ListenAddress
+    let apps: [Configuration.App]
+    let catalog: Catalog
+    /// Whether the home was made for tests; `/readyz` says so loudly.
+    let isTestHome: Bool
+    /// How many root certificates beside Apple's are trusted.
+    let extraRoots: Int
+
+    /// What a configuration and a catalog say.
+    init(_ configuration: Configuration, catalog: Catalog, isTestHome: Bool) {
+        partitions = configuration.partitions
+        listen = configuration.http.listen
+        apps = configuration.apps
+        self.catalog = catalog
+        self.isTestHome = isTestHome
+        extraRoots = configuration.extraRoots.count
+    }
+}

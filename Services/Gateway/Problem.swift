@@ -1,0 +1,110 @@
+import Delivery
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Why a request has no answer, as `application/problem+json` (RFC 9457).
+///
+/// No status ever means that a phone may finish its transaction; only `"finish": true` in a 200 body does.
+struct Problem: Error, Equatable {
+    /// After how many seconds a client may try again what could not be answered.
+    static let retryAfterSeconds = 1
+
+    let status: HTTPResponse.Status
+    /// One sentence for the one who asked.
+    let detail: String
+    /// The member, parameter or header that is wrong, where there is one.
+    var field: String?
+    var headers: HTTPFields = [:]
+
+    private init(_ status: HTTPResponse.Status, _ detail: String, field: String? = nil) {
+        self.status = status
+        self.detail = detail
+        self.field = field
+    }
+
+    /// The request cannot be read.
+    static func unreadable(_ detail: String, field: String? = nil) -> Problem {
+        Problem(.badRequest, detail, field: field)
+    }
+
+    /// A value is missing, of the wrong type or not acceptable.
+    static func unacceptable(_ field: String, _ rule: String) -> Problem {
+        Problem(.unprocessableContent, "`\(field)` \(rule).", field: field)
+    }
+
+    /// The request names no key that this gateway knows.
+    static var unauthorized: Problem {
+        var problem = Problem(.unauthorized, "Send `Authorization: Bearer <key>` with a key of your app.")
+        problem.headers[.wwwAuthenticate] = "Bearer"
+        return problem
+    }
+
+    /// The key belongs to another app.
+    static var forbidden: Problem {
+        Problem(.forbidden, "This key does not belong to the app that `bundleId` names.", field: "bundleId")
+    }
+
+    /// What was asked for does not exist, or belongs to another app.
+    static func notFound(_ detail: String, field: String? = nil) -> Problem {
+        Problem(.notFound, detail, field: field)
+    }
+
+    /// The path exists, but not with this method.
+    static func wrongMethod(allowed: [HTTPRequest.Method]) -> Problem {
+        let methods = allowed.map(\.rawValue).sorted().joined(separator: ", ")
+        var problem = Problem(.methodNotAllowed, "This path takes \(methods).")
+        problem.headers[.allow] = methods
+        return problem
+    }
+
+    /// The body, or one member of it, is larger than a request may be.
+    static func tooLarge(limit: Int, field: String? = nil) -> Problem {
+        let what = field.map { "`\($0)`" } ?? "The body"
+        return Problem(.contentTooLarge, "\(what) is larger than \(limit) bytes.", field: field)
+    }
+
+    /// Nothing is known of the outcome; the same request again is harmless.
+    static func unavailable(_ detail: String) -> Problem {
+        var problem = Problem(.serviceUnavailable, detail)
+        problem.headers[.retryAfter] = String(retryAfterSeconds)
+        return problem
+    }
+
+    /// The gateway has a fault of its own; the log has more.
+    static var internalFault: Problem {
+        Problem(.internalServerError, "The gateway has a fault; see its log.")
+    }
+
+    /// What the owner of a partition refused.
+    init(_ refusal: RequestRefusal) {
+        switch refusal.code {
+        case .notFound: self.init(.notFound, refusal.detail, field: refusal.field)
+        case .conflict: self.init(.conflict, refusal.detail, field: refusal.field)
+        case .invalid: self.init(.unprocessableContent, refusal.detail, field: refusal.field)
+        case .busy: self = .unavailable(refusal.detail)
+        case .parked, .held: self = .unavailable(refusal.detail)
+        case .unknown: self.init(.notImplemented, refusal.detail)
+        }
+    }
+}
+
+extension Problem: HTTPResponseError {
+    private struct Body: Encodable {
+        let type = "about:blank"
+        let title: String
+        let status: Int
+        let detail: String
+        let field: String?
+    }
+
+    /// The problem as a response.
+    func response(from request: Request, context: some RequestContext) throws -> Response {
+        let body = Body(title: status.reasonPhrase, status: status.code, detail: detail, field: field)
+        var response = try Response.json(body, status: status)
+        response.headers[.contentType] = "application/problem+json"
+        for header in headers { response.headers[header.name] = header.value }
+        return response
+    }
+}

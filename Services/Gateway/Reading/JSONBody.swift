@@ -1,0 +1,139 @@
+import Foundation
+import NIOCore
+
+/// Reads a JSON body strictly and names the member that is wrong.
+enum JSONBody {
+    /// Most levels of arrays and objects inside each other.
+    static let maximumDepth = 32
+
+    private static let decoder = JSONDecoder()
+
+    /// The value that a body holds.
+    ///
+    /// - Throws: `Problem` 400 when it is not JSON, 422 when a member is missing or of the wrong type.
+    static func decode<Body: Decodable>(_ type: Body.Type, from body: ByteBuffer) throws(Problem) -> Body {
+        let bytes = Data(body.readableBytesView)
+        try checkShape(bytes)
+        do {
+            return try decoder.decode(type, from: bytes)
+        } catch let error as DecodingError {
+            throw problem(error)
+        } catch {
+            throw .unreadable("The body is not valid JSON.")
+        }
+    }
+
+    /// Refuses what a decoder should not see: other encodings than UTF-8, and values nested too deeply.
+    private static func checkShape(_ bytes: Data) throws(Problem) {
+        guard !bytes.isEmpty else { throw .unreadable("The body is empty; send a JSON object.") }
+        let (isUTF8, shape) = bytes.withUnsafeBytes { bytes in
+            (String(validating: bytes, as: UTF8.self) != nil, JSONShape(bytes))
+        }
+        guard isUTF8 else { throw .unreadable("The body is not UTF-8.") }
+        guard !shape.hasControlCharacter else { throw .unreadable("The body is not valid JSON.") }
+        guard shape.depth <= maximumDepth else {
+            throw .unreadable("The body has more than \(maximumDepth) levels of arrays and objects.")
+        }
+    }
+
+    private static func problem(_ error: DecodingError) -> Problem {
+        switch error {
+        case .keyNotFound(let key, let context):
+            return .unacceptable(name(context.codingPath + [key]), "is missing")
+        case .valueNotFound(let type, let context):
+            return wrongType(type, context.codingPath)
+        case .typeMismatch(let type, let context):
+            return wrongType(type, context.codingPath)
+        case .dataCorrupted(let context):
+            guard !context.codingPath.isEmpty else { return .unreadable("The body is not valid JSON.") }
+            return .unacceptable(name(context.codingPath), "has a value that cannot be represented")
+        @unknown default:
+            return .unreadable("The body is not valid JSON.")
+        }
+    }
+
+    private static func wrongType(_ type: any Any.Type, _ path: [any CodingKey]) -> Problem {
+        guard !path.isEmpty else { return .unreadable("The body must be a JSON object.") }
+        let expected =
+            switch type {
+            case is String.Type: "a string"
+            case is any FixedWidthInteger.Type: "a whole number"
+            case is Double.Type: "a value whose numbers fit into 64 bits"
+            default: "an object"
+            }
+        return .unacceptable(name(path), "must be \(expected)")
+    }
+
+    private static func name(_ path: [any CodingKey]) -> String {
+        path.reduce(into: "") { name, key in
+            if let index = key.intValue {
+                name += "[\(index)]"
+            } else {
+                name += name.isEmpty ? key.stringValue : "." + key.stringValue
+            }
+        }
+    }
+}
+
+/// A whole number of a body; one that does not fit is of the wrong type, so that the problem names its member.
+struct WholeNumber: Decodable {
+    let value: Int
+
+    /// Decodes a number.
+    init(from decoder: any Decoder) throws {
+        do {
+            value = try decoder.singleValueContainer().decode(Int.self)
+        } catch {
+            let context = DecodingError.Context(
+                codingPath: decoder.codingPath,
+                debugDescription: "not a whole number",
+                underlyingError: error
+            )
+            throw DecodingError.typeMismatch(Int.self, context)
+        }
+    }
+}
+
+/// What can be seen of JSON without understanding it, byte by byte.
+private struct JSONShape {
+    private enum Place {
+        case outside, string, escape
+    }
+
+    /// The deepest nesting of brackets.
+    private(set) var depth = 0
+    /// Whether a control character stands where JSON allows none.
+    private(set) var hasControlCharacter = false
+    private var open = 0
+    private var place = Place.outside
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        for byte in bytes { read(byte) }
+    }
+
+    private mutating func read(_ byte: UInt8) {
+        switch place {
+        case .outside: readOutside(byte)
+        case .escape: place = .string
+        case .string:
+            switch byte {
+            case UInt8(ascii: "\""): place = .outside
+            case UInt8(ascii: "\\"): place = .escape
+            case ..<0x20: hasControlCharacter = true
+            default: break
+            }
+        }
+    }
+
+    private mutating func readOutside(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""): place = .string
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            open += 1
+            depth = max(depth, open)
+        case UInt8(ascii: "}"), UInt8(ascii: "]"): open -= 1
+        case 0: hasControlCharacter = true
+        default: break
+        }
+    }
+}

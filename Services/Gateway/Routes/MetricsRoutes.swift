@@ -1,0 +1,90 @@
+import Contracts
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Program
+
+/// `/metrics`: figures of all partitions and of this gateway, in Prometheus' text format.
+struct MetricsRoutes: Sendable {
+    /// The age of the oldest order that is paid and not granted; it stands first, because it matters most.
+    static let paidUngranted = "counterfoil_paid_ungranted_oldest_seconds"
+
+    let edge: Edge
+
+    /// The routes of the resource.
+    var routes: [Route] { [Route(.get, "/metrics", metrics)] }
+
+    @Sendable private func metrics(
+        _ request: Request,
+        _ context: BasicRequestContext
+    ) async throws -> Response {
+        let lines = try await edge.statuses.lines()
+        var text = MetricsText()
+        addGroup(lines, to: &text)
+        for line in lines { add(line, to: &text) }
+        for line in lines { addGauges(line, to: &text) }
+        addGateway(to: &text)
+        return Response(
+            status: .ok,
+            headers: [.contentType: MetricsText.contentType],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text.text))
+        )
+    }
+
+    private func addGroup(_ lines: [StatusBoard.Line], to text: inout MetricsText) {
+        let oldest = lines.compactMap { $0.status?.gauges[Self.paidUngranted] }.max() ?? 0
+        text.add(Self.paidUngranted, oldest, help: "Age of the oldest order that is paid and not granted.")
+    }
+
+    private func add(_ line: StatusBoard.Line, to text: inout MetricsText) {
+        let labels = labels(line.partition)
+        let isUp = line.status == nil ? 0.0 : 1.0
+        text.add("counterfoil_partition_up", isUp, labels: labels, help: "Whether the partition answers.")
+        guard let status = line.status else { return }
+        let figures: KeyValuePairs<String, Double> = [
+            "epoch": Double(status.epoch),
+            "outbox": Double(status.outbox),
+            "oldest_unsettled_seconds": Double(status.oldestUnsettledMs) / 1_000,
+            "held": Double(status.held),
+            "dead_letters": Double(status.deadLetters),
+            "quarantined_links": Double(status.quarantinedLinks),
+        ]
+        for (name, value) in figures { text.add("counterfoil_partition_\(name)", value, labels: labels) }
+    }
+
+    private func addGauges(_ line: StatusBoard.Line, to text: inout MetricsText) {
+        guard let gauges = line.status?.gauges else { return }
+        for (name, value) in gauges.sorted(by: { $0.key < $1.key }) where name != Self.paidUngranted {
+            text.add(name, value, labels: labels(line.partition))
+        }
+    }
+
+    private func addGateway(to text: inout MetricsText) {
+        let admission = edge.admission
+        let labels: KeyValuePairs = ["replica": String(edge.replica)]
+        text.add(
+            "counterfoil_gateway_in_flight",
+            Double(admission.inFlight),
+            labels: labels,
+            help: "Requests and waits in hand in this replica."
+        )
+        text.add(
+            "counterfoil_gateway_answered_total",
+            Double(admission.answered),
+            labels: labels,
+            kind: .counter,
+            help: "Requests that this replica answered."
+        )
+        text.add(
+            "counterfoil_gateway_turned_away_total",
+            Double(admission.turnedAway),
+            labels: labels,
+            kind: .counter,
+            help: "Requests that this replica turned away because it had too much in hand."
+        )
+    }
+
+    private func labels(_ partition: PartitionAddress) -> KeyValuePairs<String, String> {
+        ["service": partition.service.rawValue, "partition": String(partition.partition)]
+    }
+}

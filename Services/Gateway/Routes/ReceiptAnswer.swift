@@ -1,0 +1,44 @@
+import Contracts
+
+/// A submission as the phone is told of it: every verdict says whether the phone may finish.
+struct ReceiptAnswer: Encodable, Equatable {
+    /// One transaction of the submission.
+    struct Transaction: Encodable, Equatable {
+        let transactionId: TransactionID
+        let originalTransactionId: TransactionID
+        let productId: ProductID
+        let quantity: Int
+        let environment: Contracts.Environment
+        let orderId: OrderID?
+        let verdict: Verdict
+        let finish: Bool
+        let reason: String?
+
+        fileprivate init(_ verdict: TransactionVerdict) {
+            transactionId = verdict.transactionId
+            originalTransactionId = verdict.originalTransactionId
+            productId = verdict.productId
+            quantity = verdict.quantity
+            environment = verdict.environment
+            orderId = verdict.orderId
+            self.verdict = verdict.verdict
+            finish = verdict.verdict.finish
+            reason = verdict.reason
+        }
+    }
+
+    let receiptId: ReceiptID
+    let verdict: Verdict
+    let finish: Bool
+    let reason: String?
+    let transactions: [Transaction]
+
+    /// What the phone is told of a verdict.
+    init(_ verdict: ReceiptVerdictV1) {
+        receiptId = verdict.receiptId
+        self.verdict = verdict.verdict
+        finish = verdict.finish
+        reason = verdict.reason
+        transactions = verdict.transactions.map(Transaction.init)
+    }
+}

@@ -1,0 +1,58 @@
+package import Contracts
+
+extension Verdict {
+    /// Whether this verdict takes the place of one that came before it.
+    ///
+    /// | known \ incoming | pending | parked    | final     |
+    /// |------------------|---------|-----------|-----------|
+    /// | nothing          | taken   | taken     | taken     |
+    /// | pending          | again   | taken     | taken     |
+    /// | parked           | kept    | taken     | taken     |
+    /// | final            | kept    | kept      | taken     |
+    ///
+    /// Verdicts come over several links, so their order is free; what a phone may finish it may finish for ever.
+    /// Two final ones come over one link, where the later one knows more.
+    package func replaces(_ known: Verdict?) -> Bool {
+        switch (known?.standing, standing) {
+        case (nil, .pending), (nil, .parked), (nil, .final): true
+        case (.pending, .parked), (.pending, .final): true
+        case (.parked, .parked), (.parked, .final): true
+        case (.final, .final): true
+        case (.pending, .pending), (.parked, .pending), (.final, .pending), (.final, .parked): false
+        }
+    }
+
+    private enum Standing { case pending, parked, final }
+
+    private var standing: Standing {
+        switch self {
+        case .pending: .pending
+        case .parked: .parked
+        case .granted, .alreadyGranted, .ended, .conflict, .invalid: .final
+        }
+    }
+}
+
+/// One transaction of a submission: what became of it, and where it stands in the submission.
+package struct VerdictLine: Hashable, Sendable {
+    /// The place of a transaction whose submission was not heard of yet: behind all others.
+    package static let unplaced = 1_000_000
+
+    package var verdict: TransactionVerdict
+    package var position: Int
+
+    /// A line by its place in the submission.
+    package init(_ verdict: TransactionVerdict, position: Int = VerdictLine.unplaced) {
+        self.verdict = verdict
+        self.position = position
+    }
+
+    /// What this line and the known one come to; nil when nothing changes.
+    package func merged(into known: VerdictLine?) -> VerdictLine? {
+        guard let known else { return self }
+        var merged = known
+        merged.position = min(position, known.position)
+        if verdict.verdict.replaces(known.verdict.verdict) { merged.verdict = verdict }
+        return merged == known ? nil : merged
+    }
+}

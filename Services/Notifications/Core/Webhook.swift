@@ -1,0 +1,103 @@
+package import Contracts
+
+/// One message to an app's own server, from the day it is written until the server has taken it.
+///
+/// | from \ event | unblocked | reached     | failed        |
+/// |--------------|-----------|-------------|---------------|
+/// | queued       | `due`     | —           | —             |
+/// | due          | again     | `delivered` | `due`, later  |
+/// | delivered    | again     | again       | again         |
+///
+/// *queued*: an earlier message about the same buyer is not delivered yet. A message is never given up.
+package struct Webhook: Hashable, Sendable {
+    /// How far a message has come.
+    package enum State: Hashable, Sendable { case queued, due(Timestamp), delivered(Timestamp) }
+
+    /// What happens to a message.
+    package enum Event: Hashable, Sendable {
+        /// The message before it was delivered.
+        case unblocked
+        /// The server answered 2xx.
+        case reached
+        /// It answered something else, or nothing; `random` spreads the next attempts of many.
+        case failed(random: UInt64)
+
+        /// What an HTTP status means; nil where there was no answer.
+        package init(status: Int?, random: UInt64) {
+            self = (200...299).contains(status ?? 0) ? .reached : .failed(random: random)
+        }
+    }
+
+    /// What must follow from an event.
+    package enum Directive: Hashable, Sendable {
+        case save
+        /// The buyer's next message may be sent.
+        case unblockNext
+    }
+
+    /// Why an event leaves no trace.
+    package enum Refusal: Error, Equatable { case outOfTurn }
+
+    /// Failed attempts at which an operator should look.
+    package static let alarmAttempts = 10
+
+    package private(set) var state: State
+    /// How many attempts have failed.
+    package private(set) var attempts: Int
+
+    /// A message; the first one of a buyer is due at once.
+    package init(state: State, attempts: Int = 0) {
+        self.state = state
+        self.attempts = attempts
+    }
+
+    /// A message that is written now, behind the buyer's undelivered ones if there are any.
+    package init(behindOthers: Bool, now: Timestamp) { self.init(state: behindOthers ? .queued : .due(now)) }
+
+    /// When the message may be sent; nil when it waits for others or is delivered.
+    package var dueAt: Timestamp? {
+        guard case .due(let time) = state else { return nil }
+        return time
+    }
+
+    /// When the server took the message; nil until then.
+    package var deliveredAt: Timestamp? {
+        guard case .delivered(let time) = state else { return nil }
+        return time
+    }
+
+    /// Applies `event` and returns what must follow from it.
+    package mutating func apply(_ event: Event, now: Timestamp) throws(Refusal) -> [Directive] {
+        switch (state, event) {
+        case (.queued, .unblocked):
+            state = .due(now)
+            return [.save]
+        case (.due, .reached):
+            state = .delivered(now)
+            return [.save, .unblockNext]
+        case (.due, .failed(let random)):
+            attempts += 1
+            state = .due(now.advanced(by: WebhookBackoff.delay(afterAttempts: attempts, random: random)))
+            return [.save]
+        case (.due, .unblocked), (.delivered, .unblocked), (.delivered, .reached), (.delivered, .failed):
+            return []
+        case (.queued, .reached), (.queued, .failed):
+            throw .outOfTurn
+        }
+    }
+}
+
+/// How long to leave a server alone that did not take a message.
+package enum WebhookBackoff {
+    /// After the first failure, in ms.
+    package static let firstMilliseconds: Int64 = 1_000
+    /// At most, in ms.
+    package static let longestMilliseconds: Int64 = 3_600_000
+
+    /// The delay in ms: doubling with each failed attempt, less up to a quarter by chance.
+    package static func delay(afterAttempts attempts: Int, random: UInt64) -> Int64 {
+        let doublings = min(max(attempts - 1, 0), 20)
+        let delay = min(firstMilliseconds << Int64(doublings), longestMilliseconds)
+        return delay - Int64(random % UInt64(delay / 4 + 1))
+    }
+}

@@ -1,0 +1,8 @@
+import Program
+
+/// The program `counterfoil-notifications`: verdicts and webhooks, in partitions by buyer.
+@main struct Notifications: StatefulProgram {
+    static func service(home: Home) throws -> NotificationsService {
+        NotificationsService(NotificationsConfiguration(try Configuration(of: home)))
+    }
+}

@@ -1,0 +1,53 @@
+import Contracts
+import Database
+import Delivery
+import NotificationsCore
+import Program
+
+/// Who must be told what: waiting phones their verdict, the apps' own servers every change of a ledger.
+struct NotificationsService: PartitionedService {
+    static let name = ServiceName.notifications
+    static let links: [ServiceName: LinkKind] = [:]
+    static let schema = NotificationsSchema.schema
+
+    let configuration: NotificationsConfiguration
+    let poster: any WebhookPoster
+
+    /// The service as a configuration wants it.
+    init(_ configuration: NotificationsConfiguration, poster: any WebhookPoster = HTTPWebhookPoster()) {
+        self.configuration = configuration
+        self.poster = poster
+    }
+
+    /// Runs without endpoints too: one that was taken out of the configuration leaves messages behind.
+    var worker: (any OutsideWorker)? { WebhookWorker(endpoints: configuration.endpoints, poster: poster) }
+
+    func register(in table: inout HandlerTable) {
+        let told = Set(configuration.endpoints.keys)
+        table.on(ReceiptAcceptedV1.self, OnReceiptAccepted().callAsFunction)
+        table.on(TransactionJudgedV1.self, OnTransactionJudged().callAsFunction)
+        table.on(EntitlementChangedV1.self, OnEntitlementChanged(told: told).callAsFunction)
+        table.on(request: VerdictWaitV1.self, OnVerdictWait().callAsFunction)
+    }
+
+    func trace(_ identifiers: Set<String>, in connection: any Connection) throws -> Trace {
+        var trace = Trace()
+        for identifier in identifiers.sorted() {
+            try TraceStore(connection: connection).add(identifier, to: &trace)
+        }
+        return trace
+    }
+
+    func gauges(in connection: any Connection, now: Timestamp) throws -> [String: Double] {
+        let webhooks = try WebhookStore(connection: connection).undelivered()
+        let age = webhooks.oldest.map { Double(now.milliseconds - $0.milliseconds) / 1_000 }
+        return [
+            "counterfoil_webhooks_undelivered": Double(webhooks.count),
+            "counterfoil_webhooks_undelivered_oldest_seconds": max(0, age ?? 0),
+            "counterfoil_webhooks_alarmed": Double(webhooks.alarmed),
+        ]
+    }
+
+    /// Sends nothing: no link leads away from here.
+    func redrive(to target: PartitionAddress, in transaction: inout Transaction) throws {}
+}

@@ -1,0 +1,70 @@
+import Database
+
+/// The tables of Notifications: what is known of each submission, and what the apps' own servers are told.
+///
+/// A webhook is `queued` while `due_at` and `delivered_at` are NULL; of one buyer's undelivered ones at most one
+/// is due. The body of a delivered one is not kept.
+enum NotificationsSchema {
+    static let schema = Schema("notifications", [first])
+
+    private static let first = Migration(1, [receipt, verdict, webhook, undelivered, due])
+
+    private static let receipt = """
+        CREATE TABLE receipt (
+          receipt_id TEXT NOT NULL CONSTRAINT receipt_known_once PRIMARY KEY,
+          bundle_id TEXT NOT NULL,
+          verdict TEXT,
+          reason TEXT,
+          changed_at INTEGER NOT NULL,
+          event_id TEXT NOT NULL,
+          causation_id TEXT
+        ) STRICT, WITHOUT ROWID
+        """
+
+    private static let verdict = """
+        CREATE TABLE verdict (
+          receipt_id TEXT NOT NULL,
+          environment TEXT NOT NULL,
+          transaction_id TEXT NOT NULL,
+          position INTEGER NOT NULL,
+          original_transaction_id TEXT NOT NULL,
+          product_id TEXT NOT NULL,
+          quantity INTEGER NOT NULL,
+          order_id TEXT,
+          verdict TEXT NOT NULL,
+          reason TEXT,
+          changed_at INTEGER NOT NULL,
+          event_type TEXT NOT NULL,
+          event_id TEXT NOT NULL,
+          causation_id TEXT,
+          CONSTRAINT verdict_one_per_transaction PRIMARY KEY (receipt_id, environment, transaction_id)
+        ) STRICT
+        """
+
+    private static let webhook = """
+        CREATE TABLE webhook (
+          transaction_id TEXT NOT NULL,
+          change_id TEXT NOT NULL,
+          bundle_id TEXT NOT NULL,
+          buyer_id TEXT NOT NULL,
+          sequence INTEGER NOT NULL,
+          event_id TEXT NOT NULL,
+          causation_id TEXT,
+          body TEXT NOT NULL,
+          attempts INTEGER NOT NULL,
+          created_at INTEGER NOT NULL,
+          due_at INTEGER,
+          delivered_at INTEGER,
+          CONSTRAINT webhook_one_per_change PRIMARY KEY (transaction_id, change_id),
+          CONSTRAINT webhook_delivered_is_not_due CHECK (due_at IS NULL OR delivered_at IS NULL),
+          CONSTRAINT webhook_keeps_its_body CHECK ((delivered_at IS NULL) = (length(body) > 0))
+        ) STRICT
+        """
+
+    private static let undelivered = """
+        CREATE UNIQUE INDEX webhook_undelivered ON webhook (bundle_id, buyer_id, sequence)
+        WHERE delivered_at IS NULL
+        """
+
+    private static let due = "CREATE INDEX webhook_due ON webhook (due_at) WHERE due_at IS NOT NULL"
+}

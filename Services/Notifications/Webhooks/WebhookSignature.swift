@@ -1,0 +1,15 @@
+import Crypto
+import Foundation
+
+/// What proves to an app's server that a message comes from its own Counterfoil.
+enum WebhookSignature {
+    static let timestampHeader = "Counterfoil-Timestamp"
+    static let signatureHeader = "Counterfoil-Signature"
+
+    /// `v1=` and the HMAC-SHA256, in hexadecimal, over the Unix time in seconds, a full stop and the body.
+    static func value(secret: String, timestamp: Int64, body: String) -> String {
+        let key = SymmetricKey(data: Data(secret.utf8))
+        let code = HMAC<SHA256>.authenticationCode(for: Data("\(timestamp).\(body)".utf8), using: key)
+        return "v1=" + code.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
+    }
+}

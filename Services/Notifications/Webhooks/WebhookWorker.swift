@@ -1,0 +1,91 @@
+import Contracts
+import Database
+import Delivery
+import Foundation
+import NotificationsCore
+import Program
+
+/// Brings the messages to the apps' own servers: at least once, in order per buyer, for as long as it takes.
+struct WebhookWorker: OutsideWorker {
+    let endpoints: [BundleID: Configuration.Webhook]
+    let poster: any WebhookPoster
+    /// Calls under way at a time per partition.
+    let concurrency = 32
+
+    func due(
+        _ connection: any Connection,
+        now: Timestamp,
+        limit: Int,
+        excluding inHand: Set<String>
+    ) throws -> (items: [WorkItem], next: Timestamp?) {
+        let store = WebhookStore(connection: connection)
+        let items = try store.due(now: now, limit: limit + inHand.count).map { message in
+            let job = WebhookJob(key: message.key, bundleId: message.bundleId, time: now, body: message.body)
+            return WorkItem(key: job.name, payload: try job.payload())
+        }
+        let free = items.filter { !inHand.contains($0.key) }.prefix(limit)
+        return (Array(free), try store.nextDue(after: now))
+    }
+
+    @concurrent func perform(_ item: WorkItem) async -> [UInt8] {
+        do {
+            let job = try WebhookJob(payload: item.payload)
+            guard let endpoint = endpoints[job.bundleId] else { return Array("no endpoint".utf8) }
+            let call = WebhookCall(endpoint, timestamp: job.time.milliseconds / 1_000, body: job.body)
+            return Array(String(try await poster.post(call)).utf8)
+        } catch {
+            return Array("no answer".utf8)
+        }
+    }
+
+    func finish(_ item: WorkItem, result: [UInt8], in transaction: inout Transaction) throws {
+        let store = WebhookStore(connection: transaction.connection)
+        let random = UInt64(transaction.newIdentifier().rawValue.prefix(16), radix: 16) ?? 0
+        let event = Webhook.Event(status: Int(String(decoding: result, as: UTF8.self)), random: random)
+        guard let row = try store.row(try WebhookJob(payload: item.payload).key) else { return }
+        try apply(event, to: row, store, in: &transaction)
+    }
+
+    private func apply(
+        _ event: Webhook.Event,
+        to row: WebhookRow,
+        _ store: WebhookStore,
+        in transaction: inout Transaction
+    ) throws {
+        var row = row
+        let directives: [Webhook.Directive]
+        do throws(Webhook.Refusal) {
+            directives = try row.webhook.apply(event, now: transaction.now)
+        } catch {
+            return
+        }
+        for directive in directives {
+            switch directive {
+            case .save:
+                try store.save(row)
+                if let due = row.webhook.dueAt { transaction.scheduleWork(at: due) }
+            case .unblockNext:
+                guard let next = try store.oldestUndelivered(row.bundleId, row.buyerId) else { continue }
+                try apply(.unblocked, to: next, store, in: &transaction)
+            }
+        }
+    }
+}
+
+/// What is needed to send one message.
+struct WebhookJob: Codable, Equatable {
+    var key: WebhookRow.Key
+    var bundleId: BundleID
+    /// When the message was taken in hand; it is signed with this time.
+    var time: Timestamp
+    var body: String
+
+    /// The name of the work item.
+    var name: String { "\(key.transactionId)/\(key.changeId)" }
+
+    func payload() throws -> [UInt8] { [UInt8](try EventCoder.encoder().encode(self)) }
+}
+
+extension WebhookJob {
+    init(payload: [UInt8]) throws { self = try JSONDecoder().decode(WebhookJob.self, from: Data(payload)) }
+}

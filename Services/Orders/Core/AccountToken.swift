@@ -1,0 +1,19 @@
+/// An `appAccountToken` of an app's own: a UUID, kept in lower case because Apple may change its case.
+package struct AccountToken: Hashable, Sendable {
+    package let rawValue: String
+
+    /// A token from a UUID's text in any case; nil when it is none.
+    package init?(_ text: String) {
+        let lowercased = text.lowercased()
+        let groups = lowercased.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard groups.map(\.count) == [8, 4, 4, 4, 12],
+            groups.allSatisfy({ $0.allSatisfy(Self.isHexadecimal) })
+        else { return nil }
+        rawValue = lowercased
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+    }
+}

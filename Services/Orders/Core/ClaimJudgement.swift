@@ -1,0 +1,94 @@
+package import Contracts
+
+/// What Orders' store knows about a proposed claim.
+package struct ClaimEvidence: Equatable, Sendable {
+    /// The order that this transaction pays already.
+    package var payer: Order?
+    /// The order that the candidate names, or the candidate's oldest open order for the product.
+    package var named: Order?
+    /// The buyer registered for the candidate's token.
+    package var tokenOwner: BuyerID?
+
+    /// What is known; nothing, unless said.
+    package init(payer: Order? = nil, named: Order? = nil, tokenOwner: BuyerID? = nil) {
+        self.payer = payer
+        self.named = named
+        self.tokenOwner = tokenOwner
+    }
+}
+
+/// Whose a transaction is, and which order it pays.
+///
+/// A transaction that pays an order already is `repeated` with that order, whatever the candidate. Otherwise:
+///
+/// | candidate \ named order | absent                         | unpaid | otherProduct      | paidByAnother    |
+/// |-------------------------|--------------------------------|--------|-------------------|------------------|
+/// | token, owner registered | refused: registered            | `paid` | `onTheSpot` (its buyer) | `onTheSpot` (its buyer) |
+/// | token, no owner         | refused: unknownOrder          | `paid` | `onTheSpot` (its buyer) | `onTheSpot` (its buyer) |
+/// | order                   | refused: unknownOrder          | `paid` | refused: otherProduct | refused: alreadyPaid |
+/// | registered, caller      | `onTheSpot` (the candidate)    | `paid` | `onTheSpot` (the candidate) | `onTheSpot` (the candidate) |
+package enum ClaimJudgement: Equatable, Sendable {
+    /// The transaction pays this order since earlier.
+    case repeated(Order)
+    /// The transaction pays this order now; the order as it then is.
+    case paid(Order)
+    /// The transaction is this buyer's and gets an order of its own.
+    case onTheSpot(BuyerID)
+    case refused(ClaimRefusal, registered: BuyerID? = nil)
+
+    /// Judges a proposal by what the store knows.
+    package static func judge(
+        _ candidate: ClaimCandidate,
+        of transaction: TransactionFacts,
+        evidence: ClaimEvidence,
+        at now: Timestamp
+    ) -> ClaimJudgement {
+        if let payer = evidence.payer { return .repeated(payer) }
+        guard let named = evidence.named else {
+            return judgeAbsent(candidate, tokenOwner: evidence.tokenOwner)
+        }
+        switch (candidate, Standing(named, to: transaction)) {
+        case (.token, .absent), (.order, .absent), (.registered, .absent), (.caller, .absent):
+            return judgeAbsent(candidate, tokenOwner: evidence.tokenOwner)
+        case (.token, .unpaid), (.order, .unpaid), (.registered, .unpaid), (.caller, .unpaid):
+            return pay(named, transaction, at: now)
+        case (.token, .paidByThis), (.order, .paidByThis), (.registered, .paidByThis), (.caller, .paidByThis):
+            return .repeated(named)
+        case (.token, .otherProduct), (.token, .paidByAnother):
+            return .onTheSpot(named.buyerID)
+        case (.order, .otherProduct):
+            return .refused(.otherProduct)
+        case (.order, .paidByAnother):
+            return .refused(.alreadyPaid)
+        case (.registered(let buyer), .otherProduct), (.registered(let buyer), .paidByAnother),
+            (.caller(let buyer), .otherProduct), (.caller(let buyer), .paidByAnother):
+            return .onTheSpot(buyer)
+        }
+    }
+
+    private static func judgeAbsent(_ candidate: ClaimCandidate, tokenOwner: BuyerID?) -> ClaimJudgement {
+        switch (candidate, tokenOwner) {
+        case (.token, .some(let owner)): .refused(.registered, registered: owner)
+        case (.token, .none), (.order, .some), (.order, .none): .refused(.unknownOrder)
+        case (.registered(let buyer), .some), (.registered(let buyer), .none),
+            (.caller(let buyer), .some), (.caller(let buyer), .none):
+            .onTheSpot(buyer)
+        }
+    }
+
+    private static func pay(
+        _ order: Order,
+        _ transaction: TransactionFacts,
+        at now: Timestamp
+    ) -> ClaimJudgement {
+        var order = order
+        do throws(OrderRefusal) {
+            switch try order.apply(.pay(transaction.transactionId), at: now) {
+            case .applied: return .paid(order)
+            case .repeated: return .repeated(order)
+            }
+        } catch {
+            return .refused(.alreadyPaid)
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package import Contracts
+
+/// How the ledger stands to a paid order: the second of the two machines of which an order consists.
+///
+/// | from \ outcome | granted   | reversed   | parked   |
+/// |----------------|-----------|------------|----------|
+/// | none           | `granted` | `reversed` | `parked` |
+/// | granted        | again     | `reversed` | `parked` |
+/// | reversed       | `granted` | again      | `parked` |
+/// | parked         | `granted` | `reversed` | again    |
+///
+/// The ledger decides and the order follows: its last word holds, because one link carries its words in order.
+/// *again*: the outcome was applied before; nothing changes.
+package enum Fulfilment: String, CaseIterable, Sendable {
+    /// The ledger has not answered yet.
+    case none
+    /// The goods are with the buyer.
+    case granted
+    /// The goods went back, or never came because the refund was there first.
+    case reversed
+    /// The catalog does not say what to grant.
+    case parked
+
+    /// Follows the ledger.
+    package mutating func apply(_ outcome: GrantOutcome) -> Effect {
+        switch (self, outcome) {
+        case (.granted, .granted), (.reversed, .reversed), (.parked, .parked):
+            return .repeated
+        case (.none, .granted), (.reversed, .granted), (.parked, .granted):
+            self = .granted
+        case (.none, .reversed), (.granted, .reversed), (.parked, .reversed):
+            self = .reversed
+        case (.none, .parked), (.granted, .parked), (.reversed, .parked):
+            self = .parked
+        }
+        return .applied
+    }
+}

@@ -1,0 +1,97 @@
+package import Contracts
+
+/// An order: who wants to buy what, whether it is paid, and whether the goods have come.
+///
+/// | event              | goes to    | refused when                                  |
+/// |--------------------|------------|-----------------------------------------------|
+/// | close(reason)      | payment    | paid                                          |
+/// | pay(transaction)   | payment    | another transaction has paid: paidByAnother   |
+/// | settle(tx, outcome)| fulfilment | not paid: unpaid; by another: paidByAnother   |
+package struct Order: Equatable, Sendable {
+    /// What happens to an order.
+    package enum Event: Hashable, Sendable {
+        /// Nobody will pay, as far as anyone knows.
+        case close(OrderCloseReason)
+        /// This transaction pays.
+        case pay(TransactionID)
+        /// The ledger has brought this transaction to an outcome.
+        case settle(TransactionID, GrantOutcome)
+    }
+
+    package let id: OrderID
+    package let bundleID: BundleID
+    package let buyerID: BuyerID
+    package let content: OrderContent
+    package let issuedAt: Timestamp
+    package private(set) var payment: Payment
+    package private(set) var paidAt: Timestamp?
+    package private(set) var fulfilment: Fulfilment
+    /// When the goods came for the first time.
+    package private(set) var grantedAt: Timestamp?
+
+    /// An order as it was stored; without the later arguments, one that was just issued.
+    package init(
+        id: OrderID,
+        bundleID: BundleID,
+        buyerID: BuyerID,
+        content: OrderContent,
+        issuedAt: Timestamp,
+        payment: Payment = .issued,
+        paidAt: Timestamp? = nil,
+        fulfilment: Fulfilment = .none,
+        grantedAt: Timestamp? = nil
+    ) {
+        self.id = id
+        self.bundleID = bundleID
+        self.buyerID = buyerID
+        self.content = content
+        self.issuedAt = issuedAt
+        self.payment = payment
+        self.paidAt = paidAt
+        self.fulfilment = fulfilment
+        self.grantedAt = grantedAt
+    }
+
+    /// An order made on the spot for a payment that has none of its own; it carries no reference.
+    package init(id: OrderID, buyerID: BuyerID, paidBy transaction: TransactionFacts, at now: Timestamp) {
+        self.init(
+            id: id,
+            bundleID: transaction.bundleId,
+            buyerID: buyerID,
+            content: OrderContent(transaction),
+            issuedAt: now,
+            payment: .paid(transaction.transactionId, late: false),
+            paidAt: now
+        )
+    }
+
+    /// Applies `event`, which happens at `now`.
+    ///
+    /// - Throws: `OrderRefusal`; the order is then as it was.
+    package mutating func apply(_ event: Event, at now: Timestamp) throws(OrderRefusal) -> Effect {
+        switch event {
+        case .close(let reason):
+            return try payment.apply(.close(reason))
+        case .pay(let transaction):
+            let effect = try payment.apply(.pay(transaction))
+            if effect == .applied { paidAt = now }
+            return effect
+        case .settle(let transaction, let outcome):
+            return try settle(transaction, outcome, at: now)
+        }
+    }
+
+    private mutating func settle(
+        _ transaction: TransactionID,
+        _ outcome: GrantOutcome,
+        at now: Timestamp
+    ) throws(OrderRefusal) -> Effect {
+        switch payment {
+        case .issued, .closed: throw .unpaid
+        case .paid(let payer, _): guard payer == transaction else { throw .paidByAnother }
+        }
+        let effect = fulfilment.apply(outcome)
+        if fulfilment == .granted, grantedAt == nil { grantedAt = now }
+        return effect
+    }
+}

@@ -1,0 +1,59 @@
+package import Contracts
+
+extension Order {
+    /// How far the order has come, derived from its two machines.
+    ///
+    /// | payment \ fulfilment | none     | granted   | reversed   | parked   |
+    /// |----------------------|----------|-----------|------------|----------|
+    /// | issued               | `issued` | never     | never      | never    |
+    /// | closed               | `closed` | never     | never      | never    |
+    /// | paid                 | `paid`   | `granted` | `reversed` | `parked` |
+    ///
+    /// *never*: the schema forbids it, and an unpaid order is shown as unpaid.
+    package var state: OrderV1.State {
+        switch (payment, fulfilment) {
+        case (.issued, .none), (.issued, .granted), (.issued, .reversed), (.issued, .parked): .issued
+        case (.closed, .none), (.closed, .granted), (.closed, .reversed), (.closed, .parked): .closed
+        case (.paid, .none): .paid
+        case (.paid, .granted): .granted
+        case (.paid, .reversed): .reversed
+        case (.paid, .parked): .parked
+        }
+    }
+
+    /// The order as everyone outside sees it.
+    package var snapshot: OrderV1 {
+        var snapshot = OrderV1(
+            orderId: id,
+            state: state,
+            bundleId: bundleID,
+            buyerId: buyerID,
+            productId: content.productID,
+            quantity: content.quantity,
+            environment: content.environment,
+            createdAt: issuedAt
+        )
+        snapshot.reference = content.reference
+        snapshot.metadata = content.metadata
+        snapshot.paidAt = paidAt
+        snapshot.grantedAt = grantedAt
+        switch payment {
+        case .issued: break
+        case .closed(let reason): snapshot.closeReason = reason
+        case .paid(let transaction, let late):
+            snapshot.transactionId = transaction
+            snapshot.late = late ? true : nil
+        }
+        return snapshot
+    }
+
+    /// What travels of the order with its goods.
+    package var terms: OrderTerms {
+        let late: Bool? =
+            switch payment {
+            case .paid(_, late: true): true
+            case .issued, .closed, .paid(_, late: false): nil
+            }
+        return OrderTerms(orderId: id, reference: content.reference, metadata: content.metadata, late: late)
+    }
+}

@@ -1,0 +1,31 @@
+package import Contracts
+
+/// How an order stands to a transaction that may be its payment.
+package enum Standing: CaseIterable, Sendable {
+    /// There is no such order in this app.
+    case absent
+    /// Issued or closed, for this product and environment.
+    case unpaid
+    /// This transaction has paid it already.
+    case paidByThis
+    /// Issued or closed, for another product or environment.
+    case otherProduct
+    /// Another transaction has paid it.
+    case paidByAnother
+
+    /// The standing of `order` to `transaction`.
+    package init(_ order: Order?, to transaction: TransactionFacts) {
+        guard let order, order.bundleID == transaction.bundleId else {
+            self = .absent
+            return
+        }
+        switch order.payment {
+        case .issued, .closed:
+            self = order.content.matches(transaction) ? .unpaid : .otherProduct
+        case .paid(let payer, _):
+            let same =
+                payer == transaction.transactionId && order.content.environment == transaction.environment
+            self = same ? .paidByThis : .paidByAnother
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Contracts
+import Delivery
+import OrdersCore
+
+extension Transaction {
+    /// Answers Receipts: the transaction pays `order`.
+    ///
+    /// - Throws: `SendFault`.
+    mutating func answerHeld(_ transaction: TransactionFacts, by order: Order, attempt: Int) throws {
+        let held = ClaimHeldV1(transaction, order: order, attempt: attempt)
+        try answer(held, about: transaction)
+    }
+
+    /// Answers Receipts about `transaction`, in the partition of its original transaction id.
+    ///
+    /// - Throws: `SendFault`.
+    mutating func answer(_ answer: some Contract, about transaction: TransactionFacts) throws {
+        let bundle = transaction.bundleId
+        let original = transaction.originalTransactionId
+        try send(
+            answer,
+            to: .receipts,
+            shard: Shard(bundleID: bundle, originalTransactionID: original),
+            subject: "\(bundle)/\(original)"
+        )
+    }
+
+    /// Asks the buyer's ledger to follow a transaction.
+    ///
+    /// - Throws: `SendFault`.
+    mutating func request(_ grant: GrantRequestedV1) throws {
+        let bundle = grant.transaction.bundleId
+        try send(
+            grant,
+            to: .entitlements,
+            shard: Shard(bundleID: bundle, buyer: grant.buyerId),
+            subject: "\(bundle)/\(grant.buyerId)"
+        )
+    }
+}

@@ -1,0 +1,31 @@
+import Contracts
+import Delivery
+import OrdersCore
+
+/// `counterfoil.grant.settled.v1`: the ledger holds what the transaction says.
+struct OnGrantSettled {
+    /// Brings the order to the ledger's outcome; an outcome for a payment that is not known here is parked.
+    ///
+    /// - Throws: `StoreError`.
+    func callAsFunction(
+        _ message: Event<GrantSettledV1>,
+        in transaction: inout Transaction
+    ) throws -> Outcome {
+        let settled = message.data
+        let orders = OrderStore(connection: transaction.connection)
+        guard var order = try orders.order(settled.orderId), order.bundleID == settled.bundleId else {
+            return .parked("unknownOrder")
+        }
+        let effect: Effect
+        do throws(OrderRefusal) {
+            effect = try order.apply(.settle(settled.transactionId, settled.outcome), at: transaction.now)
+        } catch {
+            return .parked(error.rawValue)
+        }
+        switch effect {
+        case .applied: try orders.settle(order, Step(message, in: transaction))
+        case .repeated: break
+        }
+        return .applied
+    }
+}

@@ -1,0 +1,31 @@
+import Contracts
+import Delivery
+import OrdersCore
+
+/// `counterfoil.order.close.v1`: the buyer will not pay, as far as anyone knows.
+struct OnOrderClose {
+    /// Closes the order, unless it is paid.
+    ///
+    /// - Throws: `StoreError`.
+    func callAsFunction(
+        _ message: Event<OrderCloseV1>,
+        in transaction: inout Transaction
+    ) throws -> RequestOutcome<OrderV1> {
+        let request = message.data
+        let orders = OrderStore(connection: transaction.connection)
+        guard var order = try orders.order(request.orderId), order.bundleID == request.bundleId else {
+            return .refused(.noSuchOrder)
+        }
+        let effect: Effect
+        do throws(OrderRefusal) {
+            effect = try order.apply(.close(request.reason), at: transaction.now)
+        } catch {
+            return .refused(RequestRefusal(error))
+        }
+        switch effect {
+        case .applied: try orders.close(order, for: request.reason, Step(message, in: transaction))
+        case .repeated: break
+        }
+        return .reply(order.snapshot)
+    }
+}

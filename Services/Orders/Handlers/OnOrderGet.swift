@@ -1,0 +1,25 @@
+import Contracts
+import Delivery
+import OrdersCore
+
+/// `counterfoil.order.get.v1`: somebody asks how far an order has come.
+struct OnOrderGet {
+    /// Answers with the order that the id or the reference names.
+    ///
+    /// - Throws: `StoreError`.
+    func callAsFunction(
+        _ message: Event<OrderGetV1>,
+        in transaction: inout Transaction
+    ) throws -> RequestOutcome<OrderV1> {
+        let orders = OrderStore(connection: transaction.connection)
+        let bundle = message.data.bundleId
+        let order: Order?
+        switch (message.data.orderId, message.data.reference) {
+        case (.some(let id), _): order = try orders.order(id)
+        case (.none, .some(let reference)): order = try orders.order(reference: reference, of: bundle)
+        case (.none, .none): return .refused(.noOrderNamed)
+        }
+        guard let order, order.bundleID == bundle else { return .refused(.noSuchOrder) }
+        return .reply(order.snapshot)
+    }
+}

@@ -1,0 +1,63 @@
+import Delivery
+import OrdersCore
+
+extension RequestRefusal {
+    /// There is no such order in this app.
+    static let noSuchOrder = RequestRefusal(.notFound, "There is no such order.")
+
+    /// Neither an id nor a reference was given.
+    static let noOrderNamed = RequestRefusal(
+        .invalid,
+        "Name an order by its id or its reference.",
+        field: "orderId"
+    )
+
+    /// What the caller is told of a refused order.
+    init(_ refusal: OrderIssue.Refusal) {
+        switch refusal {
+        case .quantity:
+            let range = OrderContent.quantities
+            let detail = "The quantity must be \(range.lowerBound) to \(range.upperBound)."
+            self.init(.invalid, detail, field: "quantity")
+        case .environment:
+            self.init(.invalid, "The environment must be a name such as Production.", field: "environment")
+        case .reference:
+            let bytes = OrderContent.referenceBytes.upperBound
+            self.init(.invalid, "The reference must have 1 to \(bytes) printable bytes.", field: "reference")
+        case .metadata:
+            let bytes = OrderContent.maximumMetadataBytes
+            self.init(.invalid, "The metadata must not exceed \(bytes) bytes of JSON.", field: "metadata")
+        case .idempotencyKey:
+            let bytes = OrderContent.idempotencyKeyBytes.upperBound
+            self.init(
+                .invalid,
+                "The Idempotency-Key must have 1 to \(bytes) printable bytes.",
+                field: "Idempotency-Key"
+            )
+        case .keyReused:
+            let detail = "The Idempotency-Key was used for a request with other content."
+            self.init(.conflict, detail, field: "Idempotency-Key")
+        case .referenceTaken:
+            self.init(.conflict, "Another order carries this reference.", field: "reference")
+        }
+    }
+
+    /// What the caller is told of an order that does not take an event.
+    init(_ refusal: OrderRefusal) {
+        switch refusal {
+        case .paid: self.init(.conflict, "The order is paid.")
+        case .paidByAnother: self.init(.conflict, "The order is paid by another transaction.")
+        case .unpaid: self.init(.conflict, "The order is not paid.")
+        }
+    }
+
+    /// What the operator is told of a refused registration.
+    init(_ refusal: TokenRegistration.Refusal) {
+        let field = "appAccountToken"
+        switch refusal {
+        case .notUUID: self.init(.invalid, "The token must be a UUID.", field: field)
+        case .isOrder: self.init(.invalid, "The token is the id of an order.", field: field)
+        case .taken: self.init(.conflict, "The token is registered for another buyer.", field: field)
+        }
+    }
+}

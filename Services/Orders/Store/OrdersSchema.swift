@@ -1,0 +1,89 @@
+import Database
+
+/// The tables of Orders.
+enum OrdersSchema {
+    static let schema = Schema("orders", [Migration(1, orders + tokens)])
+
+    /// One row per order; the columns named `…_event` and `…_cause` say which message led to a step.
+    private static let orders = [
+        """
+        CREATE TABLE orders (
+            order_id TEXT NOT NULL PRIMARY KEY,
+            bundle_id TEXT NOT NULL,
+            buyer_id TEXT NOT NULL,
+            product_id TEXT NOT NULL,
+            quantity INTEGER NOT NULL,
+            environment TEXT NOT NULL,
+            reference TEXT,
+            metadata TEXT,
+            idempotency_key TEXT,
+            issued_at INTEGER NOT NULL,
+            issue_event TEXT,
+            payment TEXT NOT NULL,
+            close_reason TEXT,
+            closed_at INTEGER,
+            close_event TEXT,
+            transaction_id TEXT,
+            late INTEGER NOT NULL DEFAULT 0,
+            paid_at INTEGER,
+            attempt INTEGER,
+            claim_event TEXT,
+            claim_cause TEXT,
+            facts TEXT,
+            signed_date INTEGER,
+            revoked INTEGER,
+            restated_at INTEGER,
+            restate_event TEXT,
+            restate_cause TEXT,
+            fulfilment TEXT NOT NULL DEFAULT 'none',
+            granted_at INTEGER,
+            settled_at INTEGER,
+            settle_event TEXT,
+            settle_cause TEXT,
+            CONSTRAINT payment_is_known CHECK (payment IN ('issued', 'closed', 'paid')),
+            CONSTRAINT fulfilment_is_known CHECK (fulfilment IN ('none', 'granted', 'reversed', 'parked')),
+            CONSTRAINT close_reason_is_known
+                CHECK (close_reason IN ('cancelled', 'failed', 'expired', 'superseded')),
+            CONSTRAINT closed_has_a_reason CHECK (payment <> 'closed' OR close_reason IS NOT NULL),
+            CONSTRAINT paid_by_one_transaction CHECK ((payment = 'paid') = (transaction_id IS NOT NULL)),
+            CONSTRAINT paid_has_its_facts
+                CHECK (payment <> 'paid' OR (paid_at IS NOT NULL AND facts IS NOT NULL AND signed_date IS NOT NULL)),
+            CONSTRAINT late_is_a_flag CHECK (late IN (0, 1)),
+            CONSTRAINT fulfilled_is_paid CHECK (fulfilment = 'none' OR payment = 'paid'),
+            CONSTRAINT granted_has_its_time CHECK (fulfilment <> 'granted' OR granted_at IS NOT NULL)
+        ) STRICT
+        """,
+        """
+        CREATE UNIQUE INDEX orders_by_idempotency_key ON orders (buyer_id, idempotency_key, bundle_id)
+        WHERE idempotency_key IS NOT NULL
+        """,
+        """
+        CREATE UNIQUE INDEX orders_by_reference ON orders (reference, bundle_id) WHERE reference IS NOT NULL
+        """,
+        """
+        CREATE UNIQUE INDEX orders_by_transaction ON orders (transaction_id, bundle_id, environment)
+        WHERE transaction_id IS NOT NULL
+        """,
+        """
+        CREATE INDEX orders_open ON orders (buyer_id, bundle_id, product_id, environment, order_id)
+        WHERE payment = 'issued'
+        """,
+        """
+        CREATE INDEX orders_paid_ungranted ON orders (paid_at) WHERE payment = 'paid' AND fulfilment = 'none'
+        """,
+    ]
+
+    /// One row per registered `appAccountToken` of an app's own.
+    private static let tokens = [
+        """
+        CREATE TABLE token_owner (
+            token TEXT NOT NULL,
+            bundle_id TEXT NOT NULL,
+            buyer_id TEXT NOT NULL,
+            registered_at INTEGER NOT NULL,
+            register_event TEXT NOT NULL,
+            PRIMARY KEY (token, bundle_id)
+        ) STRICT
+        """
+    ]
+}

@@ -1,0 +1,141 @@
+import Contracts
+import Database
+import Delivery
+import Foundation
+import ReceiptsCore
+
+/// Takes an event to the claim of a transaction and does what the claim directs.
+struct ClaimRoad {
+    private var record: ClaimRecord
+    /// The transaction as the event brought it.
+    private let heard: SignedTransaction?
+    private var news: SignedTransaction?
+    private var known: TransactionFacts?
+
+    init(_ record: ClaimRecord, heard: SignedTransaction? = nil) {
+        self.record = record
+        self.heard = heard
+    }
+
+    mutating func apply(_ event: Claim.Event, in transaction: inout Transaction) throws -> Outcome {
+        let directives: [Claim.Directive]
+        do throws(Claim.Refusal) {
+            directives = try record.claim.apply(event)
+        } catch {
+            return .parked(error.reason)
+        }
+        for directive in directives { try carryOut(directive, in: &transaction) }
+        try ClaimStore(connection: transaction.connection).save(record, news: news, now: transaction.now)
+        return .applied
+    }
+
+    private mutating func carryOut(_ directive: Claim.Directive, in transaction: inout Transaction) throws {
+        let store = ClaimStore(connection: transaction.connection)
+        switch directive {
+        case .keepFacts: (news, known) = (heard, heard.flatMap(TransactionFacts.init(_:)))
+        case .propose(let attempt, let candidate, let submission):
+            try propose(candidate, attempt, submission, in: &transaction)
+        case .wait(let submission): try store.addWaiter(submission, to: record.key, now: transaction.now)
+        case .adopt(let submission): try store.removeWaiter(submission, from: record.key)
+        case .dismissWaiters: try store.removeWaiters(of: record.key)
+        case .restate(let holder, let submission): try restate(holder, submission, in: &transaction)
+        case .tellConflict(let submission): try tellConflict(submission, in: &transaction)
+        }
+    }
+
+    // MARK: Messages
+
+    /// Asks Orders; also again, when what was asked before is lost.
+    mutating func propose(
+        _ candidate: ClaimCandidate,
+        _ attempt: Int,
+        _ submission: Submission?,
+        in transaction: inout Transaction
+    ) throws {
+        let facts = try facts(transaction.connection)
+        try transaction.send(
+            ClaimProposedV1(
+                attempt: attempt,
+                candidate: candidate,
+                transaction: facts,
+                submission: submission
+            ),
+            to: .orders,
+            shard: try candidate.shard(in: facts.bundleId),
+            subject: candidate.subject(in: facts.bundleId)
+        )
+    }
+
+    /// Tells Orders the newest facts of a transaction that is held.
+    mutating func restate(
+        _ holder: Claim.Holder,
+        _ submission: Submission?,
+        in transaction: inout Transaction
+    ) throws {
+        let facts = try facts(transaction.connection)
+        try transaction.send(
+            TransactionRestatedV1(
+                transaction: facts,
+                buyerId: holder.buyer,
+                orderId: holder.order,
+                submission: submission
+            ),
+            to: .orders,
+            shard: holder.order.shard,
+            subject: facts.bundleId.rawValue + "/" + holder.buyer.rawValue
+        )
+    }
+
+    private mutating func tellConflict(_ submission: Submission, in transaction: inout Transaction) throws {
+        let facts = try facts(transaction.connection)
+        try transaction.send(
+            TransactionJudgedV1(
+                bundleId: facts.bundleId,
+                submission: submission,
+                transaction: TransactionVerdict(facts, verdict: .conflict)
+            ),
+            to: .notifications,
+            shard: submission.receiptId.shard,
+            subject: facts.bundleId.rawValue + "/" + submission.submitter.rawValue
+        )
+    }
+
+    /// The newest facts: those that came with the event, or else those of the row, which is read once.
+    private mutating func facts(_ connection: any Connection) throws -> TransactionFacts {
+        let facts = try known ?? ClaimStore(connection: connection).facts(record.key)
+        known = facts
+        return facts
+    }
+}
+
+extension ClaimCandidate {
+    /// The shard of the partition that judges the candidate.
+    func shard(in bundleID: BundleID) throws(StoreError) -> Shard {
+        switch self {
+        case .token(let token):
+            guard let uuid = UUID(uuidString: token) else { throw .corrupt("claim.token") }
+            return Shard(appAccountToken: uuid)
+        case .order(let order): return order.shard
+        case .registered(let buyer), .caller(let buyer): return Shard(bundleID: bundleID, buyer: buyer)
+        }
+    }
+
+    /// The key of order: the buyer where one is named, else what is named.
+    fileprivate func subject(in bundleID: BundleID) -> String {
+        switch self {
+        case .token(let token): token
+        case .order(let order): order.rawValue
+        case .registered(let buyer), .caller(let buyer): bundleID.rawValue + "/" + buyer.rawValue
+        }
+    }
+}
+
+extension Claim.Refusal {
+    /// The reason under which the event lies with the dead letters.
+    var reason: String {
+        switch self {
+        case .unknownTransaction: "unknownTransaction"
+        case .heldByAnother: "heldByAnother"
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package import Contracts
+
+/// What an app's operator wants to have taken.
+package struct AppPolicy: Equatable, Sendable {
+    /// What a purchase in the sandbox yields; App Review buys there on the production server.
+    package enum Sandbox: Equatable, Sendable {
+        /// Nothing: it is parked.
+        case refuse
+        /// Goods of the sandbox, beside those of production.
+        case separate
+        /// As `separate` for these buyers; what others buy is parked.
+        case grantTo(Set<BuyerID>)
+    }
+
+    /// Why a genuine transaction is parked.
+    package enum Obstacle: String, CaseIterable, Sendable {
+        /// No such app is configured.
+        case unknownApp
+        /// It was signed for another app than the one that hands it in.
+        case wrongApp
+        /// The app takes nothing from this environment.
+        case wrongEnvironment
+        /// The sandbox grants nothing to this buyer.
+        case sandboxRefused
+    }
+
+    package let environments: Set<Environment>
+    package let sandbox: Sandbox
+
+    /// A policy by its parts.
+    package init(environments: Set<Environment>, sandbox: Sandbox) {
+        self.environments = environments
+        self.sandbox = sandbox
+    }
+
+    /// What stands in the way of a transaction that a buyer of the app `bundleID` hands in; nil when nothing does.
+    package static func obstacle(
+        _ facts: TransactionFacts,
+        from submitter: BuyerID,
+        of bundleID: BundleID,
+        policy: AppPolicy?
+    ) -> Obstacle? {
+        guard let policy else { return .unknownApp }
+        guard facts.bundleId == bundleID else { return .wrongApp }
+        guard policy.environments.contains(facts.environment) else { return .wrongEnvironment }
+        guard facts.environment == .sandbox else { return nil }
+        return policy.sandbox.grants(to: submitter) ? nil : .sandboxRefused
+    }
+}
+
+extension AppPolicy.Sandbox {
+    fileprivate func grants(to buyer: BuyerID) -> Bool {
+        switch self {
+        case .refuse: false
+        case .separate: true
+        case .grantTo(let buyers): buyers.contains(buyer)
+        }
+    }
+}

@@ -1,0 +1,214 @@
+package import Contracts
+
+/// Whose a transaction is: from the first proof to the buyer who holds it for ever.
+///
+/// | from \ event | submitted           | stated             | held            | refused          | retried |
+/// |--------------|---------------------|--------------------|-----------------|------------------|---------|
+/// | unclaimed    | `proposed`          | `proposed`/`orphan`| —               | —                | —       |
+/// | proposed     | waits               | noted              | `held`, judges  | next or `orphan` | again   |
+/// | held         | restated / conflict | restated if news   | again / —       | stale            | again   |
+/// | orphan       | `proposed`          | `proposed`/`orphan`| `held`, judges  | stale            | `proposed`/`orphan` |
+///
+/// *waits*: one proposal is out at a time, so a submission that comes meanwhile is kept and judged after `held`; that of
+/// the proposal itself is *again*. *noted*: newer facts go to Orders after `held`. *next*: the next candidate is
+/// `proposed`; when none is left a waiting submission brings more. *stale*: an answer to a proposal that is no longer
+/// out. *again*: nothing changes and nothing is sent. —: refused.
+///
+/// `held` is taken whatever its attempt: Orders says it only when it has an order paid and a grant under way, so that a
+/// second proposal of the same transaction could only pay a second order.
+package struct Claim: Equatable, Sendable {
+    /// How far it has come; `unclaimed` is a transaction that the store does not have yet.
+    package enum State: Equatable, Sendable {
+        case unclaimed
+        case proposed(ClaimCandidate)
+        case held(Holder)
+        case orphan
+    }
+
+    /// The buyer whose transaction it is, and the order that it pays for.
+    package struct Holder: Equatable, Sendable {
+        package let buyer: BuyerID
+        package let order: OrderID
+
+        /// A buyer with the order that is paid.
+        package init(buyer: BuyerID, order: OrderID) {
+            self.buyer = buyer
+            self.order = order
+        }
+    }
+
+    /// What happens to a claim.
+    package enum Event: Equatable, Sendable {
+        /// A phone handed in a proof of the transaction.
+        case submitted(Statement, Submission)
+        /// Apple spoke of the transaction, no phone did.
+        case stated(Statement)
+        /// Orders says whose it is; these submissions wait for it.
+        case held(attempt: Int, by: Holder, waiting: [Submission])
+        /// Orders says whose it is not; this submission waits longest.
+        case refused(attempt: Int, reason: ClaimRefusal, registered: BuyerID?, waiting: Submission?)
+        /// An operator asks for another round.
+        case retried
+
+        /// A verified transaction, on behalf of a submission or not.
+        package static func verified(_ statement: Statement, _ submission: Submission?) -> Event {
+            submission.map { .submitted(statement, $0) } ?? .stated(statement)
+        }
+    }
+
+    /// What the shell must do, in the same transaction as the new state.
+    package enum Directive: Equatable, Sendable {
+        /// The facts that came with the event are the newest.
+        case keepFacts
+        case propose(attempt: Int, ClaimCandidate, Submission?)
+        case wait(Submission)
+        /// The submission waits no longer, because it is the proposal's own now.
+        case adopt(Submission)
+        /// Nobody waits any longer.
+        case dismissWaiters
+        /// Tells Orders the newest facts.
+        case restate(Holder, Submission?)
+        case tellConflict(Submission)
+    }
+
+    /// Why an event cannot be; it leaves no trace.
+    package enum Refusal: Error, Equatable {
+        /// An answer about a transaction that was never proposed here.
+        case unknownTransaction
+        /// Orders gave the transaction to somebody else before.
+        case heldByAnother(Holder)
+    }
+
+    package private(set) var state: State
+    /// The newest thing that Apple said; nil before the first.
+    package private(set) var statement: Statement?
+    /// Counts the proposals.
+    package private(set) var attempt: Int
+    /// On whose behalf the last proposal was made.
+    package private(set) var proposer: Submission?
+    /// Whether Apple said something newer than what the proposal carries.
+    package private(set) var isUnsaid: Bool
+    /// Whether submissions may wait for the proposal's answer.
+    package private(set) var isAwaited: Bool
+
+    /// A claim as it is stored, or a new one.
+    package init(
+        state: State = .unclaimed,
+        statement: Statement? = nil,
+        attempt: Int = 0,
+        proposer: Submission? = nil,
+        isUnsaid: Bool = false,
+        isAwaited: Bool = false
+    ) {
+        self.state = state
+        self.statement = statement
+        self.attempt = attempt
+        self.proposer = proposer
+        self.isUnsaid = isUnsaid
+        self.isAwaited = isAwaited
+    }
+
+    /// Applies `event` and returns what must follow from it.
+    package mutating func apply(_ event: Event) throws(Refusal) -> [Directive] {
+        switch (state, event) {
+        case (.unclaimed, .submitted(let statement, let submission)),
+            (.orphan, .submitted(let statement, let submission)):
+            return learn(statement) + proposeFromStart(submission)
+        case (.unclaimed, .stated(let statement)), (.orphan, .stated(let statement)):
+            return learn(statement) + proposeFromStart(proposer)
+        case (.proposed, .submitted(let statement, let submission)):
+            return note(statement) + wait(submission)
+        case (.proposed, .stated(let statement)):
+            return note(statement)
+        case (.held(let holder), .submitted(let statement, let submission)):
+            let news = learn(statement)
+            return news + judge([submission], by: holder, unsaid: !news.isEmpty)
+        case (.held(let holder), .stated(let statement)):
+            let news = learn(statement)
+            return news + judge([], by: holder, unsaid: !news.isEmpty)
+        case (.proposed, .held(let attempt, let holder, let waiting)):
+            return take(holder, waiting, isAnswer: attempt == self.attempt)
+        case (.orphan, .held(_, let holder, let waiting)):
+            return take(holder, waiting, isAnswer: false)
+        case (.held(let known), .held(_, let holder, _)):
+            guard known == holder else { throw .heldByAnother(known) }
+            return []
+        case (.proposed(let candidate), .refused(let attempt, let reason, let registered, let waiting)):
+            guard attempt == self.attempt else { return [] }
+            let next = candidate.next(after: reason, registered: registered, submission: proposer)
+            return goOn(to: next, waiting)
+        case (.orphan, .retried):
+            return proposeFromStart(proposer)
+        case (.held, .refused), (.orphan, .refused), (.proposed, .retried), (.held, .retried):
+            return []
+        case (.unclaimed, .held), (.unclaimed, .refused), (.unclaimed, .retried):
+            throw .unknownTransaction
+        }
+    }
+
+    // MARK: Facts
+
+    private mutating func learn(_ statement: Statement) -> [Directive] {
+        guard statement.supersedes(self.statement) else { return [] }
+        self.statement = statement
+        return [.keepFacts]
+    }
+
+    private mutating func note(_ statement: Statement) -> [Directive] {
+        let news = learn(statement)
+        isUnsaid = isUnsaid || !news.isEmpty
+        return news
+    }
+
+    // MARK: Proposals
+
+    private mutating func proposeFromStart(_ submission: Submission?) -> [Directive] {
+        propose(.first(token: statement?.token, submission: submission), submission)
+    }
+
+    private mutating func propose(_ candidate: ClaimCandidate?, _ submission: Submission?) -> [Directive] {
+        isUnsaid = false
+        proposer = submission
+        guard let candidate else {
+            state = .orphan
+            return []
+        }
+        state = .proposed(candidate)
+        attempt += 1
+        return [.propose(attempt: attempt, candidate, submission)]
+    }
+
+    private mutating func goOn(to next: ClaimCandidate?, _ waiting: Submission?) -> [Directive] {
+        guard next == nil, let waiting else { return propose(next, proposer) }
+        return [.adopt(waiting)] + propose(.first(of: waiting), waiting)
+    }
+
+    private mutating func wait(_ submission: Submission) -> [Directive] {
+        guard submission.receiptId != proposer?.receiptId else { return [] }
+        isAwaited = true
+        return [.wait(submission)]
+    }
+
+    // MARK: Judgement
+
+    /// The end of all proposals.
+    ///
+    /// Orders sends the proposal's own submission on to the ledger if its submitter holds the transaction; an answer to
+    /// another proposal may have been given for another submission and with older facts.
+    private mutating func take(_ holder: Holder, _ waiting: [Submission], isAnswer: Bool) -> [Directive] {
+        let own = proposer.map { isAnswer && $0.submitter == holder.buyer ? [] : [$0] } ?? []
+        let judgement = judge(own + waiting, by: holder, unsaid: isUnsaid || !isAnswer)
+        let dismissal: [Directive] = isAwaited ? [.dismissWaiters] : []
+        state = .held(holder)
+        isUnsaid = false
+        isAwaited = false
+        return judgement + dismissal
+    }
+
+    private func judge(_ submissions: [Submission], by holder: Holder, unsaid: Bool) -> [Directive] {
+        let ofHolder = submissions.filter { $0.submitter == holder.buyer }
+        let ofOthers = submissions.filter { $0.submitter != holder.buyer }
+        let bare: [Directive] = unsaid && ofHolder.isEmpty ? [.restate(holder, nil)] : []
+        return ofHolder.map { .restate(holder, $0) } + bare + ofOthers.map(Directive.tellConflict)
+    }
+}

@@ -1,0 +1,32 @@
+package import Contracts
+
+extension TransactionFacts {
+    /// The facts of a transaction as Apple signed it; nil when an id is none, or nothing was bought.
+    package init?(_ signed: SignedTransaction) {
+        guard let bundleID = BundleID(rawValue: signed.bundleId),
+            let transactionID = TransactionID(rawValue: signed.transactionId),
+            let originalTransactionID = TransactionID(rawValue: signed.originalTransactionId),
+            let productID = ProductID(rawValue: signed.productId),
+            signed.quantity > 0
+        else { return nil }
+        self.init(
+            environment: Environment(rawValue: signed.environment),
+            bundleId: bundleID,
+            transactionId: transactionID,
+            originalTransactionId: originalTransactionID,
+            productId: productID,
+            quantity: signed.quantity,
+            type: signed.type,
+            purchaseDate: Timestamp(milliseconds: signed.purchaseDate),
+            signedDate: Timestamp(milliseconds: signed.signedDate)
+        )
+        expiresDate = signed.expiresDate.map(Timestamp.init(milliseconds:))
+        revocationDate = signed.revocationDate.map(Timestamp.init(milliseconds:))
+        revocationReason = signed.revocationReason
+        revocationType = signed.revocationType
+        revocationPercentage = signed.revocationPercentage
+        isUpgraded = signed.isUpgraded
+        inAppOwnershipType = signed.inAppOwnershipType
+        appAccountToken = signed.appAccountToken
+    }
+}

@@ -1,0 +1,94 @@
+package import Contracts
+
+/// What a submission was found to hold, and what that means for it.
+package struct SubmissionReading: Equatable, Sendable {
+    /// Most parked submissions of one buyer; what would be one more is refused as busy, before it is accepted.
+    package static let maximumParkedPerBuyer = 1_000
+
+    /// How a submission stands.
+    package enum State: String, CaseIterable, Sendable {
+        /// Every transaction went to its claim.
+        case verified
+        /// Something in it waits for an operator.
+        case parked
+        /// It is no payment.
+        case invalid
+    }
+
+    /// One transaction of a submission.
+    package struct Item: Equatable, Sendable {
+        package let signed: SignedTransaction
+        package let facts: TransactionFacts
+        /// Why it does not go to its claim.
+        package let obstacle: AppPolicy.Obstacle?
+    }
+
+    /// In order of purchase date, then id.
+    package let items: [Item]
+    /// Why the proof, or a part of it, could not be read.
+    package let failure: ProofFailure?
+
+    /// What it means that a buyer of the app `bundleID` hands these transactions in.
+    package init(
+        _ transactions: [SignedTransaction],
+        from submitter: BuyerID,
+        of bundleID: BundleID,
+        policy: AppPolicy?
+    ) {
+        let items = transactions.compactMap { signed in
+            TransactionFacts(signed).map { facts in
+                let obstacle = AppPolicy.obstacle(facts, from: submitter, of: bundleID, policy: policy)
+                return Item(signed: signed, facts: facts, obstacle: obstacle)
+            }
+        }
+        self.items = items.sorted { $0.facts.isBefore($1.facts) }
+        failure = items.count == transactions.count && !items.isEmpty ? nil : .unreadable
+    }
+
+    /// What it means that a proof could not be read.
+    package init(_ failure: ProofFailure) {
+        items = []
+        self.failure = failure
+    }
+
+    /// How the submission stands.
+    package var state: State {
+        if failure?.verdict == .invalid { return .invalid }
+        return failure == nil && items.allSatisfy { $0.obstacle == nil } ? .verified : .parked
+    }
+
+    /// Why it stands so, where there is more to say.
+    package var reason: String? { failure?.rawValue ?? items.lazy.compactMap(\.obstacle?.rawValue).first }
+
+    /// Whether a submission may be kept that was not kept before, when its buyer has `parked` others.
+    package func hasRoom(beside parked: @autoclosure () throws -> Int) rethrows -> Bool {
+        try state != .parked || parked() < Self.maximumParkedPerBuyer
+    }
+
+    /// What the waiting phone is told of.
+    package func accepted(_ submission: Submission, of bundleID: BundleID) -> ReceiptAcceptedV1 {
+        ReceiptAcceptedV1(
+            bundleId: bundleID,
+            submission: submission,
+            transactions: items.map { item in
+                let verdict: Verdict = item.obstacle == nil ? .pending : .parked
+                return TransactionVerdict(item.facts, verdict: verdict, reason: item.obstacle?.rawValue)
+            },
+            verdict: failure?.verdict,
+            reason: failure?.rawValue
+        )
+    }
+
+    /// The transactions that go to their claims.
+    package var admitted: [Item] { items.filter { $0.obstacle == nil } }
+}
+
+extension TransactionFacts {
+    /// Whether this purchase comes first: the earlier one, then the one with the smaller number.
+    fileprivate func isBefore(_ other: TransactionFacts) -> Bool {
+        let own = (purchaseDate, transactionId.rawValue.utf8.count, transactionId.rawValue)
+        return own < (
+            other.purchaseDate, other.transactionId.rawValue.utf8.count, other.transactionId.rawValue
+        )
+    }
+}

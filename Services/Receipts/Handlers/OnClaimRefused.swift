@@ -1,0 +1,32 @@
+import Contracts
+import Delivery
+import ReceiptsCore
+
+/// `counterfoil.claim.refused.v1`: the transaction is not the candidate's; the next one is asked.
+struct OnClaimRefused {
+    func callAsFunction(_ message: Event<ClaimRefusedV1>, in transaction: inout Transaction) throws -> Outcome
+    {
+        let answer = message.data
+        let key = TransactionKey(
+            environment: answer.environment,
+            bundleID: answer.bundleId,
+            transactionID: answer.transactionId
+        )
+        let store = ClaimStore(connection: transaction.connection)
+        guard var record = try store.record(key) else {
+            return .parked(Claim.Refusal.unknownTransaction.reason)
+        }
+        let waiting = try store.waiters(record).first
+        record.answered = ClaimRecord.Step(message, at: transaction.now)
+        var claim = ClaimRoad(record)
+        return try claim.apply(
+            .refused(
+                attempt: answer.attempt,
+                reason: answer.reason,
+                registered: answer.buyerId,
+                waiting: waiting
+            ),
+            in: &transaction
+        )
+    }
+}

@@ -1,0 +1,39 @@
+import Contracts
+import Delivery
+import ReceiptsCore
+
+/// `counterfoil.receipt.submit.v1`: the proof is read and kept, and its transactions go to their claims.
+///
+/// The same proof handed in again travels again, because its verdict may have changed; the same request repeated by the
+/// gateway does not.
+struct OnReceiptSubmit {
+    let road: SubmissionRoad
+
+    func callAsFunction(
+        _ message: Event<ReceiptSubmitV1>,
+        in transaction: inout Transaction
+    ) throws -> RequestOutcome<ReceiptSubmittedV1> {
+        let record = SubmissionRecord(message.data)
+        let store = SubmissionStore(connection: transaction.connection)
+        let reply = RequestOutcome.reply(ReceiptSubmittedV1(receiptId: record.receiptID))
+        let lastRequest = try store.lastRequest(record.receiptID)
+        guard lastRequest != message.id else { return reply }
+
+        let reading = road.read(record, now: transaction.now)
+        let parked = { try store.parkedCount(of: record.buyerID, in: record.bundleID) }
+        guard try lastRequest != nil || reading.hasRoom(beside: parked()) else {
+            return .refused(.tooManyParked)
+        }
+
+        try store.save(record, reading, request: message.id, now: transaction.now)
+        try road.send(reading, of: record, in: &transaction)
+        return reply
+    }
+}
+
+extension RequestRefusal {
+    fileprivate static let tooManyParked = RequestRefusal(
+        .busy,
+        "too many receipts of this buyer wait for an operator; this one was not accepted"
+    )
+}

@@ -1,0 +1,75 @@
+import Contracts
+import Database
+import ReceiptsCore
+
+/// The row of one transaction.
+struct ClaimRecord: Equatable {
+    /// A message that changed the claim, as `trace` shows it.
+    struct Step: Equatable {
+        let time: Timestamp
+        let eventID: String
+        let causeID: String?
+
+        init(time: Timestamp, eventID: String, causeID: String?) {
+            self.time = time
+            self.eventID = eventID
+            self.causeID = causeID
+        }
+
+        init(_ message: Event<some Contract>, at time: Timestamp) {
+            self.init(time: time, eventID: message.id.rawValue, causeID: message.causationID?.rawValue)
+        }
+    }
+
+    /// The row that an update must find.
+    struct Mark: Equatable {
+        let state: String
+        let attempt: Int
+        let since: Timestamp
+    }
+
+    let key: TransactionKey
+    let originalTransactionID: TransactionID
+    var claim: Claim
+    /// The last proof or statement of the transaction.
+    var verified: Step
+    /// The last answer of Orders.
+    var answered: Step?
+    /// The row as it was read; nil when there is none yet.
+    let stored: Mark?
+}
+
+extension Claim.State {
+    /// The state's name in the table.
+    var name: String {
+        switch self {
+        case .unclaimed: "unclaimed"
+        case .proposed: "proposed"
+        case .held: "held"
+        case .orphan: "orphan"
+        }
+    }
+}
+
+extension ClaimCandidate {
+    /// The candidate's columns: its kind, and who or what it is.
+    var columns: (kind: String, text: String) {
+        switch self {
+        case .token(let token): ("token", token)
+        case .registered(let buyer): ("registered", buyer.rawValue)
+        case .order(let order): ("order", order.rawValue)
+        case .caller(let buyer): ("caller", buyer.rawValue)
+        }
+    }
+
+    /// The candidate in its columns; nil when the kind is unknown.
+    init?(kind: String, text: String) {
+        switch kind {
+        case "token": self = .token(text)
+        case "registered": self = .registered(BuyerID(unchecked: text))
+        case "order": self = .order(OrderID(unchecked: text))
+        case "caller": self = .caller(BuyerID(unchecked: text))
+        default: return nil
+        }
+    }
+}

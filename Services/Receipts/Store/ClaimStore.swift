@@ -1,0 +1,162 @@
+import Contracts
+import Database
+import Foundation
+import ReceiptsCore
+
+/// The transactions of a partition, their claims, and who waits for them.
+struct ClaimStore {
+    let connection: any Connection
+
+    /// The columns that may change, as `ClaimRecord.changing` lists their values.
+    private static let changing = [
+        "signed_date", "revoked", "token", "state", "since", "attempt", "candidate_kind", "candidate",
+        "unsaid",
+        "awaited", "proposer_receipt_id", "proposer_id", "proposer_hint", "buyer_id", "order_id",
+        "verified_at",
+        "verified_event_id", "verified_cause_id", "answered_at", "answered_event_id", "answered_cause_id",
+    ]
+    private static let isKey = "transaction_id = ? AND bundle_id = ? AND environment = ?"
+
+    private static let select = "SELECT \(ClaimRecord.columns) FROM claim WHERE \(isKey)"
+    private static let insert = """
+        INSERT INTO claim (\(changing.joined(separator: ", ")), transaction_id, bundle_id, environment, \
+        original_transaction_id, signed_transaction) \
+        VALUES (\(Array(repeating: "?", count: changing.count + 5).joined(separator: ", ")))
+        """
+    private static let update =
+        "UPDATE claim SET \(changing.map { "\($0) = ?" }.joined(separator: ", ")) "
+        + "WHERE \(isKey) AND state = ? AND attempt = ?"
+
+    func record(_ key: TransactionKey) throws(StoreError) -> ClaimRecord? {
+        guard let row = try connection.row(Self.select, key.values) else { return nil }
+        return try ClaimRecord(row: row)
+    }
+
+    /// Writes a record where it was read, or as a new one.
+    ///
+    /// `news` is the transaction as Apple signed it, when it is newer than what the row holds; a new row needs it.
+    func save(_ record: ClaimRecord, news: SignedTransaction?, now: Timestamp) throws {
+        let text = try news.map { String(decoding: try EventCoder.encoder().encode($0), as: UTF8.self) }
+        let changed = try save(record, text, now)
+        guard changed == 1 else {
+            throw StoreError.corrupt("the claim of \(record.key) is not as it was read")
+        }
+    }
+
+    private func save(_ record: ClaimRecord, _ news: String?, _ now: Timestamp) throws(StoreError) -> Int {
+        let values = record.changing(now: now) + record.key.values
+        guard let stored = record.stored else {
+            return try connection.execute(
+                Self.insert,
+                values + [.text(record.originalTransactionID.rawValue), Value(news)]
+            )
+        }
+        if let news {
+            try connection.execute(
+                "UPDATE claim SET signed_transaction = ? WHERE \(Self.isKey)",
+                [.text(news)] + record.key.values
+            )
+        }
+        return try connection.execute(Self.update, values + [.text(stored.state), Value(stored.attempt)])
+    }
+
+    /// The newest facts of a transaction.
+    func facts(_ key: TransactionKey) throws -> TransactionFacts {
+        let row = try connection.row("SELECT signed_transaction FROM claim WHERE \(Self.isKey)", key.values)
+        let text = try row?.text(0) ?? ""
+        let signed = try JSONDecoder().decode(SignedTransaction.self, from: Data(text.utf8))
+        guard let facts = TransactionFacts(signed) else {
+            throw StoreError.corrupt("claim.signed_transaction")
+        }
+        return facts
+    }
+
+    // MARK: Waiters
+
+    func addWaiter(_ submission: Submission, to key: TransactionKey, now: Timestamp) throws(StoreError) {
+        try connection.execute(
+            """
+            INSERT INTO claim_waiter
+              (transaction_id, bundle_id, environment, receipt_id, submitter_id, order_hint, since)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (transaction_id, bundle_id, environment, receipt_id) DO NOTHING
+            """,
+            key.values + [
+                .text(submission.receiptId.rawValue), .text(submission.submitter.rawValue),
+                Value(submission.orderId), .integer(now.milliseconds),
+            ]
+        )
+    }
+
+    /// The submissions that wait for the claim, the longest first; asked only if the claim is awaited.
+    func waiters(_ record: ClaimRecord) throws(StoreError) -> [Submission] {
+        guard record.claim.isAwaited else { return [] }
+        let rows = try connection.rows(
+            """
+            SELECT receipt_id, submitter_id, order_hint FROM claim_waiter WHERE \(Self.isKey)
+            ORDER BY since, receipt_id
+            """,
+            record.key.values
+        )
+        return try rows.map { row throws(StoreError) in
+            Submission(
+                receiptId: ReceiptID(unchecked: try row.text(0)),
+                submitter: BuyerID(unchecked: try row.text(1)),
+                orderId: try row.optionalText(2)
+            )
+        }
+    }
+
+    func removeWaiter(_ submission: Submission, from key: TransactionKey) throws(StoreError) {
+        try connection.execute(
+            "DELETE FROM claim_waiter WHERE \(Self.isKey) AND receipt_id = ?",
+            key.values + [.text(submission.receiptId.rawValue)]
+        )
+    }
+
+    func removeWaiters(of key: TransactionKey) throws(StoreError) {
+        try connection.execute("DELETE FROM claim_waiter WHERE \(Self.isKey)", key.values)
+    }
+
+    // MARK: Many
+
+    /// Transactions without a holder and without a proposal whom a further round may help, the oldest first.
+    func orphans(limit: Int) throws(StoreError) -> [ClaimRecord] {
+        let rows = try connection.rows(
+            """
+            SELECT \(ClaimRecord.columns) FROM claim
+            WHERE state = 'orphan' AND (token IS NOT NULL OR proposer_id IS NOT NULL) ORDER BY since LIMIT ?
+            """,
+            [Value(limit)]
+        )
+        return try rows.map(ClaimRecord.init(row:))
+    }
+
+    /// How many orphans there are, and since when the oldest is one.
+    func orphans() throws(StoreError) -> (count: Int, oldest: Timestamp?) {
+        let row = try connection.row("SELECT COUNT(*), MIN(since) FROM claim WHERE state = 'orphan'")
+        return (try row?.int(0) ?? 0, try row?.optionalInteger(1).map(Timestamp.init(milliseconds:)))
+    }
+
+    /// The transactions of this id, of whichever app and environment.
+    func records(_ id: TransactionID) throws(StoreError) -> [ClaimRecord] {
+        let rows = try connection.rows(
+            "SELECT \(ClaimRecord.columns) FROM claim WHERE transaction_id = ?",
+            [.text(id.rawValue)]
+        )
+        return try rows.map(ClaimRecord.init(row:))
+    }
+
+    /// A page of all transactions, in the order of their keys.
+    func records(after key: TransactionKey?, limit: Int) throws(StoreError) -> [ClaimRecord] {
+        let rows = try connection.rows(
+            """
+            SELECT \(ClaimRecord.columns) FROM claim
+            WHERE (transaction_id, bundle_id, environment) > (?, ?, ?)
+            ORDER BY transaction_id, bundle_id, environment LIMIT ?
+            """,
+            (key?.values ?? ["", "", ""]) + [Value(limit)]
+        )
+        return try rows.map(ClaimRecord.init(row:))
+    }
+}

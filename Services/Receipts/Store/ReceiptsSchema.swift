@@ -1,0 +1,84 @@
+import Database
+
+/// The tables of the service in every partition's store.
+///
+/// `submission` belongs to the buyer's partition and keeps the proof itself; `claim` and `claim_waiter` belong to that
+/// of the original transaction id.
+enum ReceiptsSchema {
+    static let schema = Schema("receipts", [first])
+
+    private static let first = Migration(
+        1,
+        [
+            """
+            CREATE TABLE submission (
+              receipt_id TEXT NOT NULL PRIMARY KEY,
+              bundle_id TEXT NOT NULL,
+              buyer_id TEXT NOT NULL,
+              order_hint TEXT,
+              kind TEXT NOT NULL,
+              proof BLOB NOT NULL,
+              state TEXT NOT NULL CONSTRAINT known_state CHECK (state IN ('verified', 'parked', 'invalid')),
+              reason TEXT,
+              transaction_ids TEXT NOT NULL,
+              request_id TEXT NOT NULL,
+              requested_at INTEGER NOT NULL,
+              judged_at INTEGER NOT NULL,
+              CONSTRAINT reason_unless_verified CHECK ((state = 'verified') = (reason IS NULL))
+            ) STRICT
+            """,
+            "CREATE INDEX submission_parked ON submission (bundle_id, buyer_id, judged_at) WHERE state = 'parked'",
+            """
+            CREATE TABLE claim (
+              transaction_id TEXT NOT NULL,
+              bundle_id TEXT NOT NULL,
+              environment TEXT NOT NULL,
+              original_transaction_id TEXT NOT NULL,
+              signed_date INTEGER NOT NULL,
+              revoked INTEGER NOT NULL CONSTRAINT revoked_is_a_flag CHECK (revoked IN (0, 1)),
+              token TEXT,
+              signed_transaction TEXT NOT NULL,
+              state TEXT NOT NULL CONSTRAINT known_state CHECK (state IN ('proposed', 'held', 'orphan')),
+              since INTEGER NOT NULL,
+              attempt INTEGER NOT NULL CONSTRAINT attempt_counts CHECK (attempt >= 0),
+              candidate_kind TEXT,
+              candidate TEXT,
+              unsaid INTEGER NOT NULL CONSTRAINT unsaid_is_a_flag CHECK (unsaid IN (0, 1)),
+              awaited INTEGER NOT NULL CONSTRAINT awaited_is_a_flag CHECK (awaited IN (0, 1)),
+              proposer_receipt_id TEXT,
+              proposer_id TEXT,
+              proposer_hint TEXT,
+              buyer_id TEXT,
+              order_id TEXT,
+              verified_at INTEGER NOT NULL,
+              verified_event_id TEXT NOT NULL,
+              verified_cause_id TEXT,
+              answered_at INTEGER,
+              answered_event_id TEXT,
+              answered_cause_id TEXT,
+              PRIMARY KEY (transaction_id, bundle_id, environment),
+              CONSTRAINT candidate_while_proposed CHECK (
+                (state = 'proposed') = (candidate IS NOT NULL) AND (candidate IS NULL) = (candidate_kind IS NULL)
+              ),
+              CONSTRAINT holder_once_held CHECK (
+                (state = 'held') = (buyer_id IS NOT NULL) AND (buyer_id IS NULL) = (order_id IS NULL)
+              ),
+              CONSTRAINT awaited_while_proposed CHECK (awaited = 0 OR state = 'proposed')
+            ) STRICT
+            """,
+            "CREATE INDEX claim_orphan ON claim (since) WHERE state = 'orphan'",
+            """
+            CREATE TABLE claim_waiter (
+              transaction_id TEXT NOT NULL,
+              bundle_id TEXT NOT NULL,
+              environment TEXT NOT NULL,
+              receipt_id TEXT NOT NULL,
+              submitter_id TEXT NOT NULL,
+              order_hint TEXT,
+              since INTEGER NOT NULL,
+              PRIMARY KEY (transaction_id, bundle_id, environment, receipt_id)
+            ) STRICT
+            """,
+        ]
+    )
+}

@@ -1,0 +1,48 @@
+import Contracts
+import Database
+import ReceiptsCore
+
+/// The row of one submission: who handed in which proof.
+struct SubmissionRecord: Equatable {
+    let receiptID: ReceiptID
+    let bundleID: BundleID
+    let buyerID: BuyerID
+    /// The order that was named, as it came.
+    let orderHint: String?
+    let proof: Proof
+
+    /// Whose verdict must come home.
+    var submission: Submission { Submission(receiptId: receiptID, submitter: buyerID, orderId: orderHint) }
+
+    /// The buyer as the key of order.
+    var subject: String { bundleID.rawValue + "/" + buyerID.rawValue }
+}
+
+extension SubmissionRecord {
+    /// The submission that a request makes.
+    init(_ request: ReceiptSubmitV1) {
+        let proof = Proof(kind: request.kind, text: request.proof)
+        self.init(
+            receiptID: ReceiptID(bundleID: request.bundleId, buyer: request.buyerId, proof: proof),
+            bundleID: request.bundleId,
+            buyerID: request.buyerId,
+            orderHint: OrderHint.kept(request.orderId),
+            proof: proof
+        )
+    }
+
+    /// The columns that `init(row:)` reads.
+    static let columns = "receipt_id, bundle_id, buyer_id, order_hint, kind, proof"
+
+    /// The record in a row of `columns`.
+    init(row: Row) throws(StoreError) {
+        guard let kind = ProofKind(rawValue: try row.text(4)) else { throw .corrupt("submission.kind") }
+        self.init(
+            receiptID: ReceiptID(unchecked: try row.text(0)),
+            bundleID: BundleID(unchecked: try row.text(1)),
+            buyerID: BuyerID(unchecked: try row.text(2)),
+            orderHint: try row.optionalText(3),
+            proof: Proof(kind: kind, text: String(decoding: try row.blob(5), as: UTF8.self))
+        )
+    }
+}

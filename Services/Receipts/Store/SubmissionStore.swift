@@ -1,0 +1,131 @@
+import Contracts
+import Database
+import ReceiptsCore
+
+/// The submissions of a partition, with their proofs.
+struct SubmissionStore {
+    let connection: any Connection
+
+    /// The id of the last request that handed this submission in; nil when there was none.
+    func lastRequest(_ id: ReceiptID) throws(StoreError) -> EventID? {
+        let row = try connection.row(
+            "SELECT request_id FROM submission WHERE receipt_id = ?",
+            [.text(id.rawValue)]
+        )
+        return try row.map { row throws(StoreError) in EventID(unchecked: try row.text(0)) }
+    }
+
+    /// Keeps a submission that was handed in for the first time or again; a later order hint replaces an earlier one.
+    func save(
+        _ record: SubmissionRecord,
+        _ reading: SubmissionReading,
+        request: EventID,
+        now: Timestamp
+    ) throws(StoreError) {
+        try connection.execute(
+            """
+            INSERT INTO submission
+              (receipt_id, bundle_id, buyer_id, order_hint, kind, proof, state, reason, transaction_ids,
+               request_id, requested_at, judged_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (receipt_id) DO UPDATE SET
+              order_hint = COALESCE(excluded.order_hint, submission.order_hint), state = excluded.state,
+              reason = excluded.reason, transaction_ids = excluded.transaction_ids,
+              request_id = excluded.request_id, requested_at = excluded.requested_at,
+              judged_at = excluded.judged_at
+            """,
+            [
+                .text(record.receiptID.rawValue), .text(record.bundleID.rawValue),
+                .text(record.buyerID.rawValue),
+                Value(record.orderHint), .text(record.proof.kind.rawValue),
+                .blob([UInt8](record.proof.text.utf8)),
+                .text(reading.state.rawValue), Value(reading.reason), .text(reading.transactionIDs),
+                .text(request.rawValue), .integer(now.milliseconds), .integer(now.milliseconds),
+            ]
+        )
+    }
+
+    /// Keeps what a submission is now judged to be.
+    func judge(_ id: ReceiptID, _ reading: SubmissionReading, now: Timestamp) throws(StoreError) {
+        let changed = try connection.execute(
+            "UPDATE submission SET state = ?, reason = ?, transaction_ids = ?, judged_at = ? WHERE receipt_id = ?",
+            [
+                .text(reading.state.rawValue), Value(reading.reason), .text(reading.transactionIDs),
+                .integer(now.milliseconds), .text(id.rawValue),
+            ]
+        )
+        guard changed == 1 else { throw .corrupt("the submission \(id) is gone") }
+    }
+
+    func record(_ id: ReceiptID) throws(StoreError) -> SubmissionRecord? {
+        let row = try connection.row(
+            "SELECT \(SubmissionRecord.columns) FROM submission WHERE receipt_id = ?",
+            [.text(id.rawValue)]
+        )
+        return try row.map(SubmissionRecord.init(row:))
+    }
+
+    /// A page of all submissions, in the order of their ids.
+    func records(after id: ReceiptID?, limit: Int) throws(StoreError) -> [SubmissionRecord] {
+        let rows = try connection.rows(
+            "SELECT \(SubmissionRecord.columns) FROM submission WHERE receipt_id > ? ORDER BY receipt_id LIMIT ?",
+            [.text(id?.rawValue ?? ""), Value(limit)]
+        )
+        return try rows.map(SubmissionRecord.init(row:))
+    }
+
+    // MARK: Parked
+
+    /// The submissions that wait for an operator; those first that were not judged for longest.
+    func parked(limit: Int) throws(StoreError) -> [SubmissionRecord] {
+        let rows = try connection.rows(
+            "SELECT \(SubmissionRecord.columns) FROM submission WHERE state = 'parked' ORDER BY judged_at LIMIT ?",
+            [Value(limit)]
+        )
+        return try rows.map(SubmissionRecord.init(row:))
+    }
+
+    /// How many submissions of a buyer wait for an operator.
+    func parkedCount(of buyer: BuyerID, in bundleID: BundleID) throws(StoreError) -> Int {
+        let row = try connection.row(
+            "SELECT COUNT(*) FROM submission WHERE state = 'parked' AND bundle_id = ? AND buyer_id = ?",
+            [.text(bundleID.rawValue), .text(buyer.rawValue)]
+        )
+        return try row?.int(0) ?? 0
+    }
+
+    /// How many submissions wait for an operator.
+    func parkedCount() throws(StoreError) -> Int {
+        try connection.row("SELECT COUNT(*) FROM submission WHERE state = 'parked'")?.int(0) ?? 0
+    }
+
+    // MARK: Trace
+
+    /// A submission as `trace` shows it.
+    struct Step: Equatable {
+        let requestID: String
+        let time: Timestamp
+        let transactionIDs: [String]
+    }
+
+    func step(_ id: ReceiptID) throws(StoreError) -> Step? {
+        let row = try connection.row(
+            "SELECT request_id, requested_at, transaction_ids FROM submission WHERE receipt_id = ?",
+            [.text(id.rawValue)]
+        )
+        return try row.map { row throws(StoreError) in
+            Step(
+                requestID: try row.text(0),
+                time: Timestamp(milliseconds: try row.integer(1)),
+                transactionIDs: try row.text(2).split(separator: " ").map(String.init)
+            )
+        }
+    }
+}
+
+extension SubmissionReading {
+    /// The ids of what it holds, with spaces between.
+    fileprivate var transactionIDs: String {
+        items.map(\.facts.transactionId.rawValue).joined(separator: " ")
+    }
+}

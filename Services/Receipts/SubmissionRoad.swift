@@ -1,0 +1,51 @@
+import Contracts
+import Delivery
+import ReceiptsCore
+
+/// The way of a submission: its proof is read, the waiting phone is told what it holds, and every transaction goes to
+/// its claim in the partition of its original transaction id.
+struct SubmissionRoad: Sendable {
+    let reader: any ProofReader
+    let policies: [BundleID: AppPolicy]
+
+    func read(_ record: SubmissionRecord, now: Timestamp) -> SubmissionReading {
+        do {
+            return SubmissionReading(
+                try reader.transactions(in: record.proof, now: now),
+                from: record.buyerID,
+                of: record.bundleID,
+                policy: policies[record.bundleID]
+            )
+        } catch {
+            return SubmissionReading(error)
+        }
+    }
+
+    func send(
+        _ reading: SubmissionReading,
+        of record: SubmissionRecord,
+        in transaction: inout Transaction
+    ) throws {
+        try transaction.send(
+            reading.accepted(record.submission, of: record.bundleID),
+            to: .notifications,
+            shard: record.receiptID.shard,
+            subject: record.subject
+        )
+        for item in reading.admitted { try send(item, of: record, in: &transaction) }
+    }
+
+    func send(
+        _ item: SubmissionReading.Item,
+        of record: SubmissionRecord,
+        in transaction: inout Transaction
+    ) throws {
+        let facts = item.facts
+        try transaction.send(
+            TransactionVerifiedV1(transaction: item.signed, submission: record.submission),
+            to: .receipts,
+            shard: Shard(bundleID: facts.bundleId, originalTransactionID: facts.originalTransactionId),
+            subject: facts.bundleId.rawValue + "/" + facts.originalTransactionId.rawValue
+        )
+    }
+}

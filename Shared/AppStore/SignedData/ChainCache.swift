@@ -1,0 +1,66 @@
+import Glibc
+import NIOConcurrencyHelpers
+
+/// Chains that were checked, by the bytes of the header that carried them.
+///
+/// Apple sends one header for weeks, and a chain costs twenty times a signature. Only headers that a good
+/// signature covers are kept, so a stranger cannot fill it. An entry holds no verdict on time: `SigningLeaf`
+/// keeps the window, and each payload is held against it.
+struct ChainCache: Sendable {
+    /// Headers kept, of which the oldest goes first; Apple has a handful at a time.
+    static let defaultCapacity = 64
+
+    private struct State {
+        var leaves: [Key: SigningLeaf] = [:]
+        var order: [Key] = []
+    }
+
+    private let capacity: Int
+    private let state = NIOLockedValueBox(State())
+
+    init(capacity: Int = defaultCapacity) { self.capacity = max(1, capacity) }
+
+    var count: Int { state.withLockedValue { $0.order.count } }
+
+    func leaf(for header: ArraySlice<UInt8>) -> SigningLeaf? {
+        let key = Key(header)
+        return state.withLockedValue { $0.leaves[key] }
+    }
+
+    func insert(_ leaf: SigningLeaf, for header: ArraySlice<UInt8>) {
+        let key = Key(ArraySlice(Array(header)))
+        state.withLockedValue { state in
+            guard state.leaves.updateValue(leaf, forKey: key) == nil else { return }
+            state.order.append(key)
+            if state.order.count > capacity { state.leaves[state.order.removeFirst()] = nil }
+        }
+    }
+
+    /// The header's bytes, hashed in one go and outside the lock: `Array` hashes byte by byte, which is
+    /// slower than the rest of a lookup.
+    private struct Key: Hashable {
+        let bytes: ArraySlice<UInt8>
+        let digest: Int
+
+        init(_ bytes: ArraySlice<UInt8>) {
+            self.bytes = bytes
+            var hasher = Hasher()
+            bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+            digest = hasher.finalize()
+        }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(digest) }
+
+        static func == (left: Key, right: Key) -> Bool {
+            guard left.digest == right.digest, left.bytes.count == right.bytes.count else { return false }
+            return left.bytes.withUnsafeBytes { leftBytes in
+                right.bytes.withUnsafeBytes { rightBytes in
+                    guard let left = leftBytes.baseAddress, let right = rightBytes.baseAddress else {
+                        return true
+                    }
+                    return memcmp(left, right, leftBytes.count) == 0
+                }
+            }
+        }
+    }
+}

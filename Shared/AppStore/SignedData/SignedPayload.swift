@@ -1,0 +1,53 @@
+package import Contracts
+
+/// What Apple signs: a transaction, a renewal, a notification.
+package protocol SignedPayload: Decodable, Sendable {
+    /// The moment of the signature, where the payload names it.
+    var signingTime: Timestamp? { get }
+
+    /// The environment, where the payload names it.
+    var signingEnvironment: Environment? { get }
+
+    /// What it means that genuine data of Apple's did not decode as this payload.
+    static func failure(decoding error: DecodingError) -> VerificationFailure
+}
+
+extension SignedPayload {
+    /// What Apple signed and this program cannot read.
+    package static func failure(decoding error: DecodingError) -> VerificationFailure {
+        VerificationFailure(.unreadable, error.oneLine)
+    }
+}
+
+extension SignedTransaction: SignedPayload {
+    /// The transaction's `signedDate`.
+    package var signingTime: Timestamp? { Timestamp(milliseconds: signedDate) }
+    /// The transaction's `environment`.
+    package var signingEnvironment: Environment? { Environment(rawValue: environment) }
+
+    /// Without a transaction id it is some other statement of Apple's, and proves no payment; with one it is
+    /// a payment that this program cannot read.
+    package static func failure(decoding error: DecodingError) -> VerificationFailure {
+        if case .keyNotFound(let key, _) = error, key.stringValue == "transactionId" {
+            return VerificationFailure(.malformed, "signed by Apple, but not a transaction")
+        }
+        return VerificationFailure(.unreadable, error.oneLine)
+    }
+}
+
+extension DecodingError {
+    /// Which field, and what is wrong with it; never the value.
+    var oneLine: String {
+        switch self {
+        case .keyNotFound(let key, _): "the field \(key.stringValue) is missing"
+        case .typeMismatch(let type, let context): "the field \(Self.path(context)) is no \(type)"
+        case .valueNotFound(_, let context): "the field \(Self.path(context)) is null"
+        case .dataCorrupted(let context): "the field \(Self.path(context)) cannot be read"
+        @unknown default: "a field cannot be read"
+        }
+    }
+
+    private static func path(_ context: Context) -> String {
+        context.codingPath.isEmpty ? "(all)" : context.codingPath.map(\.stringValue).joined(separator: ".")
+    }
+}

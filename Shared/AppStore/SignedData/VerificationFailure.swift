@@ -1,0 +1,38 @@
+/// Why signed data was not accepted; the first reason in this order is the answer.
+package struct VerificationFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The closed set of reasons.
+    package enum Reason: String, CaseIterable, Sendable {
+        /// More bytes than Apple's signed data ever has; nothing was decoded.
+        case tooLarge
+        /// No JWS of Apple's shape: not a payment, whoever sent it.
+        case malformed
+        /// Made by Xcode or StoreKitTest, whose signature proves nothing to a server.
+        case unsigned
+        /// The certificates do not lead to a root that is trusted here, or lack Apple's marks.
+        case untrusted
+        /// The certificates are Apple's, but not valid at the time of the signature.
+        case expiredCertificate
+        /// The leaf's key did not sign these bytes.
+        case badSignature
+        /// Apple's signature holds, but this program cannot read what was signed: to be kept, never dropped.
+        case unreadable
+        /// Genuine, and for another app.
+        case wrongApp
+        /// Genuine, and from an environment that was not expected.
+        case wrongEnvironment
+    }
+
+    /// Which check failed first.
+    package let reason: Reason
+    /// One line for the operator; holds no proof, token or key.
+    package let detail: String
+
+    /// A failure with its one line.
+    package init(_ reason: Reason, _ detail: String) {
+        self.reason = reason
+        self.detail = detail
+    }
+
+    /// Reason and detail in one line.
+    package var description: String { "\(reason.rawValue): \(detail)" }
+}

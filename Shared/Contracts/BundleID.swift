@@ -1,0 +1,8 @@
+/// An app's bundle id, 1 to 155 bytes of letters, digits, `.`, `_` and `-`.
+package struct BundleID: TextIdentifier {
+    package let rawValue: String
+
+    package init(unchecked rawValue: String) { self.rawValue = rawValue }
+
+    package static func isValid(_ text: String) -> Bool { IdentifierText.isToken(text, bytes: 155) }
+}

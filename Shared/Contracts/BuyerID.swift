@@ -1,0 +1,8 @@
+/// A buyer as the app's own backend names them, 1 to 128 bytes.
+package struct BuyerID: TextIdentifier {
+    package let rawValue: String
+
+    package init(unchecked rawValue: String) { self.rawValue = rawValue }
+
+    package static func isValid(_ text: String) -> Bool { IdentifierText.isPrintable(text, bytes: 128) }
+}

@@ -1,0 +1,38 @@
+/// Who might own a transaction; candidates are proposed one at a time, in the order of their cases.
+package enum ClaimCandidate: Codable, Hashable, Sendable {
+    /// The order, or the buyer registered for a token of the app's own, that the signed `appAccountToken` names.
+    case token(String)
+    /// The buyer who was found registered for the token.
+    case registered(BuyerID)
+    /// The order that the submission names, if its product matches.
+    case order(OrderID)
+    /// The submitter: their oldest open order for the product, or one made on the spot.
+    case caller(BuyerID)
+
+    private enum CodingKeys: String, CodingKey { case token, registeredBuyerId, orderId, callerId }
+
+    /// Decodes an object with one key that names the kind.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        if let token = try container.decodeIfPresent(String.self, forKey: .token) {
+            self = .token(token)
+        } else if let buyer = try container.decodeIfPresent(BuyerID.self, forKey: .registeredBuyerId) {
+            self = .registered(buyer)
+        } else if let order = try container.decodeIfPresent(OrderID.self, forKey: .orderId) {
+            self = .order(order)
+        } else {
+            self = .caller(try container.decode(BuyerID.self, forKey: .callerId))
+        }
+    }
+
+    /// Encodes an object with one key that names the kind.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .token(let token): try container.encode(token, forKey: .token)
+        case .registered(let buyer): try container.encode(buyer, forKey: .registeredBuyerId)
+        case .order(let order): try container.encode(order, forKey: .orderId)
+        case .caller(let buyer): try container.encode(buyer, forKey: .callerId)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// The transaction is this buyer's and pays for this order, for ever.
+///
+/// - Sent by: orders
+/// - Received by: receipts
+package struct ClaimHeldV1: Contract, Hashable {
+    package static let type: EventType = "counterfoil.claim.held.v1"
+
+    package var attempt: Int
+    package var environment: Environment
+    package var bundleId: BundleID
+    package var transactionId: TransactionID
+    package var originalTransactionId: TransactionID
+    package var buyerId: BuyerID
+    package var orderId: OrderID
+
+    /// The message, with what it says.
+    package init(
+        attempt: Int,
+        environment: Environment,
+        bundleId: BundleID,
+        transactionId: TransactionID,
+        originalTransactionId: TransactionID,
+        buyerId: BuyerID,
+        orderId: OrderID
+    ) {
+        self.attempt = attempt
+        self.environment = environment
+        self.bundleId = bundleId
+        self.transactionId = transactionId
+        self.originalTransactionId = originalTransactionId
+        self.buyerId = buyerId
+        self.orderId = orderId
+    }
+}

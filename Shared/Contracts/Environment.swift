@@ -1,0 +1,18 @@
+/// Where money was real: Apple's `environment`, its raw value kept.
+package struct Environment: Hashable, Sendable, Codable, RawRepresentable, CustomStringConvertible {
+    package let rawValue: String
+
+    /// An environment by Apple's name for it; unknown names are kept as they are.
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Real money.
+    package static let production = Environment(rawValue: "Production")
+    /// Test accounts, and Apple's reviewers on the production server.
+    package static let sandbox = Environment(rawValue: "Sandbox")
+    /// StoreKit testing in Xcode; never signed by Apple.
+    package static let xcode = Environment(rawValue: "Xcode")
+    /// StoreKitTest; never signed by Apple.
+    package static let localTesting = Environment(rawValue: "LocalTesting")
+
+    package var description: String { rawValue }
+}

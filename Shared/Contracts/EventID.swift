@@ -1,0 +1,8 @@
+/// The CloudEvents `id` of one message, unique for ever.
+package struct EventID: TextIdentifier {
+    package let rawValue: String
+
+    package init(unchecked rawValue: String) { self.rawValue = rawValue }
+
+    package static func isValid(_ text: String) -> Bool { IdentifierText.isToken(text, bytes: 128) }
+}

@@ -1,0 +1,28 @@
+/// The ledger holds what the transaction says; the order may be completed.
+///
+/// - Sent by: entitlements
+/// - Received by: orders
+package struct GrantSettledV1: Contract, Hashable {
+    package static let type: EventType = "counterfoil.grant.settled.v1"
+
+    package var bundleId: BundleID
+    package var buyerId: BuyerID
+    package var orderId: OrderID
+    package var transactionId: TransactionID
+    package var outcome: GrantOutcome
+
+    /// The message, with what it says.
+    package init(
+        bundleId: BundleID,
+        buyerId: BuyerID,
+        orderId: OrderID,
+        transactionId: TransactionID,
+        outcome: GrantOutcome
+    ) {
+        self.bundleId = bundleId
+        self.buyerId = buyerId
+        self.orderId = orderId
+        self.transactionId = transactionId
+        self.outcome = outcome
+    }
+}

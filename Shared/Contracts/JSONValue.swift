@@ -1,0 +1,48 @@
+/// Any JSON value, kept as it came.
+package enum JSONValue: Hashable, Sendable, Codable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    case number(Double)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+
+    /// Decodes whatever value stands there.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let object = Self.attempt({ try container.decode([String: JSONValue].self) }) {
+            self = .object(object)
+        } else if let array = Self.attempt({ try container.decode([JSONValue].self) }) {
+            self = .array(array)
+        } else if let text = Self.attempt({ try container.decode(String.self) }) {
+            self = .string(text)
+        } else if let flag = Self.attempt({ try container.decode(Bool.self) }) {
+            self = .bool(flag)
+        } else if let integer = Self.attempt({ try container.decode(Int64.self) }) {
+            self = .integer(integer)
+        } else {
+            self = .number(try container.decode(Double.self))
+        }
+    }
+
+    private static func attempt<Value>(_ body: () throws -> Value) -> Value? {
+        do { return try body() } catch { return nil }
+    }
+
+    /// Encodes the value as it came.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let flag): try container.encode(flag)
+        case .integer(let integer): try container.encode(integer)
+        case .number(let number): try container.encode(number)
+        case .string(let text): try container.encode(text)
+        case .array(let values): try container.encode(values)
+        case .object(let members): try container.encode(members)
+        }
+    }
+}

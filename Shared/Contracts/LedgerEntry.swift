@@ -1,0 +1,50 @@
+/// One line of a buyer's ledger; lines are added and never changed.
+package struct LedgerEntry: Codable, Hashable, Sendable {
+    /// What a line does to the balance.
+    package enum Kind: String, Codable, Sendable, CaseIterable {
+        /// Goods came in.
+        case grant
+        /// Goods went back after a refund.
+        case reversal
+        /// Goods came back after a refund was reversed.
+        case reinstatement
+    }
+
+    package var entryId: String
+    package var kind: Kind
+    package var entitlement: String
+    /// Signed: what the line adds to the balance.
+    package var amount: Int64
+    package var transactionId: TransactionID
+    package var productId: ProductID
+    package var orderId: OrderID
+    package var reference: String?
+    package var metadata: [String: JSONValue]?
+    package var environment: Environment
+    package var time: Timestamp
+
+    /// A line of the ledger.
+    package init(
+        entryId: String,
+        kind: Kind,
+        entitlement: String,
+        amount: Int64,
+        transactionId: TransactionID,
+        productId: ProductID,
+        order: OrderTerms,
+        environment: Environment,
+        time: Timestamp
+    ) {
+        self.entryId = entryId
+        self.kind = kind
+        self.entitlement = entitlement
+        self.amount = amount
+        self.transactionId = transactionId
+        self.productId = productId
+        orderId = order.orderId
+        reference = order.reference
+        metadata = order.metadata
+        self.environment = environment
+        self.time = time
+    }
+}

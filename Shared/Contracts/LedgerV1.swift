@@ -1,0 +1,12 @@
+/// A page of a buyer's ledger, oldest entry first.
+package struct LedgerV1: Codable, Hashable, Sendable {
+    package var entries: [LedgerEntry]
+    /// What to pass as `after` for the next page; absent on the last one.
+    package var next: String?
+
+    /// A page of the ledger.
+    package init(entries: [LedgerEntry], next: String? = nil) {
+        self.entries = entries
+        self.next = next
+    }
+}

@@ -1,0 +1,34 @@
+/// One event that a partition could not handle.
+package struct DeadLetter: Codable, Hashable, Sendable {
+    package var letterId: String
+    /// The partition that sent it; nil for a local one.
+    package var from: PartitionAddress?
+    package var type: String
+    package var subject: String
+    package var eventId: String
+    package var reason: String
+    package var time: Timestamp
+    /// The event's bytes as text; only when one letter was asked for.
+    package var event: String?
+
+    /// The value, member by member.
+    package init(
+        letterId: String,
+        from: PartitionAddress? = nil,
+        type: String,
+        subject: String,
+        eventId: String,
+        reason: String,
+        time: Timestamp,
+        event: String? = nil
+    ) {
+        self.letterId = letterId
+        self.from = from
+        self.type = type
+        self.subject = subject
+        self.eventId = eventId
+        self.reason = reason
+        self.time = time
+        self.event = event
+    }
+}

@@ -1,0 +1,16 @@
+/// Asks for one dead letter with its bytes.
+///
+/// - Sent by: operator, gateway
+/// - Received by: every partition (answered by Delivery)
+package struct DeadLetterGetV1: Request, Hashable {
+    package typealias Reply = DeadLetter
+
+    package static let type: EventType = "counterfoil.deadletter.get.v1"
+
+    package var letterId: String
+
+    /// The message, with what it says.
+    package init(letterId: String) {
+        self.letterId = letterId
+    }
+}

@@ -1,0 +1,16 @@
+/// Hands a dead letter to its handler again.
+///
+/// - Sent by: operator, gateway
+/// - Received by: every partition (answered by Delivery)
+package struct DeadLetterRetryV1: Request, Hashable {
+    package typealias Reply = DeadLetter
+
+    package static let type: EventType = "counterfoil.deadletter.retry.v1"
+
+    package var letterId: String
+
+    /// The message, with what it says.
+    package init(letterId: String) {
+        self.letterId = letterId
+    }
+}

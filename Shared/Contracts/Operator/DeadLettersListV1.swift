@@ -1,0 +1,12 @@
+/// Asks for the events that a partition could not handle.
+///
+/// - Sent by: operator, gateway
+/// - Received by: every partition (answered by Delivery)
+package struct DeadLettersListV1: Request, Hashable {
+    package typealias Reply = DeadLetterList
+
+    package static let type: EventType = "counterfoil.deadletters.list.v1"
+
+    /// The message, with what it says.
+    package init() {}
+}

@@ -1,0 +1,19 @@
+/// Ends a link's quarantine: what is not settled is sent again in a new incarnation.
+///
+/// - Sent by: operator, gateway
+/// - Received by: every partition (answered by Delivery)
+package struct LinkResumeV1: Request, Hashable {
+    package typealias Reply = LinkStatus
+
+    package static let type: EventType = "counterfoil.link.resume.v1"
+
+    package var to: PartitionAddress
+    /// Whether every current state is sent again, too.
+    package var redrive: Bool
+
+    /// The message, with what it says.
+    package init(to: PartitionAddress, redrive: Bool) {
+        self.to = to
+        self.redrive = redrive
+    }
+}

@@ -1,0 +1,30 @@
+/// One outgoing link.
+package struct LinkStatus: Codable, Hashable, Sendable {
+    package var from: PartitionAddress
+    package var to: PartitionAddress
+    package var incarnation: String
+    package var next: Int64
+    package var settled: Int64
+    package var attached: Bool
+    /// Why it waits for the operator; absent when it runs.
+    package var quarantine: String?
+
+    /// The value, member by member.
+    package init(
+        from: PartitionAddress,
+        to: PartitionAddress,
+        incarnation: String,
+        next: Int64,
+        settled: Int64,
+        attached: Bool,
+        quarantine: String? = nil
+    ) {
+        self.from = from
+        self.to = to
+        self.incarnation = incarnation
+        self.next = next
+        self.settled = settled
+        self.attached = attached
+        self.quarantine = quarantine
+    }
+}

@@ -1,0 +1,12 @@
+/// Asks for a partition's outgoing links.
+///
+/// - Sent by: operator, gateway
+/// - Received by: every partition (answered by Delivery)
+package struct LinksListV1: Request, Hashable {
+    package typealias Reply = LinkList
+
+    package static let type: EventType = "counterfoil.links.list.v1"
+
+    /// The message, with what it says.
+    package init() {}
+}

@@ -1,0 +1,12 @@
+/// Asks a partition how it is.
+///
+/// - Sent by: operator, gateway
+/// - Received by: every partition (answered by Delivery)
+package struct PartitionStatusV1: Request, Hashable {
+    package typealias Reply = PartitionStatus
+
+    package static let type: EventType = "counterfoil.partition.status.v1"
+
+    /// The message, with what it says.
+    package init() {}
+}

@@ -1,0 +1,37 @@
+/// What a store knows about some ids.
+package struct Trace: Codable, Hashable, Sendable {
+    /// One thing that happened.
+    package struct Entry: Codable, Hashable, Sendable {
+        package var time: Timestamp
+        package var type: String
+        package var id: String
+        package var causationid: String?
+
+        /// Something that happened at a time, because of a message.
+        package init(time: Timestamp, type: String, id: String, causationid: String? = nil) {
+            self.time = time
+            self.type = type
+            self.id = id
+            self.causationid = causationid
+        }
+    }
+
+    package var entries: [Entry]
+    /// Ids that belong to the same story: order, receipt, transaction.
+    package var related: Set<String>
+
+    /// What happened, and what else to ask for.
+    package init(entries: [Entry] = [], related: Set<String> = []) {
+        self.entries = entries
+        self.related = related
+    }
+
+    /// Encodes the ids sorted, so that the same answer always has the same bytes.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(entries, forKey: .entries)
+        try container.encode(related.sorted(), forKey: .related)
+    }
+
+    private enum CodingKeys: String, CodingKey { case entries, related }
+}

@@ -1,0 +1,17 @@
+/// Asks what a partition knows about some ids.
+///
+/// - Sent by: operator, gateway
+/// - Received by: every partition (answered by Delivery)
+package struct TraceV1: Request, Hashable {
+    package typealias Reply = Trace
+
+    package static let type: EventType = "counterfoil.trace.v1"
+
+    /// Ids of orders, receipts, transactions or events.
+    package var identifiers: [String]
+
+    /// The message, with what it says.
+    package init(identifiers: [String]) {
+        self.identifiers = identifiers
+    }
+}

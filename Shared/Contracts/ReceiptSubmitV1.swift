@@ -1,0 +1,32 @@
+/// A phone hands in a proof of payment.
+///
+/// - Sent by: gateway
+/// - Received by: receipts
+package struct ReceiptSubmitV1: Request, Hashable {
+    package typealias Reply = ReceiptSubmittedV1
+
+    package static let type: EventType = "counterfoil.receipt.submit.v1"
+
+    package var bundleId: BundleID
+    package var buyerId: BuyerID
+    /// The order that the phone names: a hint, kept as it came.
+    package var orderId: String?
+    package var kind: ProofKind
+    /// The proof as it came: the compact JWS of a signed transaction.
+    package var proof: String
+
+    /// The message, with what it says.
+    package init(
+        bundleId: BundleID,
+        buyerId: BuyerID,
+        orderId: String? = nil,
+        kind: ProofKind,
+        proof: String
+    ) {
+        self.bundleId = bundleId
+        self.buyerId = buyerId
+        self.orderId = orderId
+        self.kind = kind
+        self.proof = proof
+    }
+}

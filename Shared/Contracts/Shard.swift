@@ -1,0 +1,12 @@
+/// The first 16 bits of SHA-256 over a key; it decides which partition owns the key.
+///
+/// How a shard is computed stands in `Delivery/Shard.swift`; here is only the number, because ids carry it.
+package struct Shard: Hashable, Sendable, Codable, RawRepresentable {
+    package let rawValue: UInt16
+
+    /// A shard by its number.
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// The partition that owns the shard when there are `count` partitions.
+    package func partition(of count: Int) -> Int { Int(rawValue) % count }
+}

@@ -1,0 +1,69 @@
+/// An identifier that travels as a string and was checked when it entered.
+///
+/// A value exists only if `isValid` held, in JSON too: decoding an invalid one fails.
+package protocol TextIdentifier: Hashable, Sendable, Codable, CustomStringConvertible {
+    /// The identifier as it stands on the wire.
+    var rawValue: String { get }
+
+    /// An identifier in its one form, or nil when `rawValue` may not be one.
+    init?(rawValue: String)
+
+    /// An identifier of text that is known to be valid.
+    init(unchecked rawValue: String)
+
+    /// Whether `text` may be such an identifier.
+    static func isValid(_ text: String) -> Bool
+}
+
+extension TextIdentifier {
+    /// An identifier, or nil when `rawValue` may not be one.
+    package init?(rawValue: String) {
+        guard Self.isValid(rawValue) else { return nil }
+        self.init(unchecked: rawValue)
+    }
+
+    /// Decodes a string and checks it.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let identifier = Self(rawValue: text) else {
+            throw DecodingError.dataCorruptedError(
+                in: container,
+                debugDescription: "not a valid \(Self.self)"
+            )
+        }
+        self = identifier
+    }
+
+    /// Encodes the bare string.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+
+    package var description: String { rawValue }
+}
+
+/// The kinds of text of which identifiers are made.
+enum IdentifierText {
+    /// Printable text without control characters, `bytes` of UTF-8 at most.
+    static func isPrintable(_ text: String, bytes: Int) -> Bool {
+        let utf8 = text.utf8
+        return !utf8.isEmpty && utf8.count <= bytes && utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+    }
+
+    /// ASCII letters, digits, `.`, `_` and `-`, `bytes` at most.
+    static func isToken(_ text: String, bytes: Int) -> Bool {
+        let utf8 = text.utf8
+        return !utf8.isEmpty && utf8.count <= bytes && utf8.allSatisfy(isTokenByte)
+    }
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+}

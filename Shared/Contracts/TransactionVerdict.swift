@@ -1,0 +1,25 @@
+/// One transaction of a submission and what became of it.
+package struct TransactionVerdict: Codable, Hashable, Sendable {
+    package var transactionId: TransactionID
+    package var originalTransactionId: TransactionID
+    package var productId: ProductID
+    package var quantity: Int
+    package var environment: Environment
+    package var orderId: OrderID?
+    package var verdict: Verdict
+    /// Why, where there is more to say than the verdict.
+    package var reason: String?
+
+    /// The verdict on the transaction that `facts` describe.
+    package init(_ facts: TransactionFacts, orderId: OrderID? = nil, verdict: Verdict, reason: String? = nil)
+    {
+        transactionId = facts.transactionId
+        originalTransactionId = facts.originalTransactionId
+        productId = facts.productId
+        quantity = facts.quantity
+        environment = facts.environment
+        self.orderId = orderId
+        self.verdict = verdict
+        self.reason = reason
+    }
+}

@@ -1,0 +1,44 @@
+/// One step of a schema; steps are numbered from 1 within their set, run once, and never change.
+package struct Migration: Sendable {
+    package let number: Int
+    /// The statements, each on its own.
+    package let statements: [String]
+
+    /// A step by its number.
+    package init(_ number: Int, _ statements: [String]) {
+        self.number = number
+        self.statements = statements
+    }
+}
+
+/// The migrations of one part of a store; the parts (delivery, the service) are counted apart.
+package struct Schema: Sendable {
+    package let name: String
+    package let migrations: [Migration]
+
+    /// A part of a store by its name and its steps in order.
+    package init(_ name: String, _ migrations: [Migration]) {
+        self.name = name
+        self.migrations = migrations
+    }
+
+    /// Brings this part of the store up to date, inside the transaction.
+    ///
+    /// - Throws: `StoreError.newerSchema` when the store has seen a step that this program does not know.
+    package func migrate(_ connection: any Connection) throws(StoreError) {
+        try connection.execute(
+            "CREATE TABLE IF NOT EXISTS schema_version (name TEXT NOT NULL PRIMARY KEY, number INTEGER NOT NULL)"
+        )
+        let row = try connection.row("SELECT number FROM schema_version WHERE name = ?", [.text(name)])
+        let current = try row?.int(0) ?? 0
+        let known = migrations.last?.number ?? 0
+        guard current <= known else { throw .newerSchema(found: current, known: known) }
+        for migration in migrations where migration.number > current {
+            for statement in migration.statements { try connection.execute(statement) }
+        }
+        try connection.execute(
+            "INSERT INTO schema_version (name, number) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET number = ?",
+            [.text(name), .integer(Int64(known)), .integer(Int64(known))]
+        )
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import GRDB
+
+/// The embedded engine: SQLite through GRDB, in WAL mode with `synchronous=FULL`.
+package final class SQLiteDatabase: Database {
+    /// Above this many bytes a log left by a killed owner is moved into the main file before the store opens.
+    package static let checkpointThresholdBytes = 16 << 20
+    /// Pages in the log at which the writer checkpoints by itself.
+    static let automaticCheckpointPages = 4_000
+    /// Distinct statements kept prepared.
+    static let pageCacheKibibytes = 16_384
+
+    private let queue: DatabaseQueue
+
+    /// Opens or creates the store at `path`, or one in memory for `:memory:`.
+    ///
+    /// - Throws: `StoreError`; also when the file system does not grant WAL with full synchronisation.
+    package init(path: String) throws(StoreError) {
+        var configuration = Configuration()
+        configuration.busyMode = .immediateError
+        configuration.prepareDatabase { database in
+            try database.execute(
+                sql: """
+                    PRAGMA journal_mode = WAL;
+                    PRAGMA synchronous = FULL;
+                    PRAGMA wal_autocheckpoint = \(Self.automaticCheckpointPages);
+                    PRAGMA cache_size = -\(Self.pageCacheKibibytes);
+                    PRAGMA temp_store = MEMORY
+                    """
+            )
+        }
+        do {
+            queue = try DatabaseQueue(path: path, configuration: configuration)
+            if path != ":memory:" { try Self.assertDurable(queue) }
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
+    private static func assertDurable(_ queue: DatabaseQueue) throws {
+        try queue.inDatabase { database in
+            let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode")
+            let synchronous = try Int.fetchOne(database, sql: "PRAGMA synchronous")
+            guard mode == "wal", synchronous == 2 else {
+                throw StoreError.failed(
+                    "the store runs with journal_mode \(mode ?? "?"), synchronous \(synchronous ?? -1)"
+                )
+            }
+        }
+    }
+
+    @discardableResult
+    package func write<Value>(_ body: (any Connection) throws -> Value) throws -> Value {
+        try queue.inDatabase { database in
+            let connection = SQLiteConnection(database)
+            try connection.execute("BEGIN IMMEDIATE")
+            let value: Value
+            do {
+                value = try body(connection)
+            } catch {
+                try connection.rollback()
+                throw error
+            }
+            do {
+                try connection.execute("COMMIT")
+            } catch {
+                try connection.rollback()
+                throw error
+            }
+            return value
+        }
+    }
+
+    package func checkpoint() throws {
+        do {
+            try queue.inDatabase { database in _ = try database.checkpoint(.truncate) }
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
+    package func close() throws {
+        do { try queue.close() } catch { throw StoreError(error) }
+    }
+}
+
+/// The open transaction of a `SQLiteDatabase`.
+final class SQLiteConnection: Connection {
+    private let database: GRDB.Database
+
+    init(_ database: GRDB.Database) { self.database = database }
+
+    /// Ends the transaction without effect; SQLite has ended it already after some faults.
+    func rollback() throws(StoreError) {
+        guard database.isInsideTransaction else { return }
+        try execute("ROLLBACK")
+    }
+
+    /// Boxed one by one: GRDB's initializer for values of one type goes through key paths, which cost more than SQLite.
+    private func arguments(_ values: [Value]) -> StatementArguments {
+        StatementArguments(values.map { $0.argument as (any DatabaseValueConvertible)? })
+    }
+
+    func execute(_ sql: String, _ values: [Value]) throws(StoreError) -> Int {
+        do {
+            let statement = try database.cachedStatement(sql: sql)
+            try statement.execute(arguments: arguments(values))
+            return database.changesCount
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
+    func rows(_ sql: String, _ values: [Value]) throws(StoreError) -> [Row] {
+        do {
+            let statement = try database.cachedStatement(sql: sql)
+            let cursor = try GRDB.Row.fetchCursor(
+                statement,
+                arguments: arguments(values)
+            )
+            var rows: [Row] = []
+            while let row = try cursor.next() { rows.append(Row(row.databaseValues.map(Value.init))) }
+            return rows
+        } catch {
+            throw StoreError(error)
+        }
+    }
+}
+
+extension Value {
+    var argument: DatabaseValue {
+        switch self {
+        case .null: .null
+        case .integer(let integer): integer.databaseValue
+        case .text(let text): text.databaseValue
+        case .blob(let bytes): Data(bytes).databaseValue
+        }
+    }
+
+    init(_ stored: DatabaseValue) {
+        switch stored.storage {
+        case .null: self = .null
+        case .int64(let integer): self = .integer(integer)
+        case .double(let number): self = .integer(Int64(number))
+        case .string(let text): self = .text(text)
+        case .blob(let data): self = .blob([UInt8](data))
+        }
+    }
+}
+
+extension StoreError {
+    /// The kind of fault that an error of SQLite means.
+    init(_ error: any Error) {
+        guard let fault = error as? DatabaseError else {
+            self = error as? StoreError ?? .failed(String(describing: error))
+            return
+        }
+        self =
+            switch fault.resultCode {
+            case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
+            case .SQLITE_FULL: .full
+            case .SQLITE_CONSTRAINT: .constraint(fault.message ?? "a constraint")
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB: .damaged(fault.message ?? "the file is damaged")
+            default: .failed("\(fault.extendedResultCode): \(fault.message ?? "no message")")
+            }
+    }
+}

@@ -1,0 +1,237 @@
+package import Contracts
+
+/// The sending half of a link: which committed rows may be on the wire, and from where to go on.
+///
+/// | phase \ event | start, connected, silent | enqueued | attached (this attempt)    | settled | gap     | unknownLink | tooLarge   | resumed |
+/// |---------------|--------------------------|----------|----------------------------|---------|---------|-------------|------------|---------|
+/// | detached      | attach                   | counted  | compare, go on from `last` | ignored | ignored | ignored     | ignored    | attach  |
+/// | attached      | attach                   | transfer | ignored                    | move on | go back | attach      | quarantine | attach  |
+/// | quarantined   | nothing                  | counted  | ignored                    | ignored | ignored | ignored     | ignored    | attach  |
+///
+/// No clock, no socket, no store: time arrives as `.silent`, rows are named by their sequence.
+package struct LinkSender: Equatable, Sendable {
+    /// How long a sender that waits for an answer stays silent before it attaches again, in ms.
+    package static let firstSilenceMilliseconds: Int64 = 250
+    /// The longest such silence, in ms.
+    package static let longestSilenceMilliseconds: Int64 = 5_000
+    /// How often a sender with nothing to say attaches again, in ms: a receiver that was restored from a backup while
+    /// its links are at rest is found out even if no wire tells that it was made anew.
+    package static let idleMilliseconds: Int64 = 60_000
+
+    /// What happens to a sender.
+    package enum Event: Equatable, Sendable {
+        /// The owner has taken the partition.
+        case start
+        /// An operator has ended the quarantine: with the same incarnation where the two stores agree, with a new one
+        /// and rows numbered from 1 where they do not. Attempts go on counting, so that an answer to an attach of
+        /// the former life is not taken for an answer to this one.
+        case resumed(incarnation: String, settled: UInt64, next: UInt64)
+        /// A hint that the wire was made anew; never needed for correctness.
+        case connected
+        /// Rows up to but not including `next` are durable.
+        case enqueued(next: UInt64)
+        /// The answer to an attach, with the sender's own event id at `last`.
+        case attached(LinkFrame.Attached, ownEventID: EventID?)
+        case settled(LinkFrame.Settled)
+        case refused(LinkFrame.Refused)
+        /// The timer that an action started has run out.
+        case silent
+    }
+
+    /// What the shell must do.
+    package enum Action: Equatable, Sendable {
+        case attach(LinkFrame.Attach)
+        /// Send the rows of these sequences, in order.
+        case transfer(ClosedRange<UInt64>, link: UInt64, epoch: UInt64)
+        /// Rows up to and including `through` may be deleted.
+        case settle(through: UInt64)
+        /// Replace the link's timer by one of this many ms.
+        case startTimer(milliseconds: Int64)
+        case stopTimer
+        /// Stop sending until an operator has looked.
+        case quarantine(Quarantine)
+    }
+
+    /// Why a link waits for an operator: the two stores contradict each other.
+    package enum Quarantine: String, Equatable, Sendable, CaseIterable, Codable {
+        /// The receiver has forgotten what it had settled: its store is an older copy.
+        case receiverLostEvents
+        /// The receiver has more than was ever sent: the sender's store is an older copy.
+        case senderLostEvents
+        /// The two disagree on which event stands at `last`: one of the stores was replaced.
+        case differentHistory
+        /// The receiver does not take an event of this size.
+        case eventTooLarge
+    }
+
+    private struct Session: Equatable, Sendable {
+        var link: UInt64
+        var epoch: UInt64
+        /// The last sequence given to the wire.
+        var sent: UInt64
+        /// The last sequence that may be under way.
+        var limit: UInt64
+        /// The value of `last` at which the sender went back already.
+        var wentBackAt: UInt64?
+    }
+
+    package let from: PartitionAddress
+    package private(set) var incarnation: String
+    package private(set) var settled: UInt64
+    package private(set) var next: UInt64
+    package private(set) var quarantine: Quarantine?
+    private var attempt: UInt64
+    private var awaitsAttached = false
+    private var session: Session?
+    private var silence = LinkSender.firstSilenceMilliseconds
+
+    /// A sender as the store knows it: `settled` is the last settled sequence, `next` the one of the next row.
+    ///
+    /// `life`, below 2^29, is a number that no other owner of the partition has had, not even one whose epoch a restored
+    /// backup has undone; it makes attempts unique over all lives.
+    package init(
+        from: PartitionAddress,
+        incarnation: String,
+        life: UInt64,
+        settled: UInt64,
+        next: UInt64,
+        quarantine: Quarantine? = nil
+    ) {
+        self.from = from
+        self.incarnation = incarnation
+        self.settled = settled
+        self.next = next
+        self.quarantine = quarantine
+        attempt = life << 24
+    }
+
+    /// How many rows are not settled.
+    package var depth: UInt64 { next - 1 - settled }
+
+    /// Whether the link may carry rows now.
+    package var isAttached: Bool { session != nil }
+
+    /// Applies one event and says what must follow from it.
+    package mutating func step(_ event: Event) -> [Action] {
+        let wasIdle = depth == 0
+        if case .enqueued(let next) = event { self.next = max(self.next, next) }
+        if case .resumed = event { quarantine = nil }
+        guard quarantine == nil else { return [] }
+        switch event {
+        case .resumed(let incarnation, let settled, let next):
+            (self.incarnation, self.settled, self.next) = (incarnation, settled, next)
+            silence = Self.firstSilenceMilliseconds
+            return attach()
+        case .start, .connected:
+            silence = Self.firstSilenceMilliseconds
+            return attach()
+        case .silent:
+            let isAtRest = depth == 0 && !awaitsAttached
+            silence =
+                isAtRest ? Self.firstSilenceMilliseconds : min(silence * 2, Self.longestSilenceMilliseconds)
+            return attach()
+        case .enqueued:
+            return transfer(timer: wasIdle)
+        case .attached(let answer, let ownEventID):
+            return attached(answer, ownEventID)
+        case .settled(let settlement):
+            return moveOn(settlement)
+        case .refused(let refusal):
+            return refused(refusal)
+        }
+    }
+
+    private mutating func attach() -> [Action] {
+        session = nil
+        awaitsAttached = true
+        attempt += 1
+        let frame = LinkFrame.Attach(
+            from: from,
+            incarnation: incarnation,
+            attempt: attempt,
+            settled: settled,
+            next: next
+        )
+        return [.attach(frame), .startTimer(milliseconds: silence)]
+    }
+
+    private mutating func attached(_ answer: LinkFrame.Attached, _ ownEventID: EventID?) -> [Action] {
+        guard awaitsAttached, answer.attempt == attempt else { return [] }
+        awaitsAttached = false
+        if let contradiction = contradiction(answer, ownEventID) { return stop(contradiction) }
+        let progress = answer.last > settled
+        if progress { silence = Self.firstSilenceMilliseconds }
+        settled = answer.last
+        session = Session(
+            link: answer.link,
+            epoch: answer.epoch,
+            sent: answer.last,
+            limit: Self.limit(last: answer.last, credit: answer.credit)
+        )
+        return (progress ? [.settle(through: settled)] : []) + transfer(timer: true)
+    }
+
+    private func contradiction(_ answer: LinkFrame.Attached, _ ownEventID: EventID?) -> Quarantine? {
+        if answer.last < settled { return .receiverLostEvents }
+        if answer.last >= next { return .senderLostEvents }
+        return answer.lastEventId == nil || answer.lastEventId == ownEventID ? nil : .differentHistory
+    }
+
+    private mutating func moveOn(_ settlement: LinkFrame.Settled) -> [Action] {
+        guard var current = session, current.link == settlement.link, current.epoch == settlement.epoch,
+            settlement.last >= settled, settlement.last < next
+        else { return [] }
+        let progress = settlement.last > settled
+        settled = settlement.last
+        current.limit = Self.limit(last: settlement.last, credit: settlement.credit)
+        current.sent = max(current.sent, settlement.last)
+        session = current
+        if progress { silence = Self.firstSilenceMilliseconds }
+        return (progress ? [.settle(through: settled)] : []) + transfer(timer: progress)
+    }
+
+    private mutating func refused(_ refusal: LinkFrame.Refused) -> [Action] {
+        guard var current = session, current.link == refusal.link, current.epoch == refusal.epoch else {
+            return []
+        }
+        switch refusal.reason {
+        case .unknownLink:
+            return attach()
+        case .tooLarge:
+            return stop(.eventTooLarge)
+        case .gap:
+            guard refusal.last >= settled, refusal.last < current.sent, current.wentBackAt != refusal.last
+            else {
+                return []
+            }
+            current.wentBackAt = refusal.last
+            current.sent = refusal.last
+            session = current
+            return transfer(timer: true)
+        }
+    }
+
+    private mutating func transfer(timer: Bool) -> [Action] {
+        guard var current = session else { return [] }
+        var actions: [Action] = []
+        let through = min(next - 1, current.limit)
+        if through > current.sent {
+            actions.append(.transfer(current.sent + 1...through, link: current.link, epoch: current.epoch))
+            current.sent = through
+            session = current
+        }
+        if timer { actions.append(.startTimer(milliseconds: depth > 0 ? silence : Self.idleMilliseconds)) }
+        return actions
+    }
+
+    private static func limit(last: UInt64, credit: UInt64) -> UInt64 {
+        let (limit, overflow) = last.addingReportingOverflow(credit)
+        return overflow ? .max : limit
+    }
+
+    private mutating func stop(_ reason: Quarantine) -> [Action] {
+        quarantine = reason
+        session = nil
+        return [.quarantine(reason), .stopTimer]
+    }
+}

@@ -1,0 +1,380 @@
+import Contracts
+import Database
+import DeliveryCore
+import Foundation
+
+/// One transaction at work: the copies of the link machines, what was sent, and what will be said after COMMIT.
+final class Batch {
+    let engine: PartitionEngine
+    let connection: any Connection
+    let moment: Moment
+    let poisoned: [PoisonKey: String]
+    var state: PartitionState
+    var output = PartitionOutput()
+    var transaction: Transaction
+    var appended: [PartitionAddress: [DeliveryStore.OutboxRow]] = [:]
+    var recorded: [String] = []
+    /// Links whose rows have new sequences, so that cached ones are void.
+    var renumbered: Set<PartitionAddress> = []
+    /// Whether a handler ran; a batch of mere words about links deletes no settled rows, so that it costs no fsync.
+    var isWriting = false
+    private var touched: Set<PartitionState.ReceiverKey> = []
+    private var advanced: Set<PartitionState.ReceiverKey> = []
+
+    init(
+        engine: PartitionEngine,
+        connection: any Connection,
+        poisoned: [PoisonKey: String],
+        moment: Moment
+    ) {
+        self.engine = engine
+        self.connection = connection
+        self.poisoned = poisoned
+        self.moment = moment
+        state = engine.state
+        transaction = Transaction(
+            connection: connection,
+            now: moment.now,
+            address: engine.settings.address,
+            partitions: engine.settings.partitions,
+            identifiers: engine.settings.identifiers,
+            encoder: engine.encoder
+        )
+    }
+
+    func take(_ unit: Unit, _ index: Int) throws {
+        isWriting = isWriting || unit.hasHandler
+        switch unit.content {
+        case .attach(let attach, let connection):
+            self.attach(attach, connection)
+        case .event(let bytes, let transfer, let connection):
+            try event(bytes, transfer, connection, poison: poison(unit, index), key: .unit(index))
+        case .request(let request, let bytes, let connection):
+            try self.request(request, bytes, connection, poison: poison(unit, index), key: .unit(index))
+        case .direct(let bytes):
+            let poison = poison(unit, index)
+            try apply(engine.decoder.decode(bytes), bytes, from: "-", poison: poison, key: .unit(index))
+        case .sender(let address, let word):
+            try sender(address, word)
+        case .worked(let item, let result):
+            try worked(item, result, key: .unit(index))
+        case .tick:
+            try tick()
+        }
+    }
+
+    private func poison(_ unit: Unit, _ index: Int) -> String? {
+        unit.isDeadly ? Self.deadlyReason : poisoned[.unit(index)]
+    }
+
+    static let deadlyReason = "the process ended each time this event was in hand"
+
+    // MARK: Receiving
+
+    private func attach(_ attach: LinkFrame.Attach, _ connection: [UInt8]) {
+        let key = PartitionState.ReceiverKey(from: attach.from, incarnation: attach.incarnation)
+        var receiver =
+            state.receivers[key] ?? LinkReceiver(from: attach.from, incarnation: attach.incarnation)
+        if let former = receiver.session?.link { state.numbers[former] = nil }
+        let answer = receiver.attach(
+            attach,
+            connection: connection,
+            number: state.nextNumber,
+            epoch: state.epoch,
+            credit: credit(for: attach.from)
+        )
+        state.nextNumber += 1
+        state.receivers[key] = receiver
+        state.numbers[answer.link] = key
+        output.settles.append(
+            .init(connection: connection, message: WireMessage(WireHeader(.attached(answer))))
+        )
+    }
+
+    private func event(
+        _ bytes: [UInt8],
+        _ transfer: LinkFrame.Transfer,
+        _ connection: [UInt8],
+        poison: String?,
+        key: PoisonKey
+    ) throws {
+        guard let link = state.numbers[transfer.link], var receiver = state.receivers[link] else {
+            return refuse(
+                .init(link: transfer.link, epoch: transfer.epoch, last: 0, reason: .unknownLink),
+                connection
+            )
+        }
+        let isNext = transfer.sequence == receiver.last + 1
+        let decoded = isNext ? engine.decoder.decode(bytes) : nil
+        let decision = receiver.transfer(
+            transfer.sequence,
+            eventID: decoded?.eventID,
+            link: transfer.link,
+            connection: connection,
+            epochMatches: transfer.epoch == state.epoch,
+            epoch: transfer.epoch
+        )
+        switch decision {
+        case .ignore: return
+        case .refuse(let refusal):
+            state.receivers[link] = receiver
+            return refuse(refusal, connection)
+        case .repeated:
+            touched.insert(link)
+        case .apply:
+            state.receivers[link] = receiver
+            touched.insert(link)
+            advanced.insert(link)
+            if let decoded {
+                try apply(decoded, bytes, from: link.from.description, poison: poison, key: key)
+            }
+        }
+    }
+
+    private func refuse(_ refusal: LinkFrame.Refused, _ connection: [UInt8]) {
+        output.settles.append(
+            .init(connection: connection, message: WireMessage(WireHeader(.refused(refusal))))
+        )
+    }
+
+    /// Applies, holds or buries an event whose link has advanced.
+    func apply(
+        _ decoded: MessageDecoder.Decoded,
+        _ bytes: [UInt8],
+        from source: String,
+        poison: String?,
+        key: PoisonKey
+    ) throws {
+        switch decoded {
+        case .unknown(let head):
+            try bury(kept(head, bytes, source, "no handler for type \(head.type ?? "?")"), unknownType: true)
+        case .malformed(let head, let reason):
+            try bury(kept(head, bytes, source, reason), unknownType: false)
+        case .message(let message, let type):
+            let subject = message.subject
+            if state.held[subject] != nil {
+                try hold(message, type, bytes, source, reason: "waits behind an earlier event of its subject")
+            } else if poison == Self.deadlyReason {
+                try bury(Self.kept(message, type, bytes, source, Self.deadlyReason), unknownType: false)
+            } else if let poison {
+                try hold(message, type, bytes, source, reason: poison)
+            } else {
+                try handle(message, type, bytes, source, key: key)
+            }
+        }
+    }
+
+    private func handle(
+        _ message: any DecodedMessage,
+        _ type: String,
+        _ bytes: [UInt8],
+        _ source: String,
+        key: PoisonKey
+    ) throws {
+        record("event", bytes)
+        switch try run(message, key: key) {
+        case .applied: return
+        case .parked(let reason):
+            try bury(Self.kept(message, type, bytes, source, reason), unknownType: false)
+        case .reply, .refused, .wait:
+            try bury(
+                Self.kept(message, type, bytes, source, "a request came as an event"),
+                unknownType: false
+            )
+        }
+    }
+
+    /// Runs a handler; what it throws is the store's fault or the message's.
+    func run(_ message: any DecodedMessage, key: PoisonKey) throws -> HandledMessage {
+        transaction.cause = message.id
+        transaction.traceparent = message.traceparent
+        transaction.batch = self
+        defer { transaction.batch = nil }
+        do {
+            return try message.run(&transaction, engine.encoder)
+        } catch let fault as StoreError where fault.isTransient {
+            throw fault
+        } catch {
+            throw HandlerFault(key: key, reason: String(describing: error))
+        }
+    }
+
+    func record(_ kind: String, _ bytes: [UInt8]) {
+        guard engine.settings.record != nil else { return }
+        recorded.append("{\"\(kind)\":\(String(decoding: bytes, as: UTF8.self))}")
+    }
+
+    // MARK: Keeping
+
+    private func hold(
+        _ message: any DecodedMessage,
+        _ type: String,
+        _ bytes: [UInt8],
+        _ source: String,
+        reason: String
+    ) throws {
+        let due = moment.now.advanced(
+            by: RetryPolicy.delay(attempt: 0, random: engine.settings.identifiers.random())
+        )
+        try HeldStore(connection: connection).hold(
+            Self.kept(message, type, bytes, source, reason),
+            due: due,
+            now: moment.now
+        )
+        if state.held[message.subject] == nil { state.held[message.subject] = due }
+        output.kept.append(.init(.held, reason))
+    }
+
+    func bury(_ kept: HeldStore.Kept, unknownType: Bool) throws {
+        try HeldStore(connection: connection).bury(
+            kept,
+            letterID: transaction.newIdentifier().rawValue,
+            unknownType: unknownType,
+            now: moment.now
+        )
+        output.alarms.append("dead letter: \(kept.type): \(kept.reason)")
+        output.kept.append(.init(.parked, kept.reason))
+    }
+
+    static func kept(
+        _ message: any DecodedMessage,
+        _ type: String,
+        _ bytes: [UInt8],
+        _ source: String,
+        _ reason: String
+    ) -> HeldStore.Kept {
+        .init(
+            source: source,
+            eventID: message.id.rawValue,
+            type: type,
+            subject: message.subject,
+            event: bytes,
+            reason: reason
+        )
+    }
+
+    private func kept(
+        _ head: MessageDecoder.EventHead?,
+        _ bytes: [UInt8],
+        _ source: String,
+        _ reason: String
+    ) -> HeldStore.Kept {
+        .init(
+            source: source,
+            eventID: head?.id ?? "",
+            type: head?.type ?? "",
+            subject: head?.subject ?? "",
+            event: bytes,
+            reason: reason
+        )
+    }
+
+    // MARK: The end of a batch
+
+    /// Writes what the batch leaves behind: outbox rows, marks of links, settled rows.
+    func finish() throws {
+        try wakeWaits()
+        let isIdleOver = state.settleAt.map { $0 <= moment.uptime } ?? false
+        if isWriting || isIdleOver { try engine.flushSettles(in: &state, connection) }
+        try flushSent()
+        let delivery = DeliveryStore(connection: connection)
+        for key in advanced {
+            if let receiver = state.receivers[key] { try delivery.mark(receiver) }
+        }
+        let released = state.braked && !isBraked
+        state.braked = isBraked
+        for key in released ? Set(state.receivers.keys) : touched { settle(key) }
+        try startWork()
+    }
+
+    private func settle(_ key: PartitionState.ReceiverKey) {
+        guard let receiver = state.receivers[key], let session = receiver.session,
+            let settlement = receiver.settlement(epoch: state.epoch, credit: credit(for: key.from))
+        else { return }
+        output.settles.append(
+            .init(connection: session.connection, message: WireMessage(WireHeader(.settled(settlement))))
+        )
+    }
+
+    private var isBraked: Bool { state.depth >= PartitionEngine.outboxBound }
+
+    /// Links that close a cycle always have credit; others lose it when the outbox is full.
+    ///
+    /// A link from the service to itself closes one, too: braked by its own rows, it could never be drained.
+    private func credit(for source: PartitionAddress) -> UInt64 {
+        let here = engine.settings.address.service
+        let closesCycle = source.service == here || LinkKinds.kind(from: source.service, to: here) == .answer
+        return closesCycle || !isBraked ? PartitionEngine.creditEvents : 0
+    }
+
+    private func flushSent() throws {
+        guard !transaction.sent.isEmpty else { return }
+        var targets: [PartitionAddress] = []
+        var events: [PartitionAddress: [OutgoingEvent]] = [:]
+        for event in transaction.sent {
+            output.sent.append(.init(to: event.to, event: event.bytes))
+            if events[event.to] == nil { targets.append(event.to) }
+            events[event.to, default: []].append(event)
+        }
+        transaction.sent = []
+        for target in targets { try append(events[target] ?? [], to: target) }
+    }
+
+    private func append(_ events: [OutgoingEvent], to target: PartitionAddress) throws {
+        var sender = try state.senders[target] ?? newSender(to: target)
+        let first = sender.machine.next
+        try DeliveryStore(connection: connection).append(
+            events,
+            to: sender.link,
+            from: first,
+            now: moment.now
+        )
+        let rows = events.enumerated().map { offset, event in
+            DeliveryStore.OutboxRow(sequence: first + UInt64(offset), eventID: event.id, event: event.bytes)
+        }
+        appended[target, default: []] += rows
+        let actions = sender.machine.step(.enqueued(next: first + UInt64(events.count)))
+        state.senders[target] = sender
+        try perform(actions, of: target)
+    }
+
+    private func newSender(to target: PartitionAddress) throws -> PartitionState.Sender {
+        guard engine.links[target.service] != nil else {
+            throw StoreError.corrupt("\(engine.settings.address) has no link to \(target)")
+        }
+        let row = DeliveryStore.LinkRow(
+            link: state.nextLinkRow,
+            target: target,
+            incarnation: transaction.newIdentifier().rawValue,
+            next: 1,
+            settled: 0
+        )
+        try DeliveryStore(connection: connection).insert(row)
+        state.nextLinkRow += 1
+        var sender = PartitionState.Sender(
+            link: row.link,
+            machine: LinkSender(
+                from: engine.settings.address,
+                incarnation: row.incarnation,
+                life: state.life,
+                settled: 0,
+                next: 1
+            )
+        )
+        let actions = sender.machine.step(.start)
+        state.senders[target] = sender
+        try perform(actions, of: target)
+        return state.senders[target] ?? sender
+    }
+}
+
+extension MessageDecoder.Decoded {
+    /// The id of the event, as far as it can be told.
+    var eventID: EventID? {
+        switch self {
+        case .message(let message, _): message.id
+        case .unknown(let head): head.id.map(EventID.init(unchecked:))
+        case .malformed(let head, _): head?.id.map(EventID.init(unchecked:))
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Contracts
+import Database
+
+/// Held events and dead letters inside a batch.
+extension Batch {
+    /// Tries the first held event of a subject.
+    func retryHeld(_ subject: String) throws {
+        let held = HeldStore(connection: connection)
+        guard let row = try held.first(of: subject) else {
+            state.held[subject] = nil
+            return
+        }
+        isWriting = true
+        try held.release(row.number)
+        state.held[subject] = nil
+        try apply(engine.decoder.decode(row.event), row.event, from: row.source, poison: nil, key: .held)
+        try refreshHeld(subject)
+    }
+
+    /// Notes that the first held event of a subject failed again; after too many failures it is dead-lettered.
+    func postponeHeld(_ subject: String, reason: String) throws {
+        let held = HeldStore(connection: connection)
+        guard let row = try held.first(of: subject) else { return }
+        if row.attempts + 1 >= RetryPolicy.attempts {
+            try held.release(row.number)
+            try buryHeld(row, reason: reason)
+        } else {
+            let pause = RetryPolicy.delay(
+                attempt: row.attempts + 1,
+                random: engine.settings.identifiers.random()
+            )
+            try held.postpone(row, due: moment.now.advanced(by: pause), reason: reason)
+        }
+        try refreshHeld(subject)
+    }
+
+    private func buryHeld(_ row: HeldStore.HeldRow, reason: String) throws {
+        guard case .message(let message, let type) = engine.decoder.decode(row.event) else { return }
+        try bury(Self.kept(message, type, row.event, row.source, reason), unknownType: false)
+    }
+
+    private func refreshHeld(_ subject: String) throws {
+        let rows = try connection.rows(
+            "SELECT due FROM held WHERE subject = ? ORDER BY number LIMIT 1",
+            [.text(subject)]
+        )
+        state.held[subject] = try rows.first.map { Timestamp(milliseconds: try $0.integer(0)) }
+    }
+
+    /// Puts a dead letter back among the held events, due at once; nil when somebody else took it first.
+    func retryLetter(_ identifier: String) throws -> DeadLetter? {
+        let held = HeldStore(connection: connection)
+        guard let found = try held.letter(identifier),
+            try held.remove(found.letter, action: "retried", decidedBy: "operator", now: moment.now)
+        else { return nil }
+        try held.hold(found.kept, due: moment.now, now: moment.now)
+        if state.held[found.kept.subject] == nil { state.held[found.kept.subject] = moment.now }
+        return found.letter
+    }
+}

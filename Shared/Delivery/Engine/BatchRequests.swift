@@ -1,0 +1,168 @@
+import Contracts
+import Database
+
+/// Requests, and those that wait for an answer.
+extension Batch {
+    func request(
+        _ request: WireHeader.Request,
+        _ bytes: [UInt8],
+        _ connection: [UInt8],
+        poison: String?,
+        key: PoisonKey
+    ) throws {
+        if poison != nil {
+            return answer(
+                request.id,
+                connection,
+                refusal: .init(.busy, "the request could not be handled; try again")
+            )
+        }
+        guard case .message(let message, let type) = engine.decoder.decode(bytes),
+            engine.table.isRequest(type)
+        else {
+            return answer(request.id, connection, refusal: .init(.unknown, "no handler for this request"))
+        }
+        if isOverloaded, !OperatorRequests.types.contains(type) {
+            return answer(request.id, connection, refusal: .init(.busy, "too much is unsettled; try again"))
+        }
+        record("request", bytes)
+        switch try run(message, key: key) {
+        case .reply(let reply): answer(request.id, connection, reply: reply)
+        case .refused(let refusal): answer(request.id, connection, refusal: refusal)
+        case .wait(let on, let until, let otherwise):
+            let patience = max(
+                0,
+                min(
+                    until.milliseconds - moment.now.milliseconds,
+                    request.within - PartitionEngine.replyMilliseconds
+                )
+            )
+            wait(
+                .init(
+                    connection: connection,
+                    requestID: request.id,
+                    event: bytes,
+                    deadline: moment.uptime + patience,
+                    otherwise: otherwise
+                ),
+                on: on
+            )
+        case .applied, .parked:
+            answer(request.id, connection, refusal: .init(.unknown, "an event came as a request"))
+        }
+    }
+
+    private var isOverloaded: Bool { state.depth >= PartitionEngine.outboxBound }
+
+    private func wait(_ wait: PartitionState.Wait, on key: String) {
+        var wait = wait
+        var waits = state.waits[key, default: []]
+        if let known = waits.firstIndex(where: { $0.requestID == wait.requestID }) {
+            // A question repeated is the same question: its time does not begin again.
+            wait.deadline = min(wait.deadline, waits[known].deadline)
+            waits[known] = wait
+        } else if state.waitCount >= PartitionEngine.waitBound {
+            return answer(
+                wait.requestID,
+                wait.connection,
+                refusal: .init(.busy, "too many are waiting; try again")
+            )
+        } else {
+            waits.append(wait)
+            state.waitCount += 1
+        }
+        state.waits[key] = waits
+    }
+
+    func answer(_ identifier: String, _ connection: [UInt8], reply: [UInt8]) {
+        let header = WireHeader(reply: .init(id: identifier))
+        output.replies.append(.init(connection: connection, message: WireMessage(header, body: [reply])))
+    }
+
+    func answer(_ identifier: String, _ connection: [UInt8], refusal: RequestRefusal) {
+        let header = WireHeader(reply: .init(id: identifier, refused: refusal))
+        output.replies.append(.init(connection: connection, message: WireMessage(header)))
+    }
+
+    /// Asks those handlers again whose key was woken in this batch.
+    func wakeWaits() throws {
+        for key in transaction.woken.sorted() {
+            guard let waits = state.waits.removeValue(forKey: key) else { continue }
+            state.waitCount -= waits.count
+            for wait in waits { try ask(wait, on: key) }
+        }
+        transaction.woken = []
+    }
+
+    private func ask(_ waiting: PartitionState.Wait, on key: String) throws {
+        let poison = PoisonKey.wait(waiting.requestID)
+        guard poisoned[poison] == nil, case .message(let message, _) = engine.decoder.decode(waiting.event)
+        else {
+            return answer(waiting.requestID, waiting.connection, reply: waiting.otherwise)
+        }
+        switch try run(message, key: poison) {
+        case .reply(let reply): answer(waiting.requestID, waiting.connection, reply: reply)
+        case .refused(let refusal): answer(waiting.requestID, waiting.connection, refusal: refusal)
+        case .wait(let on, _, let otherwise):
+            wait(
+                .init(
+                    connection: waiting.connection,
+                    requestID: waiting.requestID,
+                    event: waiting.event,
+                    deadline: waiting.deadline,
+                    otherwise: otherwise
+                ),
+                on: on
+            )
+        case .applied, .parked: return
+        }
+    }
+
+    /// Answers those whose time has come with what was known when they asked.
+    func expireWaits() {
+        for (key, waits) in state.waits where waits.contains(where: { $0.deadline <= moment.uptime }) {
+            let due = waits.filter { $0.deadline <= moment.uptime }
+            for wait in due { answer(wait.requestID, wait.connection, reply: wait.otherwise) }
+            let rest = waits.filter { $0.deadline > moment.uptime }
+            state.waits[key] = rest.isEmpty ? nil : rest
+            state.waitCount -= due.count
+        }
+    }
+
+    // MARK: Outside work
+
+    func worked(_ item: WorkItem, _ result: [UInt8], key: PoisonKey) throws {
+        state.workInHand.remove(item.key)
+        state.workAt = moment.now
+        guard let worker = engine.service.worker else { return }
+        if poisoned[key] != nil {
+            state.workAt = moment.now.advanced(by: RetryPolicy.longestMilliseconds)
+            return
+        }
+        transaction.cause = nil
+        do {
+            try worker.finish(item, result: result, in: &transaction)
+        } catch let fault as StoreError where fault.isTransient {
+            throw fault
+        } catch {
+            throw HandlerFault(key: key, reason: String(describing: error))
+        }
+    }
+
+    func startWork() throws {
+        guard let worker = engine.service.worker else { return }
+        if let scheduled = transaction.workAt { state.workAt = min(state.workAt ?? scheduled, scheduled) }
+        guard let workAt = state.workAt, workAt <= moment.now else { return }
+        let room = worker.concurrency - state.workInHand.count
+        guard room > 0 else { return }
+        let (items, next) = try worker.due(
+            connection,
+            now: moment.now,
+            limit: room,
+            excluding: state.workInHand
+        )
+        state.workInHand.formUnion(items.map(\.key))
+        output.work += items
+        state.workAt = items.count == room ? moment.now : next
+    }
+}

@@ -1,0 +1,20 @@
+package import Contracts
+
+/// The links of the design: who sends to whom, and whether that closes a cycle.
+package enum LinkKinds {
+    /// The kind of the link between two services; nil when there is none.
+    ///
+    /// Answer links close cycles: they always have credit, and nothing but a full disk stops them.
+    package static func kind(from: ServiceName, to: ServiceName) -> LinkKind? {
+        switch (from, to) {
+        case (.receipts, .receipts), (.receipts, .orders), (.receipts, .notifications),
+            (.orders, .entitlements), (.orders, .notifications), (.entitlements, .notifications):
+            .forward
+        case (.orders, .receipts), (.entitlements, .orders):
+            .answer
+        case (.orders, .orders), (.entitlements, .entitlements), (.entitlements, .receipts),
+            (.receipts, .entitlements), (.notifications, _):
+            nil
+        }
+    }
+}

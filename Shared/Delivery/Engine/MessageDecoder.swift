@@ -1,0 +1,92 @@
+import Contracts
+import Foundation
+
+/// Turns the bytes of an event into a message with its handler, in one pass over the JSON.
+struct MessageDecoder {
+    private let table: HandlerTable
+    private let decoder = JSONDecoder()
+
+    init(_ table: HandlerTable) {
+        self.table = table
+        decoder.userInfo[.handlers] = HandlerBox(decoders: table.decoders)
+    }
+
+    /// What bytes were found to be.
+    enum Decoded {
+        case message(any DecodedMessage, type: String)
+        /// A well-formed event whose type has no handler here.
+        case unknown(EventHead)
+        /// Something that is no event, or not the one that its type promises.
+        case malformed(EventHead?, String)
+    }
+
+    /// What can be told of every event.
+    struct EventHead: Decodable {
+        var id: String?
+        var type: String?
+        var subject: String?
+    }
+
+    func decode(_ bytes: [UInt8]) -> Decoded {
+        let data = Data(bytes)
+        do {
+            let envelope = try decoder.decode(Envelope.self, from: data)
+            if let message = envelope.message { return .message(message, type: envelope.type) }
+            return .unknown(envelope.head ?? EventHead(type: envelope.type))
+        } catch {
+            return .malformed(head(of: data), Self.describe(error))
+        }
+    }
+
+    /// The id of an event, as far as it can be told.
+    func eventID(of bytes: [UInt8]) -> String? { head(of: Data(bytes))?.id }
+
+    private func head(of data: Data) -> EventHead? {
+        do { return try decoder.decode(EventHead.self, from: data) } catch { return nil }
+    }
+
+    private static func describe(_ error: any Error) -> String {
+        guard let fault = error as? DecodingError else { return "not an event" }
+        switch fault {
+        case .keyNotFound(let key, let context):
+            return "\(path(context, key)) is missing"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            return "\(path(context)) has the wrong type"
+        case .dataCorrupted(let context):
+            return context.codingPath.isEmpty ? "not JSON" : "\(path(context)): \(context.debugDescription)"
+        @unknown default:
+            return "not an event"
+        }
+    }
+
+    private static func path(_ context: DecodingError.Context, _ key: (any CodingKey)? = nil) -> String {
+        (context.codingPath + (key.map { [$0] } ?? [])).map(\.stringValue).joined(separator: ".")
+    }
+}
+
+extension CodingUserInfoKey {
+    fileprivate static let handlers =
+        CodingUserInfoKey(rawValue: "handlers") ?? { preconditionFailure("a valid key") }()
+}
+
+/// The decoders by type, in the form in which a `JSONDecoder` carries them.
+private final class HandlerBox: @unchecked Sendable {  // immutable; used from the partition's one thread
+    let decoders: [String: HandlerTable.Decode]
+
+    init(decoders: [String: HandlerTable.Decode]) { self.decoders = decoders }
+}
+
+private struct Envelope: Decodable {
+    let type: String
+    let message: (any DecodedMessage)?
+    /// Only of a message without a handler.
+    let head: MessageDecoder.EventHead?
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: EventKeys.self)
+        type = try container.decode(String.self, forKey: .type)
+        let box = decoder.userInfo[.handlers] as? HandlerBox
+        message = try box?.decoders[type].map { try $0(container) }
+        head = message == nil ? try MessageDecoder.EventHead(from: decoder) : nil
+    }
+}

@@ -1,0 +1,341 @@
+package import Contracts
+package import Database
+import DeliveryCore
+import Foundation
+
+/// One partition at work: takes what arrives, runs handlers in one transaction, and says what follows from it.
+///
+/// Without threads, sockets or a clock of its own, so that the live host, standard streams and a simulated group
+/// all drive the same code. Every call of `handle` is one batch: one transaction, one fsync.
+package final class PartitionEngine {
+    /// Most events of one batch.
+    package static let batchEvents = 256
+    /// Events under way on one link at most.
+    static let creditEvents: UInt64 = 2_048
+    /// Unsettled events of the partition above which edge requests are refused and forward links are braked.
+    static let outboxBound = 50_000
+    /// Requests that wait for an answer at most.
+    static let waitBound = 4_096
+    /// What an answer to one who waits may take on its way, so that it comes while it is of use, in ms.
+    static let replyMilliseconds: Int64 = 200
+    /// After an unclean end so many events are run one at a time.
+    static let cautiousEvents = 256
+    /// An event that was alone in hand at so many deaths of the process is parked.
+    static let suspectDeaths = 5
+    /// Settled rows stay at most so long when nothing else happens, in ms.
+    static let settleIdleMilliseconds: Int64 = 100
+
+    /// What makes a partition this one.
+    package struct Settings {
+        package var address: PartitionAddress
+        package var partitions: Int
+        package var replica: Int
+        package var pid: Int32
+        package var identifiers: IdentifierSource
+        package var crash: CrashSwitch
+        /// Receives every handled message in the form that `--stdio` reads.
+        package var record: (@Sendable (String) -> Void)?
+
+        /// The settings of one partition.
+        package init(
+            address: PartitionAddress,
+            partitions: Int,
+            replica: Int = 0,
+            pid: Int32 = 0,
+            identifiers: IdentifierSource = IdentifierSource(),
+            crash: CrashSwitch = .off,
+            record: (@Sendable (String) -> Void)? = nil
+        ) {
+            self.address = address
+            self.partitions = partitions
+            self.replica = replica
+            self.pid = pid
+            self.identifiers = identifiers
+            self.crash = crash
+            self.record = record
+        }
+    }
+
+    let service: any PartitionedService
+    let links: [ServiceName: LinkKind]
+    let settings: Settings
+    let table: HandlerTable
+    let decoder: MessageDecoder
+    let encoder = EventCoder.encoder()
+    let store: any Database
+    var state = PartitionState()
+    var caches: [PartitionAddress: RowCache] = [:]
+    /// At how many deaths an event was alone in hand that this owner has noted already; a store without room lets it
+    /// try the event again and again, and nobody dies of that.
+    private var suspects: [String: Int] = [:]
+
+    /// An engine over an open store; call `takeOver` before anything else.
+    package init<Service: PartitionedService>(service: Service, settings: Settings, store: any Database) {
+        self.service = service
+        self.settings = settings
+        self.store = store
+        links = Service.links
+        schema = Service.schema
+        var table = HandlerTable()
+        service.register(in: &table)
+        OperatorRequests.register(in: &table)
+        self.table = table
+        decoder = MessageDecoder(table)
+    }
+
+    private let schema: Schema
+
+    /// The epoch of this owner; 0 before `takeOver`.
+    package var epoch: UInt64 { state.epoch }
+
+    /// Becomes the owner: brings the schema up to date, counts the epoch, loads the links.
+    ///
+    /// - Returns: what to say first: an attach for every link.
+    /// - Throws: `StoreError`.
+    package func takeOver(at moment: Moment) throws -> PartitionOutput {
+        var output = PartitionOutput()
+        state = try store.write { connection in
+            try DeliverySchema.schema.migrate(connection)
+            try schema.migrate(connection)
+            var loaded = try loadState(connection, at: moment)
+            for address in loaded.senders.keys.sorted() {
+                let actions = loaded.senders[address]?.machine.step(.start) ?? []
+                try Self.perform(actions, of: address, in: &loaded, &output, at: moment) { _ in [] }
+            }
+            return loaded
+        }
+        return output
+    }
+
+    private func loadState(_ connection: any Connection, at moment: Moment) throws -> PartitionState {
+        let delivery = DeliveryStore(connection: connection)
+        var loaded = PartitionState()
+        let owner = try delivery.takeOver()
+        loaded.epoch = owner.epoch
+        loaded.life = settings.identifiers.random() >> 35
+        // From a random start: a restored store counts the same epoch twice, and its numbers must not repeat.
+        loaded.nextNumber = settings.identifiers.random() >> 16
+        loaded.cautious = owner.wasClean ? 0 : Self.cautiousEvents
+        for row in try delivery.links() {
+            loaded.senders[row.target] = .init(
+                link: row.link,
+                machine: LinkSender(
+                    from: settings.address,
+                    incarnation: row.incarnation,
+                    life: loaded.life,
+                    settled: row.settled,
+                    next: row.next,
+                    quarantine: row.quarantine
+                )
+            )
+            loaded.nextLinkRow = max(loaded.nextLinkRow, row.link + 1)
+        }
+        for receiver in try delivery.receivers() {
+            loaded.receivers[.init(from: receiver.from, incarnation: receiver.incarnation)] = receiver
+        }
+        try reviveKnownTypes(connection, now: moment.now)
+        loaded.held = try HeldStore(connection: connection).subjects()
+        loaded.workAt = service.worker == nil ? nil : moment.now
+        return loaded
+    }
+
+    /// Dead letters of a type that this program knows and its predecessor did not are tried again.
+    private func reviveKnownTypes(_ connection: any Connection, now: Timestamp) throws {
+        let held = HeldStore(connection: connection)
+        for letter in try held.unknownTypeLetters() where table.decoders[letter.type] != nil {
+            guard let found = try held.letter(letter.letterId) else { continue }
+            guard try held.remove(letter, action: "retried", decidedBy: "delivery", now: now) else {
+                continue
+            }
+            try held.hold(found.kept, due: now, now: now)
+        }
+    }
+
+    /// What to say before leaving: everyone who still waits is told what was known when they asked.
+    package func farewell() -> PartitionOutput {
+        var output = PartitionOutput()
+        for wait in state.waits.values.joined() {
+            let header = WireHeader(reply: .init(id: wait.requestID))
+            output.replies.append(
+                .init(connection: wait.connection, message: WireMessage(header, body: [wait.otherwise]))
+            )
+        }
+        state.waits = [:]
+        state.waitCount = 0
+        return output
+    }
+
+    /// Leaves the partition politely; the store may be closed afterwards.
+    ///
+    /// - Throws: `StoreError`.
+    package func leave() throws {
+        try store.write { connection in
+            try flushSettles(in: &state, connection)
+            try DeliveryStore(connection: connection).leave()
+        }
+    }
+
+    /// One batch.
+    ///
+    /// - Throws: `StoreError`; then nothing took effect and nothing may be said, except that `busy` and `full` may
+    ///   pass by themselves while any other fault asks for the store to be reopened.
+    package func handle(_ inputs: [PartitionInput], at moment: Moment) throws -> PartitionOutput {
+        let units = inputs.flatMap(Unit.units(of:))
+        guard state.cautious > 0 else { return try run(units, at: moment) }
+        var output = PartitionOutput()
+        for (index, unit) in units.enumerated() {
+            do {
+                output.append(try runAlone(unit, at: moment))
+            } catch let fault as StoreError where fault.mayPass && index > 0 {
+                // What was committed before must be said; the rest comes again.
+                giveBack(units[index...], at: moment)
+                return output
+            }
+        }
+        return output
+    }
+
+    /// Lets the outside work be done again whose result found no room in the store.
+    private func giveBack(_ units: ArraySlice<Unit>, at moment: Moment) {
+        for case .worked(let item, _) in units.map(\.content) {
+            state.workInHand.remove(item.key)
+            state.workAt = moment.now
+        }
+    }
+
+    /// Runs what is at hand as one transaction; whatever a handler cannot bear is held, the others run again.
+    func run(_ units: [Unit], suspect: String? = nil, at moment: Moment) throws -> PartitionOutput {
+        var poisoned: [PoisonKey: String] = [:]
+        while true {
+            do {
+                let batch = try store.write { connection in
+                    let batch = Batch(
+                        engine: self,
+                        connection: connection,
+                        poisoned: poisoned,
+                        moment: moment
+                    )
+                    for (index, unit) in units.enumerated() { try batch.take(unit, index) }
+                    try batch.finish()
+                    if let suspect { try HeldStore(connection: connection).clearSuspect(suspect) }
+                    settings.crash.reach(.beforeCommit)
+                    return batch
+                }
+                settings.crash.reach(.afterCommit)
+                return adopt(batch)
+            } catch let fault as HandlerFault {
+                poisoned[fault.key] = fault.reason
+            }
+        }
+    }
+
+    private func adopt(_ batch: Batch) -> PartitionOutput {
+        state = batch.state
+        for target in batch.renumbered { caches[target]?.removeAll() }
+        for (target, rows) in batch.appended { caches[target, default: RowCache()].append(rows) }
+        for (target, sender) in state.senders { caches[target]?.drop(through: sender.machine.settled) }
+        if let record = settings.record { batch.recorded.forEach(record) }
+        return batch.output
+    }
+
+    /// Runs one message alone, noting it as suspect first: if it ends the process, its successor will know.
+    private func runAlone(_ unit: Unit, at moment: Moment) throws -> PartitionOutput {
+        guard let event = unit.event, let identifier = decoder.eventID(of: event) else {
+            return try run([unit], at: moment)
+        }
+        state.cautious -= 1
+        let deaths =
+            try suspects[identifier] ?? store.write { try HeldStore(connection: $0).suspect(identifier) }
+        suspects[identifier] = deaths
+        var unit = unit
+        unit.isDeadly = deaths >= Self.suspectDeaths
+        let output = try run([unit], suspect: identifier, at: moment)
+        suspects[identifier] = nil
+        return output
+    }
+
+    /// Tries the held events that are due, each in a transaction of its own.
+    ///
+    /// - Throws: `StoreError`.
+    package func retryHeld(at moment: Moment) throws -> PartitionOutput {
+        var output: PartitionOutput?
+        for (subject, due) in state.held.sorted(by: { $0.value < $1.value }) where isDue(due, at: moment) {
+            do {
+                let said = try retryHeld(subject, at: moment)
+                output = output ?? PartitionOutput()
+                output?.append(said)
+            } catch let fault as StoreError where fault.mayPass {
+                guard let output else { throw fault }
+                return output
+            }
+        }
+        return output ?? PartitionOutput()
+    }
+
+    /// Whether a moment of the wall clock has come; one that lies further ahead than any pause was set by a clock that
+    /// has been put right since.
+    private func isDue(_ due: Timestamp, at moment: Moment) -> Bool {
+        due <= moment.now || due > moment.now.advanced(by: RetryPolicy.longestMilliseconds)
+    }
+
+    private func retryHeld(_ subject: String, at moment: Moment) throws -> PartitionOutput {
+        var poisoned: [PoisonKey: String] = [:]
+        while true {
+            do {
+                return try adopt(heldBatch(poisoned, at: moment) { try $0.retryHeld(subject) })
+            } catch let fault as HandlerFault where fault.key != .held {
+                poisoned[fault.key] = fault.reason
+            } catch let fault as HandlerFault {
+                return try adopt(
+                    heldBatch(poisoned, at: moment) { try $0.postponeHeld(subject, reason: fault.reason) }
+                )
+            }
+        }
+    }
+
+    private func heldBatch(
+        _ poisoned: [PoisonKey: String],
+        at moment: Moment,
+        _ body: (Batch) throws -> Void
+    ) throws -> Batch {
+        try store.write { connection in
+            let batch = Batch(engine: self, connection: connection, poisoned: poisoned, moment: moment)
+            try body(batch)
+            try batch.finish()
+            return batch
+        }
+    }
+
+    /// A round through the store that changes nothing, for the heartbeat.
+    ///
+    /// - Throws: `StoreError`.
+    package func touch() throws {
+        try store.write { _ = try $0.row("SELECT epoch FROM partition_owner WHERE only = 1") }
+    }
+
+    /// When something is due although nothing arrives, in ms of the monotonic clock; nil when nothing is.
+    package func nextDeadline(at moment: Moment) -> Int64? {
+        var deadlines = state.senders.values.compactMap(\.timerAt)
+        if let settleAt = state.settleAt { deadlines.append(settleAt) }
+        for waits in state.waits.values { deadlines.append(contentsOf: waits.map(\.deadline)) }
+        let hasRoom = state.workInHand.count < (service.worker?.concurrency ?? 0)
+        let durable = Array(state.held.values) + (hasRoom ? state.workAt.map { [$0] } ?? [] : [])
+        deadlines += durable.map {
+            moment.uptime
+                + min(max(0, $0.milliseconds - moment.now.milliseconds), RetryPolicy.longestMilliseconds)
+        }
+        return deadlines.min()
+    }
+}
+
+extension PartitionOutput {
+    mutating func append(_ other: PartitionOutput) {
+        replies += other.replies
+        settles += other.settles
+        transfers += other.transfers
+        work += other.work
+        alarms += other.alarms
+        sent += other.sent
+        kept += other.kept
+    }
+}

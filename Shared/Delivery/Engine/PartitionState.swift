@@ -1,0 +1,56 @@
+import Contracts
+import DeliveryCore
+
+/// What a partition keeps in memory: the link machines and what waits.
+///
+/// A value, so that a batch works on a copy that takes the place of the original only after COMMIT.
+struct PartitionState {
+    /// An outgoing link.
+    struct Sender {
+        let link: Int64
+        var machine: LinkSender
+        /// When the machine's timer runs out, in ms of the monotonic clock.
+        var timerAt: Int64?
+        /// Rows up to here are settled and wait to be deleted.
+        var settleThrough: UInt64?
+    }
+
+    /// Names an incoming link.
+    struct ReceiverKey: Hashable {
+        let from: PartitionAddress
+        let incarnation: String
+    }
+
+    /// Someone who asked and is not answered yet.
+    struct Wait {
+        let connection: [UInt8]
+        let requestID: String
+        let event: [UInt8]
+        var deadline: Int64
+        let otherwise: [UInt8]
+    }
+
+    var epoch: UInt64 = 0
+    /// Tells this owner from all others, as the epoch does until a backup is restored.
+    var life: UInt64 = 0
+    var senders: [PartitionAddress: Sender] = [:]
+    var nextLinkRow: Int64 = 1
+    var receivers: [ReceiverKey: LinkReceiver] = [:]
+    var numbers: [UInt64: ReceiverKey] = [:]
+    var nextNumber: UInt64 = 1
+    /// The subjects that have held events, and when the first one is due.
+    var held: [String: Timestamp] = [:]
+    var waits: [String: [Wait]] = [:]
+    var waitCount = 0
+    var workAt: Timestamp?
+    var workInHand: Set<String> = []
+    /// When settled rows are deleted although nothing else happens, in ms of the monotonic clock.
+    var settleAt: Int64?
+    /// How many more events are run one at a time, because the last owner died.
+    var cautious = 0
+    /// Whether forward links were without credit after the last batch.
+    var braked = false
+
+    /// How many events are sent and not settled, over all links.
+    var depth: Int { senders.values.reduce(0) { $0 + Int($1.machine.depth) } }
+}

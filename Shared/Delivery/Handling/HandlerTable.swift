@@ -1,0 +1,87 @@
+package import Contracts
+import Foundation
+
+/// Which handler takes which message; filled once, when a service starts.
+package struct HandlerTable {
+    typealias Decode = (KeyedDecodingContainer<EventKeys>) throws -> any DecodedMessage
+    var decoders: [String: Decode] = [:]
+    private(set) var requestTypes: Set<String> = []
+
+    /// A table without handlers.
+    package init() {}
+
+    /// The types that have a handler.
+    package var types: Set<EventType> { Set(decoders.keys.map(EventType.init(rawValue:))) }
+
+    /// Gives events of one contract to a handler.
+    package mutating func on<Body: Contract>(
+        _ body: Body.Type,
+        _ handle: @escaping (Event<Body>, inout Transaction) throws -> Outcome
+    ) {
+        decoders[Body.type.rawValue] = { container in
+            DecodedEvent(event: try Event<Body>(from: container), handle: handle)
+        }
+    }
+
+    /// Gives requests of one contract to a handler.
+    package mutating func on<Body: Request>(
+        request: Body.Type,
+        _ handle: @escaping (Event<Body>, inout Transaction) throws -> RequestOutcome<Body.Reply>
+    ) {
+        requestTypes.insert(Body.type.rawValue)
+        decoders[Body.type.rawValue] = { container in
+            DecodedRequest(event: try Event<Body>(from: container), handle: handle)
+        }
+    }
+
+    func isRequest(_ type: String) -> Bool { requestTypes.contains(type) }
+}
+
+/// A message whose bytes were understood, together with its handler.
+protocol DecodedMessage {
+    var id: EventID { get }
+    var subject: String { get }
+    var traceparent: String? { get }
+    func run(_ transaction: inout Transaction, _ encoder: EventEncoder) throws -> HandledMessage
+}
+
+/// What a handler made of a message, with replies in bytes.
+enum HandledMessage: Equatable {
+    case applied
+    case parked(String)
+    case reply([UInt8])
+    case refused(RequestRefusal)
+    case wait(on: String, until: Timestamp, otherwise: [UInt8])
+}
+
+private struct DecodedEvent<Body: Contract>: DecodedMessage {
+    let event: Event<Body>
+    let handle: (Event<Body>, inout Transaction) throws -> Outcome
+    var id: EventID { event.id }
+    var subject: String { event.subject }
+    var traceparent: String? { event.traceparent }
+
+    func run(_ transaction: inout Transaction, _ encoder: EventEncoder) throws -> HandledMessage {
+        switch try handle(event, &transaction) {
+        case .applied: .applied
+        case .parked(let reason): .parked(reason)
+        }
+    }
+}
+
+private struct DecodedRequest<Body: Request>: DecodedMessage {
+    let event: Event<Body>
+    let handle: (Event<Body>, inout Transaction) throws -> RequestOutcome<Body.Reply>
+    var id: EventID { event.id }
+    var subject: String { event.subject }
+    var traceparent: String? { event.traceparent }
+
+    func run(_ transaction: inout Transaction, _ encoder: EventEncoder) throws -> HandledMessage {
+        switch try handle(event, &transaction) {
+        case .reply(let reply): .reply(try encoder.encode(reply))
+        case .refused(let refusal): .refused(refusal)
+        case .wait(let key, let until, let otherwise):
+            .wait(on: key, until: until, otherwise: try encoder.encode(otherwise))
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package import Contracts
+package import Database
+
+/// What Delivery needs of a service to run its partitions.
+package protocol PartitionedService: Sendable {
+    /// The service's name; it is the first part of every address.
+    static var name: ServiceName { get }
+
+    /// Where this service's links lead; a link that is not named here cannot be sent on.
+    static var links: [ServiceName: LinkKind] { get }
+
+    /// The service's own tables.
+    static var schema: Schema { get }
+
+    /// Names the handler of every message that the service receives.
+    func register(in table: inout HandlerTable)
+
+    /// Work outside the transaction, such as webhooks; none for most services.
+    var worker: (any OutsideWorker)? { get }
+
+    /// Everything the store knows about these ids, and the ids they lead to.
+    ///
+    /// - Throws: `StoreError`.
+    func trace(_ identifiers: Set<String>, in connection: any Connection) throws -> Trace
+
+    /// Figures of the moment, by their Prometheus names.
+    ///
+    /// - Throws: `StoreError`.
+    func gauges(in connection: any Connection, now: Timestamp) throws -> [String: Double]
+
+    /// Sends every current state again as new events to the partitions of `service`, after a store was restored.
+    ///
+    /// - Throws: `StoreError` or `SendFault`.
+    func redrive(to target: PartitionAddress, in transaction: inout Transaction) throws
+}
+
+extension PartitionedService {
+    package var worker: (any OutsideWorker)? { nil }
+}
+
+/// The kinds of link of the design: forward ones may be braked, answers close cycles and never are.
+package enum LinkKind: String, Sendable, Codable {
+    case forward, answer
+}
+
+/// Work with the outside world: committed first, then done, then its result is committed.
+///
+/// An owner that takes a partition over finds the items that its predecessor left and does them again, so what is
+/// done must bear repetition.
+package protocol OutsideWorker: Sendable {
+    /// Most items in hand at a time per partition.
+    var concurrency: Int { get }
+
+    /// Items that are due, oldest first, without those in hand; and when the next one will be.
+    ///
+    /// - Throws: `StoreError`.
+    func due(
+        _ connection: any Connection,
+        now: Timestamp,
+        limit: Int,
+        excluding inHand: Set<String>
+    ) throws -> (items: [WorkItem], next: Timestamp?)
+
+    /// Does one item, outside any transaction; what happened is the result, errors included.
+    @concurrent func perform(_ item: WorkItem) async -> [UInt8]
+
+    /// Writes the result of an item and removes it.
+    ///
+    /// - Throws: `StoreError` or `SendFault`.
+    func finish(_ item: WorkItem, result: [UInt8], in transaction: inout Transaction) throws
+}
+
+/// One piece of outside work.
+package struct WorkItem: Equatable, Sendable {
+    /// Names the item within its partition.
+    package let key: String
+    package let payload: [UInt8]
+
+    /// An item with what is needed to do it.
+    package init(key: String, payload: [UInt8]) {
+        self.key = key
+        self.payload = payload
+    }
+}

@@ -1,0 +1,104 @@
+package import Contracts
+package import Database
+import Foundation
+
+/// The one transaction around everything that a batch of messages changes, as the handler of one message sees it.
+///
+/// What is sent here becomes a row of the outbox in the same transaction; replies, wake-ups and work follow COMMIT.
+package struct Transaction {
+    /// The largest event that may be sent, in bytes.
+    package static let maximumEventBytes = 64 << 10
+
+    package let connection: any Connection
+    /// The time at which the batch began.
+    package let now: Timestamp
+    /// The partition in whose store this happens.
+    package let address: PartitionAddress
+    /// How many partitions each service has.
+    package let partitions: Int
+    /// The id of the message being handled; sent events name it as their cause.
+    package internal(set) var cause: EventID?
+    package internal(set) var traceparent: String?
+    let identifiers: IdentifierSource
+    let encoder: EventEncoder
+    var sent: [OutgoingEvent] = []
+    var woken: Set<String> = []
+    var workAt: Timestamp?
+    /// The batch, for requests that ask about the partition itself.
+    var batch: Batch?
+
+    init(
+        connection: any Connection,
+        now: Timestamp,
+        address: PartitionAddress,
+        partitions: Int,
+        identifiers: IdentifierSource,
+        encoder: EventEncoder
+    ) {
+        self.connection = connection
+        self.now = now
+        self.address = address
+        self.partitions = partitions
+        self.identifiers = identifiers
+        self.encoder = encoder
+    }
+
+    /// Sends an event to the partition of `service` that owns `shard`.
+    ///
+    /// `subject` is the key of order: events of one subject are handled in turn.
+    ///
+    /// - Returns: the id of the event.
+    /// - Throws: `SendFault` when the event is too large, `EncodingError` when it has no JSON form.
+    @discardableResult
+    package mutating func send<Body: Contract>(
+        _ body: Body,
+        to service: ServiceName,
+        shard: Shard,
+        subject: String
+    ) throws -> EventID {
+        let event = Event(
+            id: identifiers.eventID(),
+            source: address.description,
+            time: now,
+            subject: subject,
+            causationID: cause,
+            traceparent: traceparent,
+            data: body
+        )
+        let bytes = try encoder.encode(event)
+        guard bytes.count <= Self.maximumEventBytes else {
+            throw SendFault.tooLarge(Body.type, bytes: bytes.count)
+        }
+        let target = PartitionAddress(service, shard.partition(of: partitions))
+        sent.append(OutgoingEvent(to: target, id: event.id, type: Body.type, subject: subject, bytes: bytes))
+        return event.id
+    }
+
+    /// After COMMIT, asks the handlers again that wait on `key`.
+    package mutating func wake(_ key: String) { woken.insert(key) }
+
+    /// After COMMIT, looks for outside work that is due, now or at `time`.
+    package mutating func scheduleWork(at time: Timestamp) { workAt = min(workAt ?? time, time) }
+
+    /// A new order id of a buyer of this shard.
+    package func newOrderID(shard: Shard) -> OrderID {
+        OrderID(time: now, shard: shard, random: identifiers.random())
+    }
+
+    /// A new id that nothing else has.
+    package func newIdentifier() -> EventID { identifiers.eventID() }
+}
+
+/// Why an event cannot be sent; a fault of the handler, not of the store.
+package enum SendFault: Error, Equatable {
+    case tooLarge(EventType, bytes: Int)
+}
+
+/// An event on its way into the outbox.
+struct OutgoingEvent: Equatable {
+    let to: PartitionAddress
+    let id: EventID
+    let type: EventType
+    let subject: String
+    let bytes: [UInt8]
+}

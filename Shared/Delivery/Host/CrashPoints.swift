@@ -1,0 +1,89 @@
+import Glibc
+import NIOConcurrencyHelpers
+
+/// The named places at which a test may end a process with SIGKILL.
+///
+/// `COUNTERFOIL_CRASH_AT=<service>.<point>:<n>` ends it when it reaches the point for the n-th time; several such,
+/// one for each service, are separated by commas. It is heeded in debug builds and in homes made for tests, never
+/// elsewhere.
+package enum CrashPoint: String, CaseIterable, Sendable {
+    /// The lock of a partition is taken, its store is not open yet.
+    case afterLock
+    /// The new epoch is committed, the endpoint is not bound yet.
+    case afterEpoch
+    /// Everything of a batch is written, nothing is durable.
+    case beforeCommit
+    /// The batch is durable, nothing has been sent.
+    case afterCommit
+    /// Replies have left, settles and transfers have not.
+    case afterReply
+    /// Settles have left, transfers have not.
+    case afterSettle
+    /// Transfers have left.
+    case afterTransfer
+    /// Outside work was done, its result is not written.
+    case afterWork
+    /// A polite end: the endpoint is closed, the lock is still held.
+    case beforeUnlock
+    /// The gateway has a valid request and has told no service.
+    case beforeRequest
+    /// A service has acknowledged, the gateway has told nobody.
+    case afterRequest
+    /// The gateway is about to answer the phone.
+    case beforeAnswer
+
+    /// The points of the services with a store.
+    package static let ofPartitions: [CrashPoint] = [
+        .afterLock, .afterEpoch, .beforeCommit, .afterCommit, .afterReply, .afterSettle, .afterTransfer,
+    ]
+
+    /// The points of the gateway.
+    package static let ofGateway: [CrashPoint] = [.beforeRequest, .afterRequest, .beforeAnswer]
+}
+
+/// Ends the process at the one point it was told; does nothing in production.
+package final class CrashSwitch: Sendable {
+    private let point: CrashPoint?
+    private let remaining: NIOLockedValueBox<Int>
+
+    /// A switch that never fires.
+    package static let off = CrashSwitch(point: nil, count: 0)
+
+    private init(point: CrashPoint?, count: Int) {
+        self.point = point
+        remaining = NIOLockedValueBox(count)
+    }
+
+    /// A switch as `COUNTERFOIL_CRASH_AT` describes it, if it names this service.
+    ///
+    /// `setting` is `<service>.<point>:<n>`, several separated by commas. `allowed` says whether this home was made
+    /// for tests; a debug build heeds the setting anyway.
+    package static func from(setting: String?, service: String, allowed: Bool) -> CrashSwitch {
+        var heeded = allowed
+        #if DEBUG
+        heeded = true
+        #endif
+        guard heeded, let setting else { return .off }
+        for item in setting.split(separator: ",") {
+            let parts = item.split(whereSeparator: { $0 == "." || $0 == ":" }).map(String.init)
+            guard parts.count == 3, parts[0] == service, let point = CrashPoint(rawValue: parts[1]),
+                let count = Int(parts[2]), count > 0
+            else { continue }
+            return CrashSwitch(point: point, count: count)
+        }
+        return .off
+    }
+
+    /// Where the process will end, and how often the point must still be reached; nil when it never will.
+    var target: (point: CrashPoint, count: Int)? { point.map { ($0, remaining.withLockedValue { $0 }) } }
+
+    /// Ends the process with SIGKILL if this is the point, for the n-th time.
+    package func reach(_ reached: CrashPoint) {
+        guard point == reached else { return }
+        let left = remaining.withLockedValue { count in
+            count -= 1
+            return count
+        }
+        if left == 0 { kill(getpid(), SIGKILL) }
+    }
+}

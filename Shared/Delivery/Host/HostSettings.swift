@@ -1,0 +1,43 @@
+package import Contracts
+package import Logging
+package import ZeroMQ
+
+/// What a process needs to know to run partitions of a service.
+package struct HostSettings: Sendable {
+    package var partitions: Int
+    package var replica: Int
+    /// The folder of the stores and their locks, such as `…/data/orders`.
+    package var dataFolder: String
+    /// The folder of the replicas' locks, such as `…/run/members/orders`.
+    package var membersFolder: String
+    /// Where a partition's endpoint is.
+    package var socketPath: @Sendable (PartitionAddress) -> String
+    package var sockets: SocketLoop
+    package var logger: Logger
+    package var crash: CrashSwitch
+    /// Receives every handled message in the form that `--stdio` reads.
+    package var record: (@Sendable (String) -> Void)?
+
+    /// The settings of one replica.
+    package init(
+        partitions: Int,
+        replica: Int,
+        dataFolder: String,
+        membersFolder: String,
+        socketPath: @escaping @Sendable (PartitionAddress) -> String,
+        sockets: SocketLoop,
+        logger: Logger,
+        crash: CrashSwitch = .off,
+        record: (@Sendable (String) -> Void)? = nil
+    ) {
+        self.partitions = partitions
+        self.replica = replica
+        self.dataFolder = dataFolder
+        self.membersFolder = membersFolder
+        self.socketPath = socketPath
+        self.sockets = sockets
+        self.logger = logger
+        self.crash = crash
+        self.record = record
+    }
+}

@@ -1,0 +1,242 @@
+package import Contracts
+import DeliveryCore
+import Foundation
+import Logging
+import NIOConcurrencyHelpers
+import ZeroMQ
+
+/// The partitions that one replica of a service owns: takes those that are free, releases what is above its share.
+///
+/// Which replica owns what is decided by locks alone; the shares only say who should let go.
+package final class PartitionHost: Sendable {
+    /// A lock that was seen free for so long is taken by anyone, in ms.
+    private static let freeMilliseconds: Int64 = 250
+    /// Pause between releases of what is above the share, in ms.
+    private static let releaseMilliseconds: Int64 = 5_000
+    /// How often a replica looks that lacks partitions, in ms.
+    private static let hungryMilliseconds: Int64 = 20
+    /// How often a standby looks, in ms.
+    private static let standbyMilliseconds: Int64 = 100
+    /// How often a replica looks that owns all partitions, in ms.
+    private static let contentMilliseconds: Int64 = 500
+
+    /// How often a replica tries to take its own lock before it believes that its number is taken.
+    private static let membershipAttempts = 25
+
+    /// Why a replica cannot start.
+    package enum Fault: Error, CustomStringConvertible {
+        /// Another living process has the same number.
+        case replicaRunning(ServiceName, Int)
+
+        package var description: String {
+            switch self {
+            case .replicaRunning(let service, let replica):
+                "replica \(replica) of \(service.rawValue) is running already; give --replica another number"
+            }
+        }
+    }
+
+    private struct State {
+        var runners: [Int: PartitionRunner] = [:]
+        var freeSince: [Int: Int64] = [:]
+        var releasedAt: Int64 = 0
+        var isStopping = false
+    }
+
+    private let settings: HostSettings
+    private let service: ServiceName
+    private let worker: (any OutsideWorker)?
+    private let state = NIOLockedValueBox(State())
+    private let makeRunner: @Sendable (Int, PartitionHost) -> PartitionRunner
+    private let workStream: AsyncStream<(WorkItem, PartitionRunner)>
+    private let workContinuation: AsyncStream<(WorkItem, PartitionRunner)>.Continuation
+    private let waker = Waker()
+
+    /// A host for one replica of `service`.
+    package init<Service: PartitionedService>(service: Service, settings: HostSettings) {
+        self.settings = settings
+        self.service = Service.name
+        worker = service.worker
+        (workStream, workContinuation) = AsyncStream.makeStream()
+        let work = workContinuation
+        makeRunner = { partition, host in
+            PartitionRunner(
+                service,
+                partition: partition,
+                settings: settings,
+                startWork: { item, runner in work.yield((item, runner)) },
+                ended: { [weak host] in host?.ended($0) }
+            )
+        }
+    }
+
+    /// Runs partitions until `stop` was called and all are released.
+    ///
+    /// - Throws: `Fault`, `FileLock.Fault`.
+    package func run() async throws {
+        let member = "\(settings.membersFolder)/\(settings.replica).lock"
+        let lock = try await membership(member)
+        try await withThrowingTaskGroup { group in
+            group.addTask { await self.doWork() }
+            try await self.steward()
+            self.workContinuation.finish()
+            try await group.waitForAll()
+        }
+        _ = consume lock
+    }
+
+    /// Takes the replica's own lock; a census of another replica may hold it for a moment.
+    private func membership(_ path: String) async throws -> FileLock {
+        for _ in 0..<Self.membershipAttempts {
+            if let lock = try FileLock.attempt(path: path) { return lock }
+            try await Task.sleep(for: .milliseconds(Self.hungryMilliseconds))
+        }
+        throw Fault.replicaRunning(service, settings.replica)
+    }
+
+    /// Asks all partitions to finish what they have in hand and to leave; `run` returns when they have.
+    package func stop() {
+        let runners = state.withLockedValue { state in
+            state.isStopping = true
+            return Array(state.runners.values)
+        }
+        for runner in runners { runner.inbox.stop() }
+        waker.wake()
+    }
+
+    /// Calls `answer` after a turn of the I/O loop and a round through every owned store.
+    package func heartbeat(_ answer: @escaping @Sendable () -> Void) {
+        settings.sockets.perform { [self] in
+            let runners = state.withLockedValue { Array($0.runners.values) }
+            let missing = NIOLockedValueBox(runners.count)
+            if runners.isEmpty { return answer() }
+            for runner in runners {
+                runner.inbox.insist(
+                    .probe {
+                        let left = missing.withLockedValue { count in
+                            count -= 1
+                            return count
+                        }
+                        if left == 0 { answer() }
+                    }
+                )
+            }
+        }
+    }
+
+    /// The partitions owned now.
+    package var owned: [Int] { state.withLockedValue { $0.runners.keys.sorted() } }
+
+    // MARK: Outside work
+
+    private func doWork() async {
+        guard let worker else { return }
+        await withDiscardingTaskGroup { group in
+            for await (item, runner) in workStream {
+                group.addTask {
+                    let result = await worker.perform(item)
+                    self.settings.crash.reach(.afterWork)
+                    runner.inbox.insist(.worked(item, result: result))
+                }
+            }
+            group.cancelAll()
+        }
+    }
+
+    // MARK: Shares
+
+    /// Runs the steward on a thread of its own, because locks and folders are blocking calls.
+    private func steward() async throws {
+        try await withCheckedThrowingContinuation { (ended: CheckedContinuation<Void, any Error>) in
+            let thread = Thread { ended.resume(with: Result { try self.watch() }) }
+            thread.name = "steward"
+            thread.start()
+        }
+    }
+
+    private func watch() throws {
+        while !state.withLockedValue({ $0.isStopping && $0.runners.isEmpty }) {
+            waker.pause(milliseconds: try review(at: Moment.current().uptime))
+        }
+    }
+
+    private func review(at uptime: Int64) throws -> Int64 {
+        let isStopping = state.withLockedValue { $0.isStopping }
+        if isStopping { return Self.hungryMilliseconds }
+        let (members, rank) = try census()
+        let share = PartitionShare(partitions: settings.partitions, members: members)
+        release(share, rank: rank, at: uptime)
+        let owned = Set(self.owned)
+        for partition in 0..<settings.partitions where !owned.contains(partition) {
+            try consider(partition, isHungry: self.owned.count < share.count(rank: rank), at: uptime)
+        }
+        let count = self.owned.count
+        if count == settings.partitions { return Self.contentMilliseconds }
+        return count < share.count(rank: rank) ? Self.hungryMilliseconds : Self.standbyMilliseconds
+    }
+
+    /// How many replicas live, and the place of this one among them.
+    private func census() throws -> (members: Int, rank: Int) {
+        let names = try FileManager.default.contentsOfDirectory(atPath: settings.membersFolder)
+        let numbers = names.compactMap { $0.hasSuffix(".lock") ? Int($0.dropLast(5)) : nil }.sorted()
+        var members = 0
+        var rank = 0
+        for number in numbers {
+            let isAlive = try number == settings.replica || isHeld("\(settings.membersFolder)/\(number).lock")
+            guard isAlive else { continue }
+            members += 1
+            if number < settings.replica { rank += 1 }
+        }
+        return (members, rank)
+    }
+
+    private func isHeld(_ path: String) throws -> Bool {
+        let probe = try FileLock.attempt(path: path, shared: true)
+        switch consume probe {
+        case .none: return true
+        case .some: return false
+        }
+    }
+
+    private func release(_ share: PartitionShare, rank: Int, at uptime: Int64) {
+        let runners = state.withLockedValue { state -> [PartitionRunner] in
+            let surplus = share.surplus(owned: Array(state.runners.keys), rank: rank)
+            guard !surplus.isEmpty, uptime - state.releasedAt >= Self.releaseMilliseconds else { return [] }
+            state.releasedAt = uptime
+            return surplus.compactMap { state.runners[$0] }
+        }
+        for runner in runners {
+            settings.logger.info(
+                "Partition released to another replica",
+                metadata: ["partition": "\(runner.address)"]
+            )
+            runner.inbox.stop()
+        }
+    }
+
+    private func consider(_ partition: Int, isHungry: Bool, at uptime: Int64) throws {
+        let path = "\(settings.dataFolder)/\(partition).sqlite.lock"
+        if !isHungry {
+            guard try !isHeld(path) else { return state.withLockedValue { $0.freeSince[partition] = nil } }
+            let since = state.withLockedValue { state in
+                let since = state.freeSince[partition] ?? uptime
+                state.freeSince[partition] = since
+                return since
+            }
+            guard uptime - since >= Self.freeMilliseconds else { return }
+        }
+        guard let lock = try FileLock.attempt(path: path) else { return }
+        let runner = makeRunner(partition, self)
+        let isStopping = state.withLockedValue { state in
+            state.freeSince[partition] = nil
+            if !state.isStopping { state.runners[partition] = runner }
+            return state.isStopping
+        }
+        if !isStopping { runner.start(holding: lock) }
+    }
+
+    private func ended(_ partition: Int) {
+        state.withLockedValue { $0.runners[partition] = nil }
+        waker.wake()
+    }
+}

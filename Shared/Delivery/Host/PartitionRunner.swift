@@ -1,0 +1,275 @@
+import Contracts
+import Database
+import DeliveryCore
+import Foundation
+import Glibc
+import Logging
+import ZeroMQ
+
+/// One owned partition: its lock, its store, its endpoint, and the one thread that runs them.
+///
+/// Taking over: lock → open store → epoch → bind. Leaving: unbind → close store → unlock.
+final class PartitionRunner: @unchecked Sendable {  // members belong to its thread or are locked
+    /// Arrivals taken from the queue for one batch.
+    private static let batchArrivals = 128
+    /// How long a partition pauses when its disk is full, in µs.
+    private static let fullDiskPauseMicroseconds: UInt32 = 100_000
+    /// The exit code when a store has failed: what is on disk is unknown until a new process has opened it.
+    private static let storeFailureExitCode: Int32 = 74
+
+    let address: PartitionAddress
+    let inbox = Inbox()
+    private let settings: HostSettings
+    private let startWork: @Sendable (WorkItem, PartitionRunner) -> Void
+    private let ended: @Sendable (Int) -> Void
+    private let engineSettings: PartitionEngine.Settings
+    private let makeEngine: @Sendable (PartitionEngine.Settings, any Database) -> PartitionEngine
+    private var dealers: [PartitionAddress: SocketID] = [:]
+    private var endpoint: SocketID?
+    private let coder = WireCoder()
+
+    init<Service: PartitionedService>(
+        _ service: Service,
+        partition: Int,
+        settings: HostSettings,
+        startWork: @escaping @Sendable (WorkItem, PartitionRunner) -> Void,
+        ended: @escaping @Sendable (Int) -> Void
+    ) {
+        address = PartitionAddress(Service.name, partition)
+        self.settings = settings
+        self.startWork = startWork
+        self.ended = ended
+        engineSettings = PartitionEngine.Settings(
+            address: address,
+            partitions: settings.partitions,
+            replica: settings.replica,
+            pid: getpid(),
+            crash: settings.crash,
+            record: settings.record
+        )
+        makeEngine = { PartitionEngine(service: service, settings: $0, store: $1) }
+    }
+
+    /// Starts the thread; the lock is released when it ends.
+    func start(holding lock: consuming FileLock) {
+        let box = LockBox(lock)
+        let thread = Thread { [self] in
+            run(box)
+            ended(address.partition)
+        }
+        thread.name = "\(address.service.rawValue).\(address.partition)"
+        thread.stackSize = 4 << 20
+        thread.start()
+    }
+
+    private func run(_ lock: LockBox) {
+        settings.crash.reach(.afterLock)
+        do {
+            let store = try openStore()
+            let engine = makeEngine(engineSettings, store)
+            let first = try engine.takeOver(at: .current())
+            settings.crash.reach(.afterEpoch)
+            try bind()
+            settings.logger.info(
+                "Partition taken",
+                metadata: ["partition": "\(address)", "epoch": "\(engine.epoch)"]
+            )
+            say(first)
+            try work(engine)
+            say(engine.farewell())
+            unbind()
+            try engine.leave()
+            try store.close()
+            settings.crash.reach(.beforeUnlock)
+        } catch {
+            fail(error)
+        }
+        lock.release()
+    }
+
+    private func fail(_ error: any Error) -> Never {
+        settings.logger.critical(
+            "The store failed; the process ends so that another one recovers it from disk",
+            metadata: ["partition": "\(address)", "error": "\(error)"]
+        )
+        _exit(Self.storeFailureExitCode)
+    }
+
+    private func openStore() throws -> SQLiteDatabase {
+        let path = "\(settings.dataFolder)/\(address.partition).sqlite"
+        var log = stat()
+        let isLong = stat("\(path)-wal", &log) == 0 && log.st_size > SQLiteDatabase.checkpointThresholdBytes
+        let store = try SQLiteDatabase(path: path)
+        if isLong { try store.checkpoint() }
+        return store
+    }
+
+    private func bind() throws {
+        let inbox = inbox
+        endpoint = try settings.sockets.bind(
+            path: settings.socketPath(address),
+            maximumMessageBytes: WireMessage.maximumRequestBytes,
+            deliver: { inbox.put($0.map(Arrival.message)) }
+        )
+    }
+
+    private func unbind() {
+        if let endpoint { settings.sockets.close(endpoint) }
+        for dealer in dealers.values { settings.sockets.close(dealer) }
+        dealers = [:]
+    }
+
+    // MARK: The loop
+
+    private func work(_ engine: PartitionEngine) throws {
+        while !inbox.hasStopped {
+            let deadline = engine.nextDeadline(at: .current())
+            try batch(inbox.take(limit: Self.batchArrivals, untilUptime: deadline), engine)
+        }
+    }
+
+    private func batch(_ arrivals: [Arrival], _ engine: PartitionEngine) throws {
+        let moment = Moment.current()
+        var inputs = arrivals.compactMap(input)
+        if let deadline = engine.nextDeadline(at: moment), deadline <= moment.uptime { inputs.append(.tick) }
+        for batch in Self.batches(of: inputs) {
+            try pausing {
+                say(try engine.handle(Array(batch), at: moment))
+            } otherwise: {
+                refuse(batch)
+                // Nobody would repeat the results of outside work.
+                for case .worked(let item, let result) in batch {
+                    inbox.insist(.worked(item, result: result))
+                }
+            }
+        }
+        try pausing { say(try engine.retryHeld(at: moment)) }
+        try pausing { try probe(arrivals, engine) }
+    }
+
+    /// The inputs in runs of no more events than one transaction takes.
+    private static func batches(of inputs: [PartitionInput]) -> [ArraySlice<PartitionInput>] {
+        var batches: [ArraySlice<PartitionInput>] = []
+        var start = 0
+        var events = 0
+        for (index, input) in inputs.enumerated() {
+            let more = input.eventCount
+            if events > 0, events + more > PartitionEngine.batchEvents {
+                batches.append(inputs[start..<index])
+                (start, events) = (index, 0)
+            }
+            events += more
+        }
+        if start < inputs.count { batches.append(inputs[start...]) }
+        return batches
+    }
+
+    /// Runs `body`; when the store cannot write now, nothing took effect, and the partition rests for a moment.
+    private func pausing(_ body: () throws -> Void, otherwise: () -> Void = {}) throws {
+        do {
+            try body()
+        } catch StoreError.full, StoreError.busy {
+            otherwise()
+            usleep(Self.fullDiskPauseMicroseconds)
+        }
+    }
+
+    private func input(_ arrival: Arrival) -> PartitionInput? {
+        switch arrival {
+        case .message(let inbound):
+            coder.decode(inbound.frames).map { .arrived($0, connection: inbound.peer) }
+        case .answer(let inbound, let peer):
+            coder.decode(inbound.frames).map { .answered($0.header, by: peer) }
+        case .connected(let peer): .connected(peer)
+        case .worked(let item, let result): .worked(item, result: result)
+        case .probe: nil
+        }
+    }
+
+    private func probe(_ arrivals: [Arrival], _ engine: PartitionEngine) throws {
+        for case .probe(let answer) in arrivals {
+            try engine.touch()
+            answer()
+        }
+    }
+
+    /// Nothing was accepted: those who asked may try again, links repeat by themselves.
+    private func refuse(_ inputs: ArraySlice<PartitionInput>) {
+        settings.logger.error(
+            "The disk is full or busy; nothing was accepted",
+            metadata: ["partition": "\(address)"]
+        )
+        let refusal = RequestRefusal(.busy, "the store cannot write now; try again")
+        for case .arrived(let message, let connection) in inputs {
+            guard let request = message.header.request, let endpoint else { continue }
+            let reply = WireMessage(WireHeader(reply: .init(id: request.id, refused: refusal)))
+            settings.sockets.send(coder.encode(reply), on: endpoint, to: connection)
+        }
+    }
+
+    // MARK: Speaking
+
+    private func say(_ output: PartitionOutput) {
+        for alarm in output.alarms {
+            settings.logger.error(
+                "An operator must look",
+                metadata: ["partition": "\(address)", "alarm": "\(alarm)"]
+            )
+        }
+        back(output.replies)
+        settings.crash.reach(.afterReply)
+        back(output.settles)
+        settings.crash.reach(.afterSettle)
+        forth(output.transfers)
+        if !output.transfers.isEmpty { settings.crash.reach(.afterTransfer) }
+        for item in output.work { startWork(item, self) }
+    }
+
+    private func back(_ messages: [PartitionOutput.Back]) {
+        guard let endpoint, !messages.isEmpty else { return }
+        settings.sockets.send(
+            messages.map { Outbound(socket: endpoint, peer: $0.connection, frames: coder.encode($0.message)) }
+        )
+    }
+
+    private func forth(_ messages: [PartitionOutput.Forth]) {
+        guard !messages.isEmpty else { return }
+        settings.sockets.send(
+            messages.compactMap { message in
+                dealer(to: message.to).map {
+                    Outbound(socket: $0, peer: [], frames: coder.encode(message.message))
+                }
+            }
+        )
+    }
+
+    private func dealer(to peer: PartitionAddress) -> SocketID? {
+        if let known = dealers[peer] { return known }
+        let inbox = inbox
+        do {
+            let socket = try settings.sockets.connect(
+                path: settings.socketPath(peer),
+                maximumMessageBytes: WireMessage.maximumLinkBytes,
+                onConnected: { inbox.put([.connected(peer)]) },
+                deliver: { inbox.put($0.map { .answer($0, by: peer) }) }
+            )
+            dealers[peer] = socket
+            return socket
+        } catch {
+            settings.logger.error(
+                "No socket for a link",
+                metadata: ["link": "\(address) → \(peer)", "error": "\(error)"]
+            )
+            return nil
+        }
+    }
+}
+
+/// A lock on its way into a thread.
+private final class LockBox: @unchecked Sendable {  // handed from one thread to the next, never shared
+    private var lock: FileLock?
+
+    init(_ lock: consuming FileLock) { self.lock = consume lock }
+
+    func release() { lock = nil }
+}

@@ -1,0 +1,95 @@
+import Database
+
+/// Delivery's own tables in every partition's store.
+enum DeliverySchema {
+    static let schema = Schema("delivery", [first])
+
+    private static let first = Migration(
+        1,
+        [
+            """
+            CREATE TABLE partition_owner (
+              only INTEGER NOT NULL PRIMARY KEY CONSTRAINT one_row CHECK (only = 1),
+              epoch INTEGER NOT NULL,
+              clean INTEGER NOT NULL CONSTRAINT clean_is_a_flag CHECK (clean IN (0, 1))
+            ) STRICT
+            """,
+            """
+            CREATE TABLE link_out (
+              link INTEGER NOT NULL PRIMARY KEY,
+              target TEXT NOT NULL UNIQUE,
+              incarnation TEXT NOT NULL,
+              next INTEGER NOT NULL,
+              settled INTEGER NOT NULL,
+              settled_event_id TEXT,
+              quarantine TEXT,
+              CONSTRAINT settled_was_sent CHECK (settled >= 0 AND settled < next)
+            ) STRICT
+            """,
+            """
+            CREATE TABLE outbox (
+              link INTEGER NOT NULL,
+              sequence INTEGER NOT NULL,
+              event_id TEXT NOT NULL,
+              time INTEGER NOT NULL,
+              event BLOB NOT NULL CONSTRAINT event_fits CHECK (length(event) <= 65536),
+              PRIMARY KEY (link, sequence)
+            ) STRICT, WITHOUT ROWID
+            """,
+            """
+            CREATE TABLE link_in (
+              source TEXT NOT NULL,
+              incarnation TEXT NOT NULL,
+              last INTEGER NOT NULL,
+              last_event_id TEXT,
+              PRIMARY KEY (source, incarnation)
+            ) STRICT, WITHOUT ROWID
+            """,
+            """
+            CREATE TABLE held (
+              number INTEGER NOT NULL PRIMARY KEY,
+              source TEXT NOT NULL,
+              event_id TEXT NOT NULL,
+              type TEXT NOT NULL,
+              subject TEXT NOT NULL,
+              event BLOB NOT NULL,
+              attempts INTEGER NOT NULL,
+              due INTEGER NOT NULL,
+              reason TEXT NOT NULL,
+              time INTEGER NOT NULL
+            ) STRICT
+            """,
+            "CREATE INDEX held_by_subject ON held (subject, number)",
+            """
+            CREATE TABLE dead_letter (
+              letter_id TEXT NOT NULL PRIMARY KEY,
+              source TEXT NOT NULL,
+              event_id TEXT NOT NULL,
+              type TEXT NOT NULL,
+              subject TEXT NOT NULL,
+              event BLOB NOT NULL,
+              reason TEXT NOT NULL,
+              unknown_type INTEGER NOT NULL,
+              time INTEGER NOT NULL
+            ) STRICT
+            """,
+            """
+            CREATE TABLE dead_letter_audit (
+              number INTEGER NOT NULL PRIMARY KEY,
+              time INTEGER NOT NULL,
+              letter_id TEXT NOT NULL,
+              event_id TEXT NOT NULL,
+              type TEXT NOT NULL,
+              action TEXT NOT NULL CONSTRAINT known_action CHECK (action IN ('kept', 'retried', 'discarded')),
+              decided_by TEXT NOT NULL
+            ) STRICT
+            """,
+            """
+            CREATE TABLE suspect (
+              event_id TEXT NOT NULL PRIMARY KEY,
+              deaths INTEGER NOT NULL
+            ) STRICT
+            """,
+        ]
+    )
+}

@@ -1,0 +1,219 @@
+package import Contracts
+package import Foundation
+import NIOConcurrencyHelpers
+package import ZeroMQ
+
+/// Asks partitions and waits for their answers; the gateway and the operator's command use it.
+///
+/// An unanswered request is repeated when the wire was made anew and after 250 ms, doubling, until its deadline.
+/// Repeats are harmless: every request is idempotent.
+package final class RequestClient: Sendable {
+    /// Questions in flight at most.
+    package static let inFlightBound = 4_096
+    /// Pause before the first repeat, in ms.
+    private static let firstRepeatMilliseconds: Int64 = 250
+
+    /// How long the review thread rests when nothing is asked, in ms.
+    private static let idleMilliseconds: Int64 = 3_600_000
+
+    /// Why there is no answer.
+    package enum Fault: Error, Equatable {
+        /// The deadline passed; whether the request took effect is unknown.
+        case timedOut
+        /// Too many questions are in flight; nothing was sent.
+        case busy
+        /// The answer was not understood.
+        case badReply(String)
+    }
+
+    private struct Pending {
+        var continuation: CheckedContinuation<Data, any Error>
+        let address: PartitionAddress
+        let event: [UInt8]
+        let deadline: Int64
+        var repeatAt: Int64
+        var pause: Int64
+
+        /// The question as it is put now: who answers must know how long that is still of use.
+        func frames(_ identifier: String, at uptime: Int64) -> [Frame] {
+            let header = WireHeader(request: .init(id: identifier, within: max(0, deadline - uptime)))
+            return WireCoder().encode(WireMessage(header, body: [event]))
+        }
+    }
+
+    private struct State {
+        var pending: [String: Pending] = [:]
+        var sockets: [PartitionAddress: SocketID] = [:]
+        /// When the review thread will look again by itself, in ms of the monotonic clock.
+        var reviewAt: Int64 = 0
+        var isStopped = false
+    }
+
+    private let sockets: SocketLoop
+    private let socketPath: @Sendable (PartitionAddress) -> String
+    private let source: String
+    private let state = NIOLockedValueBox(State())
+    private let waker = Waker()
+
+    /// A client over the process's sockets.
+    ///
+    /// `source` is who asks, such as `/gateway`.
+    package init(
+        sockets: SocketLoop,
+        source: String,
+        socketPath: @escaping @Sendable (PartitionAddress) -> String
+    ) {
+        self.sockets = sockets
+        self.source = source
+        self.socketPath = socketPath
+        let thread = Thread { [weak self, waker] in
+            while let pause = self?.review() { waker.pause(milliseconds: pause) }
+        }
+        thread.name = "requests"
+        thread.start()
+    }
+
+    deinit {
+        state.withLockedValue { $0.isStopped = true }
+        waker.wake()
+    }
+
+    /// Asks the owner of a partition.
+    ///
+    /// `subject` is the key of order, such as the buyer; `milliseconds` how long an answer is of use.
+    ///
+    /// - Throws: `RequestRefusal`, `Fault`, `ZeroMQError`.
+    package func ask<Question: Request>(
+        _ question: Question,
+        of address: PartitionAddress,
+        subject: String = "-",
+        within milliseconds: Int64
+    ) async throws -> Question.Reply {
+        let identifier = IdentifierSource().eventID()
+        let now = Moment.current()
+        let event = Event(id: identifier, source: source, time: now.now, subject: subject, data: question)
+        let body = [UInt8](try EventCoder.encoder().encode(event))
+        let reply = try await ask(body, identifier.rawValue, of: address, at: now, within: milliseconds)
+        do {
+            return try JSONDecoder().decode(Question.Reply.self, from: reply)
+        } catch {
+            throw Fault.badReply(String(describing: error))
+        }
+    }
+
+    /// Sends bytes that are an event already, and returns the reply's bytes.
+    ///
+    /// - Throws: `RequestRefusal`, `Fault`, `ZeroMQError`.
+    package func ask(
+        _ event: [UInt8],
+        _ identifier: String,
+        of address: PartitionAddress,
+        at now: Moment,
+        within milliseconds: Int64
+    ) async throws -> Data {
+        let socket = try socket(to: address)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let pending = Pending(
+                    continuation: continuation,
+                    address: address,
+                    event: event,
+                    deadline: now.uptime + milliseconds,
+                    repeatAt: now.uptime + Self.firstRepeatMilliseconds,
+                    pause: Self.firstRepeatMilliseconds
+                )
+                guard enter(identifier, pending) else { return continuation.resume(throwing: Fault.busy) }
+                sockets.send(pending.frames(identifier, at: now.uptime), on: socket)
+                if Task.isCancelled { finish(identifier, .failure(CancellationError())) }
+            }
+        } onCancel: {
+            finish(identifier, .failure(CancellationError()))
+        }
+    }
+
+    private func enter(_ identifier: String, _ pending: Pending) -> Bool {
+        let (isEarlier, isAccepted) = state.withLockedValue { state -> (Bool, Bool) in
+            guard state.pending.count < Self.inFlightBound else { return (false, false) }
+            state.pending[identifier] = pending
+            let next = min(pending.repeatAt, pending.deadline)
+            defer { state.reviewAt = min(state.reviewAt, next) }
+            return (next < state.reviewAt, true)
+        }
+        if isEarlier { waker.wake() }
+        return isAccepted
+    }
+
+    private func socket(to address: PartitionAddress) throws -> SocketID {
+        if let known = state.withLockedValue({ $0.sockets[address] }) { return known }
+        let socket = try sockets.connect(
+            path: socketPath(address),
+            maximumMessageBytes: WireMessage.maximumRequestBytes,
+            onConnected: { [weak self] in self?.connected(address) },
+            deliver: { [weak self] in self?.received($0) }
+        )
+        let known = state.withLockedValue { state in
+            let known = state.sockets[address]
+            if known == nil { state.sockets[address] = socket }
+            return known
+        }
+        guard let known else { return socket }
+        sockets.close(socket)
+        return known
+    }
+
+    private func received(_ messages: [Inbound]) {
+        let coder = WireCoder()
+        for message in messages {
+            guard let reply = coder.decode(message.frames), let header = reply.header.reply else { continue }
+            if let refusal = header.refused {
+                finish(header.id, .failure(refusal))
+            } else if let body = reply.body.first {
+                finish(header.id, .success(Data(body)))
+            }
+        }
+    }
+
+    private func finish(_ identifier: String, _ result: Result<Data, any Error>) {
+        state.withLockedValue { $0.pending.removeValue(forKey: identifier) }?.continuation.resume(
+            with: result
+        )
+    }
+
+    private func connected(_ address: PartitionAddress) {
+        let now = Moment.current().uptime
+        let again = state.withLockedValue { state -> [Outbound] in
+            guard let socket = state.sockets[address] else { return [] }
+            return state.pending.filter { $0.value.address == address }
+                .map { Outbound(socket: socket, peer: [], frames: $0.value.frames($0.key, at: now)) }
+        }
+        if !again.isEmpty { sockets.send(again) }
+    }
+
+    /// Repeats what is due, ends what is over; returns how long nothing will be due, in ms, or nil at the end.
+    private func review() -> Int64? {
+        let now = Moment.current().uptime
+        let (again, over, pause, isStopped) = state.withLockedValue { state in
+            let over = state.pending.filter { $0.value.deadline <= now }
+            for identifier in over.keys { state.pending[identifier] = nil }
+            let again = Self.repeats(&state, now: now)
+            let next = state.pending.values.map { min($0.repeatAt, $0.deadline) }.min()
+            let pause = next.map { max(1, $0 - now) } ?? Self.idleMilliseconds
+            state.reviewAt = now + pause
+            return (again, over, pause, state.isStopped)
+        }
+        for pending in over.values { pending.continuation.resume(throwing: Fault.timedOut) }
+        if !again.isEmpty { sockets.send(again) }
+        return isStopped ? nil : pause
+    }
+
+    private static func repeats(_ state: inout State, now: Int64) -> [Outbound] {
+        var again: [Outbound] = []
+        for (identifier, pending) in state.pending where pending.repeatAt <= now {
+            state.pending[identifier]?.pause = pending.pause * 2
+            state.pending[identifier]?.repeatAt = now + pending.pause * 2
+            guard let socket = state.sockets[pending.address] else { continue }
+            again.append(Outbound(socket: socket, peer: [], frames: pending.frames(identifier, at: now)))
+        }
+        return again
+    }
+}

@@ -1,0 +1,93 @@
+import Contracts
+package import DeliveryCore
+
+/// What travels between two partitions, or between a partition and one who asks: `["CF1", header, body…]`.
+package struct WireMessage: Equatable, Sendable {
+    /// Names the protocol and its version.
+    package static let magic: [UInt8] = Array("CF1".utf8)
+    /// The largest message on a link, in bytes.
+    package static let maximumLinkBytes = 256 << 10
+    /// The largest request, in bytes.
+    package static let maximumRequestBytes = 4 << 20
+
+    package var header: WireHeader
+    package var body: [[UInt8]]
+
+    /// A message by its parts.
+    package init(_ header: WireHeader, body: [[UInt8]] = []) {
+        self.header = header
+        self.body = body
+    }
+}
+
+/// The header of a message; one of its members is set.
+package struct WireHeader: Equatable, Sendable, Codable {
+    /// Who asks, and how long an answer is of use.
+    package struct Request: Equatable, Sendable, Codable {
+        package var id: String
+        /// Milliseconds from now on; a point of time would mean something else to a clock that goes wrong.
+        package var within: Int64
+
+        /// A question by its id.
+        package init(id: String, within: Int64) {
+            self.id = id
+            self.within = within
+        }
+    }
+
+    /// Which question is answered; the answer is the body, or the refusal here.
+    package struct Reply: Equatable, Sendable, Codable {
+        package var id: String
+        package var refused: RequestRefusal?
+
+        /// An answer to the question with this id.
+        package init(id: String, refused: RequestRefusal? = nil) {
+            self.id = id
+            self.refused = refused
+        }
+    }
+
+    package var attach: LinkFrame.Attach?
+    package var attached: LinkFrame.Attached?
+    package var transfer: LinkFrame.Transfer?
+    package var settled: LinkFrame.Settled?
+    package var refused: LinkFrame.Refused?
+    package var request: Request?
+    package var reply: Reply?
+
+    /// The header of a frame of a link.
+    package init(_ frame: LinkFrame) {
+        switch frame {
+        case .attach(let attach): self.attach = attach
+        case .attached(let attached): self.attached = attached
+        case .transfer(let transfer): self.transfer = transfer
+        case .settled(let settled): self.settled = settled
+        case .refused(let refused): self.refused = refused
+        }
+    }
+
+    /// The header of a question.
+    package init(request: Request) { self.request = request }
+
+    /// The header of an answer.
+    package init(reply: Reply) { self.reply = reply }
+}
+
+extension WireHeader {
+    /// Above every number of this protocol, and far below where arithmetic with one would trap.
+    static let numberBound = UInt64(Int64.max) / 2
+
+    /// Whether every number in it may be counted with.
+    var isInRange: Bool { numbers.allSatisfy { $0 <= Self.numberBound } && (request?.within ?? 0) >= 0 }
+
+    private var numbers: [UInt64] {
+        if let transfer { return [transfer.link, transfer.epoch, transfer.sequence] }
+        if let settled { return [settled.link, settled.epoch, settled.last, settled.credit] }
+        if let attach { return [attach.attempt, attach.settled, attach.next] }
+        if let attached {
+            return [attached.attempt, attached.link, attached.epoch, attached.last, attached.credit]
+        }
+        if let refused { return [refused.link, refused.epoch, refused.last] }
+        return [UInt64(clamping: request?.within ?? 0)]
+    }
+}

@@ -1,0 +1,40 @@
+package import ArgumentParser
+package import Logging
+
+/// The options that every long-running program has.
+package struct CommonOptions: ParsableArguments {
+    @Option(help: "The home of the group (default: $COUNTERFOIL_HOME, else ~/.counterfoil/default).")
+    package var home: String?
+
+    @Option(help: "The number of this replica, from 0; two replicas of a service must differ.")
+    package var replica = 0
+
+    @Option(help: "The least level that is logged: trace, debug, info, notice, warning, error or critical.")
+    package var logLevel = LogLevel.info
+
+    /// The options as they are before anything is parsed.
+    package init() {}
+
+    /// Refuses numbers that no replica can have.
+    package mutating func validate() throws {
+        guard (0...999).contains(replica) else { throw ValidationError("--replica must be from 0 to 999.") }
+    }
+
+    /// The home that these options and the environment name.
+    package var resolvedHome: Home { Home.resolve(option: home) }
+
+    /// A logger of this replica of a program.
+    package func logger(for program: String) -> Logger {
+        Logger(label: program) { _ in
+            LineLogHandler(program: "\(program).\(replica)", level: logLevel.level)
+        }
+    }
+}
+
+/// The levels of the log, as the command line names them.
+package enum LogLevel: String, CaseIterable, ExpressibleByArgument, Sendable {
+    case trace, debug, info, notice, warning, error, critical
+
+    /// The level of the logging library.
+    package var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
+}

@@ -1,0 +1,128 @@
+package import Contracts
+
+/// What `counterfoil.json` says.
+package struct Configuration: Encodable, Equatable, Sendable {
+    /// How many partitions each service has when nothing is said; fixed when the home is initialised.
+    package static let defaultPartitions = 4
+    /// Most partitions per service.
+    package static let maximumPartitions = 256
+    /// The shortest secret that is accepted, in characters.
+    package static let minimumSecretLength = 16
+
+    package var partitions: Int
+    package var http: HTTP
+    /// Further root certificates, DER or PEM files; accepted in a test home only.
+    package var extraRoots: [String]
+    package var apps: [App]
+
+    /// A configuration by its parts.
+    package init(
+        partitions: Int = Configuration.defaultPartitions,
+        http: HTTP = HTTP(),
+        extraRoots: [String] = [],
+        apps: [App]
+    ) {
+        self.partitions = partitions
+        self.http = http
+        self.extraRoots = extraRoots
+        self.apps = apps
+    }
+
+    /// The gateway's edge.
+    package struct HTTP: Encodable, Hashable, Sendable {
+        package var listen: ListenAddress
+
+        /// An edge that listens at an address.
+        package init(listen: ListenAddress = .standard) { self.listen = listen }
+    }
+
+    /// One app whose purchases are handled.
+    package struct App: Encodable, Equatable, Sendable {
+        package var bundleId: BundleID
+        /// Apple's number for the app; needed for Production only.
+        package var appAppleId: Int64?
+        package var environments: [Environment]
+        package var sandbox: SandboxPolicy
+        package var keys: [Key]
+        package var webhook: Webhook?
+
+        /// An app by its parts.
+        package init(
+            bundleId: BundleID,
+            appAppleId: Int64? = nil,
+            environments: [Environment] = [.production, .sandbox],
+            sandbox: SandboxPolicy = .separate,
+            keys: [Key],
+            webhook: Webhook? = nil
+        ) {
+            self.bundleId = bundleId
+            self.appAppleId = appAppleId
+            self.environments = environments
+            self.sandbox = sandbox
+            self.keys = keys
+            self.webhook = webhook
+        }
+    }
+
+    /// What opens the edge for one app; `secret` is the bearer token.
+    package struct Key: Encodable, Hashable, Sendable {
+        package var id: String
+        package var secret: String
+
+        /// A key by its name, which may be logged, and its secret, which never is.
+        package init(id: String, secret: String) {
+            self.id = id
+            self.secret = secret
+        }
+    }
+
+    /// Where an app's own backend is told of changes.
+    package struct Webhook: Encodable, Hashable, Sendable {
+        package var url: String
+        package var secret: String
+
+        /// An endpoint and the secret that signs what is posted there.
+        package init(url: String, secret: String) {
+            self.url = url
+            self.secret = secret
+        }
+    }
+
+    /// What a purchase in the sandbox yields.
+    package enum SandboxPolicy: Hashable, Sendable {
+        /// Nothing: it is parked.
+        case refuse
+        /// Balances and possessions of the sandbox, beside those of production.
+        case separate
+        /// As `separate`, for these buyers only; everybody else's is parked.
+        case grantTo([BuyerID])
+
+        /// Whether this buyer's purchases in the sandbox are granted.
+        package func grants(to buyer: BuyerID) -> Bool {
+            switch self {
+            case .refuse: false
+            case .separate: true
+            case .grantTo(let buyers): buyers.contains(buyer)
+            }
+        }
+    }
+
+    /// The app of this bundle id.
+    package func app(_ bundleID: BundleID) -> App? { apps.first { $0.bundleId == bundleID } }
+}
+
+extension Configuration.SandboxPolicy: Encodable {
+    private enum Keys: String, CodingKey { case grantTo }
+
+    /// Encodes the word, or the object that lists buyers.
+    package func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .refuse, .separate:
+            var container = encoder.singleValueContainer()
+            try container.encode(self == .refuse ? "refuse" : "separate")
+        case .grantTo(let buyers):
+            var container = encoder.container(keyedBy: Keys.self)
+            try container.encode(buyers, forKey: .grantTo)
+        }
+    }
+}

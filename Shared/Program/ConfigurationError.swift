@@ -1,0 +1,27 @@
+/// An error that ends a program with a code of its own and one line on standard error.
+package protocol ProgramError: Error, CustomStringConvertible {
+    var exitCode: Int32 { get }
+}
+
+/// What is wrong with a file of the home, in one line that says where and what to do.
+package struct ConfigurationError: ProgramError, Hashable {
+    /// The file, as the operator finds it.
+    package let file: String
+    /// The member within the file, such as `apps[0].keys[1].secret`; nil when it is the file as a whole.
+    package let member: String?
+    /// What is wrong and what to do.
+    package let problem: String
+
+    /// A fault of one member of a file, or of the file.
+    package init(file: String, member: String? = nil, problem: String) {
+        self.file = file
+        self.member = member
+        self.problem = problem
+    }
+
+    package var exitCode: Int32 { Launch.usageCode }
+
+    package var description: String {
+        [file, member, problem].compactMap(\.self).joined(separator: ": ")
+    }
+}

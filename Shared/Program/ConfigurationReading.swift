@@ -1,0 +1,153 @@
+import Contracts
+import Foundation
+
+extension Configuration {
+    /// What the home's `counterfoil.json` says.
+    ///
+    /// - Throws: `ConfigurationError` that names the member that is wrong.
+    package init(of home: Home) throws(ConfigurationError) {
+        try self.init(ConfigurationValue(contentsOf: home.configurationFile), isTest: home.isTest)
+        try home.checkSocketPaths(partitions: partitions)
+    }
+
+    /// What a text in the form of `counterfoil.json` says.
+    ///
+    /// - Throws: `ConfigurationError` that names the member that is wrong.
+    package init(json: String, isTest: Bool = false) throws(ConfigurationError) {
+        try self.init(ConfigurationValue(json, file: "counterfoil.json"), isTest: isTest)
+    }
+
+    private init(_ value: ConfigurationValue, isTest: Bool) throws(ConfigurationError) {
+        let object = try value.object(["partitions", "http", "extraRoots", "apps"])
+        partitions =
+            try object["partitions"]?.integer(in: 1...Self.maximumPartitions) ?? Self.defaultPartitions
+        http = try object["http"].map(HTTP.init) ?? HTTP()
+        extraRoots = try object["extraRoots"].map(Self.texts) ?? []
+        apps = try object.required("apps").array().map(App.init)
+        guard isTest || extraRoots.isEmpty else {
+            let problem = "is accepted only in a home made by `counterfoil init --test`; remove it"
+            throw value.child("extraRoots", .null).fault(problem)
+        }
+        try checkApps(value.child("apps", .null))
+    }
+
+    private func checkApps(_ member: ConfigurationValue) throws(ConfigurationError) {
+        guard !apps.isEmpty else { throw member.fault("names no app; add one") }
+        var bundles: Set<BundleID> = []
+        var secrets: Set<String> = []
+        for app in apps {
+            guard bundles.insert(app.bundleId).inserted else {
+                throw member.fault("names the bundle id \(app.bundleId) twice; remove one")
+            }
+            for key in app.keys where !secrets.insert(key.secret).inserted {
+                throw member.fault("gives the secret of key \"\(key.id)\" to two keys; make a new one")
+            }
+        }
+    }
+
+    fileprivate static func texts(_ value: ConfigurationValue) throws(ConfigurationError) -> [String] {
+        try value.array().map { element throws(ConfigurationError) in try element.string() }
+    }
+}
+
+extension Configuration.HTTP {
+    fileprivate init(_ value: ConfigurationValue) throws(ConfigurationError) {
+        let object = try value.object(["listen"])
+        guard let listen = object["listen"] else {
+            self.init()
+            return
+        }
+        let text = try listen.string()
+        guard let address = ListenAddress(text) else {
+            throw listen.fault("\"\(text)\" is no address; write host:port, such as 127.0.0.1:8080")
+        }
+        self.init(listen: address)
+    }
+}
+
+extension Configuration.App {
+    fileprivate init(_ value: ConfigurationValue) throws(ConfigurationError) {
+        let object = try value.object([
+            "bundleId", "appAppleId", "environments", "sandbox", "keys", "webhook",
+        ])
+        bundleId = try object.required("bundleId").identifier(BundleID.self, "a bundle id")
+        appAppleId = try object["appAppleId"]?.integer(in: 1...Int64.max)
+        environments = try object["environments"].map(Self.environments) ?? [.production, .sandbox]
+        sandbox = try object["sandbox"].map(Configuration.SandboxPolicy.init) ?? .separate
+        let keys = try object.required("keys")
+        self.keys = try keys.array().map(Configuration.Key.init)
+        webhook = try object["webhook"].map(Configuration.Webhook.init)
+        guard !self.keys.isEmpty else {
+            throw keys.fault("names no key; add one, or nobody can reach the app")
+        }
+        guard Set(self.keys.map(\.id)).count == self.keys.count else {
+            throw keys.fault("names one key id twice; rename one")
+        }
+    }
+
+    private static func environments(_ value: ConfigurationValue) throws(ConfigurationError) -> [Environment]
+    {
+        let environments = try value.array().map { element throws(ConfigurationError) in
+            let environment = Environment(rawValue: try element.string())
+            guard [.production, .sandbox].contains(environment) else {
+                throw element.fault("is \"\(environment)\", but must be \"Production\" or \"Sandbox\"")
+            }
+            return environment
+        }
+        guard !environments.isEmpty else { throw value.fault("names no environment; add \"Production\"") }
+        return environments
+    }
+}
+
+extension Configuration.SandboxPolicy {
+    fileprivate init(_ value: ConfigurationValue) throws(ConfigurationError) {
+        let wanted = "\"refuse\", \"separate\" or {\"grantTo\":[buyers]}"
+        switch value.value {
+        case .string("refuse"): self = .refuse
+        case .string("separate"): self = .separate
+        case .object:
+            let buyers = try value.object(["grantTo"]).required("grantTo").array()
+            self = .grantTo(
+                try buyers.map { buyer throws(ConfigurationError) in
+                    try buyer.identifier(BuyerID.self, "a buyer's id")
+                }
+            )
+        case .string(let text): throw value.fault("is \"\(text)\", but must be \(wanted)")
+        case .null, .bool, .integer, .number, .array: throw value.mismatch(wanted)
+        }
+    }
+}
+
+extension Configuration.Key {
+    fileprivate init(_ value: ConfigurationValue) throws(ConfigurationError) {
+        let object = try value.object(["id", "secret"])
+        let id = try object.required("id")
+        self.init(id: try id.string(), secret: try object.required("secret").secret())
+        guard !self.id.isEmpty else { throw id.fault("is empty; name the key") }
+    }
+}
+
+extension Configuration.Webhook {
+    fileprivate init(_ value: ConfigurationValue) throws(ConfigurationError) {
+        let object = try value.object(["url", "secret"])
+        let url = try object.required("url")
+        self.init(url: try url.string(), secret: try object.required("secret").secret())
+        guard let parsed = URL(string: self.url), ["http", "https"].contains(parsed.scheme),
+            parsed.host() != nil
+        else { throw url.fault("\"\(self.url)\" is no URL; write https://host/path") }
+    }
+}
+
+extension ConfigurationValue {
+    fileprivate func secret() throws(ConfigurationError) -> String {
+        let secret = try string()
+        let least = Configuration.minimumSecretLength
+        guard secret.count >= least else {
+            throw fault("has \(secret.count) characters, but must have at least \(least); make a longer one")
+        }
+        guard secret.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            throw fault("must be of visible ASCII characters without spaces, as it travels in a header")
+        }
+        return secret
+    }
+}

@@ -1,0 +1,117 @@
+package import Contracts
+import Foundation
+
+/// The folder of one running group: its configuration, sockets, stores and logs.
+package struct Home: Hashable, Sendable {
+    /// The longest path that a Unix domain socket can have on Linux, in bytes.
+    package static let maximumSocketPathBytes = 107
+    /// The variable that names the home when no option does.
+    package static let environmentVariable = "COUNTERFOIL_HOME"
+
+    /// The absolute path, without a slash at its end.
+    package let root: String
+
+    /// The home at a path; a relative one begins at the current folder.
+    package init(root: String) {
+        let absolute = URL(filePath: root).standardizedFileURL.path(percentEncoded: false)
+        self.root = absolute.count > 1 && absolute.hasSuffix("/") ? String(absolute.dropLast()) : absolute
+    }
+
+    /// The home that an option names, else `COUNTERFOIL_HOME`, else `~/.counterfoil/default`.
+    package static func resolve(
+        option: String?,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) -> Home {
+        let named = [option, environment[environmentVariable]].compactMap(\.self).first { !$0.isEmpty }
+        return Home(root: named ?? (environment["HOME"] ?? ".") + "/.counterfoil/default")
+    }
+
+    package var configurationFile: String { root + "/counterfoil.json" }
+    package var catalogFile: String { root + "/catalog.json" }
+    package var runFolder: String { root + "/run" }
+    package var dataFolder: String { root + "/data" }
+    package var logFolder: String { root + "/log" }
+    /// Held by the one `counterfoil up` of this home.
+    package var upLock: String { runFolder + "/up.lock" }
+    /// Where a running `counterfoil up` takes its operator's commands.
+    package var upSocket: String { runFolder + "/up.sock" }
+    /// Holds the URL at which the gateway listens, once it does.
+    package var gatewayAddressFile: String { runFolder + "/gateway.address" }
+    /// Written by `counterfoil init --test` only.
+    package var testMarker: String { root + "/test-home" }
+
+    /// The endpoint of a partition.
+    package func socket(of address: PartitionAddress) -> String {
+        "\(runFolder)/\(address.service.rawValue)/\(address.partition).sock"
+    }
+
+    /// Where the replicas of a service show that they live.
+    package func memberFolder(of service: ServiceName) -> String {
+        "\(runFolder)/members/\(service.rawValue)"
+    }
+
+    /// The lock that a living replica holds.
+    package func memberLock(of service: ServiceName, replica: Int) -> String {
+        "\(memberFolder(of: service))/\(replica).lock"
+    }
+
+    /// The store of a partition.
+    package func store(of address: PartitionAddress) -> String {
+        "\(dataFolder)/\(address.service.rawValue)/\(address.partition).sqlite"
+    }
+
+    /// The lock of a partition's store; whoever opens the store takes it first.
+    package func storeLock(of address: PartitionAddress) -> String { store(of: address) + ".lock" }
+
+    /// What a replica of a program wrote; `program` is a service or `gateway`.
+    package func log(of program: String, replica: Int) -> String { "\(logFolder)/\(program).\(replica).log" }
+
+    /// Whether the home was made by `counterfoil init --test`: extra roots and crash points are allowed.
+    package var isTest: Bool { FileManager.default.fileExists(atPath: testMarker) }
+
+    /// A path of the configuration, which may be relative to the home.
+    package func path(_ written: String) -> String { written.hasPrefix("/") ? written : "\(root)/\(written)" }
+
+    /// Refuses a home whose sockets would have paths longer than a socket may have.
+    ///
+    /// - Throws: `ConfigurationError` that names the longest path.
+    package func checkSocketPaths(partitions: Int) throws(ConfigurationError) {
+        let sockets =
+            ServiceName.allCases.map { socket(of: PartitionAddress($0, partitions - 1)) } + [upSocket]
+        guard let longest = sockets.max(by: { $0.utf8.count < $1.utf8.count }),
+            longest.utf8.count > Self.maximumSocketPathBytes
+        else { return }
+        let most = Self.maximumSocketPathBytes
+        throw ConfigurationError(
+            file: longest,
+            problem: "a socket's path of \(longest.utf8.count) bytes is longer than the \(most) that Linux "
+                + "allows; choose a home with a shorter path"
+        )
+    }
+
+    /// Makes the folders that are not there yet, open to their owner only.
+    ///
+    /// - Throws: `ConfigurationError` when one cannot be made.
+    package func makeFolders() throws(ConfigurationError) {
+        let services = ServiceName.allCases
+        let folders =
+            [root, runFolder, dataFolder, logFolder]
+            + services.flatMap {
+                ["\(runFolder)/\($0.rawValue)", memberFolder(of: $0), "\(dataFolder)/\($0.rawValue)"]
+            }
+        for folder in folders {
+            do {
+                try FileManager.default.createDirectory(
+                    atPath: folder,
+                    withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700]
+                )
+            } catch {
+                throw ConfigurationError(
+                    file: folder,
+                    problem: "cannot be made; check the owner and mode above it"
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Contracts
+import Foundation
+import Glibc
+package import Logging
+
+/// Writes one line per record to standard error: time, level, program, message, metadata.
+package struct LineLogHandler: LogHandler {
+    package var logLevel: Logger.Level
+    package var metadata: Logger.Metadata = [:]
+    package var metadataProvider: Logger.MetadataProvider?
+    private let program: String
+
+    /// A handler of one program, such as `orders.0`.
+    package init(program: String, level: Logger.Level = .info) {
+        self.program = program
+        logLevel = level
+    }
+
+    /// A value that stands in every record.
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    /// Writes a record in one piece; one that cannot be written is lost, as there is nobody else to tell.
+    package func log(event: LogEvent) {
+        let milliseconds = Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down))
+        let line = line(event, at: Timestamp(milliseconds: milliseconds))
+        _ = line.utf8.withContiguousStorageIfAvailable {
+            Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count)
+        }
+    }
+
+    /// A record as text, with a line feed at its end and nowhere else.
+    func line(_ event: LogEvent, at time: Timestamp) -> String {
+        var values = metadata
+        values.merge(metadataProvider?.get() ?? [:]) { _, new in new }
+        values.merge(event.metadata ?? [:]) { _, new in new }
+        if let error = event.error { values[LogKey.error.rawValue] = "\(error)" }
+        let pairs = values.sorted { $0.key < $1.key }.map { " \($0.key)=\(Self.quoted("\($0.value)"))" }
+        let message = Self.escaped("\(event.message)")
+        var line = "\(time.rfc3339) \(event.level) \(program) \(message)\(pairs.joined())\n"
+        line.makeContiguousUTF8()
+        return line
+    }
+
+    private static func quoted(_ value: String) -> String {
+        let isPlain = !value.isEmpty && value.allSatisfy { !$0.isWhitespace && $0 != "\"" && $0 != "=" }
+        return isPlain ? value : "\"" + escaped(value.replacing("\"", with: "'")) + "\""
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("\r\n", with: "\\n").replacing("\n", with: "\\n").replacing("\r", with: "\\r")
+    }
+}

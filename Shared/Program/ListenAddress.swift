@@ -1,0 +1,42 @@
+/// Where the gateway listens: `host:port`, an IPv6 host in brackets; port 0 lets the system choose.
+package struct ListenAddress: Hashable, Sendable, Encodable, CustomStringConvertible {
+    /// The address when nothing is said.
+    package static let standard = ListenAddress(host: "127.0.0.1", port: 8_080)
+
+    package var host: String
+    package var port: Int
+
+    /// An address by its parts.
+    package init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    /// The address that `text` writes; nil when it is none.
+    package init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":") else { return nil }
+        let digits = text[text.index(after: colon)...]
+        guard let port = UInt16(digits), digits.allSatisfy(\.isNumber) else { return nil }
+        let host = text[..<colon]
+        if host.hasPrefix("["), host.hasSuffix("]"), host.contains(":") {
+            self.init(host: String(host.dropFirst().dropLast()), port: Int(port))
+        } else if !host.isEmpty, host.allSatisfy(Self.isHostCharacter) {
+            self.init(host: String(host), port: Int(port))
+        } else {
+            return nil
+        }
+    }
+
+    package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
+    /// Encodes the text.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+
+    private static func isHostCharacter(_ character: Character) -> Bool {
+        character.isASCII
+            && (character.isLetter || character.isNumber || character == "." || character == "-")
+    }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import Contracts
+import Delivery
+
+/// The command line of a program that runs partitions.
+struct StatefulCommand<Program: StatefulProgram>: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        let name = Program.Partitioned.name.rawValue
+        return CommandConfiguration(
+            commandName: "counterfoil-\(name)",
+            abstract: "Runs partitions of \(name), or one of them on standard streams.",
+            discussion: """
+                With --stdio: in, one JSON object a line, {"event":…} or {"request":…}; out, {"send":…}, \
+                {"reply":…} or {"refused":…}. The same input, --now and --seed give the same bytes.
+                """
+        )
+    }
+
+    @OptionGroup var common: CommonOptions
+
+    @Flag(help: "Handle messages from standard input instead of sockets.")
+    var stdio = false
+
+    @Option(help: "With --stdio: the store, a file or :memory:.")
+    var store: String?
+
+    @Option(help: "With --stdio: the time of everything, such as 2026-01-31T12:00:00Z.")
+    var now: TimeArgument?
+
+    @Option(help: "With --stdio: where new ids come from.")
+    var seed: UInt64?
+
+    @Option(help: "Write every handled message to this file, in the form that --stdio reads.")
+    var record: String?
+
+    mutating func validate() throws {
+        if stdio, store == nil { throw ValidationError("--stdio needs --store, a file or :memory:.") }
+        if stdio, record != nil { throw ValidationError("--record is for a live service, not for --stdio.") }
+        if !stdio, store != nil || now != nil || seed != nil {
+            throw ValidationError("--store, --now and --seed need --stdio.")
+        }
+    }
+}
+
+/// A moment on the command line.
+struct TimeArgument: ExpressibleByArgument {
+    let time: Timestamp
+
+    init?(argument: String) {
+        guard let time = Timestamp(rfc3339: argument) else { return nil }
+        self.time = time
+    }
+}

@@ -1,0 +1,41 @@
+import CZeroMQ
+import Glibc
+
+/// An epoll of descriptors that may have become readable, each under a number of ours.
+final class Readiness {
+    /// Descriptors told of per call; the others follow in the next.
+    private static let eventsPerCall = 64
+
+    private let descriptor: Int32
+    private let events: UnsafeMutableBufferPointer<epoll_event>
+
+    init() throws(ZeroMQError) {
+        descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
+        guard descriptor >= 0 else { throw .latest("epoll_create1") }
+        events = .allocate(capacity: Self.eventsPerCall)
+        events.initialize(repeating: epoll_event())
+    }
+
+    deinit {
+        close(descriptor)
+        events.deallocate()
+    }
+
+    func watch(_ watched: Int32, as number: UInt64) throws(ZeroMQError) {
+        var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: number))
+        guard epoll_ctl(descriptor, EPOLL_CTL_ADD, watched, &event) == 0 else {
+            throw .latest("epoll_ctl")
+        }
+    }
+
+    func forget(_ watched: Int32) {
+        var event = epoll_event()
+        epoll_ctl(descriptor, EPOLL_CTL_DEL, watched, &event)
+    }
+
+    /// Calls `body` with the number of each readable descriptor; sleeps until there is one only if `maySleep`.
+    func wait(maySleep: Bool, _ body: (UInt64) -> Void) {
+        let count = epoll_wait(descriptor, events.baseAddress, Int32(events.count), maySleep ? -1 : 0)
+        for event in events.prefix(max(0, Int(count))) { body(event.data.u64) }
+    }
+}

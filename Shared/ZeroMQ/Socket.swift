@@ -1,0 +1,163 @@
+import CZeroMQ
+import Glibc
+
+/// One open socket of libzmq; lives on the I/O thread alone.
+final class Socket {
+    let plan: SocketPlan
+    /// What libzmq makes readable when the socket may have something for us.
+    ///
+    /// It tells of changes only: after any call on the socket it may stay silent although messages wait, so we
+    /// receive until there are none.
+    let descriptor: Int32
+    /// Whether the socket stands in the loop's list of those to be looked at.
+    var isListed = false
+    private(set) var isOpen = true
+
+    private let handle: UnsafeMutableRawPointer
+    private var isWritable = false
+
+    init(_ plan: SocketPlan, in context: UnsafeMutableRawPointer) throws(ZeroMQError) {
+        guard let handle = zmq_socket(context, plan.kind == .router ? ZMQ_ROUTER : ZMQ_DEALER) else {
+            throw .latest("zmq_socket")
+        }
+        do throws(ZeroMQError) {
+            try SocketOptions.apply(to: handle, plan)
+            try Self.attach(handle, plan)
+            descriptor = try SocketOptions.int32(handle, ZMQ_FD)
+        } catch {
+            zmq_close(handle)
+            throw error
+        }
+        self.plan = plan
+        self.handle = handle
+    }
+
+    /// Binds or connects.
+    ///
+    /// Binding takes the place of whatever file a former owner left, and closing leaves ours there: a file that is
+    /// removed late may be the next owner's by then.
+    private static func attach(_ handle: UnsafeMutableRawPointer, _ plan: SocketPlan) throws(ZeroMQError) {
+        let (name, call) = plan.kind == .router ? ("bind", zmq_bind) : ("connect", zmq_connect)
+        let code = repeatingInterrupted { call(handle, plan.path.endpoint) }
+        guard code == 0 else { throw .latest("\(name) \(plan.path.text)") }
+    }
+
+    func close() {
+        isOpen = false
+        zmq_close(handle)
+    }
+
+    /// Lets libzmq catch up with what happened to its connections, and tells what the socket is ready for.
+    func readiness() -> Int32 {
+        var events: Int32 = 0
+        var size = MemoryLayout<Int32>.size
+        let code = repeatingInterrupted { zmq_getsockopt(handle, ZMQ_EVENTS, &events, &size) }
+        return code == 0 ? events : 0
+    }
+
+    /// Tells a dealer's owner that it has a connection since the last time; true if messages have come meanwhile.
+    func noticeConnection() -> Bool {
+        guard let onConnected = plan.onConnected else { return false }
+        let events = readiness()
+        let wasWritable = isWritable
+        isWritable = events & ZMQ_POLLOUT != 0
+        if isWritable, !wasWritable { onConnected() }
+        return events & ZMQ_POLLIN != 0
+    }
+}
+
+// MARK: - Sending
+
+extension Socket {
+    /// Hands a message to libzmq whole, or drops it whole.
+    func send(_ message: Outbound, counting statistics: inout SocketStatistics) {
+        guard message.frames.reduce(0, { $0 + $1.count }) <= plan.maximumMessageBytes else {
+            statistics.oversized += 1
+            return
+        }
+        var outcome = attempt(message)
+        if case .refused = outcome {
+            // While sending, libzmq looks at its connections only now and then; a new one may be waiting.
+            _ = readiness()
+            outcome = attempt(message)
+        }
+        switch outcome {
+        case .accepted: statistics.sent += 1
+        case .refused(EAGAIN): statistics.wouldBlock += 1
+        case .refused, .broken: statistics.unroutable += 1
+        }
+    }
+
+    private enum Outcome {
+        case accepted
+        /// Nothing of it was taken, for the reason that this `errno` gives.
+        case refused(Int32)
+        /// The connection ended in the middle of it.
+        case broken
+    }
+
+    /// Gives all frames to libzmq.
+    ///
+    /// After the first frame nothing is refused for want of room. If the connection ends in the middle, libzmq
+    /// takes back what it has and swallows the rest: the rest must be given to it all the same.
+    private func attempt(_ message: Outbound) -> Outcome {
+        var outcome = Outcome.accepted
+        if plan.kind == .router {
+            let code = send(message.peer, more: true)
+            guard code == 0 else { return .refused(code) }
+        }
+        for index in message.frames.indices {
+            let code = send(message.frames[index], more: index < message.frames.endIndex - 1)
+            guard code != 0 else { continue }
+            if plan.kind == .dealer, index == message.frames.startIndex { return .refused(code) }
+            outcome = .broken
+        }
+        return outcome
+    }
+
+    private func send(_ frame: Frame, more: Bool) -> Int32 {
+        let flags = more ? ZMQ_DONTWAIT | ZMQ_SNDMORE : ZMQ_DONTWAIT
+        let code = frame.withUnsafeBytes { bytes in
+            repeatingInterrupted { zmq_send(handle, bytes.baseAddress, bytes.count, flags) }
+        }
+        return code >= 0 ? 0 : zmq_errno()
+    }
+}
+
+// MARK: - Receiving
+
+extension Socket {
+    /// Takes the next message; nil if there is none, and then libzmq has caught up with everything.
+    func receive(using part: IncomingPart) -> Inbound? {
+        guard part.receive(from: handle) else { return nil }
+        var message = Inbound(socket: plan.id, frames: [])
+        if plan.kind == .router {
+            message.peer = part.bytes
+        } else {
+            message.frames.append(part.bytes)
+        }
+        while part.hasMore, part.receive(from: handle) { message.frames.append(part.bytes) }
+        return message
+    }
+}
+
+/// Where libzmq puts a frame that arrived: allocated storage, because a `zmq_msg_t` must not be moved.
+final class IncomingPart {
+    private let message = UnsafeMutablePointer<zmq_msg_t>.allocate(capacity: 1)
+
+    init() { zmq_msg_init(message) }
+
+    deinit {
+        zmq_msg_close(message)
+        message.deallocate()
+    }
+
+    var hasMore: Bool { zmq_msg_more(message) != 0 }
+    var bytes: Frame {
+        Frame(UnsafeRawBufferPointer(start: zmq_msg_data(message), count: zmq_msg_size(message)))
+    }
+
+    func receive(from handle: UnsafeMutableRawPointer) -> Bool {
+        repeatingInterrupted { zmq_msg_recv(message, handle, ZMQ_DONTWAIT) } >= 0
+    }
+}

@@ -1,0 +1,131 @@
+import Glibc
+
+/// The sockets of a process and the one thread that owns them.
+///
+/// Nothing here promises that a message arrives: what cannot be delivered now is dropped and counted, and the
+/// protocol above sends it again. `deliver`, `onConnected` and what is performed run on the I/O thread; they must be
+/// quick, may send and close, and may not bind, connect or shut down, which wait for that thread.
+package final class SocketLoop: Sendable {
+    private let queue: RequestQueue
+    private let thread: pthread_t
+    private let ended: Answer<Void>
+
+    /// Starts the I/O thread.
+    ///
+    /// - Parameter name: The thread's name, of which the kernel keeps 15 bytes.
+    /// - Throws: `ZeroMQError.callFailed`, for instance when descriptors are used up.
+    package init(name: String) throws(ZeroMQError) {
+        let queue = try RequestQueue()
+        let started = Answer<ZeroMQError?>()
+        let ended = Answer<Void>()
+        self.queue = queue
+        self.ended = ended
+        thread = try startThread(name: name) {
+            do throws(ZeroMQError) {
+                let loop = try PollLoop(serving: queue)
+                started.give(nil)
+                loop.run()
+            } catch {
+                started.give(error)
+            }
+            ended.give(())
+        }
+        if let error = started.wait() { throw error }
+    }
+
+    deinit { _ = queue.add(.stop) }
+
+    /// Binds a router in the place of whatever is at `path`; the caller holds the lock that makes the path its own.
+    ///
+    /// - Parameters:
+    ///   - path: Absolute, at most 107 bytes. The file stays when the socket is closed, and is harmless.
+    ///   - maximumMessageBytes: A larger message is not sent, and a peer that sends one is cut off.
+    ///   - deliver: Takes what arrived, up to 256 messages at a time.
+    /// - Returns: The socket, bound and listening.
+    /// - Throws: `ZeroMQError`; nothing is left open then.
+    package func bind(
+        path: String,
+        maximumMessageBytes: Int,
+        deliver: @escaping @Sendable ([Inbound]) -> Void
+    ) throws(ZeroMQError) -> SocketID {
+        try open(.router, path, maximumMessageBytes, deliver, onConnected: nil)
+    }
+
+    /// Connects a dealer to `path`, now or as soon as someone is bound there, and again after each loss.
+    ///
+    /// - Parameters:
+    ///   - path: Absolute, at most 107 bytes; there need not be a file yet.
+    ///   - maximumMessageBytes: A larger message is not sent, and a peer that sends one is cut off.
+    ///   - onConnected: Told of each new connection that was noticed. It is a hint: a loss and a new connection that
+    ///     were both over when the thread looked go unnoticed.
+    ///   - deliver: Takes what arrived, up to 256 messages at a time.
+    /// - Returns: The socket, usually not connected yet.
+    /// - Throws: `ZeroMQError`; nothing is left open then.
+    package func connect(
+        path: String,
+        maximumMessageBytes: Int,
+        onConnected: (@Sendable () -> Void)? = nil,
+        deliver: @escaping @Sendable ([Inbound]) -> Void
+    ) throws(ZeroMQError) -> SocketID {
+        try open(.dealer, path, maximumMessageBytes, deliver, onConnected: onConnected)
+    }
+
+    private func open(
+        _ kind: SocketPlan.Kind,
+        _ path: String,
+        _ maximumMessageBytes: Int,
+        _ deliver: @escaping @Sendable ([Inbound]) -> Void,
+        onConnected: (@Sendable () -> Void)?
+    ) throws(ZeroMQError) -> SocketID {
+        precondition(!isOnThread, "the I/O thread cannot wait for itself")
+        let plan = SocketPlan(
+            id: queue.nextSocket(),
+            kind: kind,
+            path: try SocketPath(path),
+            maximumMessageBytes: maximumMessageBytes,
+            deliver: deliver,
+            onConnected: onConnected
+        )
+        let opened = Answer<ZeroMQError?>()
+        guard queue.add(.open(plan, opened)) else { throw .stopped }
+        if let error = opened.wait() { throw error }
+        return plan.id
+    }
+
+    /// Queues a message and never blocks; `peer` is needed on a router only.
+    package func send(_ frames: [Frame], on socket: SocketID, to peer: [UInt8] = []) {
+        send(CollectionOfOne(Outbound(socket: socket, peer: peer, frames: frames)))
+    }
+
+    /// Queues messages and never blocks; those of one socket are sent in this order.
+    package func send(_ messages: some Collection<Outbound>) {
+        precondition(messages.allSatisfy { !$0.frames.isEmpty }, "a message has at least one frame")
+        queue.add(messages)
+    }
+
+    /// Closes a socket after all that was queued before; returns when nothing more is received on it.
+    ///
+    /// Of what was sent just before, most but not all reaches its peer. Called on the I/O thread it does not wait.
+    package func close(_ socket: SocketID) {
+        let closed = Answer<Void>()
+        guard queue.add(.close(socket, closed)), !isOnThread else { return }
+        closed.wait()
+    }
+
+    /// Runs `body` on the I/O thread, after all that was queued before; not at all once the loop is shut down.
+    package func perform(_ body: @escaping @Sendable () -> Void) {
+        _ = queue.add(.perform(body))
+    }
+
+    /// Closes every socket after all that was queued before, and returns when the thread is done with them.
+    package func shutdown() {
+        precondition(!isOnThread, "the I/O thread cannot wait for itself")
+        _ = queue.add(.stop)
+        ended.wait()
+    }
+
+    /// Counts of what the sockets did, as of the I/O thread's last turn.
+    package var statistics: SocketStatistics { queue.statistics }
+
+    private var isOnThread: Bool { pthread_equal(thread, pthread_self()) != 0 }
+}

@@ -1,0 +1,40 @@
+import CZeroMQ
+import Glibc
+
+/// The most bytes that the kernel keeps of a thread's name.
+private let maximumNameBytes = 15
+
+/// Starts a thread that runs `body` and ends.
+func startThread(name: String, _ body: @escaping @Sendable () -> Void) throws(ZeroMQError) -> pthread_t {
+    let kernelName = String(decoding: name.utf8.prefix(maximumNameBytes), as: UTF8.self)
+    let start = Unmanaged.passRetained(ThreadStart(name: kernelName, body: body))
+    var thread = pthread_t()
+    let code = pthread_create(
+        &thread,
+        nil,
+        { argument in
+            guard let argument else { return nil }
+            let start = Unmanaged<ThreadStart>.fromOpaque(argument).takeRetainedValue()
+            pthread_setname_np(pthread_self(), start.name)
+            start.body()
+            return nil
+        },
+        start.toOpaque()
+    )
+    guard code == 0 else {
+        start.release()
+        throw .callFailed("pthread_create", code: code)
+    }
+    pthread_detach(thread)
+    return thread
+}
+
+private final class ThreadStart: Sendable {
+    let name: String
+    let body: @Sendable () -> Void
+
+    init(name: String, body: @escaping @Sendable () -> Void) {
+        self.name = name
+        self.body = body
+    }
+}

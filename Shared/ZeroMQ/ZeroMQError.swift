@@ -1,0 +1,33 @@
+import CZeroMQ
+
+/// Why a socket could not be had.
+package enum ZeroMQError: Error, Hashable, CustomStringConvertible {
+    /// The path is longer than the kernel takes for a socket (107 bytes).
+    case pathTooLong(String, bytes: Int)
+    /// The path does not begin with `/`.
+    case pathNotAbsolute(String)
+    /// A call of the system or of libzmq failed with this `errno`.
+    case callFailed(String, code: Int32)
+    /// The loop was shut down before.
+    case stopped
+
+    /// One line for the operator.
+    package var description: String {
+        switch self {
+        case .pathTooLong(let path, let bytes):
+            "the socket path \(path) has \(bytes) bytes, and at most \(SocketPath.maximumBytes) are possible"
+        case .pathNotAbsolute(let path):
+            "the socket path \(path) is not absolute"
+        case .callFailed(let call, let code):
+            "\(call): \(String(cString: zmq_strerror(code)))"
+        case .stopped:
+            "the socket loop was shut down"
+        }
+    }
+
+    /// The failure that `errno` tells of now.
+    static func latest(_ call: @autoclosure () -> String) -> Self {
+        let code = zmq_errno()
+        return .callFailed(call(), code: code)
+    }
+}

@@ -1,0 +1,64 @@
+package import Contracts
+import Crypto
+import Foundation
+
+/// Signs transactions as Apple does, with a root certificate of its own.
+///
+/// A verifier accepts them only where that root was added to those it trusts.
+package struct AppStoreSigner: Sendable {
+    private let chain: SigningChain
+    private let key: P256.Signing.PrivateKey
+    /// The header segment and its dot, which are the same for all.
+    private let prefix: [UInt8]
+
+    /// A signer with a new chain that is kept nowhere, faultless unless a flaw is asked for.
+    package init(flaw: ChainFlaw? = nil) throws { try self.init(SigningChain.make(flaw: flaw)) }
+
+    /// The signer kept in `stateFolder`, made there first if need be; several processes may ask at once.
+    package init(stateFolder: String) throws { try self.init(SigningState(folder: stateFolder).chain()) }
+
+    init(_ chain: SigningChain) throws {
+        self.chain = chain
+        key = try P256.Signing.PrivateKey(rawRepresentation: chain.key)
+        prefix =
+            Base64URL.encode(Self.header(x5c: [chain.leaf, chain.intermediate, chain.root].map(Array.init)))
+            + [Self.dot]
+    }
+
+    /// The DER of the root certificate.
+    package var rootDER: [UInt8] { Array(chain.root) }
+
+    /// The DER of leaf, intermediate and root.
+    package var certificates: [[UInt8]] { [chain.leaf, chain.intermediate, chain.root].map(Array.init) }
+
+    /// The transaction as a JWS in compact form, as StoreKit hands it to an app.
+    package func sign(transaction: SignedTransaction) throws -> String {
+        try sign(payload: Array(JSONEncoder().encode(transaction)))
+    }
+
+    /// Any payload as a JWS in compact form.
+    package func sign(payload: [UInt8]) throws -> String { try sign(payload: payload, prefix: prefix) }
+
+    /// Any payload under a header of the caller's own making, such as one without certificates.
+    package func sign(payload: [UInt8], header: [UInt8]) throws -> String {
+        try sign(payload: payload, prefix: Base64URL.encode(header) + [Self.dot])
+    }
+
+    /// Apple's header for these certificates, as JSON.
+    package static func header(x5c certificates: [[UInt8]]) -> [UInt8] {
+        let quoted = certificates.map { "\"\(Data($0).base64EncodedString())\"" }.joined(separator: ",")
+        return Array(#"{"alg":"ES256","x5c":[\#(quoted)]}"#.utf8)
+    }
+
+    private static let dot = UInt8(ascii: ".")
+
+    private func sign(payload: [UInt8], prefix: [UInt8]) throws -> String {
+        var jws = prefix
+        jws.reserveCapacity(prefix.count + payload.count * 4 / 3 + 96)
+        jws += Base64URL.encode(payload)
+        let signature = try key.signature(for: jws).rawRepresentation
+        jws.append(Self.dot)
+        jws += Base64URL.encode(Array(signature))
+        return String(decoding: jws, as: UTF8.self)
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import SwiftASN1
+import X509
+
+/// What goes into one certificate of a chain.
+struct CertificateForm {
+    /// Seconds since 1970 of 2020-01-01, so that old transactions can be signed too.
+    static let startOf2020: TimeInterval = 1_577_836_800
+    static let endOf2021: TimeInterval = 1_640_995_199
+    /// Seconds since 1970 of 2050-01-01, less one: the last second that UTCTime can say.
+    static let endOf2049: TimeInterval = 2_524_607_999
+
+    let subject: String
+    var key: Certificate.PublicKey
+    var issuer = ""
+    var isAuthority = true
+    var maximumPathLength: Int?
+    var mark: ASN1ObjectIdentifier?
+    var usage: KeyUsage?
+    var validUntil = endOf2049
+    var hasUnknownCriticalExtension = false
+    var hasNameConstraints = false
+
+    init(subject: String, key: Certificate.PublicKey) {
+        self.subject = subject
+        self.key = key
+    }
+
+    /// The certificate's DER, signed with ecdsa-with-SHA384 as Apple's are.
+    func signed(by issuerKey: Certificate.PrivateKey) throws -> Data {
+        let certificate = try Certificate(
+            version: .v3,
+            serialNumber: Certificate.SerialNumber(),
+            publicKey: key,
+            notValidBefore: Date(timeIntervalSince1970: Self.startOf2020),
+            notValidAfter: Date(timeIntervalSince1970: validUntil),
+            issuer: try Self.name(issuer),
+            subject: try Self.name(subject),
+            signatureAlgorithm: .ecdsaWithSHA384,
+            extensions: try extensions(),
+            issuerPrivateKey: issuerKey
+        )
+        var serializer = DER.Serializer()
+        try serializer.serialize(certificate)
+        return Data(serializer.serializedBytes)
+    }
+
+    private func extensions() throws -> Certificate.Extensions {
+        let constraints: BasicConstraints =
+            isAuthority ? .isCertificateAuthority(maxPathLength: maximumPathLength) : .notCertificateAuthority
+        let usual =
+            isAuthority ? KeyUsage(keyCertSign: true, cRLSign: true) : KeyUsage(digitalSignature: true)
+        var list = [
+            try Certificate.Extension(constraints, critical: true),
+            try Certificate.Extension(usage ?? usual, critical: true),
+        ]
+        list.append(try Self.notice(subject))
+        if let mark { list.append(.init(oid: mark, critical: false, value: AppStoreMarks.value)) }
+        if hasUnknownCriticalExtension {
+            list.append(
+                .init(oid: [1, 2, 840, 113635, 100, 6, 999], critical: true, value: AppStoreMarks.value)
+            )
+        }
+        if hasNameConstraints {
+            let constraints = NameConstraints(permittedDNSDomains: ["example.com"])
+            list.append(try Certificate.Extension(constraints, critical: true))
+        }
+        return try Certificate.Extensions(list)
+    }
+
+    /// A comment that no verifier reads (2.16.840.1.113730.1.13); it says what this is, and gives the
+    /// certificates the weight of Apple's, whose policy extension is as long.
+    private static func notice(_ subject: String) throws -> Certificate.Extension {
+        let text = """
+            \(subject): made by a simulator for the tests of Counterfoil. Reliance on this certificate by \
+            any party assumes that the party wanted no money. It proves nothing about any purchase, was not \
+            issued by Apple, and is to be trusted in a test home only.
+            """
+        var serializer = DER.Serializer()
+        try serializer.serialize(ASN1IA5String(text))
+        return .init(
+            oid: [2, 16, 840, 1, 113730, 1, 13],
+            critical: false,
+            value: serializer.serializedBytes[...]
+        )
+    }
+
+    private static func name(_ commonName: String) throws -> DistinguishedName {
+        try DistinguishedName {
+            CommonName(commonName)
+            OrganizationName("Counterfoil tests, not Apple")
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package import Contracts
+
+/// What a buyer pays for in the simulated App Store, and the transactions that come of it.
+package struct SimulatedPurchase: Sendable {
+    package var bundleId: String
+    package var productId: String
+    /// `Consumable`, `Non-Consumable`, `Auto-Renewable Subscription` or `Non-Renewing Subscription`.
+    package var type = "Consumable"
+    package var appAccountToken: String?
+    package var quantity = 1
+    /// Milliunits of `currency`, for the whole quantity.
+    package var price: Int64 = 990
+    package var currency = "USD"
+    package var environment = "Production"
+
+    /// One consumable in the production environment; change what should be otherwise.
+    package init(bundleId: String, productId: String) {
+        self.bundleId = bundleId
+        self.productId = productId
+    }
+
+    /// A first purchase at `now`, with an id that no other transaction has.
+    package func transaction(at now: Timestamp) -> SignedTransaction {
+        var generator = SystemRandomNumberGenerator()
+        return transaction(at: now, using: &generator)
+    }
+
+    /// A first purchase at `now`; equal randomness gives equal transactions.
+    package func transaction(
+        at now: Timestamp,
+        using generator: inout some RandomNumberGenerator
+    ) -> SignedTransaction {
+        let id = Self.transactionId(using: &generator)
+        var transaction = SignedTransaction(
+            transactionId: id,
+            originalTransactionId: id,
+            bundleId: bundleId,
+            productId: productId,
+            purchaseDate: now.milliseconds,
+            quantity: quantity,
+            type: type,
+            environment: environment,
+            signedDate: now.milliseconds
+        )
+        transaction.originalPurchaseDate = now.milliseconds
+        transaction.appAccountToken = appAccountToken
+        transaction.inAppOwnershipType = "PURCHASED"
+        transaction.transactionReason = "PURCHASE"
+        transaction.storefront = "USA"
+        transaction.storefrontId = "143441"
+        transaction.price = price
+        transaction.currency = currency
+        transaction.appTransactionId = String(UInt64.random(in: Self.idRange, using: &generator))
+        return transaction
+    }
+
+    /// Eighteen digits, all random: two of ten million are equal with a chance of 1 in 18,000, in whatever
+    /// number of processes they were drawn; a time in front would only leave less room for chance.
+    private static let idRange: ClosedRange<UInt64> = 100_000_000_000_000_000...999_999_999_999_999_999
+
+    private static func transactionId(using generator: inout some RandomNumberGenerator) -> String {
+        String(UInt64.random(in: idRange, using: &generator))
+    }
+}
+
+extension SignedTransaction {
+    /// The same transaction after Apple gave the money back, as it is signed at `now`.
+    package func refunded(at now: Timestamp, reason: Int = 0) -> SignedTransaction {
+        var refund = self
+        refund.revocationDate = now.milliseconds
+        refund.revocationReason = reason
+        refund.revocationType = "REFUND_FULL"
+        refund.signedDate = max(now.milliseconds, signedDate + 1)
+        return refund
+    }
+}

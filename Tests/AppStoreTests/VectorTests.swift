@@ -1,0 +1,170 @@
+import AppStore
+import Contracts
+import Crypto
+import Foundation
+import Testing
+
+@Suite struct `Apple's vectors` {
+    let mock: SignedDataVerifier
+    let mockTransactions: TransactionVerifier
+    let apple = SignedDataVerifier()
+    let now = Timestamp(milliseconds: 1_681_314_324_000)
+
+    init() throws {
+        let root = try Vectors.bytes("apple-mock/testCA.der")
+        mock = SignedDataVerifier(extraRoots: [root])
+        mockTransactions = TransactionVerifier(extraRoots: [root])
+    }
+
+    private func statement(_ path: String, by verifier: SignedDataVerifier) throws -> Statement {
+        try verifier.verify(Vectors.bytes(path), now: now)
+    }
+
+    @Test(arguments: ["transactionInfo", "renewalInfo", "testNotification", "wrongBundleId"])
+    func `signed by the synthetic root are genuine`(name: String) throws {
+        _ = try statement("apple-mock/jws/\(name)", by: mock)
+    }
+
+    @Test func `that present the synthetic root's key in another certificate are held against the known one`()
+        throws
+    {
+        let presented = try Vectors.bytes("apple-mock/jws/transactionInfo")
+        let other = SignedDataVerifier(extraRoots: [
+            try Vectors.bytes("apple-mock/chains/real_apple_root_ca_g3.der")
+        ])
+        #expect(reason { try other.verify(presented, as: Statement.self, now: now) } == .untrusted)
+        #expect(reason { try mock.verify(presented, as: Statement.self, now: now) } == nil)
+    }
+
+    @Test(arguments: ["transactionInfo", "renewalInfo", "testNotification", "wrongBundleId"])
+    func `signed by the synthetic root are untrusted where only Apple's roots are known`(name: String) throws
+    {
+        let bytes = try Vectors.bytes("apple-mock/jws/\(name)")
+        #expect(reason { try apple.verify(bytes, as: Statement.self, now: now) } == .untrusted)
+    }
+
+    @Test func `transactionInfo says what it says`() throws {
+        let statement = try statement("apple-mock/jws/transactionInfo", by: mock)
+        #expect(
+            statement
+                == Statement(environment: "Sandbox", bundleId: "com.example", signedDate: 1_672_956_154_000)
+        )
+    }
+
+    @Test(arguments: ["transactionInfo", "renewalInfo", "testNotification", "wrongBundleId"])
+    func `without a transaction id, genuine or not, are no transactions`(name: String) throws {
+        let bytes = try Vectors.bytes("apple-mock/jws/\(name)")
+        #expect(reason { try mockTransactions.verify(bytes, now: now) } == .malformed)
+    }
+
+    @Test(arguments: ["apple-mock/jws/missingX5CHeaderClaim", "apple-mock/jws/legacyTransaction"])
+    func `that carry no chain are malformed`(path: String) throws {
+        let bytes = try Vectors.bytes(path)
+        #expect(reason { try mockTransactions.verify(bytes, now: now) } == .malformed)
+    }
+
+    @Test(arguments: [
+        "xcode-signed-transaction", "xcode-signed-app-transaction", "xcode-signed-renewal-info",
+    ])
+    func `made by Xcode are never accepted`(name: String) throws {
+        let bytes = try Vectors.bytes("apple-mock/xcode/\(name)")
+        let refused = reason { try mockTransactions.verify(bytes, now: now) }
+        #expect(refused == (name.hasSuffix("app-transaction") ? .malformed : .unsigned))
+    }
+
+    @Test(arguments: ["xcode-app-receipt-empty", "xcode-app-receipt-with-transaction"])
+    func `that are app receipts are no signed transactions`(name: String) throws {
+        let bytes = try Vectors.bytes("apple-mock/xcode/\(name)")
+        #expect(reason { try mockTransactions.verify(bytes, now: now) } == .malformed)
+    }
+
+    @Test func `signed by Apple itself in 2023 is genuine at its own date though its leaf has expired since`()
+        throws
+    {
+        let bytes = try Vectors.bytes("apple-real/renewalInfo_sandbox_2023.jws")
+        let statement: Statement = try apple.verify(bytes, now: .newYear2026)
+        #expect(statement.environment == "Sandbox")
+        #expect(reason { try TransactionVerifier().verify(bytes, now: .newYear2026) } == .malformed)
+    }
+
+    @Test func `signed by Apple itself do not survive a changed byte`() throws {
+        let genuine = try Vectors.bytes("apple-real/renewalInfo_sandbox_2023.jws")
+        let dot = try #require(genuine.lastIndex(of: UInt8(ascii: ".")))
+        for offset in [dot + 1, dot + 40] {
+            var bytes = genuine
+            bytes[offset] = bytes[offset] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+            #expect(reason { try apple.verify(bytes, as: Statement.self, now: now) } == .badSignature)
+        }
+    }
+}
+
+@Suite struct `Apple's certificate chains` {
+    @Test func `of the synthetic kind are valid in their time and not after`() throws {
+        let chain = try Vectors.chain("test_leaf", "test_intermediate", "test_root_ca")
+        let leaf = try CertificateChain.check(chain, anchors: TrustAnchors(extraRoots: [chain[2]]))
+        #expect(leaf.isValid(at: Vectors.valid))
+        #expect(!leaf.isValid(at: Vectors.expired))
+        let key = try P256.Signing.PublicKey(
+            derRepresentation: Vectors.bytes("apple-mock/chains/test_leaf_public_key.spki.der")
+        )
+        #expect(leaf.key.rawRepresentation == key.rawRepresentation)
+    }
+
+    @Test func `of Apple's own lead to a pinned root and are valid in their time`() throws {
+        let chain = try Vectors.chain(
+            "real_apple_prod_ecc_signing_2025_2027",
+            "real_apple_wwdr_g6",
+            "real_apple_root_ca_g3"
+        )
+        let leaf = try CertificateChain.check(chain, anchors: TrustAnchors())
+        #expect(leaf.isValid(at: Vectors.valid))
+        #expect(!leaf.isValid(at: Vectors.expired))
+    }
+
+    @Test(arguments: [
+        ["test_leaf_invalid_oid", "test_intermediate"],
+        ["test_leaf_for_intermediate_invalid_oid", "test_intermediate_invalid_oid"],
+        ["test_leaf", "test_intermediate_invalid_oid"],
+    ])
+    func `without both of Apple's marks are untrusted`(names: [String]) throws {
+        let chain = try Vectors.chain(names[0], names[1], "test_root_ca")
+        let anchors = TrustAnchors(extraRoots: [chain[2]])
+        #expect(reason { try CertificateChain.check(chain, anchors: anchors) } == .untrusted)
+    }
+
+    @Test func `that end in another root are untrusted`() throws {
+        let chain = try Vectors.chain("test_leaf", "test_intermediate", "real_apple_root_ca_g3")
+        #expect(reason { try CertificateChain.check(chain, anchors: TrustAnchors()) } == .untrusted)
+    }
+
+    @Test func `of another length are malformed`() throws {
+        let chain = try Vectors.chain("test_leaf", "test_intermediate", "test_root_ca")
+        let anchors = TrustAnchors(extraRoots: [chain[2]])
+        for wrong in [[], Array(chain.prefix(2)), chain + [chain[2]]] {
+            #expect(reason { try CertificateChain.check(wrong, anchors: anchors) } == .malformed)
+        }
+    }
+
+    @Test func `with a changed byte are refused, or hold the same key`() throws {
+        let chain = try Vectors.chain("test_leaf", "test_intermediate", "test_root_ca")
+        let anchors = TrustAnchors(extraRoots: [chain[2]])
+        let key = try CertificateChain.check(chain, anchors: anchors).key.rawRepresentation
+        var accepted = 0
+        for (place, der) in chain.enumerated() {
+            for offset in der.indices {
+                var changed = chain
+                changed[place][offset] ^= 0x01
+                do throws(VerificationFailure) {
+                    #expect(
+                        try CertificateChain.check(changed, anchors: anchors).key.rawRepresentation == key
+                    )
+                    accepted += place == 2 ? 0 : 1
+                } catch {
+                    #expect(error.reason == .untrusted || error.reason == .malformed)
+                }
+            }
+        }
+        // DER leaves one bit of a signature's frame open: the count of its unused bits.
+        #expect(accepted <= 2)
+    }
+}

@@ -1,0 +1,51 @@
+import AppStore
+import Contracts
+import Foundation
+import Testing
+
+/// Apple's vectors, read where they lie beside the repository.
+enum Vectors {
+    static let folder = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "shared/vectors")
+
+    static func bytes(_ path: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: folder.appending(path: path)))
+    }
+
+    static func chain(_ names: String...) throws -> [[UInt8]] {
+        try names.map { try bytes("apple-mock/chains/\($0).der") }
+    }
+
+    /// 2025-11-01T02:09:35Z, when the vectors' chains are valid.
+    static let valid: Int64 = 1_761_962_975_000
+    /// 2042-04-12T04:27:26Z, when they are not.
+    static let expired: Int64 = 2_280_946_846_000
+}
+
+/// As much of any of Apple's payloads as a check of its signature needs.
+struct Statement: SignedPayload, Equatable {
+    let environment: String?
+    let bundleId: String?
+    let signedDate: Int64?
+
+    var signingTime: Timestamp? { signedDate.map(Timestamp.init(milliseconds:)) }
+    var signingEnvironment: Environment? { environment.map(Environment.init(rawValue:)) }
+}
+
+/// The reason for which `body` fails, nil when it does not.
+func reason(_ body: () throws -> some Any) -> VerificationFailure.Reason? {
+    do {
+        _ = try body()
+    } catch let failure as VerificationFailure {
+        return failure.reason
+    } catch {
+        Issue.record(error, "not a failure of verification")
+    }
+    return nil
+}
+
+extension Timestamp {
+    /// 2026-01-01T00:00:00Z.
+    static let newYear2026 = Timestamp(milliseconds: 1_767_225_600_000)
+}

@@ -1,0 +1,138 @@
+import AppStoreSigning
+import Dispatch
+import Foundation
+import Glibc
+
+/// A running group in a temporary test home, which trusts the certificates of a simulated App Store.
+final class BenchmarkGroup {
+    private static let control = SiblingProgram("counterfoil")
+    /// Ports below those that the system gives to connections: a client that tries a port at which nobody
+    /// listens any more may otherwise get that very port for itself, and keep it.
+    private static let ports = 20_000..<30_000
+
+    let folder: String
+    let gateway: String
+    let apiKey: String
+    var home: String { folder + "/home" }
+    var appstoreState: String { folder + "/appstore" }
+
+    private init(folder: String, gateway: String, apiKey: String) {
+        self.folder = folder
+        self.gateway = gateway
+        self.apiKey = apiKey
+    }
+
+    /// Runs a group around `body`, then ends and removes it, even when the benchmark is interrupted.
+    static func run<Value>(replicas: Int = 1, _ body: (BenchmarkGroup) throws -> Value) throws -> Value {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "cf-bench-\(getpid())").path()
+        let group = try make(in: folder)
+        let interruptions = [SIGINT, SIGTERM].map { interruption($0, of: group.home, folder) }
+        defer { for interruption in interruptions { interruption.cancel() } }
+        do {
+            try control.run(["up", "--detach", "--home", group.home, "--replicas", String(replicas)])
+            let value = try body(group)
+            try end(group.home, folder)
+            return value
+        } catch {
+            do { try end(group.home, folder) } catch {
+                FileHandle.standardError.write(Data("\(error)\n".utf8))
+            }
+            throw error
+        }
+    }
+
+    private static func make(in folder: String) throws -> BenchmarkGroup {
+        let root = folder + "/root.der"
+        let signer = try AppStoreSigner(stateFolder: folder + "/appstore")
+        try Data(signer.rootDER).write(to: URL(filePath: root))
+        let address = "127.0.0.1:\(try freePort())"
+        try control.run([
+            "init", "--test", "--home", folder + "/home", "--listen", address, "--extra-root", root,
+        ])
+        return BenchmarkGroup(
+            folder: folder,
+            gateway: "http://\(address)",
+            apiKey: try apiKey(of: folder + "/home")
+        )
+    }
+
+    private static func end(_ home: String, _ folder: String) throws {
+        // 3: it was not running.
+        try control.run(["down", "--home", home], codes: [0, 3])
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
+    private static func interruption(
+        _ number: Int32,
+        of home: String,
+        _ folder: String
+    ) -> any DispatchSourceSignal {
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler {
+            do { try end(home, folder) } catch { FileHandle.standardError.write(Data("\(error)\n".utf8)) }
+            exit(128 + number)
+        }
+        source.activate()
+        return source
+    }
+
+    private static func apiKey(of home: String) throws -> String {
+        struct Configuration: Decodable {
+            struct App: Decodable { let keys: [Key] }
+            struct Key: Decodable { let secret: String }
+            let apps: [App]
+        }
+        let data = try Data(contentsOf: URL(filePath: home + "/counterfoil.json"))
+        guard let key = try JSONDecoder().decode(Configuration.self, from: data).apps.first?.keys.first else {
+            throw SiblingProgram.Failure(description: "counterfoil init made no key")
+        }
+        return key.secret
+    }
+
+    private static func freePort() throws -> Int {
+        for _ in 0..<100 {
+            let port = Int.random(in: ports)
+            if isFree(UInt16(port)) { return port }
+        }
+        throw SiblingProgram.Failure(description: "no port from \(ports) is free")
+    }
+
+    private static func isFree(_ port: UInt16) -> Bool {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+
+    // MARK: Its processes
+
+    private struct Status: Decodable {
+        struct Service: Decodable {
+            let service: String
+            let replicas: [Replica]
+        }
+        struct Replica: Decodable {
+            let replica: Int
+            let pid: Int32?
+        }
+        let services: [Service]
+    }
+
+    /// The processes of every service and of the gateway.
+    func processes() throws -> [String: [Int32]] {
+        let data = try Self.control.run(["status", "--json", "--home", home])
+        let status = try JSONDecoder().decode(Status.self, from: data)
+        return Dictionary(
+            status.services.map { ($0.service, $0.replicas.compactMap(\.pid)) },
+            uniquingKeysWith: +
+        )
+    }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import Foundation
+
+/// Measures one thing and prints one JSON object.
+@main
+struct Benchmarks: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "counterfoil-bench",
+        abstract: "Measures one thing and prints one JSON object.",
+        discussion: """
+            Build with `swift build -c release`. Those that need a running group make a home of their own, \
+            run the programs beside this one in it, and remove it afterwards.
+            """,
+        subcommands: [Journey.self, Recovery.self, Idle.self, Growth.self, Links.self, JWS.self]
+    )
+}
+
+/// Prints a result as one line of JSON.
+func report(_ result: some Encodable) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    print(String(decoding: try encoder.encode(result), as: UTF8.self))
+}
+
+/// `counterfoil-bench jws`.
+struct JWS: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "jws",
+        abstract: "Verifies transactions with an Apple-shaped chain on one core."
+    )
+
+    @Option(help: "How long to measure.")
+    var seconds: Double = 3
+
+    func run() throws { try report(JWSBenchmark.run(seconds: seconds)) }
+}

@@ -1,0 +1,79 @@
+import ArgumentParser
+
+/// `counterfoil-bench journey`: purchases over HTTP, from the order to the answer that says granted.
+struct Journey: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "journey",
+        abstract:
+            "Makes purchases as fast as possible, or at half that rate, and says how fast they were granted."
+    )
+
+    /// What was measured.
+    struct Result: Encodable {
+        let purchases: Int
+        let granted: Int
+        let lost: Int
+        let twice: Int
+        let wrongBuyer: Int
+        let finishTooEarly: Int
+        /// Granted, from the first payment to the last grant in a ledger.
+        let purchasesPerSecond: Double
+        /// From the submission to the answer that says granted.
+        let p50ms: Double
+        let p95ms: Double
+        let p99ms: Double
+        let errors: Int
+        /// Purchases a second that were tried; absent if as many as possible.
+        let rate: Double?
+
+        init(_ report: Load.Report, rate: Double?) {
+            purchases = report.purchases
+            granted = report.granted
+            lost = report.lost
+            twice = report.twice
+            wrongBuyer = report.wrongBuyer
+            finishTooEarly = report.finishTooEarly
+            purchasesPerSecond = report.purchasesPerSecond
+            p50ms = report.p50ms
+            p95ms = report.p95ms
+            p99ms = report.p99ms
+            errors = report.errors
+            self.rate = rate
+        }
+    }
+
+    @Flag(help: "Run at half of the highest rate, which is measured first unless --rate names it.")
+    var halfRate = false
+
+    @Option(help: "The highest rate, for --half-rate.")
+    var rate: Double?
+
+    @Option(help: "Seconds to measure.")
+    var seconds: Double = 20
+
+    @Option(help: "Seconds of the same load before.")
+    var warmUp: Double = 5
+
+    @Option(help: "How many buyers.")
+    var buyers = 2_000
+
+    @Option(help: "Most customers at a time; the more there are, the more share a commit.")
+    var concurrency = 1_024
+
+    @Option(help: "Replicas of each service.")
+    var replicas = 1
+
+    func run() throws {
+        let result = try BenchmarkGroup.run(replicas: replicas) { group in
+            var load = Load(group: group, buyers: buyers, concurrency: concurrency)
+            if !halfRate || rate == nil { _ = try load.run(seconds: warmUp) }
+            guard halfRate else { return Result(try load.run(seconds: seconds), rate: nil) }
+            let highest = try rate ?? load.run(seconds: seconds / 2).purchasesPerSecond
+            load.rate = highest / 2
+            _ = try load.run(seconds: warmUp)
+            return Result(try load.run(seconds: seconds), rate: load.rate)
+        }
+        try report(result)
+        if result.lost + result.twice + result.wrongBuyer + result.finishTooEarly > 0 { throw ExitCode(1) }
+    }
+}

@@ -1,0 +1,121 @@
+import ArgumentParser
+import Foundation
+import Glibc
+
+/// `counterfoil-bench recovery`: how soon purchases are granted again after a process was killed.
+struct Recovery: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "recovery",
+        abstract: "Kills each service in turn under load and measures the time until the next grant.",
+        discussion: """
+            Counted from the kill to the first answer that says granted for a proof submitted after it: \
+            what had passed the killed service before would be granted anyway.
+            """
+    )
+
+    /// What was measured.
+    struct Result: Encodable {
+        let kills: Int
+        let p50ms: Double
+        let p99ms: Double
+        let longestMsOf: [String: Double]
+        let lost: Int
+        let twice: Int
+    }
+
+    private struct Kill {
+        let program: String
+        /// Microseconds since 1970.
+        let time: Int64
+    }
+
+    @Option(help: "How many kills.")
+    var kills = 25
+
+    @Option(help: "Purchases a second meanwhile.")
+    var rate: Double = 200
+
+    @Option(help: "Milliseconds between two kills.")
+    var pause = 1_500
+
+    @Option(help: "Replicas of each service.")
+    var replicas = 1
+
+    private static let programs = ["orders", "receipts", "entitlements", "notifications", "gateway"]
+    private static let warmUpMilliseconds = 3_000
+
+    func run() throws {
+        let result = try BenchmarkGroup.run(replicas: replicas) { group in
+            let journal = group.folder + "/journal"
+            let load = Load(group: group, rate: rate, journal: journal)
+            var done: [Kill] = []
+            let seconds = Double(kills * (pause + 100) + 2 * Self.warmUpMilliseconds) / 1_000
+            let verdict = try load.run(seconds: seconds) {
+                usleep(UInt32(Self.warmUpMilliseconds) * 1_000)
+                for number in 0..<kills {
+                    done.append(try kill(Self.programs[number % Self.programs.count], of: group))
+                }
+            }
+            return try evaluate(done, Self.grants(in: journal), verdict)
+        }
+        try report(result)
+        if result.lost + result.twice > 0 { throw ExitCode(1) }
+    }
+
+    private func kill(_ program: String, of group: BenchmarkGroup) throws -> Kill {
+        guard let pid = try group.processes()[program]?.randomElement() else {
+            throw SiblingProgram.Failure(description: "\(program) does not run")
+        }
+        let time = Int64(Date().timeIntervalSince1970 * 1_000_000)
+        Glibc.kill(pid, SIGKILL)
+        usleep(UInt32(pause) * 1_000)
+        return Kill(program: program, time: time)
+    }
+
+    private func evaluate(_ kills: [Kill], _ grants: [Grant], _ verdict: Load.Report) throws -> Result {
+        let durations = try kills.map { kill in
+            let next = grants.filter { $0.sentAt >= kill.time }.map(\.at).min()
+            guard let next else {
+                throw SiblingProgram.Failure(
+                    description: "nothing was granted after \(kill.program) was killed"
+                )
+            }
+            return (kill.program, Double(next - kill.time) / 1_000)
+        }
+        let sorted = durations.map(\.1).sorted()
+        return Result(
+            kills: kills.count,
+            p50ms: Self.percentile(sorted, 0.5),
+            p99ms: Self.percentile(sorted, 0.99),
+            longestMsOf: Dictionary(durations, uniquingKeysWith: max),
+            lost: verdict.lost,
+            twice: verdict.twice
+        )
+    }
+
+    private static func percentile(_ sorted: [Double], _ part: Double) -> Double {
+        sorted[max(Int((part * Double(sorted.count)).rounded(.up)), 1) - 1]
+    }
+
+    // MARK: The load's journal
+
+    private struct Grant {
+        let sentAt: Int64
+        let at: Int64
+    }
+
+    private struct Line: Decodable {
+        let verdict: String?
+        let sentAt: Int64?
+        let at: Int64
+    }
+
+    private static func grants(in journal: String) throws -> [Grant] {
+        let decoder = JSONDecoder()
+        return try Data(contentsOf: URL(filePath: journal)).split(separator: UInt8(ascii: "\n")).compactMap {
+            let line = try decoder.decode(Line.self, from: $0)
+            guard line.verdict == "granted", let sentAt = line.sentAt else { return nil }
+            return Grant(sentAt: sentAt, at: line.at)
+        }
+    }
+}

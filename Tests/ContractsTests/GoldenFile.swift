@@ -1,0 +1,65 @@
+import Contracts
+import Foundation
+
+/// One golden file and the way its type reads and writes it.
+struct GoldenFile: Sendable, CustomStringConvertible {
+    let name: String
+    /// Decodes a message and encodes it again.
+    let roundTrip: @Sendable (Data) throws -> Data
+
+    var description: String { name }
+
+    /// The message in an event, as one service sends it to another.
+    static func event<Body: Contract>(_ body: Body.Type) -> GoldenFile {
+        GoldenFile(name: Body.type.rawValue) { bytes in
+            try sent(JSONDecoder().decode(ReceivedEvent<Body>.self, from: bytes).event)
+        }
+    }
+
+    /// What comes back for a request.
+    static func reply<Reply: Codable & SendableMetatype>(_ reply: Reply.Type) -> GoldenFile {
+        GoldenFile(name: "\(Reply.self)") { bytes in
+            try sent(JSONDecoder().decode(Reply.self, from: bytes))
+        }
+    }
+
+    /// The bytes of a message as it is sent.
+    private static func sent(_ value: some Encodable) throws -> Data {
+        Data(try EventCoder.encoder().encode(value))
+    }
+
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
+
+    /// The message exactly as it is sent: the file's bytes without the line feed at its end.
+    func contents() throws -> Data {
+        let bytes = try Data(contentsOf: Self.folder.appending(path: name + ".json"))
+        return bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes
+    }
+
+    static let all: [GoldenFile] = [
+        .event(ClaimHeldV1.self), .event(ClaimProposedV1.self), .event(ClaimRefusedV1.self),
+        .event(EntitlementChangedV1.self), .event(EntitlementsGetV1.self), .event(GrantRequestedV1.self),
+        .event(GrantSettledV1.self), .event(LedgerGetV1.self), .event(OrderCloseV1.self),
+        .event(OrderGetV1.self), .event(OrderIssueV1.self), .event(ReceiptAcceptedV1.self),
+        .event(ReceiptRetryV1.self), .event(ReceiptSubmitV1.self), .event(TokenRegisterV1.self),
+        .event(TransactionJudgedV1.self), .event(TransactionRestatedV1.self),
+        .event(TransactionVerifiedV1.self), .event(VerdictWaitV1.self),
+        .reply(EntitlementsV1.self), .reply(LedgerV1.self), .reply(OrderV1.self),
+        .reply(ReceiptRetriedV1.self), .reply(ReceiptSubmittedV1.self), .reply(ReceiptVerdictV1.self),
+        .reply(TokenRegisteredV1.self),
+        .event(DeadLetterDiscardV1.self), .event(DeadLetterGetV1.self), .event(DeadLetterRetryV1.self),
+        .event(DeadLettersListV1.self), .event(LinkResumeV1.self), .event(LinksListV1.self),
+        .event(PartitionStatusV1.self), .event(TraceV1.self),
+        .reply(DeadLetter.self), .reply(DeadLetterList.self), .reply(LinkList.self), .reply(LinkStatus.self),
+        .reply(PartitionStatus.self), .reply(Trace.self),
+    ]
+}
+
+/// An event as it arrives, when its type is known.
+private struct ReceivedEvent<Body: Contract>: Decodable {
+    let event: Event<Body>
+
+    init(from decoder: any Decoder) throws {
+        event = try Event<Body>(from: decoder.container(keyedBy: EventKeys.self))
+    }
+}

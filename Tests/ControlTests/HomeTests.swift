@@ -1,0 +1,106 @@
+import Contracts
+import Foundation
+import Testing
+
+@testable import Control
+@testable import Program
+
+@Suite struct `a home` {
+    @Test func `the option goes before the environment, and that before the default`() {
+        let environment = ["COUNTERFOIL_HOME": "/env", "HOME": "/users/me"]
+        #expect(Home.resolve(option: "/option/", environment: environment).root == "/option")
+        #expect(Home.resolve(option: nil, environment: environment).root == "/env")
+        let plain = Home.resolve(option: nil, environment: ["HOME": "/users/me"])
+        #expect(plain.root == "/users/me/.counterfoil/default")
+    }
+
+    @Test func `its paths are those of the design`() {
+        let home = Home(root: "/h")
+        let orders3 = PartitionAddress(.orders, 3)
+        #expect(home.socket(of: orders3) == "/h/run/orders/3.sock")
+        #expect(home.store(of: orders3) == "/h/data/orders/3.sqlite")
+        #expect(home.storeLock(of: orders3) == "/h/data/orders/3.sqlite.lock")
+        #expect(home.memberLock(of: .receipts, replica: 1) == "/h/run/members/receipts/1.lock")
+        #expect(home.log(of: "gateway", replica: 0) == "/h/log/gateway.0.log")
+    }
+
+    @Test func `a socket's path of 107 bytes is accepted and one of 108 refused, and named`() throws {
+        let ending = "/run/notifications/3.sock"
+        let fits = Home(root: "/" + String(repeating: "x", count: 107 - 1 - ending.utf8.count))
+        #expect(throws: Never.self) { try fits.checkSocketPaths(partitions: 4) }
+        let long = Home(root: fits.root + "x")
+        let error = try #require(throws: ConfigurationError.self) { try long.checkSocketPaths(partitions: 4) }
+        #expect(error.description.contains(long.root + ending))
+        #expect(error.description.contains("shorter path"))
+    }
+
+    @Test(.temporaryFolder) func `what init makes can be read, is its owner's alone, and is not overwritten`()
+        throws
+    {
+        let home = Home(root: try TemporaryFolder.current() + "/home")
+        let app = Configuration.App(
+            bundleId: BundleID(unchecked: "com.example.game"),
+            keys: [.init(id: "key1", secret: HomeMaker.newSecret())]
+        )
+        try HomeMaker(home: home, isTest: false).make(Configuration(apps: [app]), copying: [])
+        #expect(try Configuration(of: home).apps == [app])
+        #expect(try Catalog(of: home).products.map(\.productId.rawValue) == ["coins.120", "pro.lifetime"])
+        #expect(!home.isTest)
+        #expect(try Self.mode(home.configurationFile) == 0o600)
+        #expect(try Self.mode(home.runFolder) == 0o700)
+        let before = FileManager.default.contents(atPath: home.configurationFile)
+        #expect(throws: ConfigurationError.self) {
+            try HomeMaker(home: home, isTest: true).make(Configuration(apps: [app]), copying: [])
+        }
+        #expect(FileManager.default.contents(atPath: home.configurationFile) == before)
+        #expect(!home.isTest)
+    }
+
+    @Test(.temporaryFolder) func `a test home is one by its marker, and takes extra roots along`() throws {
+        let folder = try TemporaryFolder.current()
+        let root = folder + "/root.der"
+        try Data([1, 2, 3]).write(to: URL(filePath: root))
+        let home = Home(root: folder + "/home")
+        let app = Configuration.App(
+            bundleId: BundleID(unchecked: "com.example.game"),
+            keys: [.init(id: "key1", secret: HomeMaker.newSecret())]
+        )
+        let configuration = Configuration(extraRoots: ["roots/root.der"], apps: [app])
+        try HomeMaker(home: home, isTest: true).make(configuration, copying: [root])
+        #expect(home.isTest)
+        #expect(try Configuration(of: home).extraRoots == ["roots/root.der"])
+        #expect(FileManager.default.contents(atPath: home.path("roots/root.der")) == Data([1, 2, 3]))
+    }
+
+    @Test(.temporaryFolder) func `a home that is not there says how to make one`() throws {
+        let home = Home(root: try TemporaryFolder.current() + "/none")
+        let error = try #require(throws: ConfigurationError.self) { try Configuration(of: home) }
+        #expect(error.description.contains("counterfoil init"))
+    }
+
+    private static func mode(_ path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+}
+
+/// A folder for one test, removed afterwards.
+struct TemporaryFolder: TestTrait, TestScoping {
+    @TaskLocal private static var path: String?
+
+    static func current() throws -> String { try #require(path) }
+
+    func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "cf-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try await Self.$path.withValue(folder.path(percentEncoded: false)) { try await function() }
+        try FileManager.default.removeItem(at: folder)
+    }
+}
+
+extension Trait where Self == TemporaryFolder {
+    static var temporaryFolder: Self { TemporaryFolder() }
+}

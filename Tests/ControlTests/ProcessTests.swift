@@ -1,0 +1,119 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import Control
+@testable import Program
+
+@Suite struct `starting programs` {
+    /// Runs a shell script with these descriptors; what it wrote and how it ended.
+    private static func run(
+        _ script: String,
+        environment: [String: String] = [:]
+    ) throws -> (String, ProcessEnd) {
+        let output = try Descriptors.pipe()
+        let spawn = Spawn(
+            executable: "/bin/sh",
+            arguments: ["-c", script],
+            environment: environment,
+            descriptors: [(output.write, STDOUT_FILENO)]
+        )
+        let pid = try spawn.start().get()
+        close(output.write)
+        var status: Int32 = 0
+        waitpid(pid, &status, 0)
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        let bytes = Descriptors.readAvailable(output.read, into: &buffer) ?? []
+        close(output.read)
+        return (String(decoding: bytes, as: UTF8.self), ProcessEnd(waitStatus: status))
+    }
+
+    @Test func `a child has the descriptors that it was given, and no other`() throws {
+        let other = try Descriptors.socketPair()
+        let numbers = "1 \(other.ours) \(other.theirs)"
+        let look = "for n in \(numbers); do [ -e /proc/$$/fd/$n ] && echo $n; done; exit 0"
+        let (listing, end) = try Self.run(look)
+        close(other.ours)
+        close(other.theirs)
+        #expect(end == .exited(0))
+        #expect(listing == "1\n")
+    }
+
+    @Test func `a child has the environment that it was given, and no other`() throws {
+        let (text, _) = try Self.run("echo $GREETING:$HOME", environment: ["GREETING": "hello"])
+        #expect(text == "hello:\n")
+    }
+
+    @Test func `signals that we ignore do end a child`() throws {
+        signal(SIGPIPE, SIG_IGN)
+        let (_, end) = try Self.run("kill -PIPE $$; exit 0")
+        #expect(end == .signaled(SIGPIPE))
+    }
+
+    @Test func `a program that is missing is reported, with the system's reason`() {
+        let spawn = Spawn(executable: "/none", arguments: [], environment: [:], descriptors: [])
+        #expect(spawn.start() == .failure(ProcessStartFailure(code: ENOENT)))
+    }
+}
+
+@Suite struct `the leash` {
+    @Test(.timeLimit(.minutes(1)))
+    func `a byte is answered after a round through what is owned`() async throws {
+        let pair = try Descriptors.socketPair()
+        let environment = [Leash.environmentVariable: String(pair.theirs)]
+        let held = Leash(environment: environment, heartbeat: { answer in answer() })
+        let leash = try #require(held)
+        await withTaskGroup { group in
+            group.addTask { await leash.run() }
+            var byte: UInt8 = 1
+            send(pair.ours, &byte, 1, 0)
+            var polled = pollfd(fd: pair.ours, events: Int16(POLLIN), revents: 0)
+            #expect(poll(&polled, 1, 30_000) == 1)
+            #expect(recv(pair.ours, &byte, 1, 0) == 1)
+            group.cancelAll()
+        }
+    }
+
+    @Test func `without up there is none`() {
+        for environment in [[:], [Leash.environmentVariable: "x"], [Leash.environmentVariable: "9999"]] {
+            let leash = Leash(environment: environment, heartbeat: { $0() })
+            #expect(leash == nil)
+        }
+    }
+}
+
+@Suite struct `lines of a log` {
+    @Test func `bytes become lines, wherever they are cut`() {
+        let bytes = Array("one\ntwo\n\nthree".utf8)
+        for cut in 0...bytes.count {
+            var splitter = LineSplitter()
+            let lines = splitter.add(bytes[..<cut]) + splitter.add(bytes[cut...])
+            #expect(lines == ["one", "two", ""])
+            #expect(splitter.finish() == ["three"])
+            #expect(splitter.finish() == [])
+        }
+    }
+
+    @Test func `a line without end is cut, and nothing of it is lost`() {
+        var splitter = LineSplitter()
+        let bytes = [UInt8](repeating: UInt8(ascii: "x"), count: LineSplitter.maximumLine + 1)
+        #expect(splitter.add(bytes).map(\.utf8.count) == [LineSplitter.maximumLine])
+        #expect(splitter.finish() == ["x"])
+    }
+
+    @Test(.temporaryFolder) func `the ends of logs are shown first, then what is added`() throws {
+        let folder = try TemporaryFolder.current()
+        func add(_ text: String, to name: String) throws {
+            let log = try LogFile(path: "\(folder)/\(name)")
+            log.add(text)
+        }
+        for number in 1...5 { try add("line \(number)", to: "orders.0.log") }
+        try add("hello", to: "gateway.0.log")
+        var tails = LogTails(folder: folder, service: "orders", lines: 2)
+        #expect(try tails.next() == ["orders.0 | line 4", "orders.0 | line 5"])
+        #expect(try tails.next() == [])
+        try add("line 6", to: "orders.0.log")
+        try add("line 1", to: "orders.1.log")
+        #expect(try tails.next() == ["orders.0 | line 6", "orders.1 | line 1"])
+    }
+}

@@ -1,0 +1,138 @@
+import Contracts
+import Delivery
+import Foundation
+import Testing
+
+@testable import Control
+@testable import Program
+
+@Suite struct `what the operator is shown` {
+    @Test func `status has the members that are promised, null where nobody answers`() throws {
+        let status = PartitionStatus(
+            service: .orders,
+            partition: 0,
+            pid: 7,
+            replica: 0,
+            epoch: 3,
+            outbox: 1,
+            oldestUnsettledMs: 20,
+            held: 2,
+            deadLetters: 4,
+            quarantinedLinks: 0,
+            gauges: [:]
+        )
+        let report = StatusReport(
+            answers: [PartitionAddress(.orders, 0): status, PartitionAddress(.orders, 1): nil],
+            replicas: nil,
+            isTestHome: false
+        )
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        let text = String(decoding: try encoder.encode(report), as: UTF8.self)
+        let orders = #"""
+            {"partitions":[{"deadLetters":4,"epoch":3,"held":2,"oldestUnsettledMs":20,\#
+            "outbox":1,"partition":0,"pid":7},\#
+            {"deadLetters":null,"epoch":null,"held":null,\#
+            "oldestUnsettledMs":null,"outbox":null,"partition":1,"pid":null}],\#
+            "replicas":[{"pid":7,"replica":0}],"service":"orders"}
+            """#
+        #expect(text.hasPrefix(#"{"services":[\#(orders),"#))
+        #expect(!text.contains("testHome"))
+        #expect(report.text.contains("/orders/1"))
+        #expect(report.text.contains("no answer"))
+    }
+
+    @Test func `a test home is announced`() {
+        let report = StatusReport(answers: [:], replicas: [], isTestHome: true)
+        #expect(report.testHome == true)
+        #expect(report.text.hasPrefix("TEST HOME"))
+    }
+
+    @Test func `of two messages in one millisecond the cause comes first`() {
+        let time = Timestamp(milliseconds: 1_000)
+        let later = Timestamp(milliseconds: 2_000)
+        let report = TraceReport([
+            PartitionAddress(.entitlements, 1): [.init(time: time, type: "c", id: "a1", causationid: "b2")],
+            PartitionAddress(.orders, 0): [
+                .init(time: time, type: "b", id: "b2", causationid: "c3"),
+                .init(time: later, type: "d", id: "0", causationid: nil),
+            ],
+            PartitionAddress(.receipts, 0): [.init(time: time, type: "a", id: "c3", causationid: nil)],
+        ])
+        #expect(report.entries.map(\.type) == ["a", "b", "c", "d"])
+    }
+
+    @Test func `messages that cause each other in a circle do no harm`() {
+        let time = Timestamp(milliseconds: 1)
+        let report = TraceReport([
+            PartitionAddress(.orders, 0): [
+                .init(time: time, type: "a", id: "1", causationid: "2"),
+                .init(time: time, type: "b", id: "2", causationid: "1"),
+            ]
+        ])
+        #expect(report.entries.count == 2)
+    }
+
+    @Test func `columns are as wide as they need to be`() {
+        var table = TextTable(["A", "B"])
+        table.add(["long", "x"])
+        table.add(["s", ""])
+        #expect(table.text == "A     B\nlong  x\ns")
+    }
+}
+
+@Suite struct `whom a message concerns` {
+    private static let bundle = BundleID(unchecked: "com.example.game")
+    private static let buyer = BuyerID(unchecked: "buyer-1")
+
+    private static func addressee(_ service: ServiceName, _ json: String) throws -> Addressee? {
+        let data = try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8))
+        return Addressee(service, data: data, partitions: 256)
+    }
+
+    @Test func `a buyer's message goes to the buyer's partition`() throws {
+        let found = try Self.addressee(.orders, #"{"bundleId":"com.example.game","buyerId":"buyer-1"}"#)
+        let shard = Shard(bundleID: Self.bundle, buyer: Self.buyer)
+        #expect(found?.address == PartitionAddress(.orders, shard.partition(of: 256)))
+        #expect(found?.subject == "com.example.game/buyer-1")
+    }
+
+    @Test func `an order's id leads to its partition in Orders only`() throws {
+        let order = OrderID(time: Timestamp(milliseconds: 1), shard: Shard(rawValue: 0x1234), random: 5)
+        let data = #"{"bundleId":"com.example.game","orderId":"\#(order.rawValue.uppercased())"}"#
+        #expect(try Self.addressee(.orders, data)?.address == PartitionAddress(.orders, 0x34))
+        #expect(try Self.addressee(.receipts, data) == nil)
+    }
+
+    @Test func `a receipt's id leads to its partition`() throws {
+        let receipt = ReceiptID(shard: Shard(rawValue: 0x0102), digest: [UInt8](repeating: 7, count: 32))
+        let found = try Self.addressee(.notifications, #"{"receiptId":"\#(receipt)"}"#)
+        #expect(found?.address == PartitionAddress(.notifications, 2))
+    }
+
+    @Test func `data that names nobody leads nowhere`() throws {
+        #expect(try Self.addressee(.orders, "{}") == nil)
+        #expect(try Self.addressee(.orders, "[1]") == nil)
+        #expect(try Self.addressee(.orders, #"{"buyerId":"buyer-1"}"#) == nil)
+    }
+}
+
+@Suite struct `metrics` {
+    @Test func `figures of one name stand together, and labels are escaped`() {
+        var metrics = MetricsText()
+        metrics.add("a", 1, labels: ["p": "0"], help: "First.")
+        metrics.add("b_total", 2.5, kind: .counter)
+        metrics.add("a", 3, labels: ["p": "x\"y\\z\n"])
+        #expect(
+            metrics.text == """
+                # HELP a First.
+                # TYPE a gauge
+                a{p="0"} 1
+                a{p="x\\"y\\\\z\\n"} 3
+                # TYPE b_total counter
+                b_total 2.5
+
+                """
+        )
+    }
+}

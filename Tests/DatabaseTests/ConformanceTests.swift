@@ -1,0 +1,150 @@
+import Database
+import Foundation
+import Testing
+
+/// An engine under test: how to open the same store again and again.
+struct Engine: Sendable, CustomTestStringConvertible {
+    let name: String
+    let open: @Sendable (_ folder: String) throws -> any Database
+    var testDescription: String { name }
+
+    /// Every engine that promises the face; PostgreSQL joins the list when it is written.
+    static let all: [Engine] = [
+        Engine(name: "SQLite") { try SQLiteDatabase(path: $0 + "/store.sqlite") }
+    ]
+}
+
+@Suite struct `a database` {
+    private let folder: String
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "database-\(UUID().uuidString)")
+            .path()
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+
+    private func opened(_ engine: Engine) throws -> any Database {
+        let database = try engine.open(folder)
+        try database.write { connection in
+            try connection.execute(
+                """
+                CREATE TABLE IF NOT EXISTS thing (
+                  id TEXT NOT NULL PRIMARY KEY, amount INTEGER NOT NULL CONSTRAINT positive CHECK (amount > 0), body BLOB
+                )
+                """
+            )
+        }
+        return database
+    }
+
+    @Test(arguments: Engine.all) func `keeps what was committed, also for the next one who opens it`(
+        engine: Engine
+    ) throws {
+        let first = try opened(engine)
+        try first.write {
+            try $0.execute(
+                "INSERT INTO thing (id, amount, body) VALUES (?, ?, ?)",
+                ["a", 7, .blob([1, 0, 255])]
+            )
+        }
+        try first.close()
+        let row = try opened(engine).write { try $0.row("SELECT id, amount, body FROM thing", []) }
+        #expect(row == Row(["a", 7, .blob([1, 0, 255])]))
+    }
+
+    @Test(arguments: Engine.all) func `rolls everything back when the body throws`(engine: Engine) throws {
+        struct Stop: Error {}
+        let database = try opened(engine)
+        #expect(throws: Stop.self) {
+            try database.write { connection in
+                try connection.execute("INSERT INTO thing (id, amount) VALUES ('b', 1)")
+                throw Stop()
+            }
+        }
+        #expect(try database.write { try $0.rows("SELECT id FROM thing") }.isEmpty)
+        try database.write { try $0.execute("INSERT INTO thing (id, amount) VALUES ('c', 1)") }
+    }
+
+    @Test(arguments: Engine.all) func `counts the rows a statement changed`(engine: Engine) throws {
+        let database = try opened(engine)
+        let counts = try database.write { connection in
+            try connection.execute("INSERT INTO thing (id, amount) VALUES ('a', 1), ('b', 1)")
+            return (
+                try connection.execute("UPDATE thing SET amount = 2 WHERE id = ? AND amount = ?", ["a", 1]),
+                try connection.execute("UPDATE thing SET amount = 3 WHERE id = ? AND amount = ?", ["a", 1])
+            )
+        }
+        #expect(counts == (1, 0))
+    }
+
+    @Test(arguments: Engine.all) func `names a broken rule of the schema as a constraint`(
+        engine: Engine
+    ) throws {
+        let database = try opened(engine)
+        for sql in [
+            "INSERT INTO thing (id, amount) VALUES ('z', 0)",
+            "INSERT INTO thing (id, amount) VALUES (NULL, 1)",
+        ] {
+            let fault = #expect(throws: StoreError.self) { try database.write { try $0.execute(sql) } }
+            guard case .constraint? = fault else {
+                Issue.record("\(String(describing: fault)) is no constraint")
+                continue
+            }
+        }
+        try database.write { try $0.execute("INSERT INTO thing (id, amount) VALUES ('z', 1)") }
+        #expect(throws: StoreError.self) {
+            try database.write { try $0.execute("INSERT INTO thing (id, amount) VALUES ('z', 1)") }
+        }
+    }
+
+    @Test(arguments: Engine.all) func `says when a column holds something else than was asked for`(
+        engine: Engine
+    ) throws {
+        let row = try opened(engine).write { try $0.row("SELECT 'text', 1, NULL") }
+        let values = try #require(row)
+        #expect(throws: StoreError.self) { try values.integer(0) }
+        #expect(throws: StoreError.self) { try values.text(1) }
+        #expect(try values.optionalText(2) == nil)
+    }
+
+    @Test(arguments: Engine.all) func `runs each migration once and refuses a newer schema`(
+        engine: Engine
+    ) throws {
+        let database = try opened(engine)
+        let first = Schema("part", [Migration(1, ["CREATE TABLE one (id INTEGER)"])])
+        let second = Schema(
+            "part",
+            first.migrations + [Migration(2, ["ALTER TABLE one ADD COLUMN extra TEXT"])]
+        )
+        try database.write { try first.migrate($0) }
+        try database.write { try second.migrate($0) }
+        try database.write { try second.migrate($0) }
+        #expect(throws: StoreError.newerSchema(found: 2, known: 1)) {
+            try database.write { try first.migrate($0) }
+        }
+    }
+}
+
+@Suite struct `the SQLite engine` {
+    @Test func `refuses a second writer at once instead of waiting`() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sqlite")
+            .path()
+        let one = try SQLiteDatabase(path: path)
+        let two = try SQLiteDatabase(path: path)
+        try one.write { connection in
+            try connection.execute("CREATE TABLE t (id INTEGER)")
+            #expect(throws: StoreError.busy) {
+                try two.write { try $0.execute("CREATE TABLE u (id INTEGER)") }
+            }
+        }
+    }
+
+    @Test func `runs with full synchronisation in write-ahead mode`() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sqlite")
+            .path()
+        let pragmas = try SQLiteDatabase(path: path).write { connection in
+            (try connection.row("PRAGMA journal_mode"), try connection.row("PRAGMA synchronous"))
+        }
+        #expect(pragmas == (Row(["wal"]), Row([2])))
+    }
+}

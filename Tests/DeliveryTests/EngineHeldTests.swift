@@ -1,0 +1,137 @@
+import Contracts
+import Database
+import DeliveryCore
+import Testing
+
+@testable import Delivery
+
+@Suite struct EngineHeldTests {
+    /// A pair whose receiver cannot bear the note `bad`.
+    private func brokenPair() throws -> EnginePair {
+        let pair = try EnginePair()
+        try pair.entitlements.write("INSERT INTO broken (text) VALUES ('bad')")
+        return pair
+    }
+
+    /// Lets the clock run to the moment at which the first held event is due, and tries it.
+    private func retry(_ pair: EnginePair) throws {
+        let due = try #require(pair.entitlements.engine.state.held.values.min())
+        pair.advance(max(0, due.milliseconds - pair.moment.now.milliseconds))
+        try pair.carry(pair.entitlements.engine.retryHeld(at: pair.moment), from: pair.entitlements)
+    }
+
+    @Test func `an event whose handler throws is held, and the rest of its batch takes effect`() throws {
+        let pair = try brokenPair()
+        let ada = try pair.send(["1", "bad", "2"], subject: "ada")
+        let bob = try pair.send(["3"], subject: "bob")
+        try pair.carry(ada, from: pair.orders)
+        try pair.carry(bob, from: pair.orders)
+        #expect(try pair.entitlements.texts() == ["1", "3"])
+        #expect(try pair.entitlements.count("held") == 2, "the bad one, and the one that queues behind it")
+        #expect(pair.orders.engine.state.depth == 0, "the link has moved on")
+    }
+
+    @Test func `a held event is tried again with growing pauses, and its subject follows in order`() throws {
+        let pair = try brokenPair()
+        try pair.carry(pair.send(["bad", "2", "3"]), from: pair.orders)
+        try pair.carry(pair.send(["4"]), from: pair.orders)
+        var pauses: [Int64] = []
+        for _ in 0..<5 {
+            let before = pair.moment.now
+            try retry(pair)
+            pauses.append(pair.moment.now.milliseconds - before.milliseconds)
+        }
+        #expect(pauses[4] > pauses[0] * 4)
+        #expect(try pair.entitlements.texts().isEmpty)
+        #expect(try pair.entitlements.count("held", "attempts = 5") == 1)
+        try pair.entitlements.write("DELETE FROM broken")
+        try retry(pair)
+        for _ in 0..<3 { try retry(pair) }
+        #expect(try pair.entitlements.texts() == ["bad", "2", "3", "4"])
+        #expect(try pair.entitlements.count("held") == 0)
+        #expect(pair.entitlements.engine.state.held.isEmpty)
+    }
+
+    @Test func `before it is due a held event rests`() throws {
+        let pair = try brokenPair()
+        try pair.carry(pair.send(["bad"]), from: pair.orders)
+        let commits = pair.entitlements.store.commits
+        _ = try pair.entitlements.engine.retryHeld(at: pair.moment)
+        #expect(pair.entitlements.store.commits == commits)
+        #expect(try pair.entitlements.count("held", "attempts = 0") == 1)
+        let deadline = try #require(pair.entitlements.engine.nextDeadline(at: pair.moment))
+        #expect(deadline > pair.moment.uptime)
+        #expect(deadline <= pair.moment.uptime + RetryPolicy.firstMilliseconds)
+    }
+
+    @Test func `after the last attempt the event is a dead letter, and its subject flows again`() throws {
+        let pair = try brokenPair()
+        try pair.carry(pair.send(["bad", "2"]), from: pair.orders)
+        for _ in 0..<RetryPolicy.attempts { try retry(pair) }
+        #expect(try pair.entitlements.count("dead_letter", "unknown_type = 0") == 1)
+        #expect(try pair.entitlements.texts().isEmpty)
+        try retry(pair)
+        #expect(try pair.entitlements.texts() == ["2"])
+        try pair.carry(pair.send(["3"]), from: pair.orders)
+        #expect(try pair.entitlements.texts() == ["2", "3"])
+        #expect(pair.alarms.contains { $0.hasPrefix("dead letter") })
+    }
+
+    @Test func `held events are found by a new owner`() throws {
+        let pair = try brokenPair()
+        try pair.carry(pair.send(["bad", "2"]), from: pair.orders)
+        try pair.takeOver(pair.entitlements)
+        try pair.carry(
+            pair.orders.engine.handle([.connected(pair.entitlements.address)], at: pair.moment),
+            from: pair.orders
+        )
+        try pair.carry(pair.send(["3"]), from: pair.orders)
+        #expect(try pair.entitlements.texts().isEmpty, "the third queues behind the first")
+        try pair.entitlements.write("DELETE FROM broken")
+        for _ in 0..<3 { try retry(pair) }
+        #expect(try pair.entitlements.texts() == ["bad", "2", "3"])
+    }
+
+    @Test func `an event above 64 KiB is not sent: its cause is held, and nothing of it leaks`() throws {
+        let pair = try EnginePair()
+        let dear = try pair.event(
+            RelayV1(to: .entitlements, texts: ["a", "b"], filler: 66_000),
+            subject: "ada"
+        )
+        let other = try pair.event(RelayV1(to: .entitlements, texts: ["c"]), subject: "bob")
+        try pair.tell(pair.orders, [dear, other])
+        #expect(try pair.entitlements.texts() == ["c"])
+        #expect(try pair.orders.count("held", "reason LIKE 'tooLarge%'") == 1)
+        #expect(try pair.orders.count("link_out", "next = 2") == 1)
+        for _ in 0..<RetryPolicy.attempts {
+            let due = try #require(pair.orders.engine.state.held.values.min())
+            pair.advance(max(0, due.milliseconds - pair.moment.now.milliseconds))
+            try pair.carry(pair.orders.engine.retryHeld(at: pair.moment), from: pair.orders)
+        }
+        #expect(try pair.orders.count("dead_letter") == 1)
+        try pair.carry(pair.send(["d"]), from: pair.orders)
+        #expect(try pair.entitlements.texts() == ["c", "d"])
+    }
+
+    @Test func `a request that would send too much is refused as busy and leaves no trace`() throws {
+        let pair = try EnginePair()
+        let answer = try pair.ask(SayV1(to: .entitlements, texts: ["a"], filler: 66_000), of: pair.orders)
+        guard case .failure(let refusal) = answer else { return #expect(Bool(false), "\(answer as Any)") }
+        #expect(refusal.code == .busy)
+        #expect(try pair.orders.count("outbox") == 0)
+        #expect(try pair.orders.count("held") == 0)
+    }
+
+    @Test func `a held event is not blamed for one who waits and whose handler throws`() throws {
+        let pair = try brokenPair()
+        try pair.carry(pair.send(["bad"]), from: pair.orders)
+        #expect(try pair.ask(NotesV1(atLeast: 1), of: pair.entitlements) == nil)
+        try pair.entitlements.write("DELETE FROM broken")
+        try pair.entitlements.write("INSERT INTO broken (text) VALUES ('answer')")
+        let due = try #require(pair.entitlements.engine.state.held.values.min())
+        pair.advance(max(0, due.milliseconds - pair.moment.now.milliseconds))
+        let output = try pair.entitlements.engine.retryHeld(at: pair.moment)
+        #expect(try pair.entitlements.texts() == ["bad"])
+        #expect(try pair.answer(to: NotesV1(atLeast: 1), in: output)?.get() == Notes(texts: []))
+    }
+}

@@ -1,0 +1,238 @@
+import Contracts
+import Database
+import DeliveryCore
+import Foundation
+import Testing
+
+@testable import Delivery
+
+/// A store whose writes fail when a test wants it, as on a full disk.
+final class FaultyDatabase: Database {
+    private let database: any Database
+    var fault: StoreError?
+    /// Thrown when a handler writes a note, instead of at the end.
+    var faultInside: StoreError?
+    /// How many transactions were committed.
+    private(set) var commits = 0
+    private var faultAfter = 0
+
+    init(_ database: any Database) { self.database = database }
+
+    /// Lets so many transactions pass in all, then none.
+    func failAfter(commits: Int, with fault: StoreError) {
+        faultAfter = commits
+        self.fault = fault
+    }
+
+    func write<Value>(_ body: (any Connection) throws -> Value) throws -> Value {
+        let value = try database.write { connection in
+            let value = try body(faultInside == nil ? connection : FaultyConnection(connection, faultInside))
+            if let fault, commits >= faultAfter { throw fault }
+            return value
+        }
+        commits += 1
+        return value
+    }
+
+    func checkpoint() throws { try database.checkpoint() }
+    func close() throws { try database.close() }
+}
+
+/// A transaction in which no note can be written.
+private final class FaultyConnection: Connection {
+    private let connection: any Connection
+    private let fault: StoreError?
+
+    init(_ connection: any Connection, _ fault: StoreError?) {
+        self.connection = connection
+        self.fault = fault
+    }
+
+    func execute(_ sql: String, _ values: [Value]) throws(StoreError) -> Int {
+        if let fault, sql.hasPrefix("INSERT INTO note") { throw fault }
+        return try connection.execute(sql, values)
+    }
+
+    func rows(_ sql: String, _ values: [Value]) throws(StoreError) -> [Row] {
+        try connection.rows(sql, values)
+    }
+}
+
+/// One partition with its store, and the owner of the day.
+final class EngineParty {
+    let address: PartitionAddress
+    private(set) var store: FaultyDatabase
+    private(set) var engine: PartitionEngine
+    private let make: (FaultyDatabase, UInt64) -> PartitionEngine
+    private(set) var lives: UInt64 = 1
+
+    init<Service: PartitionedService>(_ service: Service, store: any Database) {
+        let address = PartitionAddress(Service.name, 0)
+        self.address = address
+        self.store = FaultyDatabase(store)
+        make = { store, life in
+            let settings = PartitionEngine.Settings(
+                address: address,
+                partitions: 1,
+                identifiers: IdentifierSource(seed: life << 8 | UInt64(Service.name.rawValue.utf8.count))
+            )
+            return PartitionEngine(service: service, settings: settings, store: store)
+        }
+        engine = make(self.store, 1)
+    }
+
+    /// A new owner over the same store, or over another one; the former owner is told nothing.
+    func replace(store other: (any Database)? = nil) {
+        if let other { store = FaultyDatabase(other) }
+        lives += 1
+        engine = make(store, lives)
+    }
+
+    /// A new owner that runs another program.
+    func replace(program service: some PartitionedService) {
+        lives += 1
+        let settings = PartitionEngine.Settings(address: address, partitions: 1)
+        engine = PartitionEngine(service: service, settings: settings, store: store)
+    }
+
+    /// What connects this partition to another one; a new owner has new connections.
+    func connection(to other: EngineParty) -> [UInt8] {
+        Array("\(address)#\(lives)→\(other.address)#\(other.lives)".utf8)
+    }
+
+    func write(_ sql: String, _ values: [Value] = []) throws {
+        try store.write { _ = try $0.execute(sql, values) }
+    }
+
+    func count(_ table: String, _ condition: String = "1 = 1") throws -> Int {
+        try store.write { try $0.row("SELECT COUNT(*) FROM \(table) WHERE \(condition)")?.int(0) ?? -1 }
+    }
+
+    func texts() throws -> [String] { try store.write { try NoteService<SendingRole>.texts($0) } }
+}
+
+/// Two partitions whose words are carried by hand.
+final class EnginePair {
+    typealias Orders = NoteService<SendingRole>
+    typealias Entitlements = NoteService<ReceivingRole>
+
+    let orders: EngineParty
+    let entitlements: EngineParty
+    var moment = Moment(now: Timestamp(milliseconds: 1_760_000_000_000), uptime: 1_000)
+    /// Everything that was carried from the sender to the receiver, in order.
+    private(set) var forth: [WireMessage] = []
+    private(set) var alarms: [String] = []
+    private var counted = 0
+
+    init(
+        orders service: Orders = Orders(),
+        stores: (any Database, any Database)? = nil
+    ) throws {
+        let (first, second) =
+            try stores ?? (SQLiteDatabase(path: ":memory:"), SQLiteDatabase(path: ":memory:"))
+        orders = EngineParty(service, store: first)
+        entitlements = EngineParty(Entitlements(), store: second)
+        _ = try orders.engine.takeOver(at: moment)
+        _ = try entitlements.engine.takeOver(at: moment)
+    }
+
+    func advance(_ milliseconds: Int64) {
+        moment = Moment(
+            now: moment.now.advanced(by: milliseconds),
+            uptime: moment.uptime + milliseconds
+        )
+    }
+
+    func other(_ party: EngineParty) -> EngineParty { party === orders ? entitlements : orders }
+
+    /// Carries what a partition says, and what follows from it, until nobody says anything more.
+    func carry(_ output: PartitionOutput, from party: EngineParty) throws {
+        var waiting = [(party, output)]
+        while !waiting.isEmpty {
+            let (speaker, said) = waiting.removeFirst()
+            alarms += said.alarms
+            let listener = other(speaker)
+            let inputs = inputs(of: said, from: speaker, to: listener)
+            guard !inputs.isEmpty else { continue }
+            waiting.append((listener, try listener.engine.handle(inputs, at: moment)))
+        }
+    }
+
+    /// What the words of one partition are to the other.
+    func inputs(
+        of said: PartitionOutput,
+        from speaker: EngineParty,
+        to listener: EngineParty
+    ) -> [PartitionInput] {
+        let transfers = said.transfers.filter { $0.to == listener.address }.map(\.message)
+        if speaker === orders { forth += transfers }
+        let backward = said.settles.filter { $0.connection == listener.connection(to: speaker) }
+        return transfers.map { .arrived($0, connection: speaker.connection(to: listener)) }
+            + backward.map { .answered($0.message.header, by: speaker.address) }
+    }
+
+    /// Lets a party handle events that came over no link, and carries what follows.
+    @discardableResult
+    func tell(_ party: EngineParty, _ events: [[UInt8]]) throws -> PartitionOutput {
+        let output = try party.engine.handle(events.map(PartitionInput.direct), at: moment)
+        try carry(output, from: party)
+        return output
+    }
+
+    /// Makes Orders send notes to Entitlements and says what it says, without carrying it.
+    func send(_ texts: [String], filler: Int? = nil, subject: String = "ada") throws -> PartitionOutput {
+        let relay = RelayV1(to: .entitlements, texts: texts, filler: filler)
+        return try orders.engine.handle([.direct(event(relay, subject: subject))], at: moment)
+    }
+
+    /// Asks a partition; nil when the one who asks must wait.
+    func ask<Question: Request>(
+        _ question: Question,
+        of party: EngineParty,
+        id: String = "q",
+        within: Int64 = 10_000
+    ) throws -> Result<Question.Reply, RequestRefusal>? {
+        let output = try party.engine.handle([request(question, id: id, within: within)], at: moment)
+        let answer = try answer(to: question, in: output, id: id)
+        try carry(output, from: party)
+        return answer
+    }
+
+    func answer<Question: Request>(
+        to question: Question,
+        in output: PartitionOutput,
+        id: String = "q"
+    ) throws -> Result<Question.Reply, RequestRefusal>? {
+        guard let reply = output.replies.first(where: { $0.message.header.reply?.id == id }) else {
+            return nil
+        }
+        if let refusal = reply.message.header.reply?.refused { return .failure(refusal) }
+        let body = try #require(reply.message.body.first)
+        return .success(try JSONDecoder().decode(Question.Reply.self, from: Data(body)))
+    }
+
+    func request(_ question: some Request, id: String = "q", within: Int64 = 10_000) throws -> PartitionInput
+    {
+        let header = WireHeader(request: .init(id: id, within: within))
+        return .arrived(WireMessage(header, body: [try event(question)]), connection: Array("edge".utf8))
+    }
+
+    /// The bytes of an event that nothing else has the id of.
+    func event(_ body: some Contract, subject: String = "ada") throws -> [UInt8] {
+        counted += 1
+        let event = Event(
+            id: EventID(unchecked: "event-\(counted)"),
+            source: "/test",
+            time: moment.now,
+            subject: subject,
+            data: body
+        )
+        return try EventCoder.encoder().encode(event)
+    }
+
+    /// A new owner takes a partition, and what it says is carried.
+    func takeOver(_ party: EngineParty, store: (any Database)? = nil) throws {
+        party.replace(store: store)
+        try carry(party.engine.takeOver(at: moment), from: party)
+    }
+}

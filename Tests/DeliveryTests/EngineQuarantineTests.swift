@@ -1,0 +1,177 @@
+import Contracts
+import Database
+import DeliveryCore
+import Foundation
+import Testing
+
+@testable import Delivery
+
+/// Two partitions over files, so that a test can bring back an older copy of either.
+private final class FilePair {
+    let pair: EnginePair
+    private let folder: URL
+    private var opened = 0
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "engine-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        pair = try EnginePair(
+            stores: (
+                SQLiteDatabase(path: folder.appending(path: "orders").path()),
+                SQLiteDatabase(path: folder.appending(path: "entitlements").path())
+            )
+        )
+    }
+
+    deinit {
+        do {
+            try FileManager.default.removeItem(at: folder)
+        } catch {
+            print("the folder stays: \(error)")
+        }
+    }
+
+    /// Copies a party's store as a backup would, after what is settled was deleted.
+    func backUp(_ party: EngineParty) throws -> URL {
+        pair.advance(PartitionEngine.settleIdleMilliseconds)
+        try pair.carry(party.engine.handle([.tick], at: pair.moment), from: party)
+        try party.store.checkpoint()
+        opened += 1
+        let copy = folder.appending(path: "backup-\(opened)")
+        try FileManager.default.copyItem(at: folder.appending(path: party.address.service.rawValue), to: copy)
+        return copy
+    }
+
+    /// Brings a backup back under a new owner.
+    func restore(_ party: EngineParty, from copy: URL) throws {
+        try pair.takeOver(party, store: SQLiteDatabase(path: copy.path()))
+        try reconnect()
+    }
+
+    func reconnect() throws {
+        let connected = PartitionInput.connected(pair.entitlements.address)
+        try pair.carry(pair.orders.engine.handle([connected], at: pair.moment), from: pair.orders)
+    }
+
+    func link() throws -> LinkStatus {
+        let list = try #require(try pair.ask(LinksListV1(), of: pair.orders, id: "links")).get()
+        return try #require(list.links.first)
+    }
+
+    func resume(redrive: Bool) throws -> LinkStatus {
+        let resume = LinkResumeV1(to: pair.entitlements.address, redrive: redrive)
+        return try #require(try pair.ask(resume, of: pair.orders, id: "resume")).get()
+    }
+}
+
+@Suite struct EngineQuarantineTests {
+    @Test func `the links of a partition are listed as they are`() throws {
+        let files = try FilePair()
+        try files.pair.carry(files.pair.send(["1", "2"]), from: files.pair.orders)
+        let link = try files.link()
+        #expect(link.from == files.pair.orders.address)
+        #expect(link.to == files.pair.entitlements.address)
+        #expect((link.next, link.settled, link.attached) == (3, 2, true))
+        #expect(link.quarantine == nil)
+    }
+
+    @Test func `an older store of the receiver quarantines the link, and a resume sends what is unsettled`()
+        throws
+    {
+        let files = try FilePair()
+        let pair = files.pair
+        try pair.carry(pair.send(["1"]), from: pair.orders)
+        let backup = try files.backUp(pair.entitlements)
+        try pair.carry(pair.send(["2"]), from: pair.orders)
+        try files.restore(pair.entitlements, from: backup)
+        #expect(try files.link().quarantine == "receiverLostEvents")
+        #expect(pair.alarms.contains { $0.contains("receiverLostEvents") })
+        try pair.carry(pair.send(["3"]), from: pair.orders)
+        #expect(try pair.entitlements.texts() == ["1"], "a quarantined link carries nothing")
+        let resumed = try files.resume(redrive: false)
+        #expect(resumed.quarantine == nil)
+        #expect(try pair.entitlements.texts() == ["1", "3"], "the second needs a redrive")
+        try pair.carry(pair.send(["4"]), from: pair.orders)
+        #expect(try pair.entitlements.texts() == ["1", "3", "4"])
+        #expect(try files.link().quarantine == nil)
+    }
+
+    @Test func `an older store of the sender quarantines the link, and a redrive tells the state again`()
+        throws
+    {
+        let files = try FilePair()
+        let pair = files.pair
+        try pair.carry(pair.send(["1"]), from: pair.orders)
+        let backup = try files.backUp(pair.orders)
+        try pair.carry(pair.send(["2", "3"]), from: pair.orders)
+        try files.restore(pair.orders, from: backup)
+        #expect(try files.link().quarantine == "senderLostEvents")
+        let former = try files.link().incarnation
+        let resumed = try files.resume(redrive: true)
+        #expect(resumed.incarnation != former)
+        #expect(try pair.entitlements.texts() == ["1", "2", "3", "redriven"])
+        try pair.carry(pair.send(["4"]), from: pair.orders)
+        #expect(try pair.entitlements.texts() == ["1", "2", "3", "redriven", "4"])
+        #expect(pair.orders.engine.state.depth == 0)
+    }
+
+    @Test func `an older store that has sent other events since is found by the event's id`() throws {
+        let files = try FilePair()
+        let pair = files.pair
+        try pair.carry(pair.send(["1"]), from: pair.orders)
+        let backup = try files.backUp(pair.orders)
+        try pair.carry(pair.send(["2"]), from: pair.orders)
+        pair.orders.replace(store: try SQLiteDatabase(path: backup.path()))
+        _ = try pair.orders.engine.takeOver(at: pair.moment)
+        _ = try pair.send(["another 2", "another 3"])
+        try files.reconnect()
+        #expect(try files.link().quarantine == "differentHistory")
+        #expect(try pair.entitlements.texts() == ["1", "2"])
+        _ = try files.resume(redrive: false)
+        #expect(try pair.entitlements.texts() == ["1", "2", "another 2", "another 3"])
+    }
+
+    @Test func `a quarantine outlives its owner`() throws {
+        let files = try FilePair()
+        let pair = files.pair
+        try pair.carry(pair.send(["1"]), from: pair.orders)
+        let backup = try files.backUp(pair.entitlements)
+        try pair.carry(pair.send(["2"]), from: pair.orders)
+        try files.restore(pair.entitlements, from: backup)
+        try pair.takeOver(pair.orders)
+        #expect(try files.link().quarantine == "receiverLostEvents")
+        let status = try #require(try pair.ask(PartitionStatusV1(), of: pair.orders)).get()
+        #expect(status.quarantinedLinks == 1)
+    }
+
+    @Test func `a link that runs is not resumed, but redriven when asked`() throws {
+        let files = try FilePair()
+        let pair = files.pair
+        try pair.carry(pair.send(["1", "2"]), from: pair.orders)
+        let resume = LinkResumeV1(to: pair.entitlements.address, redrive: false)
+        let answer = try pair.ask(resume, of: pair.orders)
+        #expect(throws: RequestRefusal(.conflict, "the link is not quarantined")) { try answer?.get() }
+        _ = try files.resume(redrive: true)
+        #expect(try pair.entitlements.texts() == ["1", "2", "redriven"])
+        let stranger = LinkResumeV1(to: PartitionAddress(.receipts, 3), redrive: true)
+        #expect(throws: RequestRefusal.self) { try pair.ask(stranger, of: pair.orders, id: "2")?.get() }
+    }
+
+    @Test func `an answer to an attach of the link's former life is not taken for one of the new life`()
+        throws
+    {
+        let files = try FilePair()
+        let pair = files.pair
+        let attach = try pair.send(["1", "2"])
+        let inputs = pair.inputs(of: attach, from: pair.orders, to: pair.entitlements)
+        let late = try pair.entitlements.engine.handle(inputs, at: pair.moment)
+        try pair.carry(late, from: pair.entitlements)
+        let resume = LinkResumeV1(to: pair.entitlements.address, redrive: true)
+        let request = try pair.request(resume)
+        let resumed = try pair.orders.engine.handle([request], at: pair.moment)
+        try pair.carry(late, from: pair.entitlements)
+        try pair.carry(resumed, from: pair.orders)
+        #expect(try pair.entitlements.texts() == ["1", "2", "redriven"])
+        #expect(try files.link().quarantine == nil)
+    }
+}

@@ -1,0 +1,178 @@
+import Contracts
+import Database
+
+@testable import Delivery
+
+/// The two ends of a link.
+protocol EngineRole: Sendable {
+    static var name: ServiceName { get }
+    static var links: [ServiceName: LinkKind] { get }
+}
+
+/// The end that sends; the link forward may be braked.
+enum SendingRole: EngineRole {
+    static let name = ServiceName.orders
+    static let links: [ServiceName: LinkKind] = [.entitlements: .forward, .receipts: .answer]
+}
+
+/// The end that receives, and answers.
+enum ReceivingRole: EngineRole {
+    static let name = ServiceName.entitlements
+    static let links: [ServiceName: LinkKind] = [.orders: .answer, .notifications: .forward]
+}
+
+/// A service that keeps notes; a text in its table `broken` makes its handlers throw.
+struct NoteService<Role: EngineRole>: PartitionedService {
+    static var name: ServiceName { Role.name }
+    static var links: [ServiceName: LinkKind] { Role.links }
+    static var schema: Schema {
+        Schema(
+            "notes",
+            [
+                Migration(
+                    1,
+                    [
+                        "CREATE TABLE note (number INTEGER NOT NULL PRIMARY KEY, text TEXT NOT NULL) STRICT",
+                        "CREATE TABLE broken (text TEXT NOT NULL PRIMARY KEY) STRICT",
+                        "CREATE TABLE job (key TEXT NOT NULL PRIMARY KEY, due INTEGER NOT NULL) STRICT",
+                    ]
+                )
+            ]
+        )
+    }
+
+    /// Whether this is the later program, which knows `NoteV2`.
+    var isLater = false
+    var worker: (any OutsideWorker)?
+
+    /// Why a handler did not do what it was asked.
+    struct Broken: Error {
+        let text: String
+    }
+
+    func register(in table: inout HandlerTable) {
+        table.on(NoteV1.self) { event, transaction in try Self.keep(event.data.text, &transaction) }
+        if isLater {
+            table.on(NoteV2.self) { event, transaction in try Self.keep(event.data.text, &transaction) }
+        }
+        table.on(RelayV1.self) { event, transaction in
+            let relay = event.data
+            try Self.send(relay.texts, relay.filler, to: relay.to, event.subject, &transaction)
+            return .applied
+        }
+        table.on(JobsV1.self) { event, transaction in
+            try Self.enqueue(event.data.keys, &transaction)
+            return .applied
+        }
+        table.on(request: WorkV1.self) { event, transaction in
+            try Self.enqueue(event.data.keys, &transaction)
+            return .reply(Said(count: event.data.keys.count))
+        }
+        table.on(request: SayV1.self) { event, transaction in
+            let say = event.data
+            try Self.send(say.texts, say.filler, to: say.to, event.subject, &transaction)
+            return .reply(Said(count: say.texts.count))
+        }
+        table.on(request: NotesV1.self, Self.answer)
+    }
+
+    static func texts(_ connection: any Connection) throws -> [String] {
+        try connection.rows("SELECT text FROM note ORDER BY number").map { try $0.text(0) }
+    }
+
+    private static func keep(_ text: String, _ transaction: inout Transaction) throws -> Outcome {
+        if text == "park" { return .parked("nobody wants it") }
+        try refuse(text, transaction.connection)
+        try transaction.connection.execute("INSERT INTO note (text) VALUES (?)", [.text(text)])
+        transaction.wake("notes")
+        return .applied
+    }
+
+    private static func refuse(_ text: String, _ connection: any Connection) throws {
+        guard try connection.row("SELECT 1 FROM broken WHERE text = ?", [.text(text)]) == nil else {
+            throw Broken(text: text)
+        }
+    }
+
+    private static func send(
+        _ texts: [String],
+        _ filler: Int?,
+        to service: ServiceName,
+        _ subject: String,
+        _ transaction: inout Transaction
+    ) throws {
+        for text in texts {
+            let note = NoteV1(text: text, filler: filler.map { String(repeating: "x", count: $0) })
+            try transaction.send(note, to: service, shard: Shard(rawValue: 0), subject: subject)
+        }
+    }
+
+    private static func answer(
+        _ event: Event<NotesV1>,
+        _ transaction: inout Transaction
+    ) throws -> RequestOutcome<Notes> {
+        let notes = Notes(texts: try texts(transaction.connection))
+        guard notes.texts.count < event.data.atLeast else {
+            try refuse("answer", transaction.connection)
+            return .reply(notes)
+        }
+        let until = event.data.until ?? transaction.now.advanced(by: 60_000)
+        return .wait(on: "notes", until: until, otherwise: notes)
+    }
+
+    private static func enqueue(_ keys: [String], _ transaction: inout Transaction) throws {
+        for key in keys {
+            try transaction.connection.execute(
+                "INSERT INTO job (key, due) VALUES (?, ?) ON CONFLICT (key) DO NOTHING",
+                [.text(key), .integer(transaction.now.milliseconds)]
+            )
+        }
+        transaction.scheduleWork(at: transaction.now)
+    }
+
+    func trace(_ identifiers: Set<String>, in connection: any Connection) throws -> Trace {
+        Trace(related: identifiers)
+    }
+
+    func gauges(in connection: any Connection, now: Timestamp) throws -> [String: Double] {
+        ["notes": Double(try Self.texts(connection).count)]
+    }
+
+    func redrive(to target: PartitionAddress, in transaction: inout Transaction) throws {
+        let note = NoteV1(text: "redriven")
+        try transaction.send(note, to: target.service, shard: Shard(rawValue: 0), subject: "redrive")
+    }
+}
+
+/// Does jobs two at a time; a job whose key is in `broken` has a result that cannot be written.
+struct JobWorker: OutsideWorker {
+    let concurrency = 2
+
+    func due(
+        _ connection: any Connection,
+        now: Timestamp,
+        limit: Int,
+        excluding inHand: Set<String>
+    ) throws -> (items: [WorkItem], next: Timestamp?) {
+        var items: [WorkItem] = []
+        for row in try connection.rows("SELECT key, due FROM job ORDER BY due, key") {
+            let due = Timestamp(milliseconds: try row.integer(1))
+            if inHand.contains(try row.text(0)) { continue }
+            if due > now || items.count == limit { return (items, due) }
+            items.append(WorkItem(key: try row.text(0), payload: Array(try row.text(0).utf8)))
+        }
+        return (items, nil)
+    }
+
+    @concurrent func perform(_ item: WorkItem) async -> [UInt8] { item.payload }
+
+    func finish(_ item: WorkItem, result: [UInt8], in transaction: inout Transaction) throws {
+        let connection = transaction.connection
+        guard try connection.row("SELECT 1 FROM broken WHERE text = ?", [.text(item.key)]) == nil else {
+            throw NoteService<SendingRole>.Broken(text: item.key)
+        }
+        try connection.execute("DELETE FROM job WHERE key = ?", [.text(item.key)])
+        let note = NoteV1(text: String(decoding: result, as: UTF8.self))
+        try transaction.send(note, to: .entitlements, shard: Shard(rawValue: 0), subject: item.key)
+    }
+}

@@ -1,0 +1,98 @@
+import Contracts
+import Database
+import DeliveryCore
+import Testing
+
+@testable import Delivery
+
+@Suite struct EngineWorkTests {
+    private func pair() throws -> EnginePair { try EnginePair(orders: .init(worker: JobWorker())) }
+
+    private func finish(_ pair: EnginePair, _ items: [WorkItem]) throws -> PartitionOutput {
+        let inputs = items.map { PartitionInput.worked($0, result: $0.payload) }
+        let output = try pair.orders.engine.handle(inputs, at: pair.moment)
+        try pair.carry(output, from: pair.orders)
+        return output
+    }
+
+    @Test func `work is committed, given out, and its result is written with what it sends`() throws {
+        let pair = try pair()
+        let output = try pair.tell(pair.orders, [pair.event(JobsV1(keys: ["a"]))])
+        #expect(output.work == [WorkItem(key: "a", payload: Array("a".utf8))])
+        #expect(try pair.orders.count("job") == 1)
+        #expect(try finish(pair, output.work).work.isEmpty)
+        #expect(try pair.orders.count("job") == 0)
+        #expect(try pair.entitlements.texts() == ["a"])
+    }
+
+    @Test func `no more is in hand than the worker bears`() throws {
+        let pair = try pair()
+        let output = try pair.tell(pair.orders, [pair.event(JobsV1(keys: ["a", "b", "c", "d", "e"]))])
+        #expect(output.work.map(\.key) == ["a", "b"])
+        #expect(try pair.orders.engine.handle([.tick], at: pair.moment).work.isEmpty)
+        #expect(pair.orders.engine.nextDeadline(at: pair.moment) ?? .max > pair.moment.uptime, "no spinning")
+        #expect(try finish(pair, [output.work[0]]).work.map(\.key) == ["c"])
+        #expect(try finish(pair, [output.work[1]]).work.map(\.key) == ["d"])
+        #expect(pair.orders.engine.state.workInHand == ["c", "d"])
+    }
+
+    @Test func `work that is due later is given out then`() throws {
+        let pair = try pair()
+        let later = pair.moment.now.milliseconds + 5_000
+        try pair.orders.write("INSERT INTO job (key, due) VALUES ('later', ?)", [.integer(later)])
+        #expect(try pair.orders.engine.handle([.tick], at: pair.moment).work.isEmpty)
+        #expect(pair.orders.engine.nextDeadline(at: pair.moment) == pair.moment.uptime + 5_000)
+        pair.advance(5_000)
+        #expect(try pair.orders.engine.handle([.tick], at: pair.moment).work.map(\.key) == ["later"])
+    }
+
+    @Test func `a new owner does again what its predecessor had in hand`() throws {
+        let pair = try pair()
+        let output = try pair.tell(pair.orders, [pair.event(JobsV1(keys: ["a"]))])
+        #expect(output.work.count == 1)
+        try pair.takeOver(pair.orders)
+        let again = try pair.orders.engine.handle([.tick], at: pair.moment)
+        #expect(again.work == output.work)
+        _ = try finish(pair, again.work)
+        #expect(try pair.entitlements.texts() == ["a"])
+    }
+
+    @Test func `a result that cannot be written leaves its item to be done again, and the rest takes effect`()
+        throws
+    {
+        let pair = try pair()
+        try pair.orders.write("INSERT INTO broken (text) VALUES ('a')")
+        let output = try pair.tell(pair.orders, [pair.event(JobsV1(keys: ["a", "b"]))])
+        #expect(output.work.map(\.key) == ["a", "b"])
+        try pair.carry(
+            pair.orders.engine.handle(
+                [
+                    .worked(output.work[1], result: output.work[1].payload),
+                    .worked(output.work[0], result: output.work[0].payload),
+                ],
+                at: pair.moment
+            ),
+            from: pair.orders
+        )
+        #expect(try pair.entitlements.texts() == ["b"])
+        #expect(try pair.orders.count("job") == 1)
+        try pair.orders.write("DELETE FROM broken")
+        pair.advance(RetryPolicy.longestMilliseconds)
+        let again = try pair.orders.engine.handle([.tick], at: pair.moment)
+        #expect(again.work.map(\.key) == ["a"])
+        try pair.carry(again, from: pair.orders)
+        _ = try finish(pair, again.work)
+        #expect(try pair.entitlements.texts() == ["b", "a"])
+    }
+
+    @Test func `a result that finds no room in the store is written later`() throws {
+        let pair = try pair()
+        let output = try pair.tell(pair.orders, [pair.event(JobsV1(keys: ["a"]))])
+        pair.orders.store.fault = .full
+        #expect(throws: StoreError.full) { try finish(pair, output.work) }
+        pair.orders.store.fault = nil
+        _ = try finish(pair, output.work)
+        #expect(try pair.entitlements.texts() == ["a"])
+        #expect(pair.orders.engine.state.workInHand.isEmpty)
+    }
+}

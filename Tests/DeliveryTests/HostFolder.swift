@@ -1,0 +1,62 @@
+import Contracts
+import Foundation
+import Logging
+import ZeroMQ
+
+@testable import Delivery
+
+/// A home for hosts under test: stores, locks and sockets end with it.
+final class HostFolder: Sendable {
+    let url: URL
+    let sockets: SocketLoop
+
+    init(services: [ServiceName] = [.orders, .entitlements]) throws {
+        url = URL(filePath: "/tmp/host-\(UUID().uuidString.prefix(8))")
+        sockets = try SocketLoop(name: "hosts")
+        for folder in services.flatMap({ ["data/\($0.rawValue)", "members/\($0.rawValue)"] }) + ["run"] {
+            try FileManager.default.createDirectory(
+                at: url.appending(path: folder),
+                withIntermediateDirectories: true
+            )
+        }
+    }
+
+    deinit {
+        sockets.shutdown()
+        do { try FileManager.default.removeItem(at: url) } catch { print("the folder stays: \(error)") }
+    }
+
+    func socketPath(_ address: PartitionAddress) -> String {
+        url.appending(path: "run/\(address.service.rawValue)-\(address.partition).sock").path()
+    }
+
+    func host<Service: PartitionedService>(
+        _ service: Service,
+        replica: Int = 0,
+        partitions: Int = 1
+    ) -> PartitionHost {
+        let name = Service.name.rawValue
+        var logger = Logger(label: "host")
+        logger.logLevel = .critical
+        return PartitionHost(
+            service: service,
+            settings: HostSettings(
+                partitions: partitions,
+                replica: replica,
+                dataFolder: url.appending(path: "data/\(name)").path(),
+                membersFolder: url.appending(path: "members/\(name)").path(),
+                socketPath: { [url] in
+                    url.appending(path: "run/\($0.service.rawValue)-\($0.partition).sock").path()
+                },
+                sockets: sockets,
+                logger: logger
+            )
+        )
+    }
+
+    func client() -> RequestClient {
+        RequestClient(sockets: sockets, source: "/test") { [url] in
+            url.appending(path: "run/\($0.service.rawValue)-\($0.partition).sock").path()
+        }
+    }
+}

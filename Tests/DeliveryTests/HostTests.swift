@@ -1,0 +1,177 @@
+import Contracts
+import Foundation
+import Testing
+
+@testable import Delivery
+
+@Suite(.timeLimit(.minutes(1))) struct HostTests {
+    private typealias Orders = NoteService<SendingRole>
+    private typealias Entitlements = NoteService<ReceivingRole>
+
+    private static let patience: Int64 = 30_000
+
+    /// Runs hosts around `body` and ends them politely.
+    private func with<Value: Sendable>(
+        _ hosts: [PartitionHost],
+        _ body: () async throws -> Value
+    ) async throws -> Value {
+        try await withThrowingTaskGroup { group in
+            for host in hosts { group.addTask { try await host.run() } }
+            do {
+                let value = try await body()
+                for host in hosts { host.stop() }
+                try await group.waitForAll()
+                return value
+            } catch {
+                for host in hosts { host.stop() }
+                throw error
+            }
+        }
+    }
+
+    private func status(_ client: RequestClient, _ partition: Int = 0) async throws -> PartitionStatus {
+        let address = PartitionAddress(.orders, partition)
+        return try await client.ask(PartitionStatusV1(), of: address, within: Self.patience)
+    }
+
+    /// Asks all partitions for their owners until `isMet`.
+    private func owners(
+        _ client: RequestClient,
+        partitions: Int,
+        until isMet: ([Int]) -> Bool
+    ) async throws -> [Int] {
+        while true {
+            var owners: [Int] = []
+            for partition in 0..<partitions {
+                owners.append(try await status(client, partition).replica)
+            }
+            if isMet(owners) { return owners }
+        }
+    }
+
+    @Test func `a question that was asked before anyone listened is answered by the first owner`()
+        async throws
+    {
+        let folder = try HostFolder()
+        let client = folder.client()
+        let address = PartitionAddress(.orders, 0)
+        let host = folder.host(Orders())
+        async let early = client.ask(NotesV1(atLeast: 0), of: address, within: Self.patience)
+        await #expect(throws: RequestClient.Fault.timedOut) {
+            try await client.ask(NotesV1(atLeast: 0), of: address, within: 30)
+        }
+        async let run: Void = host.run()
+        #expect(try await early == Notes(texts: []))
+        host.stop()
+        try await run
+    }
+
+    @Test func `two services talk over real sockets, and one who waits is told`() async throws {
+        let folder = try HostFolder()
+        let client = folder.client()
+        let texts = (0..<500).map(String.init)
+        let notes = try await with([folder.host(Orders()), folder.host(Entitlements())]) {
+            async let waiting = client.ask(
+                NotesV1(atLeast: 500),
+                of: PartitionAddress(.entitlements, 0),
+                within: Self.patience
+            )
+            let say = SayV1(to: .entitlements, texts: texts)
+            let said = try await client.ask(say, of: PartitionAddress(.orders, 0), within: Self.patience)
+            #expect(said.count >= 500)
+            return try await waiting
+        }
+        #expect(Array(notes.texts.prefix(500)) == texts)
+    }
+
+    @Test func `what a stopped owner has committed is carried on by the next one`() async throws {
+        let folder = try HostFolder()
+        let client = folder.client()
+        let orders = PartitionAddress(.orders, 0)
+        let first = try await with([folder.host(Orders())]) {
+            _ = try await client.ask(
+                SayV1(to: .entitlements, texts: ["1"]),
+                of: orders,
+                within: Self.patience
+            )
+            return try await status(client).epoch
+        }
+        let hosts = [folder.host(Orders()), folder.host(Entitlements())]
+        let (second, notes) = try await with(hosts) {
+            let notes = try await client.ask(
+                NotesV1(atLeast: 1),
+                of: PartitionAddress(.entitlements, 0),
+                within: Self.patience
+            )
+            return (try await status(client).epoch, notes)
+        }
+        #expect(second == first + 1)
+        #expect(Set(notes.texts) == ["1"])
+    }
+
+    @Test func `replicas share the partitions by rank, and one takes over when another stops`() async throws {
+        let folder = try HostFolder()
+        let client = folder.client()
+        let first = folder.host(Orders(), replica: 3, partitions: 5)
+        let second = folder.host(Orders(), replica: 7, partitions: 5)
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await first.run() }
+            _ = try await owners(client, partitions: 5) { $0 == [3, 3, 3, 3, 3] }
+            #expect(first.owned == [0, 1, 2, 3, 4])
+            group.addTask { try await second.run() }
+            _ = try await owners(client, partitions: 5) { $0 == [3, 3, 3, 7, 7] }
+            #expect((first.owned, second.owned) == ([0, 1, 2], [3, 4]))
+            first.stop()
+            _ = try await owners(client, partitions: 5) { $0 == [7, 7, 7, 7, 7] }
+            #expect(first.owned.isEmpty)
+            let epochs = try await status(client, 0).epoch
+            #expect(epochs == 2)
+            second.stop()
+            try await group.waitForAll()
+        }
+        #expect(second.owned.isEmpty)
+    }
+
+    @Test func `two processes cannot be the same replica`() async throws {
+        let folder = try HostFolder()
+        let client = folder.client()
+        try await with([folder.host(Orders())]) {
+            _ = try await status(client)
+            let twin = folder.host(Orders())
+            let fault = await #expect(throws: PartitionHost.Fault.self) { try await twin.run() }
+            #expect(fault?.description.contains("give --replica another number") == true)
+            #expect(twin.owned.isEmpty)
+        }
+    }
+
+    @Test func `a heartbeat comes back after a round through every store`() async throws {
+        let folder = try HostFolder()
+        let host = folder.host(Orders(), partitions: 3)
+        let client = folder.client()
+        try await with([host]) {
+            _ = try await owners(client, partitions: 3) { $0 == [0, 0, 0] }
+            await withCheckedContinuation { answered in host.heartbeat { answered.resume() } }
+        }
+        await withCheckedContinuation { answered in host.heartbeat { answered.resume() } }
+    }
+
+    @Test func `outside work is done and its result travels on`() async throws {
+        let folder = try HostFolder()
+        let client = folder.client()
+        let hosts = [folder.host(Orders(worker: JobWorker())), folder.host(Entitlements())]
+        let notes = try await with(hosts) {
+            let keys = ["a", "b", "c", "d", "e"]
+            _ = try await client.ask(
+                WorkV1(keys: keys),
+                of: PartitionAddress(.orders, 0),
+                within: Self.patience
+            )
+            return try await client.ask(
+                NotesV1(atLeast: 5),
+                of: PartitionAddress(.entitlements, 0),
+                within: Self.patience
+            )
+        }
+        #expect(Set(notes.texts) == ["a", "b", "c", "d", "e"])
+    }
+}

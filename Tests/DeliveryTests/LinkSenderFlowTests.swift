@@ -1,0 +1,127 @@
+import Contracts
+import DeliveryCore
+import Testing
+
+/// What a sender does over several steps: window, going back, silence.
+@Suite struct `the flow of a sender` {
+    typealias Sender = `the sending half of a link`
+
+    @Test func `an event on a link at rest starts the timer, the next does not start it again`() {
+        var sender = Sender.attached(settled: 3, next: 4)
+        #expect(sender.step(.enqueued(next: 5)) == [Sender.transfer(4...4), .startTimer(milliseconds: 250)])
+        #expect(sender.step(.enqueued(next: 6)) == [Sender.transfer(5...5)])
+    }
+
+    @Test func `no more is under way than there is credit`() {
+        var sender = Sender.detached(settled: 3, next: 9)
+        let first = sender.step(Sender.attached(Sender.first, credit: 2))
+        #expect(first == [Sender.transfer(4...5), .startTimer(milliseconds: 250)])
+        #expect(sender.step(.enqueued(next: 10)).isEmpty)
+        let second = sender.step(Sender.settled(4, credit: 2))
+        #expect(second == [.settle(through: 4), Sender.transfer(6...6), .startTimer(milliseconds: 250)])
+        #expect(sender.step(Sender.settled(4, credit: 4)) == [Sender.transfer(7...8)])
+    }
+
+    @Test func `without credit it asks again after a silence`() {
+        var sender = Sender.detached()
+        #expect(sender.step(Sender.attached(Sender.first, credit: 0)) == [.startTimer(milliseconds: 250)])
+        #expect(sender.step(.silent) == [Sender.attach(Sender.first + 1), .startTimer(milliseconds: 500)])
+        let fed = sender.step(Sender.attached(Sender.first + 1))
+        #expect(fed == [Sender.transfer(4...5), .startTimer(milliseconds: 500)])
+    }
+
+    @Test func `any credit is borne`() {
+        var sender = Sender.detached()
+        let actions = sender.step(Sender.attached(Sender.first, credit: .max))
+        #expect(actions == [Sender.transfer(4...5), .startTimer(milliseconds: 250)])
+        #expect(sender.step(Sender.settled(4, credit: .max)).first == .settle(through: 4))
+        #expect(sender.step(.enqueued(next: 7)) == [Sender.transfer(6...6)])
+    }
+
+    @Test func `while it attaches again it sends nothing and hears nothing from the former link`() {
+        var sender = Sender.attached()
+        #expect(sender.step(.connected) == Sender.again)
+        #expect(!sender.isAttached)
+        #expect(sender.step(.enqueued(next: 7)).isEmpty)
+        #expect(sender.step(Sender.settled(4)).isEmpty)
+        let answer = sender.step(Sender.attached(Sender.first + 1))
+        #expect(answer == [Sender.transfer(4...6), .startTimer(milliseconds: 250)])
+    }
+
+    @Test func `a quarantine ends the link that it had`() {
+        var sender = Sender.attached()
+        #expect(sender.step(Sender.refused(.tooLarge)) == [.quarantine(.eventTooLarge), .stopTimer])
+        #expect(!sender.isAttached)
+        #expect(sender.step(.enqueued(next: 7)).isEmpty)
+        #expect(sender.depth == 3)
+    }
+
+    @Test func `it goes back once for each value of last`() {
+        var sender = Sender.attached(settled: 3, next: 9)
+        #expect(
+            sender.step(Sender.refused(.gap)) == [Sender.transfer(4...8), .startTimer(milliseconds: 250)]
+        )
+        #expect(sender.step(Sender.refused(.gap)).isEmpty)
+        #expect(sender.step(Sender.settled(5)).first == .settle(through: 5))
+        let second = sender.step(Sender.refused(.gap, last: 6))
+        #expect(second == [Sender.transfer(7...8), .startTimer(milliseconds: 250)])
+    }
+
+    @Test func `what was settled meanwhile is not sent again after going back without credit`() {
+        var sender = Sender.attached(settled: 3, next: 9)
+        #expect(sender.step(Sender.settled(3, credit: 0)).isEmpty)
+        #expect(sender.step(Sender.refused(.gap)) == [.startTimer(milliseconds: 250)])
+        #expect(sender.step(Sender.settled(6)).dropFirst().first == Sender.transfer(7...8))
+    }
+
+    @Test func `silence doubles up to five seconds and progress ends it`() {
+        var sender = Sender.detached()
+        let silences = (0..<6).map { _ in sender.step(.silent).last }
+        #expect(
+            silences
+                == [500, 1_000, 2_000, 4_000, 5_000, 5_000].map {
+                    LinkSender.Action.startTimer(milliseconds: $0)
+                }
+        )
+        let answer = sender.step(
+            Sender.attached(
+                Sender.first + 6,
+                last: 4,
+                id: EventID(unchecked: "e4"),
+                own: EventID(unchecked: "e4")
+            )
+        )
+        #expect(answer.last == .startTimer(milliseconds: 250))
+    }
+
+    @Test func `an answer without progress does not make it more talkative`() {
+        var sender = Sender.detached()
+        _ = sender.step(.silent)
+        #expect(sender.step(Sender.attached(Sender.first + 1)).last == .startTimer(milliseconds: 500))
+    }
+
+    @Test func `a link at rest asks once a minute, and as often as any when it gets no answer`() {
+        var sender = Sender.attached(settled: 3, next: 4)
+        let asks = sender.step(.silent)
+        #expect(asks == [Sender.attach(Sender.first + 1, next: 4), .startTimer(milliseconds: 250)])
+        #expect(sender.step(.silent).last == .startTimer(milliseconds: 500))
+        #expect(sender.step(Sender.attached(Sender.first + 2)) == [.startTimer(milliseconds: 60_000)])
+    }
+
+    @Test func `a restored receiver is found out though its link is at rest`() {
+        var sender = Sender.attached(settled: 3, next: 4)
+        _ = sender.step(.silent)
+        let answer = sender.step(
+            Sender.attached(Sender.first + 1, last: 1, id: EventID(unchecked: "e1"), own: nil)
+        )
+        #expect(answer == [.quarantine(.receiverLostEvents), .stopTimer])
+    }
+
+    @Test func `a new incarnation begins with what its rows are numbered`() {
+        var sender = Sender.quarantined()
+        #expect(sender.step(Sender.resumed) == Sender.anew)
+        #expect(sender.step(Sender.attached(Sender.first)).isEmpty, "an answer to the former life")
+        let answer = sender.step(Sender.attached(Sender.first + 1, last: 0, id: nil, own: nil))
+        #expect(answer == [Sender.transfer(1...2), .startTimer(milliseconds: 250)])
+    }
+}

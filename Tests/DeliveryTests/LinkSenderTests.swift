@@ -1,0 +1,222 @@
+import Contracts
+import DeliveryCore
+import Testing
+
+/// The table of `LinkSender`, pair by pair, and what follows from several steps.
+@Suite struct `the sending half of a link` {
+    static let home = PartitionAddress(.orders, 0)
+    /// The first attempt of the owner with epoch 1.
+    static let first: UInt64 = 1 << 24 + 1
+    static let settledID = EventID(unchecked: "e3")
+
+    static func attach(_ attempt: UInt64, settled: UInt64 = 3, next: UInt64 = 6) -> LinkSender.Action {
+        .attach(.init(from: home, incarnation: "i", attempt: attempt, settled: settled, next: next))
+    }
+
+    static func attached(
+        _ attempt: UInt64,
+        last: UInt64 = 3,
+        id: EventID? = settledID,
+        own: EventID? = settledID,
+        credit: UInt64 = 8
+    ) -> LinkSender.Event {
+        .attached(
+            .init(attempt: attempt, link: 7, epoch: 2, last: last, lastEventId: id, credit: credit),
+            ownEventID: own
+        )
+    }
+
+    static func settled(
+        _ last: UInt64,
+        link: UInt64 = 7,
+        epoch: UInt64 = 2,
+        credit: UInt64 = 8
+    ) -> LinkSender.Event {
+        .settled(.init(link: link, epoch: epoch, last: last, credit: credit))
+    }
+
+    static func refused(
+        _ reason: LinkFrame.RefusalReason,
+        last: UInt64 = 3,
+        link: UInt64 = 7,
+        epoch: UInt64 = 2
+    ) -> LinkSender.Event {
+        .refused(.init(link: link, epoch: epoch, last: last, reason: reason))
+    }
+
+    static func transfer(_ range: ClosedRange<UInt64>) -> LinkSender.Action {
+        .transfer(range, link: 7, epoch: 2)
+    }
+
+    /// A sender whose events 4 and 5 are not settled and whose first attach has left.
+    static func detached(settled: UInt64 = 3, next: UInt64 = 6) -> LinkSender {
+        var sender = LinkSender(from: home, incarnation: "i", life: 1, settled: settled, next: next)
+        _ = sender.step(.start)
+        return sender
+    }
+
+    /// Both events are under way.
+    static func attached(settled: UInt64 = 3, next: UInt64 = 6, credit: UInt64 = 8) -> LinkSender {
+        var sender = detached(settled: settled, next: next)
+        _ = sender.step(attached(first, last: settled, credit: credit))
+        return sender
+    }
+
+    static func quarantined() -> LinkSender {
+        var sender = detached()
+        _ = sender.step(attached(first, last: 2))
+        return sender
+    }
+
+    static let again: [LinkSender.Action] = [attach(first + 1), .startTimer(milliseconds: 250)]
+    static let anew: [LinkSender.Action] = [
+        .attach(.init(from: home, incarnation: "j", attempt: first + 1, settled: 0, next: 3)),
+        .startTimer(milliseconds: 250),
+    ]
+    static let resumed = LinkSender.Event.resumed(incarnation: "j", settled: 0, next: 3)
+
+    // MARK: The table
+
+    @Test(arguments: [
+        (LinkSender.Event.start, again),
+        (.connected, again),
+        (.silent, [attach(first + 1), .startTimer(milliseconds: 500)]),
+        (.enqueued(next: 8), []),
+        (attached(first), [transfer(4...5), .startTimer(milliseconds: 250)]),
+        (attached(first - 1), []),
+        (attached(first + 1), []),
+        (settled(4), []),
+        (refused(.gap), []),
+        (refused(.unknownLink), []),
+        (refused(.tooLarge), []),
+        (resumed, anew),
+    ]) func `detached, it waits for the answer to its attach`(
+        event: LinkSender.Event,
+        actions: [LinkSender.Action]
+    ) {
+        var sender = Self.detached()
+        #expect(sender.step(event) == actions)
+    }
+
+    @Test(arguments: [
+        (LinkSender.Event.start, again),
+        (.connected, again),
+        (.silent, [attach(first + 1), .startTimer(milliseconds: 500)]),
+        (.enqueued(next: 8), [transfer(6...7)]),
+        (attached(first), []),
+        (attached(first + 1), []),
+        (settled(4), [.settle(through: 4), .startTimer(milliseconds: 250)]),
+        (settled(5), [.settle(through: 5), .startTimer(milliseconds: LinkSender.idleMilliseconds)]),
+        (refused(.gap), [transfer(4...5), .startTimer(milliseconds: 250)]),
+        (refused(.unknownLink), again),
+        (refused(.tooLarge), [.quarantine(.eventTooLarge), .stopTimer]),
+        (resumed, anew),
+    ]) func `attached, it sends and moves on`(event: LinkSender.Event, actions: [LinkSender.Action]) {
+        var sender = Self.attached()
+        #expect(sender.step(event) == actions)
+    }
+
+    @Test(arguments: [
+        (LinkSender.Event.start, []),
+        (.connected, []),
+        (.silent, []),
+        (.enqueued(next: 8), []),
+        (attached(first), []),
+        (attached(first + 1), []),
+        (settled(4), []),
+        (refused(.gap), []),
+        (refused(.unknownLink), []),
+        (refused(.tooLarge), []),
+        (resumed, anew),
+    ]) func `quarantined, it waits for the operator`(event: LinkSender.Event, actions: [LinkSender.Action]) {
+        var sender = Self.quarantined()
+        #expect(sender.step(event) == actions)
+        #expect(sender.quarantine == (event == Self.resumed ? nil : .receiverLostEvents))
+    }
+
+    @Test func `a quarantine that the store remembers holds from the start`() {
+        var sender = LinkSender(
+            from: Self.home,
+            incarnation: "i",
+            life: 2,
+            settled: 3,
+            next: 6,
+            quarantine: .differentHistory
+        )
+        #expect(sender.step(.start).isEmpty)
+        #expect(sender.step(.enqueued(next: 9)).isEmpty)
+        #expect(sender.depth == 5)
+        #expect(!sender.isAttached)
+    }
+
+    // MARK: Restored stores
+
+    @Test(arguments: [
+        (
+            attached(first, last: 2, id: EventID(unchecked: "e2"), own: nil),
+            LinkSender.Quarantine.receiverLostEvents
+        ),
+        (attached(first, last: 0, id: nil, own: nil), .receiverLostEvents),
+        (attached(first, last: 6, id: EventID(unchecked: "e6"), own: nil), .senderLostEvents),
+        (attached(first, last: 9, id: EventID(unchecked: "e9"), own: nil), .senderLostEvents),
+        (attached(first, last: 3, id: EventID(unchecked: "other"), own: settledID), .differentHistory),
+        (
+            attached(first, last: 4, id: EventID(unchecked: "other"), own: EventID(unchecked: "e4")),
+            .differentHistory
+        ),
+        (attached(first, last: 4, id: EventID(unchecked: "e4"), own: nil), .differentHistory),
+    ]) func `stores that contradict each other are quarantined`(
+        answer: LinkSender.Event,
+        reason: LinkSender.Quarantine
+    ) {
+        var sender = Self.detached()
+        #expect(sender.step(answer) == [.quarantine(reason), .stopTimer])
+        #expect(sender.quarantine == reason)
+        #expect(!sender.isAttached)
+        #expect(sender.settled == 3, "nothing is taken for settled")
+    }
+
+    @Test func `what the receiver has beyond the last settlement is settled`() {
+        var sender = Self.detached()
+        let actions = sender.step(
+            Self.attached(Self.first, last: 4, id: EventID(unchecked: "e4"), own: EventID(unchecked: "e4"))
+        )
+        #expect(actions == [.settle(through: 4), Self.transfer(5...5), .startTimer(milliseconds: 250)])
+        #expect(sender.depth == 1)
+    }
+
+    @Test func `a link that nothing has crossed yet agrees`() {
+        var sender = Self.detached(settled: 0, next: 1)
+        let actions = sender.step(Self.attached(Self.first, last: 0, id: nil, own: nil))
+        #expect(actions == [.startTimer(milliseconds: LinkSender.idleMilliseconds)])
+        #expect(sender.isAttached)
+    }
+
+    // MARK: Strangers
+
+    @Test(arguments: [
+        settled(4, link: 6), settled(4, epoch: 1), settled(2), settled(6), settled(9),
+        refused(.gap, link: 6), refused(.gap, epoch: 1), refused(.gap, last: 2), refused(.gap, last: 5),
+        refused(.unknownLink, link: 6), refused(.unknownLink, epoch: 1),
+        refused(.tooLarge, link: 6), refused(.tooLarge, epoch: 1),
+    ]) func `words for another link, another epoch or another time change nothing`(event: LinkSender.Event) {
+        var sender = Self.attached()
+        let former = sender
+        #expect(sender.step(event).isEmpty)
+        #expect(sender == former)
+    }
+
+    @Test func `no two lives of a sender make the same attempt`() {
+        var attempts: Set<UInt64> = []
+        for epoch in 1...3 as ClosedRange<UInt64> {
+            var sender = LinkSender(from: Self.home, incarnation: "i", life: epoch, settled: 0, next: 1)
+            for event in [.start, .connected, .silent, .resumed(incarnation: "j", settled: 0, next: 1)]
+                as [LinkSender.Event]
+            {
+                guard case .attach(let frame)? = sender.step(event).first else { continue }
+                attempts.insert(frame.attempt)
+            }
+        }
+        #expect(attempts.count == 12)
+    }
+}

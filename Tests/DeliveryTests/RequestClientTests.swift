@@ -1,0 +1,149 @@
+import Contracts
+import Foundation
+import Testing
+import ZeroMQ
+
+@testable import Delivery
+
+@Suite(.timeLimit(.minutes(1))) struct RequestClientTests {
+    private static let address = PartitionAddress(.orders, 0)
+
+    /// A partition's end of the wire that answers as a test says.
+    private func serve(
+        _ folder: HostFolder,
+        _ answer: @escaping @Sendable (WireMessage) -> WireMessage?
+    ) throws {
+        let sockets = folder.sockets
+        _ = try sockets.bind(path: folder.socketPath(Self.address), maximumMessageBytes: 1 << 20) {
+            messages in
+            for message in messages {
+                let coder = WireCoder()
+                guard let asked = coder.decode(message.frames), let reply = answer(asked) else { continue }
+                sockets.send(coder.encode(reply), on: message.socket, to: message.peer)
+            }
+        }
+    }
+
+    @Test func `an answer comes back to the one who asked`() async throws {
+        let folder = try HostFolder()
+        let (events, seen) = AsyncStream<WireMessage>.makeStream()
+        try serve(folder) { asked in
+            seen.yield(asked)
+            return asked.header.request.map {
+                WireMessage(WireHeader(reply: .init(id: $0.id)), body: [Array(#"{"count":7}"#.utf8)])
+            }
+        }
+        let question = SayV1(to: .entitlements, texts: ["1"])
+        let said = try await folder.client().ask(question, of: Self.address, subject: "ada", within: 5_000)
+        #expect(said == Said(count: 7))
+        let asked = try #require(await events.first { _ in true })
+        #expect((1...5_000).contains(asked.header.request?.within ?? 0))
+        let event = try JSONDecoder().decode(JSONValue.self, from: Data(asked.body[0]))
+        guard case .object(let members) = event else { return #expect(Bool(false), "\(event)") }
+        #expect(members["type"] == .string("test.say.v1"))
+        #expect(members["subject"] == .string("ada"))
+        #expect(members["source"] == .string("/test"))
+    }
+
+    @Test func `a refusal is thrown, and nonsense is called so`() async throws {
+        let folder = try HostFolder()
+        let refusal = RequestRefusal(.conflict, "another content", field: "quantity")
+        try serve(folder) { asked in
+            guard let request = asked.header.request else { return nil }
+            let isFirst = String(decoding: asked.body[0], as: UTF8.self).contains("first")
+            return isFirst
+                ? WireMessage(WireHeader(reply: .init(id: request.id, refused: refusal)))
+                : WireMessage(WireHeader(reply: .init(id: request.id)), body: [Array("{}".utf8)])
+        }
+        let client = folder.client()
+        await #expect(throws: refusal) {
+            try await client.ask(SayV1(to: .orders, texts: ["first"]), of: Self.address, within: 5_000)
+        }
+        let fault = await #expect(throws: RequestClient.Fault.self) {
+            try await client.ask(SayV1(to: .orders, texts: ["second"]), of: Self.address, within: 5_000)
+        }
+        guard case .badReply? = fault else { return #expect(Bool(false), "\(fault as Any)") }
+    }
+
+    @Test func `a question that was lost is asked again with what is left of its time`() async throws {
+        let folder = try HostFolder()
+        let (asked, seen) = AsyncStream<WireMessage>.makeStream()
+        try serve(folder) { message in
+            seen.yield(message)
+            return nil
+        }
+        let client = folder.client()
+        let question = SayV1(to: .orders, texts: ["1"])
+        await #expect(throws: RequestClient.Fault.timedOut) {
+            try await client.ask(question, of: Self.address, within: 1_000)
+        }
+        seen.finish()
+        var messages: [WireMessage] = []
+        for await message in asked { messages.append(message) }
+        #expect(
+            (3...4).contains(messages.count),
+            "at once, after 250 ms, after 750 ms; once more when connected"
+        )
+        #expect(Set(messages.compactMap(\.header.request?.id)).count == 1)
+        #expect(Set(messages.map(\.body)).count == 1, "the same event each time")
+        let times = messages.compactMap(\.header.request?.within)
+        #expect(times == times.sorted(by: >))
+        #expect(times.last ?? .max <= 300)
+    }
+
+    @Test func `who listens later answers what was asked before`() async throws {
+        let folder = try HostFolder()
+        let client = folder.client()
+        async let said = client.ask(SayV1(to: .orders, texts: []), of: Self.address, within: 20_000)
+        await #expect(throws: RequestClient.Fault.timedOut) {
+            try await client.ask(SayV1(to: .orders, texts: []), of: Self.address, within: 50)
+        }
+        try serve(folder) { asked in
+            asked.header.request.map {
+                WireMessage(WireHeader(reply: .init(id: $0.id)), body: [Array(#"{"count":1}"#.utf8)])
+            }
+        }
+        #expect(try await said == Said(count: 1))
+    }
+
+    @Test func `above the bound nothing is sent, and room comes back`() async throws {
+        let folder = try HostFolder()
+        let client = folder.client()
+        let question = SayV1(to: .orders, texts: [])
+        let faults = await withTaskGroup(of: RequestClient.Fault?.self) { group in
+            for _ in 0..<RequestClient.inFlightBound + 10 {
+                group.addTask {
+                    do {
+                        _ = try await client.ask(question, of: Self.address, within: 3_000)
+                        return nil
+                    } catch {
+                        return error as? RequestClient.Fault
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(faults.count { $0 == .busy } == 10)
+        #expect(faults.count { $0 == .timedOut } == RequestClient.inFlightBound)
+        try serve(folder) { asked in
+            asked.header.request.map {
+                WireMessage(WireHeader(reply: .init(id: $0.id)), body: [Array(#"{"count":2}"#.utf8)])
+            }
+        }
+        #expect(try await client.ask(question, of: Self.address, within: 20_000) == Said(count: 2))
+    }
+
+    @Test func `who no longer wants an answer does not wait for it`() async throws {
+        let folder = try HostFolder()
+        let client = folder.client()
+        await #expect(throws: CancellationError.self) {
+            try await withThrowingTaskGroup(of: Said.self) { group in
+                group.addTask {
+                    try await client.ask(SayV1(to: .orders, texts: []), of: Self.address, within: 600_000)
+                }
+                group.cancelAll()
+                return try await group.next()
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import DeliveryCore
+
+/// A group of three partitions on two processes, joined by links over a bad network: one seed, one life of it.
+///
+/// Everything that happens follows from the seed. While faults last, processes die, stores are restored from backups
+/// and frames get lost; then they stop, the group must come to rest, and law 1 must hold (see `SimulatorLaw`).
+final class Simulation {
+    static let hosts = 2
+    /// Faults last for so many events at least, and until there were so many faults.
+    static let leastEvents = 400
+    static let leastFaults = 10
+    /// Without faults, the group must come to rest within so many events.
+    static let mostCalmEvents = 6_000
+    /// So long after the faults, in ms, no link may be in doubt: each has attached again.
+    static let calmMilliseconds = Int(LinkSender.idleMilliseconds) + 10_000
+
+    let variant: SimulatedVariant
+    let temper: SimulatorTemper
+    var random: SimulatorRandom
+    var now = 0
+    var agenda = SimulatorAgenda()
+    var tally = SimulatorTally()
+    /// Faults have stopped.
+    var isCalm = false
+    var stores = [SimulatedStore](repeating: .init(), count: SimulatedLink.addresses.count)
+    var owners = [SimulatedOwner?](repeating: nil, count: SimulatedLink.addresses.count)
+    var hosts = [SimulatedHost](repeating: .init(), count: Simulation.hosts)
+    var backups = [[SimulatedStore]](repeating: [], count: SimulatedLink.addresses.count)
+    var highestEpochs = [UInt64](repeating: 0, count: SimulatedLink.addresses.count)
+    /// By partition and epoch, the link number that no owner of that epoch has given away yet.
+    var freshNumbers = [[UInt64: UInt64]](repeating: [:], count: SimulatedLink.addresses.count)
+    var generation = 0
+    var event = 0
+    var incarnation = 0
+    var nextKey = SimulatedMessage.keyStride
+    /// Partitions whose forward links get no credit.
+    var starving: Set<Int> = []
+    /// Links whose receivers take events of any size.
+    var takesLarge: Set<Int> = []
+    /// Links of which one end was restored and not yet redriven: only these may contradict each other.
+    var doubtful: Set<Int> = []
+    /// Partitions that were restored at some time.
+    var restored: Set<Int> = []
+    /// Keys of which the outside was told that they are kept, by partition.
+    var acknowledged = [Set<Int>](repeating: [], count: SimulatedLink.addresses.count)
+    private(set) var violation: String?
+    private(set) var transcript: [String] = []
+    private let isTold: Bool
+
+    init(
+        seed: Int,
+        variant: SimulatedVariant = .faithful,
+        temper: SimulatorTemper? = nil,
+        isTold: Bool = false
+    ) {
+        self.variant = variant
+        self.isTold = isTold
+        var random = SimulatorRandom(seed: seed)
+        self.temper = temper ?? SimulatorTemper(&random)
+        self.random = random
+    }
+
+    /// Lives the whole life.
+    ///
+    /// - Returns: how law 1 was broken; nil when it held.
+    func run() -> String? {
+        for partition in stores.indices { agenda.add(.takeover(partition: partition), at: partition) }
+        agenda.add(.order, at: 5)
+        agenda.add(.fault, at: 30)
+        while violation == nil, !isCalm { step() }
+        let lastEvent = tally.events + Self.mostCalmEvents
+        let end = now + Self.calmMilliseconds
+        while violation == nil, tally.events < lastEvent, now < end, step() {}
+        if violation == nil { judge() }
+        return violation
+    }
+
+    /// Does the next job.
+    ///
+    /// - Returns: false when there is none.
+    @discardableResult
+    private func step() -> Bool {
+        guard let (time, job) = agenda.next() else { return false }
+        now = time
+        do {
+            try run(job)
+        } catch {
+            kill(error.host)
+        }
+        let isEnough = tally.events >= Self.leastEvents && tally.faultCount >= Self.leastFaults
+        if !isCalm, isEnough { calm() }
+        return true
+    }
+
+    private func run(_ job: SimulatedJob) throws(SimulatedDeath) {
+        switch job {
+        case .arrive(let packet): arrive(packet)
+        case .work(let partition, let generation):
+            if let owner = try owner(partition, generation, or: job) { try work(owner) }
+        case .timer(let link, let generation, let serial):
+            guard let owner = try owner(SimulatedLink.all[link].from, generation, or: job) else { return }
+            guard owner.timers[link] == serial else { return }
+            owner.timerEnds[link] = nil
+            try hear(.silent, link, owner)
+        case .retry(let partition, let generation):
+            if let owner = try owner(partition, generation, or: job) { try retry(owner) }
+        case .takeover(let partition): try takeOver(partition)
+        case .order: order()
+        case .fault: fault()
+        case .operate(let link): try operate(link)
+        case .proceed(let host): hosts[host].isStopped = false
+        case .feed(let partition): feed(partition)
+        }
+    }
+
+    /// The owner whom a job is for; when its process is stopped the job waits.
+    private func owner(
+        _ partition: Int,
+        _ generation: Int,
+        or job: SimulatedJob
+    ) throws(SimulatedDeath) -> SimulatedOwner? {
+        guard let owner = owners[partition], owner.generation == generation else { return nil }
+        guard hosts[owner.host].isStopped else { return owner }
+        agenda.add(job, at: now + 20)
+        return nil
+    }
+
+    // MARK: What parts of the simulation use
+
+    func note(_ line: @autoclosure () -> String) {
+        if isTold { transcript.append("\(now) ms: \(line())") }
+    }
+
+    func violate(_ law: String) {
+        if violation == nil { violation = law }
+        note("VIOLATION: \(law)")
+    }
+
+    /// Whether a fault of this kind happens now.
+    func happens(_ fault: SimulatedFault, perMille: Int) -> Bool {
+        guard !isCalm, random.happens(perMille: perMille) else { return false }
+        tally.count(fault)
+        note("FAULT \(fault)")
+        return true
+    }
+
+    /// A place at which the process may die.
+    func reach(_ point: SimulatedCrashPoint, _ host: Int) throws(SimulatedDeath) {
+        guard !isCalm, random.happens(perMille: point.perMille * temper.crash / 100) else { return }
+        tally.count(point)
+        note("CRASH \(point)")
+        throw SimulatedDeath(host: host)
+    }
+
+    func nextEvent() -> Int {
+        event += 1
+        return event
+    }
+
+    func planWork(_ owner: SimulatedOwner, in delay: Int) {
+        guard !owner.isWorkPlanned else { return }
+        owner.isWorkPlanned = true
+        agenda.add(.work(partition: owner.partition, generation: owner.generation), at: now + delay)
+    }
+
+    /// The life of a process ends: nothing of it is left but the stores, and frames that it had sent.
+    func kill(_ host: Int) {
+        note("process \(host) is dead")
+        hosts[host].life += 1
+        hosts[host].isStopped = false
+        for partition in owners.indices where owners[partition]?.host == host { release(partition) }
+    }
+
+    func release(_ partition: Int) {
+        owners[partition] = nil
+        agenda.add(
+            .takeover(partition: partition),
+            at: now + random.within(1...(isCalm ? 5 : temper.longestTakeover))
+        )
+    }
+
+    private func calm() {
+        note("faults have stopped")
+        isCalm = true
+        starving = []
+        for host in hosts.indices { hosts[host].isStopped = false }
+    }
+
+    private func feed(_ partition: Int) {
+        guard starving.remove(partition) != nil, let owner = owners[partition] else { return }
+        guard random.happens(perMille: 500) else { return }
+        for receiver in owner.machines.receivers { say(settlementOf: receiver, owner) }
+    }
+}

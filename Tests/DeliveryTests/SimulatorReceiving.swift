@@ -1,0 +1,179 @@
+import DeliveryCore
+
+/// The receiving half of a batch: judging transfers, running handlers, holding what fails.
+extension Simulation {
+    /// After so many attempts an event is given up.
+    static let mostAttempts = 4
+
+    func attach(_ attach: LinkFrame.Attach, _ packet: SimulatedPacket, _ draft: inout SimulatedDraft) {
+        let receiver = draft.machines.receiver(packet.link, attach)
+        let answer = draft.machines.receivers[receiver].machine.attach(
+            attach,
+            connection: packet.connection,
+            number: draft.machines.nextNumber,
+            epoch: draft.epoch,
+            credit: credit(packet.link)
+        )
+        if answer.link == draft.machines.nextNumber {
+            draft.machines.numbers.append((answer.link, receiver))
+            draft.machines.nextNumber += 1
+        }
+        draft.replies.append(
+            .init(link: packet.link, connection: packet.connection, frame: .attached(answer))
+        )
+    }
+
+    /// - Returns: the event that threw.
+    func receive(
+        _ transfer: LinkFrame.Transfer,
+        _ rows: [SimulatedRow],
+        _ packet: SimulatedPacket,
+        _ draft: inout SimulatedDraft
+    ) -> Int? {
+        guard let receiver = draft.machines.receiver(number: transfer.link) else {
+            let refusal = LinkFrame.Refused(
+                link: transfer.link,
+                epoch: transfer.epoch,
+                last: 0,
+                reason: .unknownLink
+            )
+            draft.replies.append(
+                .init(link: packet.link, connection: packet.connection, frame: .refused(refusal))
+            )
+            return nil
+        }
+        for row in rows {
+            switch judge(row, transfer, packet, receiver, &draft) {
+            case .apply: if let poison = apply(row, receiver, &draft) { return poison }
+            case .repeated: draft.touch(receiver)
+            case .ignore: break
+            case .refuse(let refusal):
+                draft.replies.append(
+                    .init(link: packet.link, connection: packet.connection, frame: .refused(refusal))
+                )
+            }
+        }
+        return nil
+    }
+
+    private func judge(
+        _ row: SimulatedRow,
+        _ transfer: LinkFrame.Transfer,
+        _ packet: SimulatedPacket,
+        _ receiver: Int,
+        _ draft: inout SimulatedDraft
+    ) -> LinkReceiver.Decision {
+        var machine = draft.machines.receivers[receiver].machine
+        let former = machine
+        let isForgetful = variant == .forgetsEpoch
+        let decision = machine.transfer(
+            row.sequence,
+            eventID: row.id,
+            link: isForgetful ? machine.session?.link ?? 0 : transfer.link,
+            connection: isForgetful ? machine.session?.connection ?? [] : packet.connection,
+            epochMatches: isForgetful || transfer.epoch == draft.epoch,
+            epoch: transfer.epoch
+        )
+        if decision == .apply, row.message.isLarge, !takesLarge.contains(packet.link) {
+            tally.count(.largeEvent)
+            return .refuse(
+                .init(link: transfer.link, epoch: transfer.epoch, last: former.last, reason: .tooLarge)
+            )
+        }
+        if isAfterGap(decision), row.sequence > former.last + Self.mostCredit {
+            violate(
+                "link \(packet.link) carries \(row.sequence) after \(former.last), more than it has credit for"
+            )
+        }
+        draft.machines.receivers[receiver].machine = machine
+        return decision
+    }
+
+    private func isAfterGap(_ decision: LinkReceiver.Decision) -> Bool {
+        switch decision {
+        case .refuse(let refusal): refusal.reason == .gap
+        case .ignore: true
+        case .apply, .repeated: false
+        }
+    }
+
+    /// An event's outcome: applied, held or buried; its link has advanced.
+    ///
+    /// - Returns: the event, if its handler threw.
+    private func apply(_ row: SimulatedRow, _ receiver: Int, _ draft: inout SimulatedDraft) -> Int? {
+        let link = draft.machines.receivers[receiver].link
+        let machine = draft.machines.receivers[receiver].machine
+        draft.store.mark(link, machine)
+        draft.store.applied.append(
+            .init(link: link, incarnation: machine.incarnation, sequence: machine.last, event: row.event)
+        )
+        draft.touch(receiver)
+        let kept = SimulatedStore.Kept(link: link, event: row.event, message: row.message, attempts: 1)
+        if row.message.nature == .undecodable {
+            draft.undecodable += 1
+            draft.store.dead.append(kept)
+        } else if draft.store.held.contains(where: { $0.message.subject == row.message.subject })
+            || draft.poisoned.contains(row.event)
+        {
+            draft.store.held.append(kept)
+        } else if !handle(kept, attempt: 0, &draft) {
+            return row.event
+        }
+        return nil
+    }
+
+    /// Writes the effect, which the transaction of a handler that throws takes back.
+    ///
+    /// - Returns: whether it did not throw.
+    private func handle(_ kept: SimulatedStore.Kept, attempt: Int, _ draft: inout SimulatedDraft) -> Bool {
+        let identity = variant == .deduplicatesByEventID ? kept.event : kept.message.key
+        guard draft.store.known.insert(identity).inserted else { return true }
+        draft.store.effects[kept.link].append(kept.message.key)
+        if let following = kept.message.following {
+            draft.append(following, to: SimulatedLink.all[kept.link].next, event: nextEvent())
+        }
+        return !kept.message.fails(attempt: attempt)
+    }
+
+    // MARK: Held events
+
+    func planRetry(_ owner: SimulatedOwner) {
+        guard !owner.isRetryPlanned, !stores[owner.partition].held.isEmpty else { return }
+        owner.isRetryPlanned = true
+        let job = SimulatedJob.retry(partition: owner.partition, generation: owner.generation)
+        agenda.add(job, at: now + random.within(10...60))
+    }
+
+    /// Tries one held event that is the first of its subject.
+    func retry(_ owner: SimulatedOwner) throws(SimulatedDeath) {
+        owner.isRetryPlanned = false
+        tally.events += 1
+        var draft = SimulatedDraft(owner, stores[owner.partition])
+        let subject = draft.store.held.randomSubject(&random)
+        guard let index = draft.store.held.firstIndex(where: { $0.message.subject == subject }) else {
+            return
+        }
+        let kept = draft.store.held.remove(at: index)
+        if !handle(kept, attempt: kept.attempts, &draft) {
+            draft = SimulatedDraft(owner, stores[owner.partition])
+            postpone(index, &draft)
+        }
+        try reach(.beforeRetryCommit, owner.host)
+        try commit(draft, owner)
+        try reach(.afterRetryCommit, owner.host)
+        if owners[owner.partition] === owner { planRetry(owner) }
+    }
+
+    private func postpone(_ index: Int, _ draft: inout SimulatedDraft) {
+        draft.store.held[index].attempts += 1
+        guard draft.store.held[index].attempts > Self.mostAttempts else { return }
+        tally.count(.deadLetter)
+        draft.store.dead.append(draft.store.held.remove(at: index))
+    }
+}
+
+extension [SimulatedStore.Kept] {
+    fileprivate func randomSubject(_ random: inout SimulatorRandom) -> Int? {
+        isEmpty ? nil : self[random.below(count)].message.subject
+    }
+}

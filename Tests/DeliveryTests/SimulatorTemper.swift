@@ -1,0 +1,64 @@
+/// How harsh the world of one seed is: each trouble is rare, usual or frequent, independently of the others.
+///
+/// A world in which everything goes wrong equally often hides what only a strange mixture shows.
+struct SimulatorTemper {
+    /// Per thousand frames.
+    var loss: Int
+    var repetition: Int
+    var reordering: Int
+    var delay: Int
+    /// Per thousand transactions.
+    var storeError: Int
+    var unknownCommit: Int
+    /// By how much crash points are more frequent than usual, in percent.
+    var crash: Int
+    /// Shares of the faults that people and machines make.
+    var backup: Int
+    var restore: Int
+    var kill: Int
+    var stop: Int
+    var handover: Int
+    var reconnect: Int
+    var starvation: Int
+    /// In ms.
+    var longestDelay: Int
+    var longestTakeover: Int
+    var longestRepair: Int
+    var longestPause: Int
+
+    /// Quick takeovers of old copies, while senders live on and frames stay long under way.
+    static var restless: SimulatorTemper {
+        var random = SimulatorRandom(seed: 0)
+        var temper = SimulatorTemper(&random)
+        (temper.loss, temper.repetition, temper.reordering, temper.delay) = (0, 150, 150, 200)
+        (temper.storeError, temper.unknownCommit, temper.crash) = (0, 20, 20)
+        (temper.backup, temper.restore, temper.kill, temper.stop) = (20, 30, 0, 0)
+        (temper.handover, temper.reconnect, temper.starvation) = (50, 0, 0)
+        (temper.longestDelay, temper.longestTakeover, temper.longestRepair, temper.longestPause) = (
+            300, 4, 4, 20
+        )
+        return temper
+    }
+
+    init(_ random: inout SimulatorRandom) {
+        func any(_ choices: Int...) -> Int { choices[random.below(choices.count)] }
+        loss = any(0, 25, 100)
+        repetition = any(5, 25, 150)
+        reordering = any(5, 40, 150)
+        delay = any(5, 30, 150)
+        storeError = any(1, 8, 20)
+        unknownCommit = any(1, 4, 20)
+        crash = any(20, 100, 200)
+        backup = any(10, 20)
+        restore = any(0, 10, 25)
+        kill = any(3, 12, 25)
+        stop = any(2, 10)
+        handover = any(3, 10, 30)
+        reconnect = any(2, 15)
+        starvation = any(2, 20)
+        longestDelay = any(100, 400, 1_200)
+        longestTakeover = any(8, 120)
+        longestRepair = any(4, 60)
+        longestPause = any(20, 70)
+    }
+}

@@ -1,0 +1,100 @@
+import DeliveryCore
+import Foundation
+import Testing
+
+/// Law 1 over links in simulated groups.
+///
+/// A failing seed is printed; `COUNTERFOIL_SIMULATOR_SEED=<n> swift test --filter 'one seed is replayed'` lives it again
+/// and prints its transcript.
+@Suite struct `simulated links` {
+    static let seeds = 10_000
+    static let leastOfEach = 100
+    static let chunk = 250
+    /// How many seeds a broken variant may survive.
+    static let controlSeeds = 300
+
+    /// What repair may cost per thousand sends of the outside, a little above what it does cost: a link that waits for a
+    /// silence where a word would do breaks no law, and is slow.
+    static let mostSilences = 45
+    static let mostAttaches = 1_520
+    static let mostRefusals = 345
+
+    struct Outcome: Sendable {
+        var tally = SimulatorTally()
+        var failures: [String] = []
+        var fewestEvents = Int.max
+        var fewestFaults = Int.max
+    }
+
+    static func run(_ seeds: Range<Int>) -> Outcome {
+        var outcome = Outcome()
+        for seed in seeds {
+            let simulation = Simulation(seed: seed)
+            if let violation = simulation.run() { outcome.failures.append("seed \(seed): \(violation)") }
+            outcome.tally.add(simulation.tally)
+            outcome.fewestEvents = min(outcome.fewestEvents, simulation.tally.events)
+            outcome.fewestFaults = min(outcome.fewestFaults, simulation.tally.faultCount)
+        }
+        return outcome
+    }
+
+    static func runAll() async -> Outcome {
+        await withTaskGroup(of: Outcome.self) { group in
+            for first in stride(from: 0, to: seeds, by: chunk) {
+                group.addTask { run(first..<min(first + chunk, seeds)) }
+            }
+            var sum = Outcome()
+            for await part in group {
+                sum.tally.add(part.tally)
+                sum.failures += part.failures
+                sum.fewestEvents = min(sum.fewestEvents, part.fewestEvents)
+                sum.fewestFaults = min(sum.fewestFaults, part.fewestFaults)
+            }
+            return sum
+        }
+    }
+
+    static let replayed = ProcessInfo.processInfo.environment["COUNTERFOIL_SIMULATOR_SEED"].flatMap {
+        Int($0)
+    }
+
+    @Test(.enabled(if: replayed == nil), .timeLimit(.minutes(10)))
+    func `every committed send has its effect exactly once, in order, through every fault`() async {
+        let outcome = await Self.runAll()
+        #expect(outcome.failures.isEmpty, "\(outcome.failures.count) seeds: \(outcome.failures.prefix(5))")
+        #expect(outcome.fewestEvents >= Simulation.leastEvents)
+        #expect(outcome.fewestFaults >= Simulation.leastFaults)
+        for line in outcome.tally.lines {
+            #expect(line.count >= Self.leastOfEach, "\(line.name) happened \(line.count) times only")
+        }
+        let perThousand = { (count: Int) in count * 1_000 / max(1, outcome.tally.sends) }
+        #expect(perThousand(outcome.tally.silences) <= Self.mostSilences)
+        #expect(perThousand(outcome.tally.attaches) <= Self.mostAttaches)
+        #expect(perThousand(outcome.tally.refusalCount) <= Self.mostRefusals)
+        print("simulated links: \(outcome.tally.sends) sends, \(outcome.tally.events) events")
+        for line in outcome.tally.lines { print("  \(line.name): \(line.count)") }
+    }
+
+    @Test(.enabled(if: replayed != nil)) func `one seed is replayed`() throws {
+        let simulation = Simulation(seed: try #require(Self.replayed), isTold: true)
+        let violation = simulation.run()
+        for line in simulation.transcript { print(line) }
+        #expect(violation == nil)
+    }
+
+    @Test func `the same seed lives the same life`() {
+        let lives = (0..<2).map { _ in Simulation(seed: 7, isTold: true) }
+        for life in lives { _ = life.run() }
+        #expect(!lives[0].transcript.isEmpty)
+        #expect(lives[0].transcript == lives[1].transcript)
+    }
+
+    @Test(arguments: SimulatedVariant.allCases.filter { $0 != .faithful })
+    func `a broken shell is caught`(variant: SimulatedVariant) {
+        let temper = variant == .repeatsLinkNumbers ? SimulatorTemper.restless : nil
+        let caught = (0..<Self.controlSeeds).first {
+            Simulation(seed: $0, variant: variant, temper: temper).run() != nil
+        }
+        #expect(caught != nil, "\(variant) broke no law in \(Self.controlSeeds) seeds")
+    }
+}

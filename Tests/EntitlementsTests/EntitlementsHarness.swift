@@ -1,0 +1,218 @@
+import Contracts
+import Database
+import EntitlementsCore
+import Foundation
+import Testing
+
+@testable import Delivery
+@testable import Entitlements
+
+/// One partition of Entitlements in memory: runs handlers in real transactions and keeps what they send.
+final class EntitlementsHarness {
+    static let bundle = BundleID(unchecked: "com.example.game")
+    static let buyer = BuyerID(unchecked: "ada")
+    static let order = OrderTerms(
+        orderId: OrderID(
+            time: Timestamp(milliseconds: 1_760_000_000_000),
+            shard: Shard(rawValue: 5),
+            random: 1
+        ),
+        reference: "studio-17",
+        metadata: ["level": .integer(3)]
+    )
+
+    let database: SQLiteDatabase
+    let partitions = 4
+    var offers: Catalogue
+    var now = Timestamp(milliseconds: 1_760_000_001_000)
+    private(set) var sent: [OutgoingEvent] = []
+    private let identifiers = IdentifierSource(seed: 7)
+
+    /// A catalog that a test may change while the service runs.
+    struct Catalogue: OfferLookup {
+        var offers: [String: Offer] = [
+            "coins.100": .goods([Goods("coins", amount: 100)]),
+            "castle": .goods([Goods("castle")]),
+            "bundle": .goods([Goods("coins", amount: 50), Goods("castle")]),
+            "old.replaced": .retired(instead: [Goods("gems", amount: 7)]),
+            "old.undecided": .retired(instead: []),
+        ]
+
+        func offer(for product: ProductID, of bundle: BundleID) -> Offer {
+            offers[product.rawValue] ?? .unknownProduct
+        }
+    }
+
+    private struct Written<Body: Contract>: Decodable {
+        let event: Event<Body>
+        init(from decoder: any Decoder) throws {
+            event = try Event(from: try decoder.container(keyedBy: EventKeys.self))
+        }
+    }
+
+    init(offers: Catalogue = Catalogue()) throws {
+        self.offers = offers
+        database = try SQLiteDatabase(path: ":memory:")
+        try database.write { try EntitlementsSchema.schema.migrate($0) }
+    }
+
+    /// Hands one message to a handler in one transaction; `sent` is then what this message led to.
+    func handle<Body: Contract, Answer>(
+        _ data: Body,
+        _ handler: (Event<Body>, inout Transaction) throws -> Answer
+    ) throws -> Answer {
+        let event = Event(
+            id: identifiers.eventID(),
+            source: "/orders/0",
+            time: now,
+            subject: "com.example.game/ada",
+            causationID: EventID(unchecked: "cause"),
+            data: data
+        )
+        return try transact(cause: event.id) { try handler(event, &$0) }
+    }
+
+    /// Runs `body` in one transaction; `sent` is then what it has sent.
+    func transact<Value>(cause: EventID? = nil, _ body: (inout Transaction) throws -> Value) throws -> Value {
+        sent = []
+        return try database.write { connection in
+            var transaction = Transaction(
+                connection: connection,
+                now: now,
+                address: PartitionAddress(.entitlements, 0),
+                partitions: partitions,
+                identifiers: identifiers,
+                encoder: EventCoder.encoder()
+            )
+            transaction.cause = cause
+            let value = try body(&transaction)
+            sent = transaction.sent
+            return value
+        }
+    }
+
+    /// The events of a contract that the last message led to.
+    func events<Body: Contract>(_ type: Body.Type) throws -> [Event<Body>] {
+        try sent.filter { $0.type == Body.type }.map {
+            try JSONDecoder().decode(Written<Body>.self, from: Data($0.bytes)).event
+        }
+    }
+
+    /// Everything in the tables, to see that nothing has changed.
+    func contents() throws -> [[Row]] {
+        try database.write { connection in
+            try ["grants", "ledger", "balance", "possession"].map {
+                try connection.rows("SELECT * FROM \($0) ORDER BY 1, 2, 3, 4")
+            }
+        }
+    }
+}
+
+// The messages of the tests, with everything they do not care about filled in.
+extension EntitlementsHarness {
+    static func facts(
+        _ transaction: String = "1000",
+        product: String = "coins.100",
+        environment: Environment = .production,
+        quantity: Int = 1,
+        type: String = "Consumable",
+        signed: Int64 = 100,
+        refunded: Int? = nil
+    ) -> TransactionFacts {
+        var facts = TransactionFacts(
+            environment: environment,
+            bundleId: bundle,
+            transactionId: TransactionID(unchecked: transaction),
+            originalTransactionId: TransactionID(unchecked: transaction),
+            productId: ProductID(unchecked: product),
+            quantity: quantity,
+            type: type,
+            purchaseDate: Timestamp(milliseconds: 50),
+            signedDate: Timestamp(milliseconds: signed)
+        )
+        guard let refunded else { return facts }
+        facts.revocationDate = Timestamp(milliseconds: signed)
+        facts.revocationType = refunded == 100_000 ? "REFUND_FULL" : "REFUND_PRORATED"
+        facts.revocationPercentage = refunded
+        return facts
+    }
+
+    static let submission = Submission(
+        receiptId: ReceiptID(
+            shard: Shard(bundleID: bundle, buyer: buyer),
+            digest: Array(repeating: 7, count: 16)
+        ),
+        submitter: buyer
+    )
+
+    /// What one grant request came to.
+    struct Result {
+        var outcome: Outcome
+        var change: EntitlementChangedV1?
+        var settled: GrantOutcome?
+        /// The lines that were added, as `kind entitlement amount`.
+        var lines: [String] {
+            (change?.entries ?? []).map { "\($0.kind.rawValue) \($0.entitlement) \($0.amount)" }
+        }
+    }
+
+    /// Asks for a grant; what follows from it is the result.
+    @discardableResult
+    func grant(
+        _ facts: TransactionFacts = facts(),
+        to buyer: BuyerID = buyer,
+        submitted: Bool = true
+    ) throws -> Result {
+        let request = GrantRequestedV1(
+            buyerId: buyer,
+            order: Self.order,
+            transaction: facts,
+            submission: submitted ? Self.submission : nil
+        )
+        let outcome = try handle(request, OnGrantRequested(offers: offers).callAsFunction)
+        let changes = try events(EntitlementChangedV1.self)
+        let settled = try events(GrantSettledV1.self)
+        #expect(changes.count <= 1 && settled.count <= 1)
+        return Result(outcome: outcome, change: changes.first?.data, settled: settled.first?.data.outcome)
+    }
+
+    /// What the buyer holds.
+    func holdings(
+        _ environment: Environment = .production,
+        of buyer: BuyerID = buyer
+    ) throws -> EntitlementsV1 {
+        let request = EntitlementsGetV1(bundleId: Self.bundle, buyerId: buyer, environment: environment)
+        return try reply(handle(request, OnEntitlementsGet().callAsFunction))
+    }
+
+    /// A page of the buyer's ledger.
+    func ledger(
+        after: String? = nil,
+        limit: Int = 100,
+        environment: Environment? = nil
+    ) throws -> RequestOutcome<LedgerV1> {
+        let request = LedgerGetV1(
+            bundleId: Self.bundle,
+            buyerId: Self.buyer,
+            environment: environment,
+            after: after,
+            limit: limit
+        )
+        return try handle(request, OnLedgerGet().callAsFunction)
+    }
+
+    /// The reply, where a request had one.
+    func reply<Reply>(_ outcome: RequestOutcome<Reply>) throws -> Reply {
+        guard case .reply(let reply) = outcome else {
+            Issue.record("no reply: \(outcome)")
+            throw CancellationError()
+        }
+        return reply
+    }
+
+    /// The refusal, where a request had one.
+    func refusal<Reply>(_ outcome: RequestOutcome<Reply>) -> RequestRefusal? {
+        guard case .refused(let refusal) = outcome else { return nil }
+        return refusal
+    }
+}

@@ -1,0 +1,200 @@
+import Contracts
+import EntitlementsCore
+import Testing
+
+@testable import Entitlements
+
+@Suite struct `a grant` {
+    private static let buyer = EntitlementsHarness.buyer
+    private static let goods = [Goods("coins", amount: 100), Goods("castle")]
+
+    /// A demand that facts and an offer may make; `after` says whether it is signed after what is known.
+    enum Statement: String, CaseIterable {
+        case owed, partlyRefunded, withheld, refunded
+
+        func facts(signed: Int64) -> TransactionFacts {
+            switch self {
+            case .owed, .withheld: EntitlementsHarness.facts(signed: signed)
+            case .partlyRefunded: EntitlementsHarness.facts(signed: signed, refunded: 30_000)
+            case .refunded: EntitlementsHarness.facts(signed: signed, refunded: 100_000)
+            }
+        }
+
+        var offer: Offer { self == .withheld ? .unknownProduct : .goods(`a grant`.goods) }
+    }
+
+    /// Every state, reached by the statements that lead there.
+    enum Origin: String, CaseIterable {
+        case unseen, parked, tombstone, granted, partlyReversed, reversed
+
+        var history: [Statement] {
+            switch self {
+            case .unseen: []
+            case .parked: [.withheld]
+            case .tombstone: [.refunded]
+            case .granted: [.owed]
+            case .partlyReversed: [.owed, .partlyRefunded]
+            case .reversed: [.owed, .refunded]
+            }
+        }
+
+        func grant() throws -> Grant {
+            var grant = Grant(buyerId: buyer)
+            for (index, statement) in history.enumerated() {
+                _ = try grant.apply(
+                    statement.facts(signed: 100 + Int64(index)),
+                    for: buyer,
+                    offer: statement.offer
+                )
+            }
+            return grant
+        }
+    }
+
+    /// The table of the doc comment: state and lines after a newer statement.
+    private static func expected(_ origin: Origin, _ statement: Statement) -> (Grant.State, [Grant.Line]) {
+        let grant = [Grant.Line(.grant, "coins", 100), Grant.Line(.grant, "castle", 1, isPossession: true)]
+        let part = [Grant.Line(.reversal, "coins", -30)]
+        let reversal = [
+            Grant.Line(.reversal, "coins", -100), Grant.Line(.reversal, "castle", -1, isPossession: true),
+        ]
+        let rest = [
+            Grant.Line(.reversal, "coins", -70), Grant.Line(.reversal, "castle", -1, isPossession: true),
+        ]
+        let all = [
+            Grant.Line(.reinstatement, "coins", 100),
+            Grant.Line(.reinstatement, "castle", 1, isPossession: true),
+        ]
+        let most = [
+            Grant.Line(.reinstatement, "coins", 70),
+            Grant.Line(.reinstatement, "castle", 1, isPossession: true),
+        ]
+        switch (origin, statement) {
+        case (.unseen, .owed), (.parked, .owed), (.tombstone, .owed): return (.granted, grant)
+        case (.unseen, .partlyRefunded), (.parked, .partlyRefunded), (.tombstone, .partlyRefunded):
+            return (.granted, grant + part)
+        case (.unseen, .withheld), (.parked, .withheld), (.tombstone, .withheld):
+            return (.parked(.unknownProduct), [])
+        case (.unseen, .refunded), (.parked, .refunded), (.tombstone, .refunded): return (.tombstone, [])
+        case (.granted, .owed), (.granted, .withheld): return (.granted, [])
+        case (.granted, .partlyRefunded): return (.granted, part)
+        case (.granted, .refunded): return (.reversed, reversal)
+        case (.partlyReversed, .owed), (.partlyReversed, .withheld):
+            return (.granted, [Grant.Line(.reinstatement, "coins", 30)])
+        case (.partlyReversed, .partlyRefunded): return (.granted, [])
+        case (.partlyReversed, .refunded): return (.reversed, rest)
+        case (.reversed, .owed), (.reversed, .withheld): return (.granted, all)
+        case (.reversed, .partlyRefunded): return (.granted, most)
+        case (.reversed, .refunded): return (.reversed, [])
+        }
+    }
+
+    @Test(arguments: Origin.allCases, Statement.allCases)
+    func `moves as its table says`(from: Origin, statement: Statement) throws {
+        var grant = try from.grant()
+        let lines = try grant.apply(statement.facts(signed: 200), for: Self.buyer, offer: statement.offer)
+        let (state, expected) = Self.expected(from, statement)
+        #expect(grant.state == state)
+        #expect(lines == expected)
+    }
+
+    @Test(arguments: Origin.allCases, Statement.allCases)
+    func `hears a statement twice as if it were once`(from: Origin, statement: Statement) throws {
+        var grant = try from.grant()
+        let facts = statement.facts(signed: 200)
+        _ = try grant.apply(facts, for: Self.buyer, offer: statement.offer)
+        let once = grant
+        #expect(try grant.apply(facts, for: Self.buyer, offer: statement.offer) == [])
+        #expect(grant == once)
+    }
+
+    @Test(arguments: Origin.allCases, Statement.allCases)
+    func `refuses another buyer without a trace`(from: Origin, statement: Statement) throws {
+        var grant = try from.grant()
+        let before = grant
+        #expect(throws: Grant.Refusal.heldByAnotherBuyer) {
+            try grant.apply(
+                statement.facts(signed: 200),
+                for: BuyerID(unchecked: "eve"),
+                offer: statement.offer
+            )
+        }
+        #expect(grant == before)
+    }
+
+    @Test(arguments: Origin.allCases.filter { $0 != .unseen && $0 != .parked }, Statement.allCases)
+    func `is not moved by an older signature`(from: Origin, statement: Statement) throws {
+        var grant = try from.grant()
+        let before = grant
+        #expect(try grant.apply(statement.facts(signed: 99), for: Self.buyer, offer: statement.offer) == [])
+        #expect(grant == before)
+    }
+
+    @Test(arguments: Origin.allCases)
+    func `ends the same whatever order its statements come in`(from: Origin) throws {
+        let history = from.history.enumerated().map { ($1, $1.facts(signed: 100 + Int64($0))) }
+        var grant = Grant(buyerId: Self.buyer)
+        var lines: [Grant.Line] = []
+        for (statement, facts) in history.reversed() {
+            lines += try grant.apply(facts, for: Self.buyer, offer: statement.offer)
+        }
+        var forward = Grant(buyerId: Self.buyer)
+        var forwardLines: [Grant.Line] = []
+        for (statement, facts) in history {
+            forwardLines += try forward.apply(facts, for: Self.buyer, offer: statement.offer)
+        }
+        #expect(Self.sums(lines) == Self.sums(forwardLines))
+        #expect(grant.facts == forward.facts)
+    }
+
+    private static func sums(_ lines: [Grant.Line]) -> [String: Int64] {
+        Dictionary(lines.map { ($0.entitlement, $0.amount) }, uniquingKeysWith: +).filter { $0.value != 0 }
+    }
+
+    @Test func `signed in the same millisecond believes the refund`() throws {
+        let paid = EntitlementsHarness.facts(signed: 100)
+        let refund = EntitlementsHarness.facts(signed: 100, refunded: 100_000)
+        for order in [[paid, refund], [refund, paid]] {
+            var grant = Grant(buyerId: Self.buyer)
+            for facts in order { _ = try grant.apply(facts, for: Self.buyer, offer: .goods(Self.goods)) }
+            #expect([.reversed, .tombstone].contains(grant.state))
+        }
+    }
+
+    @Test(arguments: [(0, 0), (1, 1), (33_333, 34), (50_000, 50), (99_999, 100), (100_000, 100)])
+    func `rounds what goes back up to whole units`(share: Int64, back: Int64) {
+        let refunded = RefundedShare(milliunits: share)
+        #expect(Goods("coins", amount: 100).kept(after: refunded) == 100 - back)
+        #expect(Goods("coins", amount: .max).kept(after: refunded) <= .max - Int64(back))
+        #expect(Goods("castle").kept(after: refunded) == (share == 100_000 ? 0 : 1))
+    }
+
+    @Test func `takes a share out of bounds for the nearest bound`() {
+        #expect(RefundedShare(milliunits: -1) == .none)
+        #expect(RefundedShare(milliunits: 200_000) == .full)
+    }
+
+    @Test(arguments: [nil, "REFUND_FULL", "FAMILY_REVOKE", "SOMETHING_NEWER"])
+    func `is taken back whole unless Apple says prorated`(type: String?) {
+        var facts = EntitlementsHarness.facts(refunded: 40_000)
+        #expect(EntitlementsCore.Statement(facts).refunded == RefundedShare(milliunits: 40_000))
+        facts.revocationType = type
+        #expect(EntitlementsCore.Statement(facts).refunded == .full)
+        facts.revocationDate = nil
+        #expect(EntitlementsCore.Statement(facts).refunded == .none)
+    }
+
+    @Test func `is parked when a ledger cannot count it`() {
+        let dear = Offer.goods([Goods("coins", amount: .max)])
+        #expect(
+            Demand(EntitlementsHarness.facts(quantity: 2), offer: dear) == .withheld(.unsupportedQuantity)
+        )
+        #expect(
+            Demand(EntitlementsHarness.facts(quantity: 0), offer: dear) == .withheld(.unsupportedQuantity)
+        )
+        #expect(
+            Demand(EntitlementsHarness.facts(quantity: 1), offer: dear)
+                == .owed([Goods("coins", amount: .max)])
+        )
+    }
+}

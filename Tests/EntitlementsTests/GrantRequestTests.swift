@@ -1,0 +1,211 @@
+import Contracts
+import Database
+import EntitlementsCore
+import Testing
+
+@testable import Delivery
+@testable import Entitlements
+
+@Suite struct `a grant request` {
+    private typealias Harness = EntitlementsHarness
+
+    @Test func `puts the goods into the ledger and says so once each`() throws {
+        let harness = try Harness()
+        let result = try harness.grant()
+        #expect(result.outcome == .applied)
+        #expect(result.lines == ["grant coins 100"])
+        #expect(result.change?.verdict == .granted)
+        #expect(result.change?.submission == Harness.submission)
+        #expect(result.change?.order == Harness.order)
+        #expect(result.settled == .granted)
+        let entry = try #require(result.change?.entries.first)
+        #expect(entry.reference == "studio-17" && entry.metadata == ["level": .integer(3)])
+        #expect(try harness.holdings().balances == ["coins": 100])
+    }
+
+    @Test func `goes to the buyer's partition of Notifications and the order's of Orders`() throws {
+        let harness = try Harness()
+        try harness.grant()
+        let buyer = Shard(bundleID: Harness.bundle, buyer: Harness.buyer).partition(of: 4)
+        let order = Harness.order.orderId.shard.partition(of: 4)
+        #expect(
+            Set(harness.sent.map(\.to)) == [
+                PartitionAddress(.notifications, buyer), PartitionAddress(.orders, order),
+            ]
+        )
+        #expect(harness.sent.allSatisfy { $0.subject == "com.example.game/ada" })
+    }
+
+    @Test func `that is repeated grants nothing again and leaves no trace`() throws {
+        let harness = try Harness()
+        try harness.grant()
+        let before = try harness.contents()
+        let again = try harness.grant()
+        #expect(again.lines.isEmpty)
+        #expect(again.change?.verdict == .alreadyGranted)
+        #expect(again.settled == .granted)
+        #expect(try harness.contents() == before)
+    }
+
+    @Test func `without news and without a phone that waits tells only Orders`() throws {
+        let harness = try Harness()
+        #expect(try harness.grant(submitted: false).change?.entries.count == 1)
+        let again = try harness.grant(submitted: false)
+        #expect(again.change == nil)
+        #expect(again.settled == .granted)
+    }
+
+    @Test func `of several pieces multiplies the amount`() throws {
+        let harness = try Harness()
+        #expect(try harness.grant(Harness.facts(quantity: 3)).lines == ["grant coins 300"])
+        #expect(try harness.holdings().balances == ["coins": 300])
+    }
+
+    @Test func `whose refund came first finds a tombstone and grants nothing`() throws {
+        let harness = try Harness()
+        let refund = try harness.grant(Harness.facts(signed: 200, refunded: 100_000))
+        #expect(refund.lines.isEmpty && refund.change?.verdict == .ended && refund.settled == .reversed)
+        let grant = try harness.grant(Harness.facts(signed: 100))
+        #expect(grant.lines.isEmpty && grant.change?.verdict == .ended && grant.settled == .reversed)
+        #expect(grant.change?.reason == "refunded")
+        #expect(try harness.holdings().balances.isEmpty)
+    }
+
+    @Test func `that is retried after its refund puts nothing back`() throws {
+        let harness = try Harness()
+        try harness.grant(Harness.facts(signed: 100))
+        try harness.grant(Harness.facts(signed: 200, refunded: 100_000))
+        for stale in [100, 150, 199] as [Int64] {
+            let retried = try harness.grant(Harness.facts(signed: stale))
+            #expect(retried.lines.isEmpty && retried.change?.verdict == .ended)
+        }
+        #expect(try harness.holdings().balances == ["coins": 0])
+    }
+
+    @Test func `with a refund takes back what was given, below zero if it was spent elsewhere`() throws {
+        let harness = try Harness()
+        try harness.grant(Harness.facts("1", signed: 100))
+        try harness.grant(Harness.facts("2", signed: 100))
+        #expect(
+            try harness.grant(Harness.facts("1", signed: 200, refunded: 100_000)).lines == [
+                "reversal coins -100"
+            ]
+        )
+        #expect(try harness.holdings().balances == ["coins": 100])
+        harness.offers.offers["coins.100"] = .goods([Goods("coins", amount: 1)])
+        #expect(
+            try harness.grant(Harness.facts("2", signed: 200, refunded: 100_000)).lines == [
+                "reversal coins -100"
+            ]
+        )
+        #expect(try harness.holdings().balances == ["coins": 0])
+    }
+
+    @Test func `with a newer signature without refund gives the goods back`() throws {
+        let harness = try Harness()
+        try harness.grant(Harness.facts(signed: 100))
+        try harness.grant(Harness.facts(signed: 200, refunded: 100_000))
+        let back = try harness.grant(Harness.facts(signed: 300))
+        #expect(back.lines == ["reinstatement coins 100"])
+        #expect(back.change?.verdict == .granted && back.settled == .granted)
+        #expect(try harness.holdings().balances == ["coins": 100])
+        #expect(try harness.grant(Harness.facts(signed: 200, refunded: 100_000)).lines.isEmpty)
+    }
+
+    @Test func `whose refund was reversed before it grants for the first time`() throws {
+        let harness = try Harness()
+        try harness.grant(Harness.facts(signed: 200, refunded: 100_000))
+        #expect(try harness.grant(Harness.facts(signed: 300)).lines == ["grant coins 100"])
+    }
+
+    @Test func `that is prorated takes back a share, rounded up, and leaves possessions`() throws {
+        let harness = try Harness()
+        try harness.grant(Harness.facts(product: "bundle", signed: 100))
+        let part = try harness.grant(Harness.facts(product: "bundle", signed: 200, refunded: 33_333))
+        #expect(part.lines == ["reversal coins -17"])
+        #expect(part.change?.verdict == .alreadyGranted && part.settled == .granted)
+        #expect(try harness.holdings().entitlements.map(\.entitlement) == ["castle"])
+        let rest = try harness.grant(Harness.facts(product: "bundle", signed: 300, refunded: 100_000))
+        #expect(rest.lines == ["reversal coins -33", "reversal castle -1"])
+        #expect(try harness.holdings().entitlements.isEmpty)
+        #expect(try harness.holdings().balances == ["coins": 0])
+    }
+
+    @Test func `of a possession given twice ends only with the last of them`() throws {
+        let harness = try Harness()
+        for id in ["1", "2"] {
+            try harness.grant(Harness.facts(id, product: "castle", type: "Non-Consumable", signed: 100))
+        }
+        #expect(try harness.holdings().entitlements.count == 1)
+        try harness.grant(
+            Harness.facts("1", product: "castle", type: "Non-Consumable", signed: 200, refunded: 100_000)
+        )
+        #expect(try harness.holdings().entitlements.map(\.entitlement) == ["castle"])
+        try harness.grant(
+            Harness.facts("2", product: "castle", type: "Non-Consumable", signed: 200, refunded: 100_000)
+        )
+        #expect(try harness.holdings().entitlements.isEmpty)
+    }
+
+    @Test func `in the sandbox never touches production balances`() throws {
+        let harness = try Harness()
+        try harness.grant(Harness.facts(environment: .sandbox))
+        #expect(try harness.holdings(.production).balances.isEmpty)
+        #expect(try harness.holdings(.sandbox).balances == ["coins": 100])
+        #expect(try harness.grant(Harness.facts(environment: .production)).lines == ["grant coins 100"])
+        try harness.grant(Harness.facts(environment: .sandbox, signed: 200, refunded: 100_000))
+        #expect(try harness.holdings(.production).balances == ["coins": 100])
+        #expect(try harness.holdings(.sandbox).balances == ["coins": 0])
+    }
+
+    @Test func `for a retired product yields its replacement`() throws {
+        let harness = try Harness()
+        let result = try harness.grant(Harness.facts(product: "old.replaced", quantity: 2))
+        #expect(result.lines == ["grant gems 14"])
+        #expect(result.change?.entries.first?.productId == ProductID(unchecked: "old.replaced"))
+    }
+
+    @Test(arguments: [
+        ("old.undecided", "Consumable", "retiredProduct"), ("never.heard", "Consumable", "unknownProduct"),
+        ("coins.100", "Auto-Renewable Subscription", "unsupportedType"),
+        ("coins.100", "Non-Renewing Subscription", "unsupportedType"),
+    ])
+    func `that the catalog does not answer is parked with its reason`(
+        product: String,
+        type: String,
+        reason: String
+    ) throws {
+        let harness = try Harness()
+        let result = try harness.grant(Harness.facts(product: product, type: type))
+        #expect(result.lines.isEmpty)
+        #expect(result.change?.verdict == .parked && result.change?.reason == reason)
+        #expect(result.settled == .parked)
+        let service = EntitlementsService(offers: harness.offers)
+        let gauges = try harness.database.write {
+            try service.gauges(in: $0, now: harness.now.advanced(by: 60_000))
+        }
+        #expect(gauges["counterfoil_grants_parked"] == 1)
+        #expect(gauges["counterfoil_grants_parked_oldest_seconds"] == 60)
+    }
+
+    @Test func `that was parked is judged anew once the catalog has changed`() throws {
+        let harness = try Harness()
+        try harness.grant(Harness.facts(product: "never.heard"))
+        harness.offers.offers["never.heard"] = .retired(instead: [])
+        #expect(try harness.grant(Harness.facts(product: "never.heard")).change?.reason == "retiredProduct")
+        harness.offers.offers["never.heard"] = .goods([Goods("coins", amount: 5)])
+        let judged = try harness.grant(Harness.facts(product: "never.heard"))
+        #expect(judged.lines == ["grant coins 5"])
+        #expect(judged.change?.verdict == .granted && judged.settled == .granted)
+    }
+
+    @Test func `for a transaction of another buyer is parked and changes nothing`() throws {
+        let harness = try Harness()
+        try harness.grant()
+        let before = try harness.contents()
+        let stolen = try harness.grant(to: BuyerID(unchecked: "eve"))
+        #expect(stolen.outcome == .parked("heldByAnotherBuyer"))
+        #expect(harness.sent.isEmpty)
+        #expect(try harness.contents() == before)
+    }
+}

@@ -1,0 +1,178 @@
+import Contracts
+import Database
+import Delivery
+import EntitlementsCore
+import Foundation
+import Program
+import Testing
+
+@testable import Entitlements
+
+@Suite struct `the ledger` {
+    private typealias Harness = EntitlementsHarness
+
+    @Test func `is read in pages that miss nothing and repeat nothing`() throws {
+        let harness = try Harness()
+        for id in 1...7 { try harness.grant(Harness.facts(String(id))) }
+        var found: [String] = []
+        var after: String?
+        var pages = 0
+        repeat {
+            let page = try harness.reply(harness.ledger(after: after, limit: 3))
+            #expect(page.entries.count == (pages < 2 ? 3 : 1))
+            found += page.entries.map(\.transactionId.rawValue)
+            after = page.next
+            pages += 1
+        } while after != nil
+        #expect(found == (1...7).map(String.init))
+        #expect(pages == 3)
+    }
+
+    @Test func `ends without a next page when the last one is full`() throws {
+        let harness = try Harness()
+        for id in 1...4 { try harness.grant(Harness.facts(String(id))) }
+        #expect(try harness.reply(harness.ledger(limit: 4)).next == nil)
+        #expect(try harness.reply(harness.ledger(limit: 3)).next != nil)
+    }
+
+    @Test(arguments: ["", "7", "x-y", "1-0000", "-1-aa", "99-00"])
+    func `refuses to go on after an entry that it does not have`(after: String) throws {
+        let harness = try Harness()
+        try harness.grant()
+        let refusal = try harness.refusal(harness.ledger(after: after))
+        #expect(refusal?.code == .invalid && refusal?.field == "after")
+    }
+
+    @Test(arguments: [0, -1, 1_001]) func `refuses pages that are too small or too large`(limit: Int) throws {
+        let refusal = try Harness().refusal(Harness().ledger(limit: limit))
+        #expect(refusal?.code == .invalid && refusal?.field == "limit")
+    }
+
+    @Test func `shows one environment, or all`() throws {
+        let harness = try Harness()
+        try harness.grant(Harness.facts("1", environment: .sandbox))
+        try harness.grant(Harness.facts("2"))
+        try harness.grant(Harness.facts("3", environment: .sandbox))
+        let sandbox = try harness.reply(harness.ledger(limit: 1, environment: .sandbox))
+        #expect(sandbox.entries.map(\.transactionId.rawValue) == ["1"])
+        let rest = try harness.reply(harness.ledger(after: sandbox.next, environment: .sandbox))
+        #expect(rest.entries.map(\.transactionId.rawValue) == ["3"])
+        #expect(try harness.reply(harness.ledger()).entries.count == 3)
+    }
+
+    @Test func `shows each line as it was told, and adds up to the balance`() throws {
+        let harness = try Harness()
+        var told: [LedgerEntry] = []
+        for facts in [
+            Harness.facts(signed: 100), Harness.facts(signed: 200, refunded: 40_000),
+            Harness.facts(signed: 300),
+            Harness.facts(signed: 400, refunded: 100_000),
+        ] {
+            told += try harness.grant(facts).change?.entries ?? []
+        }
+        let entries = try harness.reply(harness.ledger()).entries
+        #expect(entries == told)
+        #expect(entries.map(\.kind) == [.grant, .reversal, .reinstatement, .reversal])
+        #expect(entries.map(\.amount) == [100, -40, 40, -100])
+        #expect(try harness.holdings().balances["coins"] == entries.map(\.amount).reduce(0, +))
+        #expect(Set(entries.map(\.entryId)).count == 4)
+    }
+
+    @Test func `cannot hold a second grant of one transaction, whatever the program does`() throws {
+        let harness = try Harness()
+        try harness.grant()
+        #expect(throws: StoreError.self) {
+            try harness.database.write { connection in
+                try connection.execute(
+                    """
+                    INSERT INTO ledger SELECT bundle_id, buyer_id, 2, 'other', kind, entitlement, amount,
+                      transaction_id, environment, time, event_id, causation_id FROM ledger
+                    """
+                )
+            }
+        }
+    }
+
+    @Test func `is never updated or deleted by a statement of this service`() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let folder = root.appending(path: "Services/Entitlements")
+        let files = try #require(FileManager.default.enumerator(atPath: folder.path()))
+        let sources = files.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }
+        #expect(sources.count > 5)
+        for source in sources {
+            let text = try String(contentsOf: folder.appending(path: source), encoding: .utf8)
+            #expect(!text.contains("UPDATE ledger") && !text.contains("DELETE FROM ledger"), "\(source)")
+        }
+    }
+}
+
+@Suite struct `the service Entitlements` {
+    private typealias Harness = EntitlementsHarness
+
+    @Test func `traces a transaction to its order and receipt`() throws {
+        let harness = try Harness()
+        try harness.grant(Harness.facts(signed: 100))
+        harness.now = harness.now.advanced(by: 5)
+        try harness.grant(Harness.facts(signed: 200, refunded: 100_000), submitted: false)
+        let service = EntitlementsService(offers: harness.offers)
+        let trace = try harness.database.write { try service.trace(["1000", "unknown"], in: $0) }
+        #expect(trace.entries.map(\.type) == Array(repeating: "counterfoil.grant.requested.v1", count: 2))
+        #expect(trace.entries.map(\.causationid) == ["cause", "cause"])
+        #expect(trace.entries.map(\.time) == [harness.now.advanced(by: -5), harness.now])
+        #expect(
+            trace.related == ["1000", Harness.order.orderId.rawValue, Harness.submission.receiptId.rawValue]
+        )
+    }
+
+    @Test func `sends again what each partition is to know, and only that`() throws {
+        let harness = try Harness()
+        let first = try #require(try harness.grant(Harness.facts(signed: 100)).change)
+        let second = try #require(try harness.grant(Harness.facts(signed: 200, refunded: 100_000)).change)
+        let service = EntitlementsService(offers: harness.offers)
+        let here = Shard(bundleID: Harness.bundle, buyer: Harness.buyer).partition(of: harness.partitions)
+        try harness.transact { try service.redrive(to: PartitionAddress(.notifications, here), in: &$0) }
+        let changes = try harness.events(EntitlementChangedV1.self).map(\.data)
+        #expect(changes.map(\.entries) == [first.entries, second.entries, []])
+        #expect(changes.map(\.submission) == [nil, nil, Harness.submission])
+        #expect(changes.last?.verdict == .ended)
+
+        try harness.transact {
+            try service.redrive(to: PartitionAddress(.notifications, (here + 1) % 4), in: &$0)
+        }
+        #expect(harness.sent.isEmpty)
+        let orders = Harness.order.orderId.shard.partition(of: harness.partitions)
+        try harness.transact { try service.redrive(to: PartitionAddress(.orders, orders), in: &$0) }
+        #expect(try harness.events(GrantSettledV1.self).map(\.data.outcome) == [.reversed])
+    }
+
+    @Test func `offers what the catalog of the home says`() throws {
+        let catalog = Catalog(products: [
+            .init(
+                productId: ProductID(unchecked: "coins"),
+                type: .consumable,
+                grants: [.init(entitlement: "c", amount: 2)]
+            ),
+            .init(
+                productId: ProductID(unchecked: "old"),
+                type: .consumable,
+                grants: [.init(entitlement: "o", amount: 1)],
+                retired: .replacement(ProductID(unchecked: "coins"))
+            ),
+            .init(
+                productId: ProductID(unchecked: "gone"),
+                type: .consumable,
+                grants: [.init(entitlement: "g", amount: 1)],
+                retired: .undecided
+            ),
+        ])
+        let offers = CatalogOffers(catalog: catalog)
+        func offer(_ product: String) -> Offer {
+            offers.offer(for: ProductID(unchecked: product), of: Harness.bundle)
+        }
+        #expect(offer("coins") == .goods([Goods("c", amount: 2)]))
+        #expect(offer("old") == .retired(instead: [Goods("c", amount: 2)]))
+        #expect(offer("gone") == .retired(instead: []))
+        #expect(offer("none") == .unknownProduct)
+    }
+}

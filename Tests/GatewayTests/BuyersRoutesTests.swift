@@ -1,0 +1,63 @@
+import Contracts
+import Delivery
+import Testing
+
+@testable import Gateway
+
+@Suite struct `Buyers over HTTP` {
+    @Test func `what a buyer holds is what the ledger's partition says`() async throws {
+        let gateway = TestGateway()
+        let answer = try await gateway.test { try await $0.get("/v1/buyers/b1/entitlements") }
+        #expect(answer.status == 200)
+        #expect(answer["balances", "coins"] == .integer(120))
+        #expect(answer["environment"] == .string("Production"))
+        let shard = Shard(bundleID: BundleID(unchecked: "com.example.game"), buyer: BuyerID(unchecked: "b1"))
+        let call = try #require(gateway.caller.calls.first)
+        #expect(
+            call.partition == PartitionAddress(.entitlements, shard.partition(of: TestGateway.partitions))
+        )
+    }
+
+    @Test(arguments: [
+        ("player%20one", "player one"), ("a%2Fb", "a/b"), ("%E2%98%83", "☃"), ("a+b", "a+b"),
+        ("b%3Fx", "b?x"),
+    ])
+    func `a buyer's id may hold any printable character`(_ path: String, _ buyer: String) async throws {
+        let gateway = TestGateway()
+        let answer = try await gateway.test { try await $0.get("/v1/buyers/\(path)/entitlements") }
+        #expect(answer.status == 200)
+        #expect(answer["buyerId"] == .string(buyer))
+    }
+
+    @Test(arguments: ["%FF", "%00", "%0A", "%zz"])
+    func `a buyer's id that cannot be is answered 422 and named`(_ path: String) async throws {
+        let answer = try await TestGateway().test { try await $0.get("/v1/buyers/\(path)/entitlements") }
+        #expect(answer.status == 422)
+        #expect(answer.field == "buyerId")
+    }
+
+    @Test func `a page of the ledger has 100 entries unless asked otherwise, of all environments`()
+        async throws
+    {
+        let gateway = TestGateway()
+        _ = try await gateway.test { client in
+            _ = try await client.get("/v1/buyers/b1/ledger")
+            return try await client.get("/v1/buyers/b1/ledger?after=e1&limit=7&environment=Sandbox")
+        }
+        let requests = gateway.caller.requests(LedgerGetV1.self)
+        #expect(requests.map(\.limit) == [100, 7])
+        #expect(requests.map(\.after) == [nil, "e1"])
+        #expect(requests.map(\.environment) == [nil, .sandbox])
+    }
+
+    @Test(arguments: [
+        ("ledger?limit=0", "limit"), ("ledger?limit=1001", "limit"), ("ledger?limit=ten", "limit"),
+        ("ledger?after=", "after"), ("ledger?after=%20", "after"), ("ledger?environment=Prod", "environment"),
+        ("entitlements?environment=prod", "environment"),
+    ])
+    func `a wrong parameter is answered 422 and named`(_ path: String, _ field: String) async throws {
+        let answer = try await TestGateway().test { try await $0.get("/v1/buyers/b1/\(path)") }
+        #expect(answer.status == 422)
+        #expect(answer.field == field)
+    }
+}

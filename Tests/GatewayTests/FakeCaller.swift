@@ -1,0 +1,139 @@
+import Contracts
+import Delivery
+import Foundation
+import NIOConcurrencyHelpers
+
+@testable import Gateway
+
+/// Partitions that answer from a closure and remember what they were asked.
+struct FakeCaller: PartitionCaller {
+    struct Call: Sendable {
+        let request: any Request
+        let partition: PartitionAddress
+        let subject: String
+        let milliseconds: Int64
+    }
+
+    typealias Answer =
+        @Sendable (any Request, PartitionAddress) async throws(PartitionFault) -> any Encodable & Sendable
+
+    private let recorded = NIOLockedValueBox<[Call]>([])
+    private let answer: Answer
+
+    init(_ answer: @escaping Answer = FakeCaller.happily) { self.answer = answer }
+
+    var calls: [Call] { recorded.withLockedValue { $0 } }
+
+    /// The requests of one type that were asked.
+    func requests<R: Request>(_ type: R.Type) -> [R] { calls.compactMap { $0.request as? R } }
+
+    func ask(
+        _ request: some Request,
+        of partition: PartitionAddress,
+        subject: String,
+        within milliseconds: Int64
+    ) async throws(PartitionFault) -> Data {
+        let call = Call(request: request, partition: partition, subject: subject, milliseconds: milliseconds)
+        recorded.withLockedValue { $0.append(call) }
+        let reply = try await answer(request, partition)
+        do {
+            return Data(try EventCoder.encoder().encode(reply))
+        } catch {
+            throw .unanswered
+        }
+    }
+
+    /// Answers everything as a group does in which all goes well.
+    static let happily: Answer = { request, partition throws(PartitionFault) in
+        switch request {
+        case let issue as OrderIssueV1: return order(issue)
+        case let get as OrderGetV1:
+            guard get.reference == nil || partition.partition == 1 else {
+                throw .refused(RequestRefusal(.notFound, "No such order."))
+            }
+            return order(get.orderId ?? orderID, state: .issued)
+        case let close as OrderCloseV1: return order(close.orderId, state: .closed)
+        case is ReceiptSubmitV1: return ReceiptSubmittedV1(receiptId: receiptID)
+        case let wait as VerdictWaitV1: return verdict(.granted, of: wait.receiptId)
+        case let get as EntitlementsGetV1: return entitlements(get)
+        case is LedgerGetV1: return LedgerV1(entries: [], next: nil)
+        case is PartitionStatusV1: return status(partition)
+        default: throw .unanswered
+        }
+    }
+
+    static let orderID = OrderID(time: Timestamp(milliseconds: 1), shard: Shard(rawValue: 6), random: 7)
+    static let receiptID = ReceiptID(shard: Shard(rawValue: 0x0103), digest: Array(0..<16))
+
+    static func order(_ issue: OrderIssueV1) -> OrderV1 {
+        var order = OrderV1(
+            orderId: orderID,
+            state: .issued,
+            bundleId: issue.bundleId,
+            buyerId: issue.buyerId,
+            productId: issue.productId,
+            quantity: issue.quantity,
+            environment: issue.environment,
+            createdAt: Timestamp(milliseconds: 1_000)
+        )
+        order.reference = issue.reference
+        order.metadata = issue.metadata
+        return order
+    }
+
+    static func order(_ identifier: OrderID, state: OrderV1.State) -> OrderV1 {
+        OrderV1(
+            orderId: identifier,
+            state: state,
+            bundleId: BundleID(unchecked: "com.example.game"),
+            buyerId: BuyerID(unchecked: "b1"),
+            productId: ProductID(unchecked: "coins.100"),
+            quantity: 1,
+            environment: .production,
+            createdAt: Timestamp(milliseconds: 1_000)
+        )
+    }
+
+    static func entitlements(_ get: EntitlementsGetV1) -> EntitlementsV1 {
+        EntitlementsV1(
+            buyerId: get.buyerId,
+            environment: get.environment,
+            balances: ["coins": 120],
+            entitlements: []
+        )
+    }
+
+    static func verdict(_ verdict: Verdict, of receipt: ReceiptID = receiptID) -> ReceiptVerdictV1 {
+        let facts = TransactionFacts(
+            environment: .production,
+            bundleId: BundleID(unchecked: "com.example.game"),
+            transactionId: TransactionID(unchecked: "t1"),
+            originalTransactionId: TransactionID(unchecked: "t1"),
+            productId: ProductID(unchecked: "coins.100"),
+            quantity: 1,
+            type: "Consumable",
+            purchaseDate: Timestamp(milliseconds: 1),
+            signedDate: Timestamp(milliseconds: 2)
+        )
+        let transaction = TransactionVerdict(facts, orderId: orderID, verdict: verdict)
+        return ReceiptVerdictV1(receiptId: receipt, verdict: verdict, transactions: [transaction])
+    }
+
+    static func status(_ partition: PartitionAddress) -> PartitionStatus {
+        let age = Double(partition.partition) * 2.5
+        return PartitionStatus(
+            service: partition.service,
+            partition: partition.partition,
+            pid: 42,
+            replica: 0,
+            epoch: 3,
+            outbox: 5,
+            oldestUnsettledMs: 1_500,
+            held: 0,
+            deadLetters: 1,
+            quarantinedLinks: 0,
+            gauges: partition.service == .orders
+                ? [MetricsRoutes.paidUngranted: age, "counterfoil_orders_issued": 9] : [:]
+        )
+    }
+}

@@ -1,0 +1,85 @@
+import Contracts
+import HTTPTypes
+import Testing
+
+@testable import Gateway
+
+@Suite struct `Health and figures` {
+    private static let deaf: FakeCaller.Answer = { request, partition throws(PartitionFault) in
+        guard partition != PartitionAddress(.entitlements, 2) else { throw .unanswered }
+        return try await FakeCaller.happily(request, partition)
+    }
+
+    @Test func `alive means that the process answers, and asks nobody`() async throws {
+        let gateway = TestGateway(Self.deaf)
+        let answer = try await gateway.test { try await $0.get("/livez", key: nil) }
+        #expect(answer.status == 200)
+        #expect(gateway.caller.calls.isEmpty)
+    }
+
+    @Test func `ready means that every partition of every service answers within a second`() async throws {
+        let gateway = TestGateway()
+        let answer = try await gateway.test { try await $0.get("/readyz", key: nil) }
+        #expect(answer.status == 200)
+        #expect(answer["ready"] == .bool(true))
+        #expect(answer["testHome"] == .bool(false))
+        #expect(gateway.caller.calls.count == ServiceName.allCases.count * TestGateway.partitions)
+        #expect(gateway.caller.calls.allSatisfy { $0.milliseconds == 1_000 })
+    }
+
+    @Test func `one deaf partition makes it unready, and is named`() async throws {
+        let answer = try await TestGateway(Self.deaf).test { try await $0.get("/readyz", key: nil) }
+        #expect(answer.status == 503)
+        #expect(answer["ready"] == .bool(false))
+        guard case .array(let partitions) = answer["partitions"] else {
+            Issue.record("no partitions in \(answer.text)")
+            return
+        }
+        let unready = partitions.filter {
+            if case .object(let members) = $0 { members["ready"] == .bool(false) } else { false }
+        }
+        #expect(unready == [.object(["partition": .string("/entitlements/2"), "ready": .bool(false)])])
+    }
+
+    @Test func `a home for tests says so`() async throws {
+        let answer = try await TestGateway(isTestHome: true).test { try await $0.get("/readyz", key: nil) }
+        #expect(answer["testHome"] == .bool(true))
+        #expect(answer["extraRoots"] == .integer(1))
+    }
+
+    @Test func `the age of the oldest paid order without its goods comes first, over all partitions`()
+        async throws
+    {
+        let answer = try await TestGateway().test { try await $0.get("/metrics", key: nil) }
+        #expect(answer.status == 200)
+        #expect(answer.headers[.contentType]?.hasPrefix("text/plain; version=0.0.4") == true)
+        let lines = answer.text.split(separator: "\n")
+        #expect(lines.first { !$0.hasPrefix("#") } == "counterfoil_paid_ungranted_oldest_seconds 7.5")
+        #expect(lines.filter { $0.hasPrefix("counterfoil_paid_ungranted_oldest_seconds") }.count == 1)
+        #expect(lines.contains("counterfoil_partition_outbox{service=\"receipts\",partition=\"3\"} 5"))
+        #expect(lines.contains("counterfoil_orders_issued{service=\"orders\",partition=\"0\"} 9"))
+        #expect(lines.contains("counterfoil_gateway_in_flight{replica=\"0\"} 0"))
+    }
+
+    @Test func `a deaf partition is down in the figures, and the others are there`() async throws {
+        let answer = try await TestGateway(Self.deaf).test { try await $0.get("/metrics", key: nil) }
+        let lines = answer.text.split(separator: "\n")
+        #expect(lines.contains("counterfoil_partition_up{service=\"entitlements\",partition=\"2\"} 0"))
+        #expect(lines.filter { $0.hasPrefix("counterfoil_partition_up") && $0.hasSuffix(" 1") }.count == 15)
+        #expect(
+            !lines.contains {
+                $0.hasPrefix("counterfoil_partition_held{service=\"entitlements\",partition=\"2\"")
+            }
+        )
+    }
+
+    @Test func `many who ask at about the same time make one round of questions`() async throws {
+        let gateway = TestGateway()
+        let board = StatusBoard(
+            partitions: gateway.edge.partitions,
+            now: { [start = ContinuousClock.now] in start }
+        )
+        for _ in 0..<5 { _ = try await board.lines() }
+        #expect(gateway.caller.calls.count == 16)
+    }
+}

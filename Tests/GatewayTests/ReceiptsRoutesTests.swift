@@ -1,0 +1,164 @@
+import Contracts
+import Delivery
+import HTTPTypes
+import Testing
+
+@testable import Gateway
+
+@Suite struct `Receipts over HTTP` {
+    private static let smallest =
+        #"{"bundleId":"com.example.game","buyerId":"b1","signedTransaction":"e30.e30.AA"}"#
+
+    private static func receipt(_ member: String) -> String { smallest.dropLast() + "," + member + "}" }
+
+    private static func gateway(_ verdict: Verdict) -> TestGateway {
+        TestGateway { request, partition throws(PartitionFault) in
+            guard let wait = request as? VerdictWaitV1 else {
+                return try await FakeCaller.happily(request, partition)
+            }
+            return FakeCaller.verdict(verdict, of: wait.receiptId)
+        }
+    }
+
+    @Test(arguments: [
+        (Verdict.granted, 200, true), (.alreadyGranted, 200, true), (.ended, 200, true),
+        (.conflict, 200, true),
+        (.invalid, 200, true), (.parked, 200, false), (.pending, 202, false),
+    ])
+    func `the status says whether the verdict is there, the body whether to finish`(
+        _ verdict: Verdict,
+        _ status: Int,
+        _ finish: Bool
+    ) async throws {
+        let answer = try await Self.gateway(verdict).test { try await $0.post("/v1/receipts", Self.smallest) }
+        #expect(answer.status == status)
+        #expect(answer["receiptId"] == .string(FakeCaller.receiptID.rawValue))
+        #expect(answer["verdict"] == .string(verdict.rawValue))
+        #expect(answer["finish"] == .bool(finish))
+        #expect(answer["transactions", "0", "transactionId"] == .string("t1"))
+        #expect(answer["transactions", "0", "orderId"] == .string(FakeCaller.orderID.rawValue))
+        #expect(answer["transactions", "0", "finish"] == .bool(finish))
+    }
+
+    @Test func `the proof goes to the submitter's partition, the wait to the receipt's`() async throws {
+        let gateway = TestGateway()
+        _ = try await gateway.test { try await $0.post("/v1/receipts?wait=1234", Self.smallest) }
+        let shard = Shard(bundleID: BundleID(unchecked: "com.example.game"), buyer: BuyerID(unchecked: "b1"))
+        let calls = gateway.caller.calls
+        #expect(
+            calls.map(\.partition) == [
+                PartitionAddress(.receipts, shard.partition(of: TestGateway.partitions)),
+                PartitionAddress(.notifications, 0x0103 % TestGateway.partitions),
+            ]
+        )
+        #expect(gateway.caller.requests(ReceiptSubmitV1.self).first?.proof == "e30.e30.AA")
+        #expect(gateway.caller.requests(VerdictWaitV1.self).first?.wait == 1_234)
+        #expect(calls.last?.milliseconds == 1_234 + Partitions.waitMarginMilliseconds)
+    }
+
+    @Test(arguments: [("", 5_000), ("?wait=0", 0), ("?wait=30000", 30_000)])
+    func `a phone waits 5 seconds unless it says otherwise`(_ query: String, _ wait: Int) async throws {
+        let gateway = TestGateway()
+        _ = try await gateway.test { try await $0.post("/v1/receipts\(query)", Self.smallest) }
+        #expect(gateway.caller.requests(VerdictWaitV1.self).first?.wait == wait)
+    }
+
+    @Test(arguments: ["-1", "30001", "x", "", "1.5", "99999999999999999999"])
+    func `a wait that cannot be is answered 422 before anything is accepted`(_ wait: String) async throws {
+        let gateway = TestGateway()
+        let answers = try await gateway.test { client in
+            [
+                try await client.post("/v1/receipts?wait=\(wait)", Self.smallest),
+                try await client.get("/v1/receipts/\(FakeCaller.receiptID)?wait=\(wait)"),
+            ]
+        }
+        #expect(answers.map(\.status) == [422, 422])
+        #expect(answers.map(\.field) == ["wait", "wait"])
+        #expect(gateway.caller.calls.isEmpty)
+    }
+
+    @Test(arguments: [
+        PartitionFault.unanswered, .busy, .refused(RequestRefusal(.invalid, "no")),
+        .refused(RequestRefusal(.notFound, "no")),
+    ])
+    func `a proof that is kept is pending at worst`(_ fault: PartitionFault) async throws {
+        let gateway = TestGateway { request, partition throws(PartitionFault) in
+            if request is VerdictWaitV1 { throw fault }
+            return try await FakeCaller.happily(request, partition)
+        }
+        let answer = try await gateway.test { try await $0.post("/v1/receipts", Self.smallest) }
+        #expect(answer.status == 202)
+        #expect(answer["receiptId"] == .string(FakeCaller.receiptID.rawValue))
+        #expect(answer["verdict"] == .string("pending"))
+        #expect(answer["finish"] == .bool(false))
+        #expect(answer["transactions"] == .array([]))
+    }
+
+    @Test(arguments: [PartitionFault.unanswered, .busy, .refused(RequestRefusal(.busy, "full"))])
+    func `a proof of which nothing is known is 503 and to be sent again`(_ fault: PartitionFault) async throws
+    {
+        let gateway = TestGateway { _, _ throws(PartitionFault) in throw fault }
+        let answer = try await gateway.test { try await $0.post("/v1/receipts", Self.smallest) }
+        #expect(answer.status == 503)
+        #expect(answer.headers[.retryAfter] == "1")
+        #expect(gateway.caller.requests(VerdictWaitV1.self).isEmpty)
+    }
+
+    @Test(arguments: [
+        (#""orderId":"4711""#, "4711"), (#""orderId":"not a uuid ✓""#, "not a uuid ✓"),
+        (#""orderId":null"#, nil),
+        (#""orderId":"""#, nil), (#""orderId":"a\u0000b\n""#, "ab"),
+        (#""orderId":"\#(String(repeating: "x", count: 70_000))""#, String(repeating: "x", count: 32)),
+    ])
+    func `an order that cannot be is a hint and never an error`(
+        _ member: String,
+        _ hint: String?
+    ) async throws {
+        let gateway = TestGateway()
+        let answer = try await gateway.test { try await $0.post("/v1/receipts", Self.receipt(member)) }
+        #expect(answer.status == 200)
+        #expect(gateway.caller.requests(ReceiptSubmitV1.self).map(\.orderId) == [hint])
+    }
+
+    @Test(arguments: [
+        (#"{"buyerId":"b1","signedTransaction":"x"}"#, "bundleId"),
+        (#"{"bundleId":"com.example.game","signedTransaction":"x"}"#, "buyerId"),
+        (#"{"bundleId":"com.example.game","buyerId":"b1"}"#, "signedTransaction"),
+        (#"{"bundleId":"com.example.game","buyerId":"b1","signedTransaction":{}}"#, "signedTransaction"),
+        (#"{"bundleId":"com.example.game","buyerId":{"a":1},"signedTransaction":"x"}"#, "buyerId"),
+        (receipt(#""orderId":17"#), "orderId"),
+    ])
+    func `a wrong value is answered 422 and named`(_ body: String, _ field: String) async throws {
+        let gateway = TestGateway()
+        let answer = try await gateway.test { try await $0.post("/v1/receipts", body) }
+        #expect(answer.status == 422, "\(answer.text)")
+        #expect(answer.field == field)
+        #expect(gateway.caller.calls.isEmpty)
+    }
+
+    @Test(arguments: ["", "garbage", "\u{7F}ÿ☃"])
+    func `what is no proof at all is for Receipts to judge`(_ proof: String) async throws {
+        let body = #"{"bundleId":"com.example.game","buyerId":"b1","signedTransaction":"\#(proof)"}"#
+        let gateway = TestGateway()
+        let answer = try await gateway.test { try await $0.post("/v1/receipts", body) }
+        #expect(answer.status == 200)
+        #expect(gateway.caller.requests(ReceiptSubmitV1.self).map(\.proof) == [proof])
+    }
+
+    @Test func `a receipt is looked up without waiting unless asked to`() async throws {
+        let gateway = Self.gateway(.pending)
+        let id = FakeCaller.receiptID
+        let answers = try await gateway.test { client in
+            [try await client.get("/v1/receipts/\(id)"), try await client.get("/v1/receipts/\(id)?wait=50")]
+        }
+        #expect(answers.map(\.status) == [202, 202])
+        #expect(gateway.caller.requests(VerdictWaitV1.self).map(\.wait) == [0, 50])
+    }
+
+    @Test(arguments: ["nonsense", "r0000", "%20"])
+    func `a receipt whose id cannot be is not found`(_ id: String) async throws {
+        let answer = try await TestGateway().test { try await $0.get("/v1/receipts/\(id)") }
+        #expect(answer.status == 404)
+        #expect(answer.field == "receiptId")
+    }
+}

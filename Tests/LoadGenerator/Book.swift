@@ -1,0 +1,117 @@
+import Foundation
+import NIOConcurrencyHelpers
+
+/// Every payment of a run with what must come of it, and what has.
+final class Book: Sendable {
+    /// How a run stands.
+    struct Standing: Sendable {
+        var paid = 0
+        var acknowledged = 0
+        /// Acknowledged, and not seen in a ledger so far.
+        var unseen = 0
+        var grants = 0
+        var errors = 0
+        var rejections = 0
+        var busy = 0
+    }
+
+    private struct State {
+        var audit: Audit
+        var standing = Standing()
+        var errors: [String: Int] = [:]
+        var firstRejection: String?
+        var grantMicroseconds: [UInt32] = []
+        var samples = 0
+    }
+
+    private let state: NIOLockedValueBox<State>
+
+    init(products: [Product]) { state = NIOLockedValueBox(State(audit: Audit(products: products))) }
+
+    var standing: Standing {
+        state.withLockedValue { state in
+            var standing = state.standing
+            standing.unseen = state.audit.unseen.count
+            return standing
+        }
+    }
+
+    // MARK: What phones say
+
+    func notePayment(_ transaction: UInt64, _ expectation: Expectation) {
+        state.withLockedValue {
+            $0.standing.paid += 1
+            $0.audit.expect(transaction, expectation, at: WallClock.microseconds / 1_000)
+        }
+    }
+
+    func noteAcknowledgement(_ transaction: UInt64) {
+        state.withLockedValue {
+            $0.standing.acknowledged += 1
+            $0.audit.acknowledge(transaction)
+        }
+    }
+
+    /// An answer said that the goods are granted, so long after the proof was sent first.
+    func noteGrant(microseconds: Int64) {
+        state.withLockedValue {
+            $0.standing.grants += 1
+            $0.grantMicroseconds.append(UInt32(clamping: microseconds))
+        }
+    }
+
+    func noteFinishTooEarly(_ transaction: UInt64) {
+        state.withLockedValue { _ = $0.audit.finishedTooEarly.insert(transaction) }
+    }
+
+    func noteParked(_ transaction: UInt64) {
+        state.withLockedValue { _ = $0.audit.parked.insert(transaction) }
+    }
+
+    func noteSample() { state.withLockedValue { $0.samples += 1 } }
+
+    func noteError(_ reason: String) {
+        state.withLockedValue {
+            $0.standing.errors += 1
+            $0.errors[reason, default: 0] += 1
+        }
+    }
+
+    func noteRejection(_ reason: String) {
+        state.withLockedValue {
+            $0.standing.rejections += 1
+            $0.firstRejection = $0.firstRejection ?? reason
+        }
+    }
+
+    func noteBusy(_ change: Int) { state.withLockedValue { $0.standing.busy += change } }
+
+    // MARK: What ledgers say
+
+    func note(_ entries: [LedgerAnswer.Entry], of buyer: Int32) {
+        guard !entries.isEmpty else { return }
+        state.withLockedValue { for entry in entries { $0.audit.note(entry, of: buyer) } }
+    }
+
+    func isInLedger(_ transaction: UInt64) -> Bool {
+        state.withLockedValue { $0.audit.isInLedger(transaction) }
+    }
+
+    /// The buyers whose ledgers lack something that was acknowledged.
+    var waitingBuyers: Set<Int> { state.withLockedValue { $0.audit.waitingBuyers } }
+
+    /// The verdict on the run.
+    func report(seconds: Double) -> LoadReport {
+        state.withLockedValue { state in
+            LoadReport(
+                audit: state.audit,
+                latencies: state.grantMicroseconds.sorted(),
+                errors: state.errors,
+                rejections: state.standing.rejections,
+                firstRejection: state.firstRejection,
+                samples: state.samples,
+                seconds: seconds
+            )
+        }
+    }
+}

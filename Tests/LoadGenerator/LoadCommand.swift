@@ -1,0 +1,129 @@
+import AppStoreSigning
+import ArgumentParser
+import Foundation
+
+/// The command line.
+struct LoadCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "counterfoil-load",
+        abstract: "Plays phones that buy over HTTP, and checks every ledger afterwards.",
+        discussion: """
+            Payments are signed in this process with the certificates of an App Store simulator, whose root \
+            the gateway's home must trust. Shares are parts of all customers, such as \
+            late=0.1,tokenTwice=0.05; those that a list leaves out are 0; with `none` everybody buys plainly.
+              duplicates        the first answer is lost on its way, and the phone submits again
+              late              the order was closed before the payment came
+              twoAtOnce         two parts of the app submit the same proof at the same moment
+              otherLogin        the proof is submitted under another buyer's login
+              tokenTwice        two payments carry the same token
+              diesBeforeAnswer  the phone dies before the answer; most come back and submit again
+            The last line on standard output is the report, one JSON object. The exit code is 1 if anything \
+            was lost, doubled, misattributed or finished too early.
+            """
+    )
+
+    @Option(help: "Where the gateway listens, such as http://127.0.0.1:8080.")
+    var gateway: String?
+
+    @Option(help: "A key of the app.")
+    var apiKey: String?
+
+    @Option(help: "The app.")
+    var bundleID = "com.example.game"
+
+    @Option(help: "Consumables to buy, with what one grants if that is to be checked: id[=amount][,…].")
+    var products = "coins.120=120"
+
+    @Option(help: .init("State folder of the App Store simulator.", valueName: "folder"))
+    var appstoreState: String
+
+    @Option(help: "Stop after so many customers; one with a token used twice pays twice.")
+    var purchases: Int?
+
+    @Option(help: "Stop after so many seconds (default: 10, if --purchases is not given).")
+    var seconds: Double?
+
+    @Option(help: "Customers a second; 0 is as many as possible.")
+    var rate: Double = 0
+
+    @Option(help: "Most customers at a time.")
+    var concurrency = 128
+
+    @Option(help: "How many buyers there are.")
+    var buyers = 200
+
+    @Option(help: "How many customers behave oddly, and how.")
+    var shares = Shares.standard
+
+    @Option(help: "Equal seeds give customers with equal habits; payments and buyers are always new.")
+    var seed: UInt64 = 1
+
+    @Option(
+        help: .init(
+            "Keeps the journal here (default: a temporary file, removed if all is well).",
+            valueName: "file"
+        )
+    )
+    var journal: String?
+
+    @Option(help: .init("Writes the report here too.", valueName: "file"))
+    var report: String?
+
+    @Option(help: "Seconds after the end within which every purchase must be in its ledger.")
+    var drain: Double = 30
+
+    @Option(help: .init("Only writes the simulator's root certificate (DER) there.", valueName: "file"))
+    var writeRoot: String?
+
+    mutating func validate() throws {
+        if writeRoot == nil, gateway == nil || apiKey == nil {
+            throw ValidationError("--gateway and --api-key are needed.")
+        }
+        guard concurrency > 0, buyers > 1, rate >= 0, drain >= 0 else {
+            throw ValidationError("--concurrency must be 1 or more, --buyers 2 or more, nothing negative.")
+        }
+        guard (purchases ?? 1) > 0, (seconds ?? 1) > 0 else {
+            throw ValidationError("--purchases and --seconds must be more than 0.")
+        }
+    }
+
+    /// Does what was asked; whether every law held.
+    func perform() async throws -> Bool {
+        let signer = try AppStoreSigner(stateFolder: appstoreState)
+        if let writeRoot {
+            try Data(signer.rootDER).write(to: URL(filePath: writeRoot))
+            return true
+        }
+        guard let gateway, let apiKey else { return false }
+        let products = try Product.list(products)
+        let client = try GatewayClient(gateway: gateway, apiKey: apiKey, bundleID: bundleID)
+        let file = journal ?? NSTemporaryDirectory() + "counterfoil-load-\(getpid()).journal"
+        let surroundings = Surroundings(
+            client: client,
+            signer: signer,
+            journal: try Journal(path: file),
+            book: Book(products: products),
+            schedule: Schedule(purchases: purchases, seconds: seconds, rate: rate, drain: drain),
+            buyers: Buyers(count: buyers),
+            products: products,
+            habits: Habits(shares: shares, seed: seed)
+        )
+        let report = try await LoadRun(surroundings, concurrency: concurrency).run()
+        try await client.shutdown()
+        try publish(report, journal: file)
+        return report.isClean
+    }
+
+    private func publish(_ report: LoadReport, journal file: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let line = try encoder.encode(report)
+        if let path = self.report { try (line + Data("\n".utf8)).write(to: URL(filePath: path)) }
+        if journal == nil, report.isClean {
+            try FileManager.default.removeItem(atPath: file)
+        } else if !report.isClean {
+            FileHandle.standardError.write(Data("the journal is kept in \(file)\n".utf8))
+        }
+        print(String(decoding: line, as: UTF8.self))
+    }
+}

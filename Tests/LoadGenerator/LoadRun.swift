@@ -1,0 +1,129 @@
+import Foundation
+
+/// One run: customers come, everything is waited for, every ledger is read.
+struct LoadRun: Sendable {
+    /// Requests for ledgers at a time.
+    private static let ledgerReaders = 8
+    /// How long the gateway is waited for at the beginning, in seconds.
+    private static let startPatience = 30.0
+    private static let pollPause = Duration.milliseconds(100)
+    /// Rejections after which a run to which nothing was granted is given up.
+    private static let mostRejections = 100
+
+    private let surroundings: Surroundings
+    private let concurrency: Int
+    private var book: Book { surroundings.book }
+
+    init(_ surroundings: Surroundings, concurrency: Int) {
+        self.surroundings = surroundings
+        self.concurrency = concurrency
+    }
+
+    /// Plays all customers, then judges.
+    ///
+    /// - Throws: `WrongUse` when the gateway does not know the key, `Journal.Failure`.
+    func run() async throws -> LoadReport {
+        try await knock()
+        let start = ContinuousClock.now
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let progress = Progress(book: book, start: start)
+            group.addTask { try await progress.show() }
+            group.addTask(executorPreference: surroundings.client.executor) {
+                try await serve()
+                try await settle()
+            }
+            do { try await group.next() } catch is CancellationError {}
+            group.cancelAll()
+            progress.end()
+        }
+        surroundings.journal.close()
+        return book.report(seconds: (ContinuousClock.now - start) / .seconds(1))
+    }
+
+    /// Waits until the gateway answers, and finds out whether it knows the key.
+    private func knock() async throws {
+        let deadline = ContinuousClock.now + .seconds(Self.startPatience)
+        while true {
+            switch await surroundings.client.ledger(of: surroundings.buyers.names[0], after: nil, limit: 1) {
+            case .answered: return
+            case .rejected(let reason):
+                throw WrongUse(description: "the gateway rejects the first question: \(reason)")
+            case .failed(let reason):
+                guard ContinuousClock.now < deadline else {
+                    throw WrongUse(description: "the gateway does not answer: \(reason)")
+                }
+            }
+            try await Task.sleep(for: Self.pollPause)
+        }
+    }
+
+    private func serve() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<concurrency { group.addTask { try await serveOneByOne() } }
+            try await group.waitForAll()
+        }
+    }
+
+    private func serveOneByOne() async throws {
+        while let number = try await surroundings.schedule.next() {
+            let script = surroundings.habits.script(
+                number,
+                buyers: surroundings.buyers.names.count,
+                products: surroundings.products.count
+            )
+            book.noteBusy(1)
+            defer { book.noteBusy(-1) }
+            try await Phone(surroundings: surroundings, script: script).play()
+            if isHopeless { surroundings.schedule.close() }
+        }
+    }
+
+    private var isHopeless: Bool {
+        let standing = book.standing
+        return standing.rejections >= Self.mostRejections && standing.acknowledged == 0
+    }
+
+    /// Reads ledgers until everything acknowledged is there or the time is over, then all of them once more,
+    /// so that nothing that came twice or to the wrong buyer goes unseen.
+    private func settle() async throws {
+        let deadline = surroundings.schedule.drainDeadline
+        let everybody = Set(surroundings.buyers.names.indices)
+        try await read(everybody)
+        while !book.waitingBuyers.isEmpty, ContinuousClock.now < deadline {
+            try await Task.sleep(for: Self.pollPause)
+            try await read(book.waitingBuyers)
+        }
+        while try await !read(everybody) {
+            guard ContinuousClock.now < deadline else {
+                return book.noteRejection("some ledgers could not be read")
+            }
+            try await Task.sleep(for: Self.pollPause)
+        }
+    }
+
+    /// Reads the ledgers of these buyers; whether all of them could be read.
+    @discardableResult
+    private func read(_ buyers: Set<Int>) async throws -> Bool {
+        let ledgers = surroundings.ledgers
+        return await withTaskGroup(of: Reply<Void>.self) { group in
+            var isComplete = true
+            for (started, buyer) in buyers.enumerated() {
+                if started >= Self.ledgerReaders, let reply = await group.next() {
+                    isComplete = take(reply) && isComplete
+                }
+                group.addTask { await ledgers.readOn(buyer) }
+            }
+            for await reply in group { isComplete = take(reply) && isComplete }
+            return isComplete
+        }
+    }
+
+    private func take(_ reply: Reply<Void>) -> Bool {
+        switch reply {
+        case .answered: return true
+        case .rejected(let reason): book.noteRejection(reason)
+        case .failed(let reason): book.noteError(reason)
+        }
+        return false
+    }
+}

@@ -1,0 +1,46 @@
+import AppStoreSigning
+import Contracts
+import Foundation
+
+/// A payment as the App Store signed it, and what its phone needs to hand it in.
+struct Payment: Sendable {
+    /// The transaction id; the simulator's are numbers.
+    let id: UInt64
+    let transactionId: String
+    let proof: String
+    let order: OrderAnswer
+    /// The order as the submission names it; nil when it names none.
+    let hint: String?
+}
+
+/// The App Store, played in this process.
+struct Till: Sendable {
+    let signer: AppStoreSigner
+    let bundleID: String
+
+    /// Sells what the script wants; the transaction id is one that no other run has.
+    func sell(_ order: OrderAnswer, _ script: Script, _ product: Product) throws -> Payment {
+        var purchase = SimulatedPurchase(bundleId: bundleID, productId: product.id)
+        purchase.quantity = script.quantity
+        purchase.price *= Int64(script.quantity)
+        if script.carriesToken { purchase.appAccountToken = token(order, script) }
+        let now = Timestamp(milliseconds: WallClock.microseconds / 1_000)
+        let transaction = purchase.transaction(at: now)
+        guard let id = UInt64(transaction.transactionId) else {
+            throw WrongUse(description: "the simulator's transaction id is no number")
+        }
+        return Payment(
+            id: id,
+            transactionId: transaction.transactionId,
+            proof: try signer.sign(transaction: transaction),
+            order: order,
+            hint: script.carriesToken && script.number.isMultiple(of: 3)
+                ? nil : order.orderId.uuidString.lowercased()
+        )
+    }
+
+    /// Apple may change the case of the token that it was given.
+    private func token(_ order: OrderAnswer, _ script: Script) -> String {
+        script.number.isMultiple(of: 2) ? order.appAccountToken.uppercased() : order.appAccountToken
+    }
+}

@@ -1,0 +1,200 @@
+import Foundation
+
+/// One customer with a phone: orders, pays, submits, and finishes when told to.
+///
+/// A phone that received any 2xx never submits that proof again; one that received none goes on submitting.
+struct Phone: Sendable {
+    let surroundings: Surroundings
+    let script: Script
+
+    private var client: GatewayClient { surroundings.client }
+    private var product: Product { surroundings.products[script.product] }
+    private var reference: String? {
+        script.hasReference ? "\(surroundings.buyers.names[0])/\(script.number)" : nil
+    }
+
+    /// Plays the customer's script to its end, or to that of the run.
+    ///
+    /// - Throws: `Journal.Failure`, `CancellationError`.
+    func play() async throws {
+        guard let order = try await issue() else { return }
+        if script.habit == .late {
+            let closed = try await surroundings.insist { await client.close(order.orderId) }
+            guard closed != nil else { return }
+        }
+        let till = Till(signer: surroundings.signer, bundleID: client.bundleID)
+        let payment = try till.sell(order, script, product)
+        switch script.habit {
+        case .plain, .late, .otherLogin:
+            try await pay(payment)
+            try await submit(payment, since: WallClock.microseconds)
+        case .duplicates: try await loseTheFirstAnswer(payment)
+        case .twoAtOnce: try await submitTwiceAtOnce(payment)
+        case .tokenTwice: try await payAgain(payment, with: try till.sell(order, script, product))
+        case .diesBeforeAnswer: try await die(payment)
+        }
+    }
+
+    // MARK: Order and payment
+
+    private func issue() async throws -> OrderAnswer? {
+        let request = OrderRequest(
+            bundleId: client.bundleID,
+            buyerId: surroundings.buyers.names[script.buyer],
+            productId: product.id,
+            quantity: script.quantity,
+            reference: reference
+        )
+        let key = "\(surroundings.buyers.names[0])/\(script.number)"
+        return try await surroundings.insist { await client.issue(request, key: key) }?.value
+    }
+
+    /// Notes a payment, in the journal first: from here on there is something to lose.
+    private func pay(_ payment: Payment, twin: Payment? = nil) async throws {
+        var line = JournalLine(event: .paid, transactionId: payment.transactionId, at: WallClock.microseconds)
+        line.owner = surroundings.buyers.names[script.buyer]
+        line.submitter = surroundings.buyers.names[script.submitter]
+        line.orderId = payment.order.orderId.uuidString.lowercased()
+        line.productId = product.id
+        line.quantity = script.quantity
+        line.habit = script.habit.rawValue
+        let expectation = Expectation(
+            owner: Int32(script.buyer),
+            product: UInt8(script.product),
+            quantity: UInt8(script.quantity),
+            order: payment.order.orderId,
+            reference: reference,
+            twin: twin?.id
+        )
+        surroundings.book.notePayment(payment.id, expectation)
+        try await surroundings.journal.add(line)
+    }
+
+    // MARK: Habits
+
+    private func loseTheFirstAnswer(_ payment: Payment) async throws {
+        try await pay(payment)
+        let start = WallClock.microseconds
+        if case .failed(let reason) = await attempt(payment) { surroundings.book.noteError(reason) }
+        try await submit(payment, since: start)
+    }
+
+    private func submitTwiceAtOnce(_ payment: Payment) async throws {
+        try await pay(payment)
+        let start = WallClock.microseconds
+        async let one = attempt(payment)
+        async let other = attempt(payment)
+        let replies = await [one, other]
+        let answers = replies.compactMap { if case .answered(let answer, _) = $0 { answer } else { nil } }
+        guard !answers.isEmpty else { return try await submit(payment, since: start) }
+        // Whatever either part of the app is told must be true; one of them sees the purchase through.
+        for answer in answers.dropFirst() { try await judge(answer, payment, since: nil) }
+        try await accept(answers[0], payment, since: start)
+    }
+
+    private func payAgain(_ payment: Payment, with again: Payment) async throws {
+        try await pay(payment, twin: again)
+        try await pay(again, twin: payment)
+        let start = WallClock.microseconds
+        if script.number.isMultiple(of: 2) {
+            async let one: Void = submit(payment, since: start)
+            async let other: Void = submit(again, since: start)
+            _ = try await (one, other)
+        } else {
+            try await submit(payment, since: start)
+            try await submit(again, since: WallClock.microseconds)
+        }
+    }
+
+    private func die(_ payment: Payment) async throws {
+        try await pay(payment)
+        let start = WallClock.microseconds
+        let life = Duration.milliseconds(script.lifeMilliseconds)
+        let answer = await withTaskGroup(of: ReceiptAnswer?.self) { group in
+            group.addTask {
+                if case .answered(let answer, _) = await attempt(payment) { answer } else { nil }
+            }
+            group.addTask {
+                do { try await Task.sleep(for: life) } catch {}
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+        if let answer { return try await accept(answer, payment, since: start) }
+        if script.comesBack { try await submit(payment, since: start) }
+    }
+
+    // MARK: Submission
+
+    private func attempt(_ payment: Payment) async -> Reply<ReceiptAnswer> {
+        let submission = SubmissionRequest(
+            bundleId: client.bundleID,
+            buyerId: surroundings.buyers.names[script.submitter],
+            orderId: payment.hint
+        )
+        return await client.submit(submission, proof: payment.proof)
+    }
+
+    private func submit(_ payment: Payment, since start: Int64) async throws {
+        guard let (answer, _) = try await surroundings.insist({ await attempt(payment) }) else { return }
+        try await accept(answer, payment, since: start)
+    }
+
+    /// Relies on the acknowledgement once it is in the journal, and asks on if it was not final.
+    private func accept(_ answer: ReceiptAnswer, _ payment: Payment, since start: Int64) async throws {
+        try await write(.accepted, answer, payment, since: start)
+        surroundings.book.noteAcknowledgement(payment.id)
+        var answer = answer
+        while try await !judge(answer, payment, since: start), !script.givesUp, !surroundings.schedule.isOver
+        {
+            let receipt = answer.receiptId
+            guard let next = try await surroundings.insist({ await client.verdict(receipt) })?.value else {
+                return
+            }
+            answer = next
+            if answer.finish { try await write(.answered, answer, payment, since: start) }
+        }
+    }
+
+    private func write(
+        _ event: JournalLine.Event,
+        _ answer: ReceiptAnswer,
+        _ payment: Payment,
+        since start: Int64
+    ) async throws {
+        var line = JournalLine(event: event, transactionId: payment.transactionId, at: WallClock.microseconds)
+        line.receiptId = answer.receiptId
+        line.verdict = answer.verdict
+        line.sentAt = start
+        try await surroundings.journal.add(line)
+    }
+
+    /// Checks what the phone is told; whether there is nothing more to ask.
+    @discardableResult
+    private func judge(_ answer: ReceiptAnswer, _ payment: Payment, since start: Int64?) async throws -> Bool
+    {
+        guard answer.finish else {
+            if answer.verdict == "parked" { surroundings.book.noteParked(payment.id) }
+            return answer.verdict != "pending"
+        }
+        let isStranger = script.submitter != script.buyer
+        if answer.isGranted, !isStranger {
+            if let start { surroundings.book.noteGrant(microseconds: WallClock.microseconds - start) }
+            if script.isSampled { try await holdAgainstLedger(payment) }
+        } else if !(isStranger && answer.verdict == "conflict") {
+            // Genuine, and its owner's: only the ledger could have ended it.
+            surroundings.book.noteFinishTooEarly(payment.id)
+        }
+        return true
+    }
+
+    private func holdAgainstLedger(_ payment: Payment) async throws {
+        let book = surroundings.book
+        guard try await surroundings.insist({ await surroundings.ledgers.readOn(script.buyer) }) != nil else {
+            return
+        }
+        book.noteSample()
+        if !book.isInLedger(payment.id) { book.noteFinishTooEarly(payment.id) }
+    }
+}

@@ -1,0 +1,70 @@
+/// SplitMix64: small, fast, and the same everywhere.
+struct SeededRandom: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+/// What one customer does, decided before it begins.
+struct Script: Sendable {
+    let number: Int
+    let habit: Habit
+    let buyer: Int
+    /// The one who is logged in when the proof is submitted; not the buyer with the habit `otherLogin`.
+    let submitter: Int
+    let product: Int
+    let quantity: Int
+    /// Whether the payment carries the order's token; without it the submission names the order.
+    let carriesToken: Bool
+    /// Whether the order carries a number of the studio's own.
+    let hasReference: Bool
+    /// Whether the phone asks no more after one accepted submission.
+    let givesUp: Bool
+    /// With `diesBeforeAnswer`: whether it ever comes back.
+    let comesBack: Bool
+    /// With `diesBeforeAnswer`: how long it lives after it began to submit, in ms.
+    let lifeMilliseconds: Int
+    /// Whether the ledger is looked at as soon as the answer says that the phone may finish.
+    let isSampled: Bool
+}
+
+/// Makes the scripts of all customers: of equal seeds and numbers, equal ones.
+struct Habits: Sendable {
+    /// The most that one customer buys of a consumable at a time.
+    static let mostQuantity = 3
+    /// One answer in so many is held against the ledger at once.
+    static let sampleInterval = 25
+
+    let shares: Shares
+    let seed: UInt64
+
+    func script(_ number: Int, buyers: Int, products: Int) -> Script {
+        var seeds = SeededRandom(seed: seed)
+        var random = SeededRandom(seed: seeds.next() &+ UInt64(number) &* 0xD1B5_4A32_D192_ED03)
+        let habit = shares.habit(at: Double.random(in: 0..<1, using: &random))
+        let buyer = Int.random(in: 0..<buyers, using: &random)
+        let stranger = (buyer + Int.random(in: 1..<buyers, using: &random)) % buyers
+        return Script(
+            number: number,
+            habit: habit,
+            buyer: buyer,
+            submitter: habit == .otherLogin ? stranger : buyer,
+            product: Int.random(in: 0..<products, using: &random),
+            quantity: Int.random(in: 1...Self.mostQuantity, using: &random),
+            carriesToken: habit != .otherLogin || Bool.random(using: &random),
+            hasReference: number.isMultiple(of: 4),
+            givesUp: Bool.random(using: &random),
+            comesBack: Int.random(in: 0..<4, using: &random) > 0,
+            lifeMilliseconds: Int.random(in: 0...20, using: &random),
+            isSampled: number.isMultiple(of: Self.sampleInterval)
+        )
+    }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+
+/// How a customer and the phone behave.
+enum Habit: String, CaseIterable, Sendable {
+    /// One order, one payment, one submission.
+    case plain
+    /// The first answer is lost on its way, and the phone submits again.
+    case duplicates
+    /// The order was closed before the payment came.
+    case late
+    /// Two parts of the app submit the same proof at the same moment.
+    case twoAtOnce
+    /// The proof is submitted under another buyer's login.
+    case otherLogin
+    /// Two payments carry the same token.
+    case tokenTwice
+    /// The phone dies before the answer; most come back and submit again.
+    case diesBeforeAnswer
+}
+
+/// Which part of all customers has which habit; the rest buys plainly.
+struct Shares: ExpressibleByArgument, Equatable, Sendable {
+    private(set) var parts: [Habit: Double]
+
+    static let standard = Shares(
+        parts: [
+            .duplicates: 0.05, .late: 0.05, .twoAtOnce: 0.05, .otherLogin: 0.05, .tokenTwice: 0.05,
+            .diesBeforeAnswer: 0.05,
+        ]
+    )
+
+    init(parts: [Habit: Double]) { self.parts = parts }
+
+    init?(argument: String) {
+        parts = [:]
+        if argument == "none" { return }
+        for item in argument.split(separator: ",") {
+            let sides = item.split(separator: "=", maxSplits: 1)
+            guard sides.count == 2, let habit = Habit(rawValue: String(sides[0])), habit != .plain,
+                let part = Double(sides[1]), (0...1).contains(part)
+            else { return nil }
+            parts[habit] = part
+        }
+        guard parts.values.reduce(0, +) <= 1.000_001 else { return nil }
+    }
+
+    /// What the option takes to say the same.
+    var defaultValueDescription: String {
+        Habit.allCases.compactMap { habit in parts[habit].map { "\(habit.rawValue)=\($0)" } }.joined(
+            separator: ","
+        )
+    }
+
+    /// The habit at a place between 0 and 1.
+    func habit(at place: Double) -> Habit {
+        var end = 0.0
+        for habit in Habit.allCases {
+            end += parts[habit] ?? 0
+            if place < end { return habit }
+        }
+        return .plain
+    }
+}

@@ -1,0 +1,266 @@
+import Contracts
+import Database
+import Foundation
+import NotificationsCore
+import Program
+import Testing
+
+@testable import Delivery
+@testable import Notifications
+
+/// One partition of Notifications in memory, with a server that answers as the test says.
+final class NotificationsHarness {
+    static let bundle = BundleID(unchecked: "com.example.game")
+    static let buyer = BuyerID(unchecked: "ada")
+    static let endpoint = Configuration.Webhook(
+        url: "http://localhost:1/hook",
+        secret: "a-secret-of-16-bytes"
+    )
+    static let receipt = ReceiptID(
+        shard: Shard(bundleID: bundle, buyer: buyer),
+        digest: Array(repeating: 7, count: 16)
+    )
+    static let submission = Submission(receiptId: receipt, submitter: buyer)
+
+    let database: SQLiteDatabase
+    var now = Timestamp(milliseconds: 1_760_000_001_000)
+    private(set) var woken: Set<String> = []
+    private(set) var workAt: Timestamp?
+    /// The bodies that the server took or refused, in order.
+    private(set) var posted: [WebhookCall] = []
+    private let identifiers = IdentifierSource(seed: 11)
+    private let told: Set<BundleID>
+
+    init(told: Set<BundleID> = [bundle]) throws {
+        self.told = told
+        database = try SQLiteDatabase(path: ":memory:")
+        try database.write { try NotificationsSchema.schema.migrate($0) }
+    }
+
+    /// Hands one message to a handler in one transaction.
+    @discardableResult
+    func handle<Body: Contract, Answer>(
+        _ data: Body,
+        _ handler: (Event<Body>, inout Transaction) throws -> Answer
+    ) throws -> Answer {
+        let event = Event(
+            id: identifiers.eventID(),
+            source: "/entitlements/0",
+            time: now,
+            subject: "com.example.game/ada",
+            causationID: EventID(unchecked: "cause"),
+            data: data
+        )
+        return try transact { try handler(event, &$0) }
+    }
+
+    /// Runs `body` in one transaction; `woken` and `workAt` are then what it asked for.
+    func transact<Value>(_ body: (inout Transaction) throws -> Value) throws -> Value {
+        try database.write { connection in
+            var transaction = Transaction(
+                connection: connection,
+                now: now,
+                address: PartitionAddress(.notifications, 0),
+                partitions: 4,
+                identifiers: identifiers,
+                encoder: EventCoder.encoder()
+            )
+            let value = try body(&transaction)
+            woken = transaction.woken
+            workAt = transaction.workAt
+            #expect(transaction.sent.isEmpty)
+            return value
+        }
+    }
+
+    /// A server that answers every call with one status, or not at all.
+    private struct Server: WebhookPoster {
+        struct Down: Error {}
+        let status: Int?
+
+        @concurrent func post(_ call: WebhookCall) async throws -> Int {
+            guard let status else { throw Down() }
+            return status
+        }
+    }
+
+    /// Does everything that is due now, while the server answers with `status`.
+    ///
+    /// - Returns: how many calls were made, and when the next one will be due.
+    @discardableResult
+    func work(
+        status: Int?,
+        endpoints: [BundleID: Configuration.Webhook] = [bundle: endpoint]
+    ) async throws -> (calls: Int, next: Timestamp?) {
+        let worker = WebhookWorker(endpoints: endpoints, poster: Server(status: status))
+        var calls = 0
+        while true {
+            let (items, next) = try database.write {
+                try worker.due($0, now: now, limit: worker.concurrency, excluding: [])
+            }
+            guard !items.isEmpty else { return (calls, next) }
+            for item in items {
+                let job = try WebhookJob(payload: item.payload)
+                posted.append(
+                    WebhookCall(Self.endpoint, timestamp: job.time.milliseconds / 1_000, body: job.body)
+                )
+                let result = await worker.perform(item)
+                try transact { try worker.finish(item, result: result, in: &$0) }
+                calls += 1
+            }
+        }
+    }
+
+    /// The transaction ids of the calls so far, in order.
+    func postedTransactions() throws -> [String] { try posted.map { try Self.event($0.body).transactionId } }
+
+    /// What a test reads of a webhook's body.
+    static func event(_ body: String) throws -> (id: String, type: String, transactionId: String) {
+        guard case .object(let event) = try JSONDecoder().decode(JSONValue.self, from: Data(body.utf8)),
+            case .string(let id)? = event["id"], case .string(let type)? = event["type"],
+            case .object(let data)? = event["data"], case .object(let transaction)? = data["transaction"],
+            case .string(let transactionId)? = transaction["transactionId"]
+        else {
+            Issue.record("not an event: \(body)")
+            throw CancellationError()
+        }
+        return (id, type, transactionId)
+    }
+
+    func rows(_ sql: String) throws -> [Row] { try database.write { try $0.rows(sql) } }
+
+    func gauges() throws -> [String: Double] {
+        let service = NotificationsService(NotificationsConfiguration(Configuration(apps: [])))
+        return try database.write { try service.gauges(in: $0, now: now) }
+    }
+}
+
+// The messages of the tests, with everything they do not care about filled in.
+extension NotificationsHarness {
+    static func facts(_ transaction: String = "1000") -> TransactionFacts {
+        TransactionFacts(
+            environment: .production,
+            bundleId: bundle,
+            transactionId: TransactionID(unchecked: transaction),
+            originalTransactionId: TransactionID(unchecked: "o" + transaction),
+            productId: ProductID(unchecked: "coins.100"),
+            quantity: 2,
+            type: "Consumable",
+            purchaseDate: Timestamp(milliseconds: 50),
+            signedDate: Timestamp(milliseconds: 100)
+        )
+    }
+
+    static let order = OrderTerms(
+        orderId: OrderID(
+            time: Timestamp(milliseconds: 1_760_000_000_000),
+            shard: Shard(rawValue: 5),
+            random: 1
+        )
+    )
+
+    /// One of the messages that bring verdicts, as a value that a test may put in any order.
+    enum Message: Hashable {
+        case accepted([String], Verdict = .pending, String? = nil)
+        case whole(Verdict, String)
+        case judged(String, Verdict, String? = nil)
+        case changed(String, Verdict, String? = nil)
+    }
+
+    func take(_ message: Message) throws {
+        switch message {
+        case .accepted(let ids, let verdict, let reason):
+            let transactions = ids.map {
+                TransactionVerdict(Self.facts($0), verdict: verdict, reason: reason)
+            }
+            let body = ReceiptAcceptedV1(
+                bundleId: Self.bundle,
+                submission: Self.submission,
+                transactions: transactions
+            )
+            try handle(body, OnReceiptAccepted().callAsFunction)
+        case .whole(let verdict, let reason):
+            let body = ReceiptAcceptedV1(
+                bundleId: Self.bundle,
+                submission: Self.submission,
+                transactions: [],
+                verdict: verdict,
+                reason: reason
+            )
+            try handle(body, OnReceiptAccepted().callAsFunction)
+        case .judged(let id, let verdict, let reason):
+            let judged = TransactionVerdict(Self.facts(id), verdict: verdict, reason: reason)
+            let body = TransactionJudgedV1(
+                bundleId: Self.bundle,
+                submission: Self.submission,
+                transaction: judged
+            )
+            try handle(body, OnTransactionJudged().callAsFunction)
+        case .changed(let id, let verdict, let reason):
+            try handle(
+                Self.change(id, entries: 0, verdict: verdict, reason: reason, submission: Self.submission),
+                OnEntitlementChanged(told: told).callAsFunction
+            )
+        }
+    }
+
+    static func change(
+        _ transaction: String,
+        of buyer: BuyerID = buyer,
+        entries: Int = 1,
+        verdict: Verdict = .granted,
+        reason: String? = nil,
+        submission: Submission? = nil
+    ) -> EntitlementChangedV1 {
+        let lines = (0..<entries).map { index in
+            LedgerEntry(
+                entryId: "\(index)-\(buyer)-\(transaction)",
+                kind: .grant,
+                entitlement: "coins",
+                amount: 100,
+                transactionId: TransactionID(unchecked: transaction),
+                productId: ProductID(unchecked: "coins.100"),
+                order: order,
+                environment: .production,
+                time: Timestamp(milliseconds: 100)
+            )
+        }
+        return EntitlementChangedV1(
+            bundleId: bundle,
+            buyerId: buyer,
+            environment: .production,
+            order: order,
+            transaction: facts(transaction),
+            entries: lines,
+            verdict: verdict,
+            reason: reason,
+            submission: submission
+        )
+    }
+
+    /// The ledger has changed: the app's own server must be told.
+    func tell(_ transaction: String, of buyer: BuyerID = buyer) throws {
+        try handle(Self.change(transaction, of: buyer), OnEntitlementChanged(told: told).callAsFunction)
+    }
+
+    /// Asks for the verdict.
+    func ask(
+        wait: Int = 0,
+        of bundle: BundleID = bundle,
+        _ receipt: ReceiptID = receipt
+    ) throws -> RequestOutcome<ReceiptVerdictV1> {
+        try handle(
+            VerdictWaitV1(bundleId: bundle, receiptId: receipt, wait: wait),
+            OnVerdictWait().callAsFunction
+        )
+    }
+
+    /// What is known of the receipt now.
+    func answer() throws -> ReceiptVerdictV1 {
+        guard case .reply(let reply) = try ask(wait: 0) else {
+            Issue.record("no reply")
+            throw CancellationError()
+        }
+        return reply
+    }
+}

@@ -1,0 +1,86 @@
+import Contracts
+import Database
+import DeliveryCore
+import Foundation
+import Program
+import Testing
+
+@testable import Delivery
+@testable import Notifications
+
+@Suite struct `a partition of Notifications` {
+    private typealias Harness = NotificationsHarness
+
+    private struct Nobody: WebhookPoster {
+        @concurrent func post(_ call: WebhookCall) async throws -> Int { 200 }
+    }
+
+    private static func engine() throws -> PartitionEngine {
+        let app = Configuration.App(bundleId: Harness.bundle, keys: [], webhook: Harness.endpoint)
+        let service = NotificationsService(
+            NotificationsConfiguration(Configuration(apps: [app])),
+            poster: Nobody()
+        )
+        let settings = PartitionEngine.Settings(address: PartitionAddress(.notifications, 0), partitions: 1)
+        let engine = PartitionEngine(
+            service: service,
+            settings: settings,
+            store: try SQLiteDatabase(path: ":memory:")
+        )
+        _ = try engine.takeOver(at: moment)
+        return engine
+    }
+
+    private static let moment = Moment(now: Timestamp(milliseconds: 1_760_000_001_000), uptime: 1_000)
+
+    private static func bytes<Body: Contract>(_ body: Body, id: String) throws -> [UInt8] {
+        let event = Event(
+            id: EventID(unchecked: id),
+            source: "/test",
+            time: moment.now,
+            subject: "com.example.game/ada",
+            data: body
+        )
+        return [UInt8](try EventCoder.encoder().encode(event))
+    }
+
+    @Test func `answers one who waits as soon as the verdict is there, and takes the webhook in hand`() throws
+    {
+        let engine = try Self.engine()
+        let wait = VerdictWaitV1(bundleId: Harness.bundle, receiptId: Harness.receipt, wait: 5_000)
+        let request = WireHeader.Request(id: "q1", within: 10_000)
+        let question = WireMessage(WireHeader(request: request), body: [try Self.bytes(wait, id: "r1")])
+        #expect(try engine.handle([.arrived(question, connection: [1])], at: Self.moment).replies.isEmpty)
+
+        let accepted = ReceiptAcceptedV1(
+            bundleId: Harness.bundle,
+            submission: Harness.submission,
+            transactions: [TransactionVerdict(Harness.facts("1"), verdict: .pending)]
+        )
+        let first = try engine.handle([.direct(try Self.bytes(accepted, id: "e1"))], at: Self.moment)
+        #expect(first.replies.isEmpty && first.work.isEmpty)
+
+        let change = Harness.change("1", submission: Harness.submission)
+        let second = try engine.handle([.direct(try Self.bytes(change, id: "e2"))], at: Self.moment)
+        let reply = try #require(second.replies.first)
+        #expect(reply.connection == [1] && reply.message.header.reply?.id == "q1")
+        let answer = try JSONDecoder().decode(ReceiptVerdictV1.self, from: Data(reply.message.body.joined()))
+        #expect(answer.verdict == .granted && answer.finish)
+        #expect(second.work.count == 1)
+
+        let item = try #require(second.work.first)
+        let done = try engine.handle([.worked(item, result: Array("200".utf8))], at: Self.moment)
+        #expect(done.work.isEmpty)
+    }
+
+    @Test func `knows a handler for everything that is sent to it`() throws {
+        var table = HandlerTable()
+        NotificationsService(NotificationsConfiguration(Configuration(apps: []))).register(in: &table)
+        #expect(
+            table.types == [
+                ReceiptAcceptedV1.type, TransactionJudgedV1.type, EntitlementChangedV1.type,
+                VerdictWaitV1.type,
+            ]
+        )
+    }
+}

@@ -1,0 +1,131 @@
+import Contracts
+import OrdersCore
+import Testing
+
+@Suite struct `the judgement of a claim` {
+    typealias Orders = `an order`
+
+    static let candidateBuyer = BuyerID(unchecked: "grace")
+    static let tokenOwner = BuyerID(unchecked: "owner")
+    static let facts = OrdersHarness.facts()
+    static let id = OrderID(time: Orders.now, shard: Shard(rawValue: 9), random: 1)
+    static let candidates: [ClaimCandidate] = [
+        .token(id.rawValue), .registered(candidateBuyer), .order(id), .caller(candidateBuyer),
+    ]
+
+    /// An order that stands so to `facts`.
+    static func named(_ standing: Standing) -> Order? {
+        switch standing {
+        case .absent: nil
+        case .unpaid: Orders.order(.issued, .none)
+        case .paidByThis: Orders.order(.paid(facts.transactionId, late: false), .granted)
+        case .otherProduct:
+            Order(
+                id: id,
+                bundleID: OrdersHarness.bundle,
+                buyerID: OrdersHarness.buyer,
+                content: OrderContent(
+                    productID: ProductID(unchecked: "dear"),
+                    quantity: 1,
+                    environment: .production
+                ),
+                issuedAt: Orders.now
+            )
+        case .paidByAnother: Orders.order(.paid(TransactionID(unchecked: "2000"), late: false), .none)
+        }
+    }
+
+    @Test(arguments: Standing.allCases)
+    func `sees how an order stands to a transaction`(standing: Standing) {
+        #expect(Standing(Self.named(standing), to: Self.facts) == standing)
+    }
+
+    @Test func `sees no order of another app, and no payment of another environment`() {
+        var foreign = Self.facts
+        foreign.bundleId = BundleID(unchecked: "com.example.other")
+        #expect(Standing(Self.named(.unpaid), to: foreign) == .absent)
+        var sandbox = Self.facts
+        sandbox.environment = .sandbox
+        #expect(Standing(Self.named(.unpaid), to: sandbox) == .otherProduct)
+        #expect(Standing(Self.named(.paidByThis), to: sandbox) == .paidByAnother)
+    }
+
+    @Test(arguments: candidates, Standing.allCases)
+    func `follows its table`(candidate: ClaimCandidate, standing: Standing) {
+        for owner in [nil, Self.tokenOwner] {
+            let evidence = ClaimEvidence(named: Self.named(standing), tokenOwner: owner)
+            let judgement = ClaimJudgement.judge(
+                candidate,
+                of: Self.facts,
+                evidence: evidence,
+                at: Orders.now
+            )
+            #expect(judgement == Self.expected(candidate, standing, owner: owner))
+        }
+    }
+
+    private static func expected(
+        _ candidate: ClaimCandidate,
+        _ standing: Standing,
+        owner: BuyerID?
+    ) -> ClaimJudgement {
+        var paid = Orders.order(.issued, .none)
+        _ = Result { try paid.apply(.pay(facts.transactionId), at: Orders.now) }
+        switch (candidate, standing) {
+        case (_, .unpaid): return .paid(paid)
+        case (_, .paidByThis):
+            return .repeated(Orders.order(.paid(facts.transactionId, late: false), .granted))
+        case (.registered(let buyer), _), (.caller(let buyer), _): return .onTheSpot(buyer)
+        case (.token, .absent):
+            return owner.map { .refused(.registered, registered: $0) } ?? .refused(.unknownOrder)
+        case (.token, .otherProduct), (.token, .paidByAnother): return .onTheSpot(OrdersHarness.buyer)
+        case (.order, .absent): return .refused(.unknownOrder)
+        case (.order, .otherProduct): return .refused(.otherProduct)
+        case (.order, .paidByAnother): return .refused(.alreadyPaid)
+        }
+    }
+
+    @Test(arguments: candidates, Standing.allCases)
+    func `twice is once: what a transaction has paid answers for it whatever is proposed`(
+        candidate: ClaimCandidate,
+        standing: Standing
+    ) throws {
+        let payer = try #require(Self.named(.paidByThis))
+        let evidence = ClaimEvidence(payer: payer, named: Self.named(standing), tokenOwner: Self.tokenOwner)
+        let judgement = ClaimJudgement.judge(candidate, of: Self.facts, evidence: evidence, at: Orders.later)
+        #expect(judgement == .repeated(payer))
+    }
+
+    @Test(arguments: candidates)
+    func `asks for product and environment, never for quantity`(candidate: ClaimCandidate) {
+        let facts = OrdersHarness.facts(quantity: 7)
+        let evidence = ClaimEvidence(named: Self.named(.unpaid))
+        guard case .paid = ClaimJudgement.judge(candidate, of: facts, evidence: evidence, at: Orders.now)
+        else {
+            Issue.record("another quantity is no mismatch")
+            return
+        }
+    }
+
+    @Test func `of a restated transaction repairs only what the store has forgotten`() throws {
+        let message = TransactionRestatedV1(
+            transaction: Self.facts,
+            buyerId: OrdersHarness.buyer,
+            orderId: Self.id
+        )
+        var paid = Orders.order(.issued, .none)
+        _ = try paid.apply(.pay(Self.facts.transactionId), at: Orders.now)
+        for standing in Standing.allCases {
+            let named = Self.named(standing)
+            let evidence = ClaimEvidence(named: named)
+            let judgement = Restatement.judge(message, evidence: evidence, at: Orders.now)
+            switch standing {
+            case .absent: #expect(judgement == .adopt(paid))
+            case .unpaid: #expect(judgement == .pay(paid))
+            case .paidByThis: #expect(judgement == .known(try #require(named)))
+            case .otherProduct, .paidByAnother: #expect(judgement == .contradicted)
+            }
+            #expect(judgement.terms(for: message).orderId == Self.id)
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Contracts
+import OrdersCore
+import Testing
+
+@Suite struct `an order` {
+    static let now = Timestamp(milliseconds: 1_760_000_000_000)
+    static let later = Timestamp(milliseconds: 1_760_000_009_000)
+    static let transactions = ["1000", "2000"].map { TransactionID(unchecked: $0) }
+
+    static let payments: [Payment] =
+        [.issued] + OrderCloseReason.allCases.map(Payment.closed)
+        + transactions.flatMap { [.paid($0, late: false), .paid($0, late: true)] }
+
+    /// Every state in which an order can be.
+    static let states: [Order] = payments.flatMap { payment in
+        switch payment {
+        case .issued, .closed: [order(payment, .none)]
+        case .paid: Fulfilment.allCases.map { order(payment, $0) }
+        }
+    }
+
+    static let events: [Order.Event] =
+        OrderCloseReason.allCases.map(Order.Event.close) + transactions.map(Order.Event.pay)
+        + transactions.flatMap { transaction in GrantOutcome.allCases.map { .settle(transaction, $0) } }
+
+    static func order(_ payment: Payment, _ fulfilment: Fulfilment) -> Order {
+        Order(
+            id: OrderID(time: now, shard: Shard(rawValue: 9), random: 1),
+            bundleID: OrdersHarness.bundle,
+            buyerID: OrdersHarness.buyer,
+            content: OrderContent(productID: OrdersHarness.product, quantity: 1, environment: .production),
+            issuedAt: now,
+            payment: payment,
+            fulfilment: fulfilment
+        )
+    }
+
+    @Test(arguments: states, events)
+    func `applying an event twice is the same as once, and a refused event leaves no trace`(
+        from: Order,
+        event: Order.Event
+    ) {
+        var order = from
+        do throws(OrderRefusal) {
+            _ = try order.apply(event, at: Self.now)
+            let once = order
+            #expect(try order.apply(event, at: Self.later) == .repeated)
+            #expect(order == once)
+        } catch {
+            #expect(order == from)
+            var again = from
+            #expect(throws: error) { try again.apply(event, at: Self.later) }
+        }
+    }
+
+    @Test(arguments: states, events)
+    func `an event is called repeated exactly when the state does not change`(
+        from: Order,
+        event: Order.Event
+    ) throws {
+        var order = from
+        guard let effect = Self.effect(of: event, on: &order) else { return }
+        let same = order.payment == from.payment && order.fulfilment == from.fulfilment
+        #expect((effect == .repeated) == same)
+    }
+
+    @Test(arguments: states, transactions)
+    func `is paid by at most one transaction, for ever`(from: Order, transaction: TransactionID) {
+        guard case .paid(let payer, let late) = from.payment else { return }
+        for event in Self.events {
+            var order = from
+            _ = Self.effect(of: event, on: &order)
+            #expect(order.payment == .paid(payer, late: late))
+        }
+        var order = from
+        let effect = Self.effect(of: .pay(transaction), on: &order)
+        #expect(effect == (payer == transaction ? .repeated : nil))
+    }
+
+    @Test(arguments: payments, transactions)
+    func `never refuses a payment for being late`(payment: Payment, transaction: TransactionID) {
+        var order = Self.order(payment, .none)
+        switch payment {
+        case .issued:
+            #expect(Self.effect(of: .pay(transaction), on: &order) == .applied)
+            #expect(order.payment == .paid(transaction, late: false))
+        case .closed:
+            #expect(Self.effect(of: .pay(transaction), on: &order) == .applied)
+            #expect(order.payment == .paid(transaction, late: true))
+            #expect(order.terms.late == true && order.snapshot.late == true)
+        case .paid:
+            break
+        }
+    }
+
+    @Test(arguments: OrderCloseReason.allCases, OrderCloseReason.allCases)
+    func `keeps its first reason when it is closed again`(first: OrderCloseReason, second: OrderCloseReason) {
+        var order = Self.order(.closed(first), .none)
+        #expect(Self.effect(of: .close(second), on: &order) == .repeated)
+        #expect(order.payment == .closed(first))
+        #expect(order.snapshot.closeReason == first)
+    }
+
+    @Test(arguments: Fulfilment.allCases, GrantOutcome.allCases)
+    func `follows the ledger's last word`(from: Fulfilment, outcome: GrantOutcome) {
+        var fulfilment = from
+        _ = fulfilment.apply(outcome)
+        #expect(fulfilment.rawValue == outcome.rawValue)
+    }
+
+    @Test func `keeps the time of its first grant over a refund and its reversal`() throws {
+        var order = Self.order(.paid(Self.transactions[0], late: false), .none)
+        _ = try order.apply(.settle(Self.transactions[0], .granted), at: Self.now)
+        _ = try order.apply(.settle(Self.transactions[0], .reversed), at: Self.later)
+        _ = try order.apply(.settle(Self.transactions[0], .granted), at: Self.later)
+        #expect(order.grantedAt == Self.now)
+        #expect(order.state == .granted)
+    }
+
+    @Test(arguments: payments, Fulfilment.allCases)
+    func `shows a state derived from its two machines`(payment: Payment, fulfilment: Fulfilment) {
+        let state = Self.order(payment, fulfilment).state
+        switch payment {
+        case .issued: #expect(state == .issued)
+        case .closed: #expect(state == .closed)
+        case .paid: #expect(state.rawValue == (fulfilment == .none ? "paid" : fulfilment.rawValue))
+        }
+    }
+
+    private static func effect(of event: Order.Event, on order: inout Order) -> Effect? {
+        do throws(OrderRefusal) { return try order.apply(event, at: now) } catch { return nil }
+    }
+}

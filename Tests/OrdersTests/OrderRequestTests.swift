@@ -1,0 +1,157 @@
+import Contracts
+import Database
+import Foundation
+import OrdersCore
+import Testing
+
+@testable import Delivery
+@testable import Orders
+
+@Suite struct `requests for orders` {
+    let orders: OrdersHarness
+
+    init() throws { orders = try OrdersHarness() }
+
+    @Test func `an order is issued under an id that leads back to its buyer`() throws {
+        let order = try orders.issue(
+            OrdersHarness.request(reference: "R-1", metadata: ["level": .integer(3)])
+        )
+        #expect(order.state == .issued)
+        #expect(order.appAccountToken == order.orderId.rawValue)
+        #expect(order.createdAt == orders.now)
+        #expect(order.orderId.shard == Shard(bundleID: OrdersHarness.bundle, buyer: OrdersHarness.buyer))
+        #expect(try orders.order(order.orderId) == order)
+        #expect(order.reference == "R-1" && order.metadata == ["level": .integer(3)])
+    }
+
+    @Test func `the same request again has the same order`() throws {
+        let metadata: [String: JSONValue] = ["a": .array([.null, .number(0.5)]), "b": .string("ü")]
+        let request = OrdersHarness.request(reference: "R-1", metadata: metadata)
+        let first = try orders.issue(request)
+        orders.now = orders.now.advanced(by: 60_000)
+        #expect(try orders.issue(request) == first)
+        #expect(try orders.rows(of: "orders").count == 1)
+    }
+
+    @Test func `the same request again sees how far its order has come`() throws {
+        let first = try orders.issue()
+        try orders.propose(.token(first.orderId.rawValue))
+        #expect(try orders.issue().state == .paid)
+    }
+
+    @Test(arguments: ["product", "quantity", "environment", "reference", "metadata"])
+    func `the same key with other content is refused and leaves no trace`(member: String) throws {
+        _ = try orders.issue()
+        let before = try orders.rows(of: "orders")
+        var other = OrdersHarness.request()
+        switch member {
+        case "product": other.productId = ProductID(unchecked: "gems.5")
+        case "quantity": other.quantity = 2
+        case "environment": other.environment = .sandbox
+        case "reference": other.reference = "R-2"
+        default: other.metadata = ["x": .bool(true)]
+        }
+        let refusal = try orders.refusal(orders.handle(other, OnOrderIssue().callAsFunction))
+        #expect(refusal.code == .conflict)
+        #expect(refusal.field == "Idempotency-Key")
+        #expect(try orders.rows(of: "orders") == before)
+    }
+
+    @Test func `one key serves two buyers, and two apps`() throws {
+        let first = try orders.issue()
+        let second = try orders.issue(OrdersHarness.request(buyer: BuyerID(unchecked: "grace")))
+        var elsewhere = OrdersHarness.request()
+        elsewhere.bundleId = BundleID(unchecked: "com.example.other")
+        #expect(Set([first.orderId, second.orderId, try orders.issue(elsewhere).orderId]).count == 3)
+    }
+
+    @Test func `a reference is unique in its app`() throws {
+        _ = try orders.issue(OrdersHarness.request(key: "key-1", reference: "R-1"))
+        let again = OrdersHarness.request(key: "key-2", reference: "R-1")
+        let refusal = try orders.refusal(orders.handle(again, OnOrderIssue().callAsFunction))
+        #expect(refusal.code == .conflict && refusal.field == "reference")
+        var elsewhere = again
+        elsewhere.bundleId = BundleID(unchecked: "com.example.other")
+        #expect(try orders.issue(elsewhere).reference == "R-1")
+    }
+
+    @Test func `metadata above 2 KiB is refused by name`() throws {
+        let request = OrdersHarness.request(metadata: ["x": .string(String(repeating: "y", count: 2_048))])
+        let refusal = try orders.refusal(orders.handle(request, OnOrderIssue().callAsFunction))
+        #expect(refusal.code == .invalid && refusal.field == "metadata")
+        #expect(try orders.rows(of: "orders").isEmpty)
+    }
+
+    @Test func `an order is found by its reference, but by its own app only`() throws {
+        let order = try orders.issue(OrdersHarness.request(reference: "R-1"))
+        let byReference = OrderGetV1(bundleId: OrdersHarness.bundle, reference: "R-1")
+        #expect(try orders.reply(orders.handle(byReference, OnOrderGet().callAsFunction)) == order)
+        let other = BundleID(unchecked: "com.example.other")
+        for request in [
+            OrderGetV1(bundleId: other, reference: "R-1"),
+            OrderGetV1(bundleId: other, orderId: order.orderId),
+            OrderGetV1(bundleId: OrdersHarness.bundle, reference: "R-2"),
+        ] {
+            #expect(try orders.refusal(orders.handle(request, OnOrderGet().callAsFunction)).code == .notFound)
+        }
+        let nameless = OrderGetV1(bundleId: OrdersHarness.bundle)
+        #expect(try orders.refusal(orders.handle(nameless, OnOrderGet().callAsFunction)).code == .invalid)
+    }
+
+    @Test func `an unpaid order is closed once, with its first reason`() throws {
+        let id = try orders.issue().orderId
+        let closed = try orders.close(id, .expired)
+        #expect(closed.state == .closed && closed.closeReason == .expired)
+        let rows = try orders.rows(of: "orders")
+        #expect(try orders.close(id, .failed) == closed)
+        #expect(try orders.rows(of: "orders") == rows)
+    }
+
+    @Test func `a paid order is never closed, granted or not`() throws {
+        let id = try orders.issue().orderId
+        try orders.propose(.token(id.rawValue))
+        let request = OrderCloseV1(bundleId: OrdersHarness.bundle, orderId: id, reason: .cancelled)
+        #expect(try orders.refusal(orders.handle(request, OnOrderClose().callAsFunction)).code == .conflict)
+        #expect(try orders.settle(id, .granted) == .applied)
+        #expect(try orders.refusal(orders.handle(request, OnOrderClose().callAsFunction)).code == .conflict)
+        #expect(try orders.order(id).state == .granted)
+    }
+
+    @Test func `another app's order cannot be closed`() throws {
+        let id = try orders.issue().orderId
+        let request = OrderCloseV1(bundleId: BundleID(unchecked: "other"), orderId: id, reason: .cancelled)
+        #expect(try orders.refusal(orders.handle(request, OnOrderClose().callAsFunction)).code == .notFound)
+        #expect(try orders.order(id).state == .issued)
+    }
+
+    @Test func `a token is registered once, in any case`() throws {
+        let token = "F47AC10B-58CC-4372-A567-0E02B2C3D479"
+        let request = TokenRegisterV1(
+            bundleId: OrdersHarness.bundle,
+            appAccountToken: token,
+            buyerId: OrdersHarness.buyer
+        )
+        let first = try orders.reply(orders.handle(request, OnTokenRegister().callAsFunction))
+        #expect(first.appAccountToken == token.lowercased())
+        var lowercased = request
+        lowercased.appAccountToken = token.lowercased()
+        #expect(try orders.reply(orders.handle(lowercased, OnTokenRegister().callAsFunction)) == first)
+        var thief = lowercased
+        thief.buyerId = BuyerID(unchecked: "eve")
+        #expect(try orders.refusal(orders.handle(thief, OnTokenRegister().callAsFunction)).code == .conflict)
+        #expect(try orders.rows(of: "token_owner").count == 1)
+    }
+
+    @Test func `an order's id is nobody's own token, and no text but a UUID is one`() throws {
+        let id = try orders.issue().orderId
+        for token in [id.rawValue, "not-a-uuid"] {
+            let request = TokenRegisterV1(
+                bundleId: OrdersHarness.bundle,
+                appAccountToken: token,
+                buyerId: OrdersHarness.buyer
+            )
+            let refusal = try orders.refusal(orders.handle(request, OnTokenRegister().callAsFunction))
+            #expect(refusal.code == .invalid && refusal.field == "appAccountToken")
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Contracts
+import OrdersCore
+import Testing
+
+@Suite struct `the rules around orders` {
+    @Test(arguments: [
+        (-1, OrderIssue.Refusal?.some(.quantity)), (0, .some(.quantity)), (1, nil), (10, nil),
+        (11, .some(.quantity)),
+    ])
+    func `an order asks for 1 to 10`(quantity: Int, refusal: OrderIssue.Refusal?) {
+        var request = OrdersHarness.request()
+        request.quantity = quantity
+        #expect(Self.check(request) == refusal)
+    }
+
+    @Test func `text without end and with control characters is refused by name`() {
+        var request = OrdersHarness.request(reference: String(repeating: "r", count: 256))
+        #expect(Self.check(request) == .reference)
+        request = OrdersHarness.request(reference: "line\nfeed")
+        #expect(Self.check(request) == .reference)
+        request = OrdersHarness.request(key: "")
+        #expect(Self.check(request) == .idempotencyKey)
+        request = OrdersHarness.request(environment: Environment(rawValue: ""))
+        #expect(Self.check(request) == .environment)
+        request = OrdersHarness.request()
+        #expect(Self.check(request, metadataBytes: 2_048) == nil)
+        #expect(Self.check(request, metadataBytes: 2_049) == .metadata)
+    }
+
+    private static func check(_ request: OrderIssueV1, metadataBytes: Int = 0) -> OrderIssue.Refusal? {
+        do throws(OrderIssue.Refusal) {
+            try OrderIssue.check(request, metadataBytes: metadataBytes)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func `the later signature holds, and on a tie the one that revokes`() {
+        let statements = [1, 2].flatMap { date in
+            [false, true].map { Statement(signedDate: Timestamp(milliseconds: date), revoked: $0) }
+        }
+        for (older, first) in statements.enumerated() {
+            for (newer, second) in statements.enumerated() {
+                #expect(second.supersedes(first) == (newer > older))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("F47AC10B-58CC-4372-A567-0E02B2C3D479", "f47ac10b-58cc-4372-a567-0e02b2c3d479"),
+        ("f47ac10b-58cc-4372-a567-0e02b2c3d479", "f47ac10b-58cc-4372-a567-0e02b2c3d479"),
+        ("f47ac10b58cc4372a5670e02b2c3d479", nil),
+        ("g47ac10b-58cc-4372-a567-0e02b2c3d479", nil),
+        ("f47ac10b-58cc-4372-a567-0e02b2c3d4799", nil),
+        ("f47ac10b-58cc-4372-a567-0e02b2c3d479-", nil),
+        ("", nil),
+    ])
+    func `a token is a UUID in any case`(text: String, token: String?) {
+        #expect(AccountToken(text)?.rawValue == token)
+    }
+
+    @Test func `a token belongs to the first who registered it`() throws {
+        let ada = BuyerID(unchecked: "ada")
+        let eve = BuyerID(unchecked: "eve")
+        #expect(try TokenRegistration.judge(for: ada, owner: nil, isOrder: false) == .applied)
+        #expect(try TokenRegistration.judge(for: ada, owner: ada, isOrder: false) == .repeated)
+        #expect(throws: TokenRegistration.Refusal.taken) {
+            try TokenRegistration.judge(for: eve, owner: ada, isOrder: false)
+        }
+        for owner in [nil, ada, eve] {
+            #expect(throws: TokenRegistration.Refusal.isOrder) {
+                try TokenRegistration.judge(for: ada, owner: owner, isOrder: true)
+            }
+        }
+    }
+
+    @Test func `the ledger hears of a submission only if the holder submitted it`() {
+        let terms = OrderTerms(orderId: `the judgement of a claim`.id)
+        let holder = OrdersHarness.buyer
+        let stranger = BuyerID(unchecked: "eve")
+        for (submitter, passed) in [(holder, true), (stranger, false)] {
+            let submission = OrdersHarness.submission(by: submitter)
+            let grant = GrantRequestedV1(
+                holder: holder,
+                terms: terms,
+                transaction: OrdersHarness.facts(),
+                submission: submission
+            )
+            #expect((grant.submission == submission) == passed)
+        }
+    }
+}

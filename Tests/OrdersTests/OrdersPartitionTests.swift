@@ -1,0 +1,87 @@
+import Contracts
+import Database
+import Delivery
+import DeliveryCore
+import Foundation
+import OrdersCore
+import Testing
+
+@testable import Orders
+
+@Suite struct `a partition of Orders` {
+    static let moment = Moment(now: Timestamp(milliseconds: 1_760_000_000_000), uptime: 1_000)
+
+    let database: SQLiteDatabase
+    let engine: PartitionEngine
+
+    init() throws {
+        database = try SQLiteDatabase(path: ":memory:")
+        let settings = PartitionEngine.Settings(
+            address: PartitionAddress(.orders, 0),
+            partitions: 4,
+            identifiers: IdentifierSource(seed: 3)
+        )
+        engine = PartitionEngine(service: OrdersService(), settings: settings, store: database)
+        _ = try engine.takeOver(at: Self.moment)
+    }
+
+    private func bytes<Body: Contract>(_ id: String, _ data: Body) throws -> [UInt8] {
+        let event = Event(
+            id: EventID(unchecked: id),
+            source: "/test",
+            time: Self.moment.now,
+            subject: "s",
+            data: data
+        )
+        return [UInt8](try EventCoder.encoder().encode(event))
+    }
+
+    private func ask<Body: Request>(_ id: String, _ request: Body) throws -> WireMessage {
+        let message = WireMessage(
+            WireHeader(request: .init(id: id, within: 5_000)),
+            body: [try bytes(id, request)]
+        )
+        let output = try engine.handle([.arrived(message, connection: [1])], at: Self.moment)
+        return try #require(output.replies.first).message
+    }
+
+    private func send(_ frame: LinkFrame, _ body: [[UInt8]] = []) throws -> PartitionOutput {
+        let message = WireMessage(WireHeader(frame), body: body)
+        return try engine.handle([.arrived(message, connection: [2])], at: Self.moment)
+    }
+
+    @Test func `answers a question asked twice in the same bytes, and a wrong one with its field`() throws {
+        let first = try ask("q-1", OrdersHarness.request())
+        let order = try JSONDecoder().decode(OrderV1.self, from: Data(try #require(first.body.first)))
+        #expect(order.state == .issued)
+        #expect(try ask("q-1", OrdersHarness.request()) == first)
+        var wrong = OrdersHarness.request(key: "key-2")
+        wrong.quantity = 0
+        #expect(try ask("q-2", wrong).header.reply?.refused?.field == "quantity")
+    }
+
+    @Test func `takes a claim from a link and puts both answers into the outbox, once`() throws {
+        let from = PartitionAddress(.receipts, 2)
+        let attach = LinkFrame.Attach(from: from, incarnation: "i", attempt: 1, settled: 0, next: 2)
+        let answer = try send(.attach(attach))
+        let headers = (answer.settles + answer.replies).map(\.message.header)
+        let attached = try #require(headers.compactMap(\.attached).first)
+        let claim = ClaimProposedV1(
+            attempt: 1,
+            candidate: .caller(OrdersHarness.buyer),
+            transaction: OrdersHarness.facts()
+        )
+        let transfer = LinkFrame.Transfer(link: attached.link, epoch: attached.epoch, sequence: 1)
+        for _ in 1...2 {
+            _ = try send(.transfer(transfer), [try bytes("e-1", claim)])
+            let targets = try database.write { connection in
+                try connection.rows("SELECT target FROM link_out JOIN outbox USING (link) ORDER BY target")
+            }
+            #expect(
+                try targets.map { try $0.text(0).split(separator: "/")[0] } == ["entitlements", "receipts"]
+            )
+        }
+        let letters = try database.write { try $0.rows("SELECT letter_id FROM dead_letter") }
+        #expect(letters.isEmpty)
+    }
+}

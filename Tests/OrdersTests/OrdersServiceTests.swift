@@ -1,0 +1,186 @@
+import Contracts
+import Database
+import OrdersCore
+import Testing
+
+@testable import Delivery
+@testable import Orders
+
+@Suite struct `the Orders service` {
+    let orders: OrdersHarness
+    let service = OrdersService()
+
+    init() throws { orders = try OrdersHarness() }
+
+    private func gauge(_ name: String) throws -> Double? {
+        try orders.database.write { try service.gauges(in: $0, now: orders.now)["counterfoil_\(name)"] }
+    }
+
+    private func trace(_ identifiers: String...) throws -> Trace {
+        try orders.database.write { try service.trace(Set(identifiers), in: $0) }
+    }
+
+    @Test func `has a handler for each of its messages`() {
+        var table = HandlerTable()
+        service.register(in: &table)
+        let types: Set<EventType> = [
+            OrderIssueV1.type, OrderGetV1.type, OrderCloseV1.type, TokenRegisterV1.type, ClaimProposedV1.type,
+            TransactionRestatedV1.type, GrantSettledV1.type,
+        ]
+        #expect(table.types == types)
+    }
+
+    @Test func `tells how long the oldest payment has waited for the ledger`() throws {
+        #expect(try gauge("paid_ungranted_oldest_seconds") == 0)
+        let first = try orders.issue(OrdersHarness.request(key: "key-1")).orderId
+        let second = try orders.issue(OrdersHarness.request(key: "key-2")).orderId
+        #expect(try gauge("orders_issued") == 2)
+        try orders.propose(.token(first.rawValue), OrdersHarness.facts("1000"))
+        orders.now = orders.now.advanced(by: 3_000)
+        try orders.propose(.token(second.rawValue), OrdersHarness.facts("2000"))
+        orders.now = orders.now.advanced(by: 1_500)
+        #expect(try gauge("paid_ungranted_oldest_seconds") == 4.5)
+        #expect(try gauge("paid_ungranted_orders") == 2)
+        #expect(try gauge("orders_issued") == 0)
+        _ = try orders.settle(first, .parked, "1000")
+        #expect(try gauge("paid_ungranted_oldest_seconds") == 1.5)
+        _ = try orders.settle(second, .granted, "2000")
+        #expect(try gauge("paid_ungranted_oldest_seconds") == 0)
+    }
+
+    @Test(arguments: ["order", "ORDER", "transaction", "reference"])
+    func `traces an order by any of its ids`(kind: String) throws {
+        let request = OrdersHarness.request(reference: "R-1")
+        let issued = try orders.handle(
+            request,
+            id: EventID(unchecked: "e-issue"),
+            OnOrderIssue().callAsFunction
+        )
+        let id = try orders.reply(issued).orderId
+        _ = try orders.close(id)
+        let proposal = ClaimProposedV1(attempt: 1, candidate: .order(id), transaction: OrdersHarness.facts())
+        orders.now = orders.now.advanced(by: 1_000)
+        _ = try orders.handle(proposal, id: EventID(unchecked: "e-claim"), OnClaimProposed().callAsFunction)
+        orders.now = orders.now.advanced(by: 1_000)
+        _ = try orders.settle(id, .granted)
+        let name =
+            switch kind {
+            case "order": id.rawValue
+            case "ORDER": id.rawValue.uppercased()
+            case "transaction": "1000"
+            default: "R-1"
+            }
+        let trace = try trace(name, "unknown")
+        #expect(trace.related == [id.rawValue, "1000"])
+        #expect(
+            trace.entries.map(\.type)
+                == [
+                    OrderCloseV1.type, OrderIssueV1.type, ClaimProposedV1.type, GrantSettledV1.type,
+                ].map(\.rawValue)
+        )
+        #expect(trace.entries[1].id == "e-issue")
+        #expect(trace.entries[2].id == "e-claim" && trace.entries[2].causationid == "cause")
+        #expect(trace.entries[2].time == Timestamp(milliseconds: 1_760_000_001_000))
+    }
+
+    @Test func `traces nothing for an id that it does not know`() throws {
+        _ = try orders.issue()
+        #expect(try trace("1000", "f47ac10b-58cc-4372-a567-0e02b2c3d479") == Trace())
+    }
+
+    @Test func `traces a registered token`() throws {
+        let token = "f47ac10b-58cc-4372-a567-0e02b2c3d479"
+        let request = TokenRegisterV1(
+            bundleId: OrdersHarness.bundle,
+            appAccountToken: token,
+            buyerId: OrdersHarness.buyer
+        )
+        _ = try orders.handle(request, OnTokenRegister().callAsFunction)
+        #expect(try trace(token).entries.map(\.type) == [TokenRegisterV1.type.rawValue])
+    }
+
+    @Test func `sends every held claim and every payment again, each to its own partition`() throws {
+        var held: Set<ClaimHeldV1> = []
+        var granted: Set<GrantRequestedV1> = []
+        for number in 0..<40 {
+            let buyer = BuyerID(unchecked: "buyer-\(number)")
+            try orders.propose(.caller(buyer), OrdersHarness.facts("\(1_000 + number)"), attempt: number + 1)
+            held.insert(try orders.only(ClaimHeldV1.self))
+            var grant = try orders.only(GrantRequestedV1.self)
+            grant.submission = nil
+            granted.insert(grant)
+        }
+        _ = try orders.issue()
+        let before = try orders.rows(of: "orders")
+        var heldAgain: [ClaimHeldV1] = []
+        var grantedAgain: [GrantRequestedV1] = []
+        for partition in 0..<orders.partitions {
+            for name in [ServiceName.receipts, .entitlements, .notifications] {
+                let target = PartitionAddress(name, partition)
+                try orders.transact { try service.redrive(to: target, in: &$0) }
+                #expect(orders.sent.allSatisfy { $0.to == target })
+                for sent in orders.sent {
+                    switch name {
+                    case .receipts: heldAgain.append(try sent.event(ClaimHeldV1.self).data)
+                    default: grantedAgain.append(try sent.event(GrantRequestedV1.self).data)
+                    }
+                }
+            }
+        }
+        #expect(heldAgain.count == held.count && Set(heldAgain) == held)
+        #expect(grantedAgain.count == granted.count && Set(grantedAgain) == granted)
+        #expect(try orders.rows(of: "orders") == before)
+    }
+
+    @Test(arguments: [
+        "UPDATE orders SET payment = 'lost'",
+        "UPDATE orders SET payment = 'paid'",
+        "UPDATE orders SET transaction_id = '1'",
+        "UPDATE orders SET payment = 'closed'",
+        "UPDATE orders SET payment = 'closed', close_reason = 'bored'",
+        "UPDATE orders SET fulfilment = 'granted', granted_at = 1",
+        "UPDATE orders SET late = 2",
+    ])
+    func `has a schema that is a referee too`(statement: String) throws {
+        _ = try orders.issue()
+        #expect(throws: StoreError.self) { try orders.database.write { try $0.execute(statement) } }
+    }
+
+    @Test func `cannot store one transaction as the payment of two orders`() throws {
+        let orderIDs = try ["key-1", "key-2"].map { try orders.issue(OrdersHarness.request(key: $0)).orderId }
+        try orders.propose(.order(orderIDs[0]))
+        #expect(throws: StoreError.self) {
+            try orders.database.write { connection in
+                try connection.execute(
+                    """
+                    UPDATE orders SET payment = 'paid', transaction_id = '1000', paid_at = 1, facts = '{}', \
+                    signed_date = 1 WHERE order_id = ?
+                    """,
+                    [.text(orderIDs[1].rawValue)]
+                )
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("transaction_id = ? AND bundle_id = ? AND environment = ?", "orders_by_transaction"),
+        ("transaction_id = ?", "orders_by_transaction"),
+        ("reference = ?", "orders_by_reference"),
+        ("buyer_id = ? AND idempotency_key = ? AND bundle_id = ?", "orders_by_idempotency_key"),
+        (
+            """
+            buyer_id = ? AND bundle_id = ? AND product_id = ? AND environment = ? AND payment = 'issued' \
+            ORDER BY order_id LIMIT 1
+            """, "orders_open"
+        ),
+        ("payment = 'paid' AND fulfilment = 'none' ORDER BY paid_at LIMIT 1", "orders_paid_ungranted"),
+    ])
+    func `finds orders by index, however many there are`(condition: String, index: String) throws {
+        let values = condition.filter { $0 == "?" }.map { _ in Value.text("x") }
+        let plan = try orders.database.write { connection in
+            try connection.rows("EXPLAIN QUERY PLAN SELECT * FROM orders WHERE \(condition)", values)
+        }
+        #expect(plan.count == 1)
+        #expect(try plan[0].text(3).contains("USING INDEX \(index)"))
+    }
+}

@@ -1,0 +1,202 @@
+import Contracts
+import Database
+import ReceiptsCore
+import Testing
+
+@testable import Delivery
+@testable import Receipts
+
+@Suite struct `a transaction` {
+    let group: ReceiptsGroup
+    let bought = Sample.transaction("1", signed: 10)
+    let refund = Sample.transaction("1", signed: 20, refunded: true)
+
+    init() throws { group = try ReceiptsGroup() }
+
+    @Test func `asks its candidates in the partitions that know them`() throws {
+        let signed = Sample.transaction("1", token: Sample.token.uppercased())
+        let submission = Submission(
+            receiptId: Sample.receipt(1),
+            submitter: Sample.alice,
+            orderId: Sample.order.rawValue
+        )
+        var sent = try group.verify(signed, submission).sent
+        sent += try group.refuse(signed, .registered, buyer: Sample.bob, attempt: 1).sent
+        sent += try group.refuse(signed, .unknownOrder, attempt: 2).sent
+        sent += try group.refuse(signed, .otherProduct, attempt: 3).sent
+
+        try #require(sent.count == 4)
+        let proposals = try sent.bodies(ClaimProposedV1.self)
+        #expect(
+            proposals.map(\.candidate) == [
+                .token(Sample.token), .registered(Sample.bob), .order(Sample.order), .caller(Sample.alice),
+            ]
+        )
+        #expect(proposals.map(\.attempt) == [1, 2, 3, 4])
+        #expect(proposals.allSatisfy { $0.submission == submission })
+        #expect(
+            sent.map(\.subject) == [
+                Sample.token, "com.example.game/bob", Sample.order.rawValue, "com.example.game/alice",
+            ]
+        )
+        #expect(sent.allSatisfy { $0.to.service == .orders })
+        #expect(sent[1].to.partition == ReceiptsGroup.partition(of: Sample.bob))
+        #expect(sent[2].to.partition == Sample.order.shard.partition(of: ReceiptsGroup.partitions))
+        #expect(sent[3].to.partition == ReceiptsGroup.partition(of: Sample.alice))
+    }
+
+    @Test func `is held for ever once Orders says so`() throws {
+        _ = try group.verify(bought, Sample.byAlice)
+        let held = try group.hold(bought, by: Sample.holder)
+        #expect(held.outcome == .applied)
+        #expect(held.sent.isEmpty, "the ledger tells its holder")
+        #expect(try group.record(bought).claim.state == .held(Sample.holder))
+
+        let again = try group.hold(bought, by: Sample.holder)
+        #expect(again.outcome == .applied)
+        #expect(again.sent.isEmpty)
+        let other = try group.hold(bought, by: Sample.otherHolder)
+        #expect(other.outcome == .parked("heldByAnother"))
+        #expect(try group.record(bought).claim.state == .held(Sample.holder))
+    }
+
+    @Test func `lets everyone wait while it is proposed, and judges them once it is held`() throws {
+        _ = try group.verify(bought, Sample.byBob)
+        #expect(try group.verify(bought, Sample.byCarol).sent.isEmpty)
+        #expect(try group.verify(bought, Sample.byCarol).sent.isEmpty, "a repeat waits once")
+        #expect(try group.verify(bought, Sample.byAlice).sent.isEmpty)
+        #expect(try group.verify(bought, Sample.byBob).sent.isEmpty)
+        let partition = ReceiptsGroup.partition(of: bought)
+        #expect(try group.rows("SELECT receipt_id FROM claim_waiter", partition: partition).count == 2)
+
+        let sent = try group.hold(bought, by: Sample.holder).sent
+        let restated = try sent.bodies(TransactionRestatedV1.self)
+        #expect(restated.map(\.submission) == [Sample.byAlice])
+        #expect(restated.map(\.orderId) == [Sample.order])
+        let conflicts = try sent.bodies(TransactionJudgedV1.self)
+        #expect(conflicts.map(\.submission) == [Sample.byBob, Sample.byCarol])
+        #expect(conflicts.allSatisfy { $0.transaction.verdict == .conflict && $0.transaction.orderId == nil })
+        #expect(try group.rows("SELECT receipt_id FROM claim_waiter", partition: partition).isEmpty)
+        let toBob = try #require(sent.first { $0.type == TransactionJudgedV1.type })
+        #expect(toBob.to.partition == Sample.byBob.receiptId.shard.partition(of: ReceiptsGroup.partitions))
+    }
+
+    @Test func `tells a stranger of the conflict and its holder's facts to Orders`() throws {
+        try holdForAlice()
+        let stranger = try group.verify(bought, Sample.byBob).sent
+        #expect(stranger.map(\.type) == [TransactionJudgedV1.type])
+        let holder = try group.verify(bought, Sample.byAlice).sent
+        #expect(try holder.bodies(TransactionRestatedV1.self).map(\.submission) == [Sample.byAlice])
+        #expect(holder.map(\.to.service) == [.orders])
+    }
+
+    @Test func `passes a refund on after it is held`() throws {
+        try holdForAlice()
+        let sent = try group.verify(refund).sent
+        let restated = try sent.bodies(TransactionRestatedV1.self)
+        #expect(restated.map(\.transaction.revocationDate) == [Sample.start])
+        #expect(restated.map(\.submission) == [nil])
+        #expect(sent.first?.subject == "com.example.game/alice")
+    }
+
+    @Test func `keeps a refund that comes before it is held, and passes it on then`() throws {
+        _ = try group.verify(bought, Sample.byAlice)
+        #expect(try group.verify(refund).sent.isEmpty)
+        let restated = try group.hold(bought, by: Sample.holder).sent.bodies(TransactionRestatedV1.self)
+        #expect(restated.map(\.transaction.revocationDate) == [Sample.start])
+    }
+
+    @Test func `proposes with the refund when that is what is known first`() throws {
+        #expect(try group.verify(refund).sent.isEmpty)
+        let proposals = try group.verify(bought, Sample.byAlice).sent.bodies(ClaimProposedV1.self)
+        #expect(proposals.map(\.transaction.revocationDate) == [Sample.start])
+    }
+
+    @Test func `is not changed by facts that are older than what is known`() throws {
+        try holdForAlice()
+        _ = try group.verify(refund)
+        let before = try group.record(bought).claim
+        #expect(try group.verify(bought).sent.isEmpty)
+        #expect(try group.record(bought).claim == before)
+        let restated = try group.verify(bought, Sample.byAlice).sent.bodies(TransactionRestatedV1.self)
+        #expect(restated.map(\.transaction.revocationDate) == [Sample.start], "the newest facts are told")
+    }
+
+    @Test func `is revoked when Apple says both at the same time`() throws {
+        try holdForAlice()
+        let tie = Sample.transaction("1", signed: 10, refunded: true)
+        #expect(try group.verify(tie).sent.bodies(TransactionRestatedV1.self).count == 1)
+        #expect(try group.verify(bought).sent.isEmpty)
+        #expect(try group.record(bought).claim.statement?.isRevoked == true)
+    }
+
+    @Test func `nobody's is an orphan with an age, until a retry or a phone proposes it again`() throws {
+        let signed = Sample.transaction("1", token: Sample.token)
+        let partition = ReceiptsGroup.partition(of: signed)
+        _ = try group.verify(signed)
+        #expect(try group.refuse(signed, .unknownOrder, attempt: 1).sent.isEmpty)
+        group.now = group.now.advanced(by: 60_000)
+        let service = group.service
+        let gauges = try group.run(partition) { try service.gauges(in: $0.connection, now: $0.now) }.outcome
+        #expect(gauges["counterfoil_transactions_orphaned"] == 1)
+        #expect(gauges["counterfoil_transactions_orphaned_oldest_seconds"] == 60)
+
+        let hopeless = (1...100).lazy.map { Sample.transaction("9\($0)") }
+            .first { ReceiptsGroup.partition(of: $0) == partition }
+        _ = try group.verify(try #require(hopeless))
+        let retried = try group.retry(partition: partition)
+        #expect(retried.outcome.reply == ReceiptRetriedV1(submissions: 0, transactions: 1))
+        #expect(try retried.sent.bodies(ClaimProposedV1.self).map(\.candidate) == [.token(Sample.token)])
+        _ = try group.refuse(signed, .unknownOrder, attempt: 2)
+        let proposals = try group.verify(signed, Sample.byAlice).sent.bodies(ClaimProposedV1.self)
+        #expect(proposals.map(\.candidate) == [.token(Sample.token)])
+        #expect(proposals.map(\.attempt) == [3])
+    }
+
+    @Test func `goes on with a phone that waits when Apple's statement led nowhere`() throws {
+        let signed = Sample.transaction("1", token: Sample.token)
+        _ = try group.verify(signed)
+        _ = try group.verify(signed, Sample.byBob)
+        let proposals = try group.refuse(signed, .unknownOrder, attempt: 1).sent.bodies(ClaimProposedV1.self)
+        #expect(proposals.map(\.candidate) == [.caller(Sample.bob)])
+        #expect(proposals.map(\.submission) == [Sample.byBob])
+        #expect(
+            try group.rows("SELECT * FROM claim_waiter", partition: ReceiptsGroup.partition(of: signed))
+                .isEmpty
+        )
+    }
+
+    @Test func `does not move for a stale refusal`() throws {
+        let signed = Sample.transaction("1", token: Sample.token)
+        _ = try group.verify(signed, Sample.byAlice)
+        _ = try group.refuse(signed, .unknownOrder, attempt: 1)
+        let stale = try group.refuse(signed, .unknownOrder, attempt: 1)
+        #expect(stale.outcome == .applied)
+        #expect(stale.sent.isEmpty)
+        #expect(try group.record(signed).claim.attempt == 2)
+    }
+
+    @Test func `that was never seen here has no answers`() throws {
+        #expect(try group.hold(bought, by: Sample.holder).outcome == .parked("unknownTransaction"))
+        #expect(try group.refuse(bought, .unknownOrder, attempt: 1).outcome == .parked("unknownTransaction"))
+    }
+
+    @Test func `that cannot be read is kept with the dead letters`() throws {
+        var odd = bought
+        odd.productId = ""
+        #expect(try group.verify(odd, Sample.byAlice).outcome == .parked("unreadable"))
+    }
+
+    @Test func `of the same number in another environment is another one`() throws {
+        try holdForAlice()
+        var sandbox = bought
+        sandbox.environment = "Sandbox"
+        let proposals = try group.verify(sandbox, Sample.byBob).sent.bodies(ClaimProposedV1.self)
+        #expect(proposals.map(\.candidate) == [.caller(Sample.bob)])
+    }
+
+    private func holdForAlice() throws {
+        _ = try group.verify(bought, Sample.byAlice)
+        _ = try group.hold(bought, by: Sample.holder)
+    }
+}

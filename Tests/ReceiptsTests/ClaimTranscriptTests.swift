@@ -1,0 +1,166 @@
+import Contracts
+import ReceiptsCore
+import Testing
+
+/// The table of `Claim`, told as stories.
+@Suite struct `a claim's story` {
+    @Test func `token, registered buyer, named order and submitter are asked in turn`() throws {
+        let submission = Submission(
+            receiptId: Sample.receipt(1),
+            submitter: Sample.alice,
+            orderId: Sample.order.rawValue.uppercased()
+        )
+        var claim = Claim()
+        #expect(
+            try claim.apply(.submitted(Sample.statement(token: Sample.token), submission))
+                == [.keepFacts, .propose(attempt: 1, .token(Sample.token), submission)]
+        )
+        #expect(
+            try claim.apply(.refused(attempt: 1, reason: .registered, registered: Sample.bob, waiting: nil))
+                == [.propose(attempt: 2, .registered(Sample.bob), submission)]
+        )
+        #expect(
+            try claim.apply(.refused(attempt: 2, reason: .unknownOrder, registered: nil, waiting: nil))
+                == [.propose(attempt: 3, .order(Sample.order), submission)]
+        )
+        #expect(
+            try claim.apply(.refused(attempt: 3, reason: .otherProduct, registered: nil, waiting: nil))
+                == [.propose(attempt: 4, .caller(Sample.alice), submission)]
+        )
+    }
+
+    @Test(arguments: [nil, "ORDER-4711", "", Sample.token])
+    func `a named order that is none of ours is passed over`(hint: String?) throws {
+        var claim = Claim()
+        let submission = Submission(receiptId: Sample.receipt(1), submitter: Sample.alice, orderId: hint)
+        let directives = try claim.apply(.submitted(Sample.statement(), submission))
+        #expect(directives == [.keepFacts, .propose(attempt: 1, .caller(Sample.alice), submission)])
+    }
+
+    @Test func `the submitter who holds it hears of it from the ledger alone`() throws {
+        var claim = try Self.proposed(Sample.byAlice)
+        #expect(try claim.apply(.held(attempt: 1, by: Sample.holder, waiting: [])) == [])
+        #expect(claim.state == .held(Sample.holder))
+    }
+
+    @Test func `a submitter who does not hold it is told so`() throws {
+        var claim = try Self.proposed(Sample.byBob)
+        #expect(
+            try claim.apply(.held(attempt: 1, by: Sample.holder, waiting: [])) == [
+                .tellConflict(Sample.byBob)
+            ]
+        )
+    }
+
+    @Test func `those who come meanwhile wait and are judged by the holder`() throws {
+        var claim = try Self.proposed(Sample.byBob)
+        #expect(try claim.apply(.submitted(Sample.statement(), Sample.byCarol)) == [.wait(Sample.byCarol)])
+        #expect(try claim.apply(.submitted(Sample.statement(), Sample.byAlice)) == [.wait(Sample.byAlice)])
+        #expect(
+            try claim.apply(.held(attempt: 1, by: Sample.holder, waiting: [Sample.byCarol, Sample.byAlice]))
+                == [
+                    .restate(Sample.holder, Sample.byAlice), .tellConflict(Sample.byBob),
+                    .tellConflict(Sample.byCarol), .dismissWaiters,
+                ]
+        )
+        #expect(!claim.isAwaited)
+    }
+
+    @Test func `a refund that came while it was proposed is told after it is held`() throws {
+        var claim = try Self.proposed(Sample.byAlice)
+        #expect(try claim.apply(.stated(Sample.statement(5, revoked: true))) == [.keepFacts])
+        #expect(
+            try claim.apply(.held(attempt: 1, by: Sample.holder, waiting: [])) == [
+                .restate(Sample.holder, nil)
+            ]
+        )
+    }
+
+    @Test func `a refund goes with the next proposal, and is not told again`() throws {
+        var claim = try Self.proposed(Sample.byAlice, token: Sample.token)
+        _ = try claim.apply(.stated(Sample.statement(5, revoked: true)))
+        _ = try claim.apply(.refused(attempt: 1, reason: .unknownOrder, registered: nil, waiting: nil))
+        #expect(try claim.apply(.held(attempt: 2, by: Sample.holder, waiting: [])) == [])
+    }
+
+    @Test func `a refund of a held transaction goes onward, an older signature does not`() throws {
+        var claim = Claim(state: .held(Sample.holder), statement: Sample.statement(10), attempt: 1)
+        #expect(
+            try claim.apply(.stated(Sample.statement(20, revoked: true)))
+                == [.keepFacts, .restate(Sample.holder, nil)]
+        )
+        #expect(try claim.apply(.stated(Sample.statement(15))) == [])
+        #expect(claim.statement == Sample.statement(20, revoked: true))
+    }
+
+    @Test func `news in another's submission go onward without it`() throws {
+        var claim = Claim(state: .held(Sample.holder), statement: Sample.statement(10), attempt: 1)
+        #expect(
+            try claim.apply(.submitted(Sample.statement(20), Sample.byBob))
+                == [.keepFacts, .restate(Sample.holder, nil), .tellConflict(Sample.byBob)]
+        )
+        #expect(
+            try claim.apply(.submitted(Sample.statement(20), Sample.byBob)) == [.tellConflict(Sample.byBob)]
+        )
+    }
+
+    @Test func `without token and submission it is an orphan, which a phone ends`() throws {
+        var claim = Claim()
+        #expect(try claim.apply(.stated(Sample.statement())) == [.keepFacts])
+        #expect(claim.state == .orphan)
+        #expect(try claim.apply(.retried) == [])
+        #expect(
+            try claim.apply(.submitted(Sample.statement(), Sample.byAlice))
+                == [.propose(attempt: 1, .caller(Sample.alice), Sample.byAlice)]
+        )
+    }
+
+    @Test func `an orphan's token is asked again, because it may be registered by now`() throws {
+        var claim = Claim()
+        _ = try claim.apply(.stated(Sample.statement(token: Sample.token)))
+        #expect(
+            try claim.apply(.refused(attempt: 1, reason: .unknownOrder, registered: nil, waiting: nil)) == []
+        )
+        #expect(claim.state == .orphan)
+        #expect(try claim.apply(.retried) == [.propose(attempt: 2, .token(Sample.token), nil)])
+    }
+
+    @Test func `a phone that waits brings further candidates when Apple's statement has none left`() throws {
+        var claim = Claim()
+        _ = try claim.apply(.stated(Sample.statement(token: Sample.token)))
+        _ = try claim.apply(.submitted(Sample.statement(token: Sample.token), Sample.byBob))
+        #expect(
+            try claim.apply(
+                .refused(attempt: 1, reason: .unknownOrder, registered: nil, waiting: Sample.byBob)
+            ) == [.adopt(Sample.byBob), .propose(attempt: 2, .caller(Sample.bob), Sample.byBob)]
+        )
+    }
+
+    @Test func `a refusal of an earlier proposal is stale`() throws {
+        var claim = try Self.proposed(Sample.byAlice, token: Sample.token)
+        _ = try claim.apply(.refused(attempt: 1, reason: .unknownOrder, registered: nil, waiting: nil))
+        let before = claim
+        #expect(
+            try claim.apply(.refused(attempt: 1, reason: .unknownOrder, registered: nil, waiting: nil)) == []
+        )
+        #expect(claim == before)
+    }
+
+    @Test func `held stands whichever proposal it answers, and then everything is told`() throws {
+        var claim = try Self.proposed(Sample.byAlice, token: Sample.token)
+        _ = try claim.apply(.refused(attempt: 1, reason: .unknownOrder, registered: nil, waiting: nil))
+        #expect(
+            try claim.apply(.held(attempt: 1, by: Sample.holder, waiting: []))
+                == [.restate(Sample.holder, Sample.byAlice)]
+        )
+        #expect(throws: Claim.Refusal.heldByAnother(Sample.holder)) {
+            try claim.apply(.held(attempt: 2, by: Sample.otherHolder, waiting: []))
+        }
+    }
+
+    static func proposed(_ submission: Submission, token: String? = nil) throws -> Claim {
+        var claim = Claim()
+        _ = try claim.apply(.submitted(Sample.statement(token: token), submission))
+        return claim
+    }
+}

@@ -1,0 +1,147 @@
+import Contracts
+import ReceiptsCore
+import Testing
+
+@Suite struct `what Apple said` {
+    @Test func `later holds, whatever it says`() {
+        #expect(Sample.statement(2).supersedes(Sample.statement(1, revoked: true)))
+        #expect(Sample.statement(2, revoked: true).supersedes(Sample.statement(1)))
+        #expect(!Sample.statement(1, revoked: true).supersedes(Sample.statement(2)))
+        #expect(Sample.statement().supersedes(nil))
+    }
+
+    @Test func `at the same time revoked wins, and the same is no news`() {
+        #expect(Sample.statement(1, revoked: true).supersedes(Sample.statement(1)))
+        #expect(!Sample.statement(1).supersedes(Sample.statement(1, revoked: true)))
+        #expect(!Sample.statement(1).supersedes(Sample.statement(1)))
+        #expect(!Sample.statement(1, revoked: true).supersedes(Sample.statement(1, revoked: true)))
+    }
+
+    @Test func `a token is a UUID in any case, or none`() throws {
+        for (text, token) in [
+            (Sample.token.uppercased(), Sample.token), ("player-4711", nil), ("", nil),
+            (Sample.token + "0", nil), (String(Sample.token.dropLast()) + "g", nil),
+            (Sample.token.replacing("-", with: "0"), nil),
+        ] as [(String, String?)] {
+            let facts = try #require(TransactionFacts(Sample.transaction(token: text)))
+            #expect(Statement(facts).token == token)
+        }
+    }
+
+    @Test func `every signed field that others read is carried over`() throws {
+        var signed = Sample.transaction(token: Sample.token, refunded: true)
+        signed.expiresDate = 5
+        signed.revocationReason = 1
+        signed.revocationType = "REFUND_PRORATED"
+        signed.revocationPercentage = 25_000
+        signed.isUpgraded = true
+        signed.inAppOwnershipType = "PURCHASED"
+        signed.quantity = 3
+        let facts = try #require(TransactionFacts(signed))
+        #expect(facts.expiresDate == Timestamp(milliseconds: 5))
+        #expect(facts.revocationDate == Sample.start)
+        #expect(facts.revocationReason == 1)
+        #expect(facts.revocationType == "REFUND_PRORATED")
+        #expect(facts.revocationPercentage == 25_000)
+        #expect(facts.isUpgraded == true)
+        #expect(facts.inAppOwnershipType == "PURCHASED")
+        #expect(facts.quantity == 3)
+        #expect(facts.appAccountToken == Sample.token)
+    }
+
+    @Test func `what has no valid id, or buys nothing, is no fact`() {
+        var signed = Sample.transaction()
+        signed.transactionId = "two words"
+        #expect(TransactionFacts(signed) == nil)
+        signed = Sample.transaction()
+        signed.quantity = 0
+        #expect(TransactionFacts(signed) == nil)
+    }
+}
+
+@Suite struct `a policy` {
+    @Test(
+        arguments: [
+            ("Production", AppPolicy.Sandbox.refuse, nil),
+            ("Sandbox", .refuse, .sandboxRefused),
+            ("Sandbox", .separate, nil),
+            ("Sandbox", .grantTo([Sample.alice]), nil),
+            ("Sandbox", .grantTo([Sample.bob]), .sandboxRefused),
+            ("Xcode", .separate, .wrongEnvironment),
+        ] as [(String, AppPolicy.Sandbox, AppPolicy.Obstacle?)]
+    )
+    func `says which environment yields something`(
+        environment: String,
+        sandbox: AppPolicy.Sandbox,
+        obstacle: AppPolicy.Obstacle?
+    ) throws {
+        var signed = Sample.transaction()
+        signed.environment = environment
+        let facts = try #require(TransactionFacts(signed))
+        let policy = AppPolicy(environments: [.production, .sandbox], sandbox: sandbox)
+        #expect(AppPolicy.obstacle(facts, from: Sample.alice, of: Sample.app, policy: policy) == obstacle)
+    }
+
+    @Test func `takes nothing of another app, nor of one that is not configured`() throws {
+        let facts = try #require(TransactionFacts(Sample.transaction()))
+        #expect(
+            AppPolicy.obstacle(facts, from: Sample.alice, of: Sample.otherApp, policy: Sample.policy)
+                == .wrongApp
+        )
+        #expect(AppPolicy.obstacle(facts, from: Sample.alice, of: Sample.app, policy: nil) == .unknownApp)
+    }
+}
+
+@Suite struct `a reading` {
+    @Test func `lists transactions by purchase date, then number`() {
+        let reading = Self.read([
+            Sample.transaction("1000", purchased: 5), Sample.transaction("999", purchased: 5),
+            Sample.transaction("5000", purchased: 1),
+        ])
+        #expect(reading.items.map(\.facts.transactionId.rawValue) == ["5000", "999", "1000"])
+        #expect(reading.state == .verified)
+    }
+
+    @Test func `lets good transactions pass beside a parked one`() {
+        var foreign = Sample.transaction("2")
+        foreign.bundleId = Sample.otherApp.rawValue
+        let reading = Self.read([Sample.transaction("1"), foreign])
+        #expect(reading.state == .parked)
+        #expect(reading.reason == "wrongApp")
+        #expect(reading.admitted.map(\.facts.transactionId.rawValue) == ["1"])
+        let accepted = reading.accepted(Sample.byAlice, of: Sample.app)
+        #expect(accepted.verdict == nil)
+        #expect(accepted.transactions.map(\.verdict) == [.pending, .parked])
+        #expect(accepted.transactions.map(\.reason) == [nil, "wrongApp"])
+    }
+
+    @Test func `keeps the whole open while a part of it cannot be read`() {
+        var odd = Sample.transaction("2")
+        odd.productId = ""
+        let reading = Self.read([Sample.transaction("1"), odd])
+        #expect(reading.state == .parked)
+        #expect(reading.admitted.count == 1)
+        #expect(reading.accepted(Sample.byAlice, of: Sample.app).verdict == .parked)
+    }
+
+    @Test(arguments: ProofFailure.allCases)
+    func `is invalid only where the proof is proven to be no payment`(failure: ProofFailure) {
+        let final: Set<ProofFailure> = [.tooLarge, .malformed, .unsigned, .badSignature]
+        let reading = SubmissionReading(failure)
+        #expect(reading.state == (final.contains(failure) ? .invalid : .parked))
+        #expect(reading.accepted(Sample.byAlice, of: Sample.app).verdict?.finish == final.contains(failure))
+        #expect(reading.reason == failure.rawValue)
+    }
+
+    @Test func `finds room for whatever is not parked`() {
+        let most = SubmissionReading.maximumParkedPerBuyer
+        #expect(Self.read([Sample.transaction()]).hasRoom(beside: most))
+        #expect(SubmissionReading(.malformed).hasRoom(beside: most))
+        #expect(SubmissionReading(.untrusted).hasRoom(beside: most - 1))
+        #expect(!SubmissionReading(.untrusted).hasRoom(beside: most))
+    }
+
+    static func read(_ transactions: [SignedTransaction]) -> SubmissionReading {
+        SubmissionReading(transactions, from: Sample.alice, of: Sample.app, policy: Sample.policy)
+    }
+}

@@ -1,0 +1,81 @@
+import Contracts
+import Database
+import ReceiptsCore
+import Testing
+
+@testable import Delivery
+@testable import Receipts
+
+@Suite struct `a parked receipt` {
+    let group: ReceiptsGroup
+    let home = ReceiptsGroup.partition(of: Sample.alice)
+
+    init() throws { group = try ReceiptsGroup() }
+
+    @Test(arguments: [ProofFailure.untrusted, .expiredCertificate, .unreadable])
+    func `of an unclear chain is kept as a whole, and judged again on retry`(failure: ProofFailure) throws {
+        group.proofs.contents["one"] = .failure(failure)
+        let (outcome, sent) = try group.submit("one", by: Sample.alice)
+        let receipt = try #require(outcome.reply?.receiptId)
+        let accepted = try #require(try sent.bodies(ReceiptAcceptedV1.self).first)
+        #expect(accepted.verdict == .parked)
+        #expect(accepted.reason == failure.rawValue)
+        #expect(sent.count == 1)
+
+        group.proofs.contents["one"] = .success([Sample.transaction("1")])
+        let retried = try group.retry(partition: home)
+        #expect(retried.outcome.reply == ReceiptRetriedV1(submissions: 1, transactions: 0))
+        #expect(retried.sent.map(\.type) == [ReceiptAcceptedV1.type, TransactionVerifiedV1.type])
+        #expect(try retried.sent.bodies(TransactionVerifiedV1.self).first?.submission?.receiptId == receipt)
+        #expect(try group.retry(partition: home).outcome.reply?.submissions == 0)
+    }
+
+    @Test func `of another app stays parked until it is configured otherwise`() throws {
+        var foreign = Sample.transaction("1")
+        foreign.environment = "Sandbox"
+        group.policies = [Sample.app: AppPolicy(environments: [.production], sandbox: .separate)]
+        group.proofs.contents["one"] = .success([foreign])
+        let sent = try group.submit("one", by: Sample.alice).sent
+        #expect(sent.map(\.to.service) == [.notifications])
+        let transactions = try #require(try sent.bodies(ReceiptAcceptedV1.self).first).transactions
+        #expect(transactions.map(\.verdict) == [.parked])
+        #expect(transactions.map(\.reason) == ["wrongEnvironment"])
+        #expect(try group.retry(partition: home).sent.map(\.to.service) == [.notifications])
+
+        group.policies = [Sample.app: Sample.policy]
+        #expect(try group.retry(partition: home).sent.map(\.to.service) == [.notifications, .receipts])
+    }
+
+    @Test func `is retried by its id with the order that it named, parked or not`() throws {
+        group.proofs.contents["one"] = .success([Sample.transaction("1")])
+        let outcome = try group.submit("one", by: Sample.alice, hint: "ORDER-1").outcome
+        let receipt = try #require(outcome.reply?.receiptId)
+        let retried = try group.retry(receipt, partition: home)
+        #expect(retried.outcome.reply?.submissions == 1)
+        #expect(try retried.sent.bodies(TransactionVerifiedV1.self).first?.submission?.orderId == "ORDER-1")
+        #expect(try group.retry(Sample.receipt(9), partition: home).outcome.refusal?.code == .notFound)
+    }
+
+    @Test func `is one too many when its buyer has too many, and then nothing is kept`() throws {
+        for number in 0..<SubmissionReading.maximumParkedPerBuyer {
+            group.proofs.contents["\(number)"] = .failure(.untrusted)
+            #expect(try group.submit("\(number)", by: Sample.alice).outcome.reply != nil)
+        }
+        group.proofs.contents["more"] = .failure(.untrusted)
+        let (outcome, sent) = try group.submit("more", by: Sample.alice)
+        #expect(outcome.refusal?.code == .busy)
+        #expect(sent.isEmpty)
+        #expect(try group.submit("0", by: Sample.alice).outcome.reply != nil, "known ones are taken")
+        group.proofs.contents["good"] = .success([Sample.transaction("1")])
+        #expect(try group.submit("good", by: Sample.alice).outcome.reply != nil, "good ones are taken")
+        #expect(
+            try group.submit("more", by: Sample.bob).outcome.reply != nil,
+            "others have room of their own"
+        )
+
+        let service = group.service
+        let gauges = try group.run(home) { try service.gauges(in: $0.connection, now: $0.now) }.outcome
+        let expected = home == ReceiptsGroup.partition(of: Sample.bob) ? 1_001.0 : 1_000.0
+        #expect(gauges["counterfoil_receipts_parked"] == expected)
+    }
+}

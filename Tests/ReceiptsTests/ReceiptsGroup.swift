@@ -1,0 +1,204 @@
+import Contracts
+import Database
+import Foundation
+import ReceiptsCore
+import Testing
+
+@testable import Delivery
+@testable import Receipts
+
+/// The partitions of Receipts, each with a store of its own in memory, and what they send.
+final class ReceiptsGroup {
+    static let partitions = 4
+
+    /// What every proof of the tests holds, by its text.
+    struct Proofs: ProofReader {
+        var contents: [String: Result<[SignedTransaction], ProofFailure>]
+
+        func transactions(in proof: Proof, now: Timestamp) throws(ProofFailure) -> [SignedTransaction] {
+            try (contents[proof.text] ?? .failure(.malformed)).get()
+        }
+    }
+
+    var proofs = Proofs(contents: [:])
+    var policies = [Sample.app: Sample.policy]
+    var now = Sample.start
+    private let stores: [SQLiteDatabase]
+    private let identifiers = IdentifierSource(seed: 1)
+    private var requests = 0
+
+    init() throws {
+        stores = try (0..<Self.partitions).map { _ in try SQLiteDatabase(path: ":memory:") }
+        for store in stores { try store.write { try ReceiptsSchema.schema.migrate($0) } }
+    }
+
+    var service: ReceiptsService { ReceiptsService(reader: proofs, policies: policies) }
+
+    // MARK: Running
+
+    /// Runs `body` in one transaction of a partition.
+    func run<Value>(
+        _ partition: Int,
+        cause: EventID? = nil,
+        _ body: (inout Transaction) throws -> Value
+    ) throws -> (outcome: Value, sent: [OutgoingEvent]) {
+        try stores[partition].write { connection in
+            var transaction = Transaction(
+                connection: connection,
+                now: now,
+                address: PartitionAddress(.receipts, partition),
+                partitions: Self.partitions,
+                identifiers: identifiers,
+                encoder: EventCoder.encoder()
+            )
+            transaction.cause = cause
+            return (try body(&transaction), transaction.sent)
+        }
+    }
+
+    /// Hands a proof in, in the submitter's partition.
+    func submit(
+        _ proof: String,
+        by buyer: BuyerID,
+        hint: String? = nil,
+        request: EventID? = nil
+    ) throws -> (outcome: RequestOutcome<ReceiptSubmittedV1>, sent: [OutgoingEvent]) {
+        requests += 1
+        let body = ReceiptSubmitV1(
+            bundleId: Sample.app,
+            buyerId: buyer,
+            orderId: hint,
+            kind: .signedTransaction,
+            proof: proof
+        )
+        let message = event(body, id: request ?? EventID(unchecked: "request-\(requests)"))
+        return try run(Self.partition(of: buyer), cause: message.id) { transaction in
+            try OnReceiptSubmit(road: service.road)(message, in: &transaction)
+        }
+    }
+
+    /// Asks a partition to judge again what waits.
+    func retry(
+        _ receipt: ReceiptID? = nil,
+        partition: Int
+    ) throws -> (outcome: RequestOutcome<ReceiptRetriedV1>, sent: [OutgoingEvent]) {
+        try run(partition) { transaction in
+            let message = event(ReceiptRetryV1(receiptId: receipt))
+            return try OnReceiptRetry(road: service.road)(message, in: &transaction)
+        }
+    }
+
+    /// Lets a proof or a statement of Apple's arrive at the transaction's partition.
+    func verify(
+        _ signed: SignedTransaction,
+        _ submission: Submission? = nil
+    ) throws -> (outcome: Outcome, sent: [OutgoingEvent]) {
+        let message = event(TransactionVerifiedV1(transaction: signed, submission: submission))
+        return try run(Self.partition(of: signed)) { try OnTransactionVerified()(message, in: &$0) }
+    }
+
+    /// Lets Orders answer that the transaction is held.
+    func hold(
+        _ signed: SignedTransaction,
+        by holder: Claim.Holder,
+        attempt: Int = 1
+    ) throws -> (outcome: Outcome, sent: [OutgoingEvent]) {
+        let facts = try #require(TransactionFacts(signed))
+        let answer = ClaimHeldV1(
+            attempt: attempt,
+            environment: facts.environment,
+            bundleId: facts.bundleId,
+            transactionId: facts.transactionId,
+            originalTransactionId: facts.originalTransactionId,
+            buyerId: holder.buyer,
+            orderId: holder.order
+        )
+        return try run(Self.partition(of: signed)) { try OnClaimHeld()(event(answer), in: &$0) }
+    }
+
+    /// Lets Orders answer that the transaction is not the candidate's.
+    func refuse(
+        _ signed: SignedTransaction,
+        _ reason: ClaimRefusal,
+        buyer: BuyerID? = nil,
+        attempt: Int
+    ) throws -> (outcome: Outcome, sent: [OutgoingEvent]) {
+        let facts = try #require(TransactionFacts(signed))
+        let answer = ClaimRefusedV1(
+            attempt: attempt,
+            environment: facts.environment,
+            bundleId: facts.bundleId,
+            transactionId: facts.transactionId,
+            originalTransactionId: facts.originalTransactionId,
+            reason: reason,
+            buyerId: buyer
+        )
+        return try run(Self.partition(of: signed)) { try OnClaimRefused()(event(answer), in: &$0) }
+    }
+
+    /// Delivers what was sent to Receipts itself; returns what that sent in turn.
+    func deliver(_ events: [OutgoingEvent]) throws -> [OutgoingEvent] {
+        try events.filter { $0.to.service == .receipts }.flatMap { outgoing in
+            let message = try outgoing.decoded(TransactionVerifiedV1.self)
+            let (outcome, sent) = try run(outgoing.to.partition, cause: outgoing.id) {
+                try OnTransactionVerified()(message, in: &$0)
+            }
+            #expect(outcome == .applied)
+            return sent
+        }
+    }
+
+    // MARK: Looking
+
+    func record(_ signed: SignedTransaction) throws -> ClaimRecord {
+        let facts = try #require(TransactionFacts(signed))
+        let record = try run(Self.partition(of: signed)) {
+            try ClaimStore(connection: $0.connection).record(TransactionKey(facts))
+        }
+        return try #require(record.outcome)
+    }
+
+    func rows(_ sql: String, partition: Int) throws -> [Row] {
+        try stores[partition].write { try $0.rows(sql) }
+    }
+
+    static func partition(of buyer: BuyerID) -> Int {
+        Shard(bundleID: Sample.app, buyer: buyer).partition(of: partitions)
+    }
+
+    static func partition(of signed: SignedTransaction) -> Int {
+        let bundleID = BundleID(unchecked: signed.bundleId)
+        let original = TransactionID(unchecked: signed.originalTransactionId)
+        return Shard(bundleID: bundleID, originalTransactionID: original).partition(of: partitions)
+    }
+
+    private func event<Body: Contract>(_ body: Body, id: EventID? = nil) -> Event<Body> {
+        Event(id: id ?? identifiers.eventID(), source: "/test", time: now, subject: "test", data: body)
+    }
+}
+
+extension OutgoingEvent {
+    /// The event again, as its receiver decodes it.
+    func decoded<Body: Contract>(_ type: Body.Type) throws -> Event<Body> {
+        try JSONDecoder().decode(Envelope<Body>.self, from: Data(bytes)).event
+    }
+
+    private struct Envelope<Body: Contract>: Decodable {
+        let event: Event<Body>
+        init(from decoder: any Decoder) throws {
+            event = try Event(from: decoder.container(keyedBy: EventKeys.self))
+        }
+    }
+}
+
+extension [OutgoingEvent] {
+    /// The bodies of the events of one contract, in order.
+    func bodies<Body: Contract>(_ type: Body.Type) throws -> [Body] {
+        try filter { $0.type == Body.type }.map { try $0.decoded(type).data }
+    }
+}
+
+extension RequestOutcome {
+    var reply: Reply? { if case .reply(let reply) = self { reply } else { nil } }
+    var refusal: RequestRefusal? { if case .refused(let refusal) = self { refusal } else { nil } }
+}

@@ -1,0 +1,54 @@
+import Contracts
+import ReceiptsCore
+
+/// The people and things of these tests.
+enum Sample {
+    static let app = BundleID(unchecked: "com.example.game")
+    static let otherApp = BundleID(unchecked: "com.example.other")
+    static let alice = BuyerID(unchecked: "alice")
+    static let bob = BuyerID(unchecked: "bob")
+    static let carol = BuyerID(unchecked: "carol")
+    static let token = "7e3fb204-2d5f-4d4a-8d1e-4a4bfa4e9c11"
+    static let start = Timestamp(milliseconds: 1_760_000_000_000)
+    static let order = OrderID(time: start, shard: Shard(rawValue: 7), random: 1)
+    static let otherOrder = OrderID(time: start, shard: Shard(rawValue: 9), random: 2)
+    static let holder = Claim.Holder(buyer: alice, order: order)
+    static let otherHolder = Claim.Holder(buyer: bob, order: otherOrder)
+    static let policy = AppPolicy(environments: [.production, .sandbox], sandbox: .separate)
+
+    static func receipt(_ number: UInt8) -> ReceiptID {
+        ReceiptID(shard: Shard(rawValue: UInt16(number)), digest: Array(repeating: number, count: 16))
+    }
+
+    static let byAlice = Submission(receiptId: receipt(1), submitter: alice)
+    static let byBob = Submission(receiptId: receipt(2), submitter: bob)
+    static let byCarol = Submission(receiptId: receipt(3), submitter: carol)
+
+    /// What Apple said `seconds` after the purchase.
+    static func statement(_ seconds: Int64 = 0, revoked: Bool = false, token: String? = nil) -> Statement {
+        Statement(signedDate: start.advanced(by: seconds * 1_000), isRevoked: revoked, token: token)
+    }
+
+    /// A consumable bought for real, signed `signed` seconds after the purchase.
+    static func transaction(
+        _ id: String = "2000000000000001",
+        signed: Int64 = 0,
+        purchased: Int64 = 0,
+        token: String? = nil,
+        refunded: Bool = false
+    ) -> SignedTransaction {
+        var transaction = SignedTransaction(
+            transactionId: id,
+            originalTransactionId: id,
+            bundleId: app.rawValue,
+            productId: "coins.100",
+            purchaseDate: start.milliseconds + purchased * 1_000,
+            type: "Consumable",
+            environment: "Production",
+            signedDate: start.milliseconds + signed * 1_000
+        )
+        transaction.appAccountToken = token
+        if refunded { transaction.revocationDate = start.milliseconds }
+        return transaction
+    }
+}

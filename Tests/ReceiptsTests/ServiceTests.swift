@@ -1,0 +1,25 @@
+import Contracts
+import Delivery
+import Testing
+
+@testable import Receipts
+
+@Suite struct `the service Receipts` {
+    @Test func `takes every message that is meant for it`() throws {
+        var table = HandlerTable()
+        try ReceiptsGroup().service.register(in: &table)
+        #expect(
+            table.types == [
+                ReceiptSubmitV1.type, ReceiptRetryV1.type, TransactionVerifiedV1.type, ClaimHeldV1.type,
+                ClaimRefusedV1.type,
+            ]
+        )
+    }
+
+    @Test func `sends on links that may be braked, as the design has them`() {
+        for (target, kind) in ReceiptsService.links {
+            #expect(LinkKinds.kind(from: .receipts, to: target) == kind)
+        }
+        #expect(Set(ReceiptsService.links.keys) == [.receipts, .orders, .notifications])
+    }
+}

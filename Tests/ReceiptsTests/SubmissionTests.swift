@@ -1,0 +1,142 @@
+import Contracts
+import Database
+import ReceiptsCore
+import Testing
+
+@testable import Delivery
+@testable import Receipts
+
+@Suite struct `a submission` {
+    let group: ReceiptsGroup
+
+    init() throws {
+        group = try ReceiptsGroup()
+        group.proofs.contents["one"] = .success([Sample.transaction("1")])
+    }
+
+    @Test func `is kept with its proof, told to the phone's partition, and sent to its claim`() throws {
+        let (outcome, sent) = try group.submit("one", by: Sample.alice, hint: "ORDER-1")
+        let receipt = try #require(outcome.reply?.receiptId)
+        #expect(receipt.shard == Shard(bundleID: Sample.app, buyer: Sample.alice))
+        let submission = Submission(receiptId: receipt, submitter: Sample.alice, orderId: "ORDER-1")
+
+        #expect(sent.map(\.to.service) == [.notifications, .receipts])
+        #expect(sent[0].to.partition == ReceiptsGroup.partition(of: Sample.alice))
+        #expect(sent[0].subject == "com.example.game/alice")
+        let accepted = try #require(try sent.bodies(ReceiptAcceptedV1.self).first)
+        #expect(accepted.submission == submission)
+        #expect(accepted.transactions.map(\.verdict) == [.pending])
+
+        #expect(sent[1].to.partition == ReceiptsGroup.partition(of: Sample.transaction("1")))
+        #expect(sent[1].subject == "com.example.game/1")
+        let verified = try #require(try sent.bodies(TransactionVerifiedV1.self).first)
+        #expect(verified.transaction == Sample.transaction("1"))
+        #expect(verified.submission == submission)
+
+        let rows = try group.rows(
+            "SELECT proof, state FROM submission",
+            partition: ReceiptsGroup.partition(of: Sample.alice)
+        )
+        #expect(rows == [Row([.blob(Array("one".utf8)), "verified"])])
+    }
+
+    @Test func `of two transactions reaches two other partitions, each once, in order of purchase`() throws {
+        let home = ReceiptsGroup.partition(of: Sample.alice)
+        let elsewhere = try Self.transactions(inPartitionsOtherThan: home)
+        let (first, second) = (elsewhere[0], elsewhere[1])
+        group.proofs.contents["both"] = .success([second, first])
+
+        let (outcome, sent) = try group.submit("both", by: Sample.alice)
+        let receipt = try #require(outcome.reply?.receiptId)
+        let toClaims = sent.filter { $0.to.service == .receipts }
+        #expect(Set(toClaims.map(\.to.partition) + [home]).count == 3)
+        #expect(try toClaims.bodies(TransactionVerifiedV1.self).map(\.transaction) == [first, second])
+
+        let proposals = try group.deliver(sent).bodies(ClaimProposedV1.self)
+        #expect(proposals.map(\.transaction.transactionId.rawValue) == [first, second].map(\.transactionId))
+        #expect(proposals.allSatisfy { $0.submission?.receiptId == receipt })
+        for signed in elsewhere {
+            #expect(try group.record(signed).claim.state == .proposed(.caller(Sample.alice)))
+        }
+        let accepted = try #require(try sent.bodies(ReceiptAcceptedV1.self).first)
+        #expect(accepted.transactions.map(\.transactionId.rawValue) == [first, second].map(\.transactionId))
+    }
+
+    @Test func `handed in again travels again, a repeated request does not`() throws {
+        let first = try group.submit("one", by: Sample.alice, request: EventID(unchecked: "r1"))
+        let again = try group.submit("one", by: Sample.alice, request: EventID(unchecked: "r1"))
+        #expect(again.sent.isEmpty)
+        #expect(again.outcome.reply?.receiptId == first.outcome.reply?.receiptId)
+
+        let later = try group.submit("one", by: Sample.alice, request: EventID(unchecked: "r2"))
+        #expect(later.outcome.reply?.receiptId == first.outcome.reply?.receiptId)
+        #expect(later.sent.map(\.type) == first.sent.map(\.type))
+        let rows = try group.rows(
+            "SELECT receipt_id FROM submission",
+            partition: ReceiptsGroup.partition(of: Sample.alice)
+        )
+        #expect(rows.count == 1)
+    }
+
+    @Test func `of another buyer is another one`() throws {
+        let alice = try group.submit("one", by: Sample.alice).outcome.reply?.receiptId
+        #expect(try group.submit("one", by: Sample.bob).outcome.reply?.receiptId != alice)
+    }
+
+    @Test func `that is no payment is answered so, and goes to no claim`() throws {
+        let (outcome, sent) = try group.submit("garbage", by: Sample.alice)
+        #expect(outcome.reply != nil)
+        #expect(sent.map(\.to.service) == [.notifications])
+        let accepted = try #require(try sent.bodies(ReceiptAcceptedV1.self).first)
+        #expect(accepted.verdict == .invalid)
+        #expect(accepted.reason == "malformed")
+    }
+
+    @Test func `with an endless order hint is taken without it`() throws {
+        let (_, sent) = try group.submit(
+            "one",
+            by: Sample.alice,
+            hint: String(repeating: "9", count: 100_000)
+        )
+        #expect(try sent.bodies(TransactionVerifiedV1.self).first?.submission?.orderId == nil)
+    }
+
+    @Test func `is traced by its id to its transactions, and from them to the order`() throws {
+        let (outcome, sent) = try group.submit("one", by: Sample.alice, request: EventID(unchecked: "r1"))
+        let receipt = try #require(outcome.reply?.receiptId)
+        _ = try group.deliver(sent)
+        _ = try group.hold(Sample.transaction("1"), by: Sample.holder)
+        let service = group.service
+
+        let taken = try group.run(ReceiptsGroup.partition(of: Sample.alice)) {
+            try service.trace([receipt.rawValue], in: $0.connection)
+        }.outcome
+        #expect(taken.entries.map(\.type) == ["counterfoil.receipt.submit.v1"])
+        #expect(taken.entries.map(\.id) == ["r1"])
+        #expect(taken.related == [receipt.rawValue, "1"])
+
+        let claimed = try group.run(ReceiptsGroup.partition(of: Sample.transaction("1"))) {
+            try service.trace(["1"], in: $0.connection)
+        }.outcome
+        #expect(
+            claimed.entries.map(\.type) == [
+                "counterfoil.transaction.verified.v1", "counterfoil.claim.held.v1",
+            ]
+        )
+        #expect(claimed.entries.first?.causationid == "r1")
+        #expect(claimed.related == ["1", receipt.rawValue, Sample.order.rawValue])
+    }
+
+    /// Two purchases, the earlier first, whose partitions are neither each other's nor `home`.
+    static func transactions(inPartitionsOtherThan home: Int) throws -> [SignedTransaction] {
+        var found: [Int: SignedTransaction] = [:]
+        for number in 1...100 {
+            let signed = Sample.transaction("77\(number)", purchased: Int64(number))
+            let partition = ReceiptsGroup.partition(of: signed)
+            if partition != home, found[partition] == nil { found[partition] = signed }
+        }
+        let sorted = found.values.sorted { $0.purchaseDate < $1.purchaseDate }
+        try #require(sorted.count >= 2)
+        return Array(sorted.prefix(2))
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+extension WholeGroup {
+    @Suite(.enabled(if: Faketime.isInstalled, Comment(rawValue: Faketime.missing)))
+    struct ClockTests {
+        /// How wrong a clock goes, in seconds.
+        private static let hour = 3_600
+
+        @Test(arguments: Executables.group)
+        func `a program whose clock jumps by an hour, ahead or back, still answers, waits and sends`(
+            _ program: String
+        ) async throws {
+            let backend = try await WebhookBackend.start()
+            try await TestHome.use(webhook: backend.url) { home in
+                try Faketime.set(program, ahead: 0, home)
+                let surroundings = [program: Faketime.surroundings(program, home)]
+                try await LooseGroup.use(home: home, surroundings: surroundings) { group, gateway in
+                    var bought = [try await gateway.buy("anna", home: home)]
+                    for jump in [Self.hour, -Self.hour, 0] {
+                        try Faketime.set(program, ahead: jump, home)
+                        bought.append(try await gateway.buy("anna", home: home, within: .seconds(10)))
+                        try await Self.checkWait(gateway)
+                    }
+                    try await Self.checkWait(gateway) { try Faketime.set(program, ahead: Self.hour, home) }
+                    try await Self.checkWait(gateway) { try Faketime.set(program, ahead: -Self.hour, home) }
+                    try await gateway.verify(bought)
+                    try await backend.receives(bought)
+                    #expect(group.ends(of: program).isEmpty)
+                    Faketime.clean([group.member(program)?.pid].compactMap(\.self))
+                }
+            }
+            try await backend.stop()
+        }
+
+        /// A phone that waits for a receipt nobody knows is answered when it asked to be, whatever the clock does
+        /// meanwhile; an answer that comes more than a second too late is a 503.
+        private static func checkWait(
+            _ gateway: Gateway,
+            _ meanwhile: @Sendable () throws -> Void = {}
+        ) async throws {
+            let start = ContinuousClock.now
+            async let reply = gateway.get("/v1/receipts/\(Gateway.unknownReceipt)?wait=1000")
+            try meanwhile()
+            let answer = try await reply
+            let waited = ContinuousClock.now - start
+            #expect(answer.status == 202, "\(answer.text) after \(waited)")
+            #expect(waited > .milliseconds(900), "waited \(waited)")
+        }
+    }
+}
+
+extension Gateway {
+    /// The id of a receipt that was never handed in.
+    static let unknownReceipt = "r" + String(repeating: "0", count: 36)
+}

@@ -1,0 +1,78 @@
+import Contracts
+import Database
+
+/// Judges what one phone is told, by what the stores hold at that moment.
+struct GroupEar {
+    let simulation: GroupSimulation
+
+    func judge(_ verdict: ReceiptVerdictV1, _ submission: GroupSubmission) throws {
+        guard verdict.finish else { return judgeOpen(verdict, submission) }
+        simulation.finished.insert(verdict.receiptId.rawValue)
+        switch submission.content {
+        case .text(let text):
+            guard verdict.verdict == .invalid, text.hasPrefix(GroupProofReader.forged) else {
+                return simulation.fail("told to finish \(text): \(verdict)")
+            }
+        case .transactions(let parts):
+            let ids = Set(parts.map { simulation.script.transactions[$0.0].id })
+            guard Set(verdict.transactions.map(\.transactionId)) == ids else {
+                return simulation.fail("told to finish without all of \(ids): \(verdict)")
+            }
+        }
+        for line in verdict.transactions { try judge(line, submission) }
+    }
+
+    /// Lines that are final though the whole is not must be as well founded.
+    private func judgeOpen(_ verdict: ReceiptVerdictV1, _ submission: GroupSubmission) {
+        do {
+            for line in verdict.transactions where line.verdict.finish { try judge(line, submission) }
+        } catch {
+            simulation.fail("a verdict could not be judged: \(error)")
+        }
+    }
+
+    private func judge(_ line: TransactionVerdict, _ submission: GroupSubmission) throws {
+        simulation.tally.count(line.verdict)
+        let isFounded =
+            switch line.verdict {
+            case .granted, .alreadyGranted: try hasGrant(line, submission.buyer)
+            case .ended: try hasEnded(line, submission.buyer)
+            case .conflict: try isOthers(line, submission.buyer)
+            case .invalid, .pending, .parked: false
+            }
+        if !isFounded { simulation.fail("\(submission.buyer) was told \(line) and it is not so") }
+    }
+
+    private func values(_ line: TransactionVerdict, _ buyer: BuyerID) -> [Value] {
+        [.text(line.transactionId.rawValue), .text(line.environment.rawValue), .text(buyer.rawValue)]
+    }
+
+    private func hasGrant(_ line: TransactionVerdict, _ buyer: BuyerID) throws -> Bool {
+        let sql = """
+            SELECT 1 FROM ledger WHERE kind = 'grant' AND transaction_id = ? AND environment = ? AND buyer_id = ?
+            """
+        return try !simulation.rows(.entitlements, sql, values(line, buyer)).isEmpty
+    }
+
+    private func hasEnded(_ line: TransactionVerdict, _ buyer: BuyerID) throws -> Bool {
+        let script = simulation.script
+        let refunds = script.submissions.contains { other in
+            guard case .transactions(let parts) = other.content else { return false }
+            return parts.contains { isRefund($0.0, $0.1, line) }
+        }
+        let wasStated = script.statements.contains { isRefund($0.transaction, $0.facts, line) }
+        let sql = "SELECT 1 FROM grants WHERE transaction_id = ? AND environment = ? AND buyer_id = ?"
+        return try (refunds || wasStated) && !simulation.rows(.entitlements, sql, values(line, buyer)).isEmpty
+    }
+
+    private func isRefund(_ number: Int, _ facts: GroupFacts, _ line: TransactionVerdict) -> Bool {
+        facts.refunded == 100_000 && simulation.script.transactions[number].id == line.transactionId
+    }
+
+    private func isOthers(_ line: TransactionVerdict, _ buyer: BuyerID) throws -> Bool {
+        let sql = """
+            SELECT 1 FROM claim WHERE state = 'held' AND transaction_id = ? AND environment = ? AND buyer_id <> ?
+            """
+        return try !simulation.rows(.receipts, sql, values(line, buyer)).isEmpty
+    }
+}

@@ -1,0 +1,139 @@
+import Contracts
+import Database
+import Foundation
+import Program
+
+/// What must hold of one transaction, told from the proofs that were kept alone.
+struct GroupExpectation {
+    /// One kept proof of the transaction.
+    struct Hearing {
+        let receipt: String
+        let buyer: BuyerID
+        let hint: String?
+        let obstacle: String?
+    }
+
+    let transaction: GroupTransaction
+    /// Everything that admitted proofs, and Apple, said.
+    var facts: [GroupFacts] = []
+    var hearings: [Hearing] = []
+
+    /// Of all that was said, what holds: the latest signature, and of two at the same time the refund.
+    var newest: GroupFacts? { facts.max { ($0.signed, $0.refunded) < ($1.signed, $1.refunded) } }
+
+    var admitted: [Hearing] { hearings.filter { $0.obstacle == nil } }
+
+    /// What the buyer has of each entitlement in the end.
+    func holdings(laterCatalog: Bool) -> [String: Int64] {
+        guard let newest, let goods = transaction.product.goods(laterCatalog: laterCatalog) else {
+            return [:]
+        }
+        var holdings: [String: Int64] = [:]
+        for item in goods {
+            let full = item.amount.map { $0 * Int64(transaction.quantity) } ?? 1
+            let refunded = full * Int64(newest.refunded)
+            let back = item.amount == nil ? refunded / 100_000 : (refunded + 99_999) / 100_000
+            holdings[item.entitlement] = full - back
+        }
+        return holdings.filter { $0.value != 0 }
+    }
+
+    /// The end that the transaction must come to, once its claim is held.
+    func end(laterCatalog: Bool) -> GroupEnd {
+        if newest?.refunded == 100_000 { return .ended }
+        return transaction.product.goods(laterCatalog: laterCatalog) == nil ? .parked : .granted
+    }
+
+    /// Who may hold the claim; empty when nobody can.
+    func holders(_ orders: [GroupOrder]) -> Set<BuyerID> {
+        switch transaction.token {
+        case .order(let order): return [orders[order].buyer]
+        case .own(_, let owner?): return [owner]
+        case .own(_, nil), .none, .garbage: break
+        }
+        var holders: Set<BuyerID> = []
+        for hearing in admitted {
+            let named = orders.first { $0.id?.rawValue == hearing.hint && $0.id != nil }
+            if let named, matches(named) { holders.insert(named.buyer) }
+            holders.insert(hearing.buyer)
+        }
+        return holders
+    }
+
+    func matches(_ order: GroupOrder) -> Bool {
+        order.product == transaction.product && order.environment == transaction.environment
+    }
+}
+
+/// The rules that a simulated group must have followed, made from its script and the proofs that it kept.
+struct GroupModel {
+    private(set) var expectations: [GroupKey: GroupExpectation] = [:]
+    /// The transactions in each kept proof; none of one that is no payment.
+    private(set) var contents: [String: [GroupKey]] = [:]
+    private(set) var buyers: [String: BuyerID] = [:]
+    private(set) var proofs: [String: String] = [:]
+    let tester: BuyerID
+
+    init(_ simulation: GroupSimulation) throws {
+        tester = simulation.services.tester
+        let known = Dictionary(
+            uniqueKeysWithValues: simulation.script.transactions.map { ($0.key, $0) }
+        )
+        for statement in simulation.script.statements {
+            add(statement, of: simulation.script.transactions[statement.transaction])
+        }
+        let sql = "SELECT receipt_id, buyer_id, proof, order_hint FROM submission ORDER BY receipt_id"
+        for row in try simulation.rows(.receipts, sql) {
+            let (receipt, buyer) = (try row.text(0), BuyerID(unchecked: try row.text(1)))
+            let proof = String(decoding: try row.blob(2), as: UTF8.self)
+            (buyers[receipt], proofs[receipt], contents[receipt]) = (buyer, proof, [])
+            guard proof.hasPrefix("[") else { continue }
+            for signed in try JSONDecoder().decode([SignedTransaction].self, from: Data(proof.utf8)) {
+                try hear(signed, receipt, buyer, try row.optionalText(3), known)
+            }
+        }
+    }
+
+    private mutating func add(_ statement: GroupStatement, of transaction: GroupTransaction) {
+        expectations[transaction.key, default: .init(transaction: transaction)].facts.append(statement.facts)
+    }
+
+    private mutating func hear(
+        _ signed: SignedTransaction,
+        _ receipt: String,
+        _ buyer: BuyerID,
+        _ hint: String?,
+        _ known: [GroupKey: GroupTransaction]
+    ) throws {
+        let key = GroupKey(
+            environment: Environment(rawValue: signed.environment),
+            bundle: BundleID(unchecked: signed.bundleId),
+            id: TransactionID(unchecked: signed.transactionId)
+        )
+        contents[receipt, default: []].append(key)
+        guard let transaction = known[key] else { return }
+        let hearing = GroupExpectation.Hearing(
+            receipt: receipt,
+            buyer: buyer,
+            hint: hint,
+            obstacle: obstacle(transaction, buyer)
+        )
+        expectations[key, default: .init(transaction: transaction)].hearings.append(hearing)
+        guard hearing.obstacle == nil else { return }
+        let isRevoked = signed.revocationDate != nil
+        let facts = GroupFacts(
+            signed: signed.signedDate - signed.purchaseDate,
+            refunded: isRevoked ? signed.revocationPercentage ?? 100_000 : 0
+        )
+        expectations[key]?.facts.append(facts)
+    }
+
+    private func obstacle(_ transaction: GroupTransaction, _ buyer: BuyerID) -> String? {
+        if transaction.bundle != GroupWorld.app { return "wrongApp" }
+        switch transaction.environment {
+        case .production: return nil
+        case .sandbox: return buyer == tester ? nil : "sandboxRefused"
+        default: return "wrongEnvironment"
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Contracts
+
+@testable import Delivery
+
+/// What travels in a simulated group.
+enum GroupParcel {
+    case message(WireMessage, to: PartitionAddress, from: PartitionAddress?, connection: [UInt8])
+    /// What a receiver says to the sender of a link.
+    case answer(WireHeader, to: PartitionAddress, by: PartitionAddress)
+    case reply(WireMessage)
+    /// A hint that a wire was made anew.
+    case connected(PartitionAddress, to: PartitionAddress)
+}
+
+/// The network between the partitions and the gateway, which does everything but forge.
+extension GroupSimulation {
+    func send(_ parcel: GroupParcel) {
+        guard hasFaults else { return agenda.add(.parcel(parcel), at: now + random.between(1...4)) }
+        if random.perMille(20) { return fault(.loss) }
+        var delay = random.between(1...10)
+        if random.perMille(50) {
+            fault(.reordering)
+            delay += random.between(10...120)
+        }
+        if random.perMille(15) {
+            fault(.delay)
+            delay += random.between(300...2_500)
+        }
+        agenda.add(.parcel(parcel), at: now + delay)
+        guard random.perMille(30) else { return }
+        fault(.repetition)
+        agenda.add(.parcel(parcel), at: now + random.between(1...600))
+    }
+
+    func deliver(_ parcel: GroupParcel) {
+        switch parcel {
+        case .message(let message, let to, let from, let connection):
+            deliver(message, to: to, from: from, connection: connection)
+        case .answer(let header, let to, let by):
+            take(.answered(header, by: by), at: to)
+        case .connected(let peer, let to):
+            take(.connected(peer), at: to)
+        case .reply(let message):
+            receive(message)
+        }
+        if hasFaults { disturb() }
+    }
+
+    private func deliver(
+        _ message: WireMessage,
+        to: PartitionAddress,
+        from: PartitionAddress?,
+        connection: [UInt8]
+    ) {
+        var connection = connection
+        if let from {
+            let current = self.connection(from: from, to: to)
+            if connection != current {
+                if hasFaults { fault(.oldFrame) }
+                if random.flip() { connection = current }
+            }
+        }
+        tell("\(from?.description ?? "gateway") → \(to): \(message.header) \(bodies(message))")
+        take(.arrived(message, connection: connection), at: to)
+    }
+
+    private func bodies(_ message: WireMessage) -> String {
+        message.body.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+    }
+
+    /// Puts what arrived before the owner; without an owner it is lost, or waits for the next one.
+    private func take(_ input: PartitionInput, at address: PartitionAddress) {
+        guard let partition = partitions[address] else { return }
+        if partition.engine == nil {
+            guard random.flip() else { return }
+            if hasFaults { fault(.oldFrame) }
+        }
+        partition.inbox.append(input)
+        wake(address, at: now + random.between(0...3))
+    }
+
+    private func disturb() {
+        if random.perMille(2) {
+            let (from, to) = (random.pick(addresses), random.pick(addresses))
+            fault(.reconnect)
+            reconnects["\(from)\(to)", default: 0] += 1
+            if random.flip() { send(.connected(to, to: from)) }
+        }
+        guard random.perMille(2), let partition = partitions[random.pick(addresses)] else { return }
+        fault(.handover)
+        handOver(partition)
+    }
+}

@@ -1,0 +1,218 @@
+import Contracts
+import Database
+import DeliveryCore
+
+@testable import Delivery
+
+/// The owners of partitions: what they take, what they say, how they die.
+extension GroupSimulation {
+    /// What fate has in store for the owner in one batch.
+    private enum Fate { case nothing, deathBeforeCommit, deathAfterCommit, deathAmidOutputs }
+
+    func wake(_ address: PartitionAddress, at time: Int64) {
+        guard let partition = partitions[address], time < partition.wakeAt ?? .max else { return }
+        partition.wakeAt = time
+        agenda.add(.wake(address), at: time)
+    }
+
+    func wake(_ address: PartitionAddress) {
+        guard let partition = partitions[address], let wakeAt = partition.wakeAt, wakeAt <= now else {
+            return
+        }
+        partition.wakeAt = nil
+        guard let engine = partition.engine else { return }
+        runBatch(of: partition, engine)
+        guard let engine = partition.engine, let deadline = engine.nextDeadline(at: moment) else { return }
+        wake(address, at: max(now + 1, deadline - 1_000))
+    }
+
+    // MARK: One batch
+
+    private func runBatch(of partition: GroupPartition, _ engine: PartitionEngine) {
+        var inputs = partition.inbox
+        let statements = partition.statements
+        partition.inbox = []
+        inputs += statements.map { .direct(statementBytes($0)) }
+        if let deadline = engine.nextDeadline(at: moment), deadline <= moment.uptime { inputs.append(.tick) }
+        let fate = inputs.isEmpty ? .nothing : strike(partition)
+        do {
+            var output = PartitionOutput()
+            if !inputs.isEmpty { output = try engine.handle(inputs, at: moment) }
+            partition.statements.removeFirst(statements.count)
+            tally.events += inputs.count
+            try end(fate, of: partition, output)
+            if partition.engine != nil { say(try engine.retryHeld(at: moment), from: partition) }
+        } catch StoreError.full {
+            refuse(inputs, from: partition)
+        } catch is GroupDeath {
+            die(partition)
+        } catch {
+            fail("\(partition.address) failed: \(error)")
+        }
+    }
+
+    private func end(_ fate: Fate, of partition: GroupPartition, _ output: PartitionOutput) throws {
+        switch fate {
+        case .nothing: say(output, from: partition)
+        case .deathBeforeCommit:
+            // The mishap may not have come up: then the batch stands.
+            say(output, from: partition)
+            if variant == .speaksBeforeCommit, partition.store.mishap == nil { die(partition) }
+            partition.store.mishap = nil
+        case .deathAfterCommit: die(partition)
+        case .deathAmidOutputs:
+            say(output, from: partition, cut: true)
+            die(partition)
+        }
+    }
+
+    private func strike(_ partition: GroupPartition) -> Fate {
+        guard hasFaults else { return .nothing }
+        if partition.fullUntil <= now { partition.store.want = nil }
+        if random.perMille(3) {
+            fault(.fullDisk)
+            partition.store.want = random.pick(GroupStore.Want.allCases)
+            partition.fullUntil = now + random.between(50...1_200)
+        }
+        if random.perMille(12) { partition.store.mishap = (.failure, 0) }
+        if variant == .losesCommits, random.perMille(20) { partition.store.mishap = (.lie, 0) }
+        if random.perMille(3) {
+            fault(.starvation)
+            partition.starvesUntil = now + random.between(100...1_500)
+        }
+        guard partition.deaths < GroupPartition.deathBound else { return .nothing }
+        return strikeDead(partition)
+    }
+
+    private func strikeDead(_ partition: GroupPartition) -> Fate {
+        if random.perMille(10) {
+            fault(.deathBeforeCommit)
+            partition.store.mishap = (variant == .speaksBeforeCommit ? .lie : .death, random.below(3))
+            return .deathBeforeCommit
+        }
+        if random.perMille(10) {
+            fault(.deathAfterCommit)
+            return .deathAfterCommit
+        }
+        guard random.perMille(10) else { return .nothing }
+        fault(.deathAmidOutputs)
+        return .deathAmidOutputs
+    }
+
+    /// Nothing was accepted: those who asked may try again, links repeat by themselves.
+    private func refuse(_ inputs: [PartitionInput], from partition: GroupPartition) {
+        if partition.fullUntil <= now { partition.store.want = nil }
+        let refusal = RequestRefusal(.busy, "the store cannot write now; try again")
+        for case .arrived(let message, _) in inputs {
+            guard let request = message.header.request else { continue }
+            send(.reply(WireMessage(WireHeader(reply: .init(id: request.id, refused: refusal)))))
+        }
+        wake(partition.address, at: now + 100)
+    }
+
+    // MARK: Lives
+
+    func rise(_ address: PartitionAddress) {
+        guard let partition = partitions[address], partition.engine == nil else { return }
+        do {
+            partition.store.want = nil
+            let salt = UInt64(bitPattern: Int64(seed)) << 44
+            say(try partition.rise(services, seed: salt, at: moment), from: partition)
+            tell("\(address) has owner \(partition.generation)")
+        } catch {
+            return fail("\(address) could not be taken: \(error)")
+        }
+        for peer in addresses where peer != address && random.flip() {
+            send(.connected(address, to: peer))
+        }
+        wake(address, at: now + 1)
+    }
+
+    private func die(_ partition: GroupPartition) {
+        tell("\(partition.address) dies")
+        partition.deaths += 1
+        partition.engine = nil
+        partition.store.mishap = nil
+        if random.flip() { partition.inbox = [] } else if !partition.inbox.isEmpty { fault(.oldFrame) }
+        agenda.add(.rise(partition.address), at: now + random.between(5...600))
+    }
+
+    /// The owner leaves politely, and another one takes over.
+    func handOver(_ partition: GroupPartition) {
+        guard let engine = partition.engine else { return }
+        do {
+            try engine.leave()
+            partition.engine = nil
+            rise(partition.address)
+        } catch StoreError.full {
+            tell("\(partition.address) cannot leave")
+        } catch is GroupDeath {
+            die(partition)
+        } catch {
+            fail("\(partition.address) could not be left: \(error)")
+        }
+    }
+
+    func takeNewCatalog(_ address: PartitionAddress) {
+        guard let partition = partitions[address] else { return }
+        if hasFaults { fault(.newCatalog) }
+        services.hasLaterCatalog = true
+        handOver(partition)
+    }
+
+    // MARK: Speaking
+
+    func say(_ output: PartitionOutput, from partition: GroupPartition, cut: Bool = false) {
+        var parcels = back(output.replies, from: partition) + back(output.settles, from: partition)
+        parcels += output.transfers.enumerated()
+            .sorted { ($0.element.to, $0.offset) < ($1.element.to, $1.offset) }
+            .map { _, forth in
+                .message(
+                    forth.message,
+                    to: forth.to,
+                    from: partition.address,
+                    connection: connection(from: partition.address, to: forth.to)
+                )
+            }
+        if !output.alarms.isEmpty { fail("\(partition.address) alarms: \(output.alarms)") }
+        for kept in output.kept where kept.code == .held && kept.detail.contains("a fault") {
+            fault(.handlerFailure)
+        }
+        for parcel in cut ? Array(parcels.prefix(random.below(parcels.count + 1))) : parcels {
+            if case .reply(let message) = parcel { overhear(message) }
+            send(parcel)
+        }
+    }
+
+    private func back(_ messages: [PartitionOutput.Back], from partition: GroupPartition) -> [GroupParcel] {
+        messages.enumerated()
+            .sorted { left, right in
+                let (one, other) = (left.element, right.element)
+                return (one.connection.description, one.message.header.reply?.id ?? "", left.offset)
+                    < (other.connection.description, other.message.header.reply?.id ?? "", right.offset)
+            }
+            .compactMap { _, back in parcel(back, from: partition) }
+    }
+
+    private func parcel(_ back: PartitionOutput.Back, from partition: GroupPartition) -> GroupParcel? {
+        guard let peer = connections[back.connection] else { return .reply(back.message) }
+        let isStale = back.connection != connection(from: peer, to: partition.address)
+        if isStale, random.flip() { return nil }
+        var header = back.message.header
+        let isForward = LinkKinds.kind(from: peer.service, to: partition.address.service) == .forward
+        if isForward, partition.starvesUntil > now {
+            header.attached?.credit = 0
+            header.settled?.credit = 0
+        }
+        return .answer(header, to: peer, by: partition.address)
+    }
+
+    /// The name of the wire between two partitions; a new one whenever either has a new owner.
+    func connection(from: PartitionAddress, to: PartitionAddress) -> [UInt8] {
+        let wire = "\(from)\(to)"
+        let lives = "\(partitions[from]?.generation ?? 0).\(partitions[to]?.generation ?? 0)"
+        let name = Array("\(wire) \(lives).\(reconnects[wire] ?? 0)".utf8)
+        connections[name] = from
+        return name
+    }
+}

@@ -1,0 +1,99 @@
+import Contracts
+import Database
+import DeliveryCore
+import Orders
+import Program
+
+@testable import Delivery
+@testable import Entitlements
+@testable import Notifications
+@testable import Receipts
+
+/// One partition of a simulated group: a store that stays, and owners that come and go.
+final class GroupPartition {
+    /// Deaths of one partition's owners at most, below the number at which an innocent event becomes suspect.
+    static let deathBound = 4
+
+    let address: PartitionAddress
+    let store: GroupStore
+    /// The owner; nil while there is none.
+    var engine: PartitionEngine?
+    /// Counts the owners.
+    private(set) var generation = 0
+    var deaths = 0
+    var inbox: [PartitionInput] = []
+    /// Apple's statements on their way in, until they are committed.
+    var statements: [Int] = []
+    /// When the owner will look at its inbox.
+    var wakeAt: Int64?
+    /// Until when what it says gives no credit to forward links.
+    var starvesUntil: Int64 = 0
+    var fullUntil: Int64 = 0
+
+    init(_ address: PartitionAddress) throws {
+        self.address = address
+        store = try GroupStore()
+    }
+
+    /// A new owner takes over.
+    func rise(_ services: GroupServices, seed: UInt64, at moment: Moment) throws -> PartitionOutput {
+        generation += 1
+        let mixed = seed &+ UInt64(generation) &* 0x1_0000_0001 &+ UInt64(address.partition) << 20
+        let settings = PartitionEngine.Settings(
+            address: address,
+            partitions: GroupWorld.partitions,
+            identifiers: IdentifierSource(seed: mixed ^ UInt64(address.service.order) << 40)
+        )
+        let next = services.engine(settings, store)
+        let output = try next.takeOver(at: moment)
+        engine = next
+        return output
+    }
+
+    /// Whether nothing is unsettled, held or waited for.
+    var isAtRest: Bool {
+        guard let engine else { return false }
+        return inbox.isEmpty && statements.isEmpty && engine.state.depth == 0 && engine.state.held.isEmpty
+    }
+}
+
+/// The services as a home configures them.
+struct GroupServices {
+    let tester: BuyerID
+    var hasLaterCatalog = false
+
+    func engine(_ settings: PartitionEngine.Settings, _ store: GroupStore) -> PartitionEngine {
+        switch settings.address.service {
+        case .orders:
+            PartitionEngine(service: OrdersService(), settings: settings, store: store)
+        case .receipts:
+            PartitionEngine(
+                service: ReceiptsService(
+                    reader: GroupProofReader(),
+                    policies: GroupWorld.policies(tester: tester)
+                ),
+                settings: settings,
+                store: store
+            )
+        case .entitlements:
+            PartitionEngine(
+                service: EntitlementsService(
+                    offers: CatalogOffers(catalog: GroupProduct.catalog(later: hasLaterCatalog))
+                ),
+                settings: settings,
+                store: store
+            )
+        case .notifications:
+            PartitionEngine(
+                service: NotificationsService(NotificationsConfiguration(GroupWorld.configuration())),
+                settings: settings,
+                store: store
+            )
+        }
+    }
+}
+
+extension ServiceName {
+    /// The place of the service among all.
+    var order: Int { ServiceName.allCases.firstIndex(of: self) ?? 0 }
+}

@@ -1,0 +1,121 @@
+import Contracts
+import Foundation
+
+@testable import Delivery
+@testable import Receipts
+
+/// The phones of the two buyers, and Apple.
+extension GroupSimulation {
+    /// Most questions about one receipt that a phone asks while it lives.
+    private static let polls = 4
+
+    func submit(_ number: Int) {
+        let submission = script.submissions[number]
+        guard submission.receipt == nil, !submission.isDead else { return }
+        let request = ReceiptSubmitV1(
+            bundleId: GroupWorld.app,
+            buyerId: submission.buyer,
+            orderId: hint(submission.hint),
+            kind: .signedTransaction,
+            proof: proof(submission.content)
+        )
+        ask(.submit(number), request, of: partition(.receipts, of: submission.buyer))
+        guard hasFaults, random.perMille(80) else { return }
+        fault(.relaunch)
+        agenda.add(.submit(number), at: now + random.between(50...800))
+    }
+
+    private func hint(_ hint: GroupHint) -> String? {
+        switch hint {
+        case .none: nil
+        case .order(let order): script.orders[order].id?.rawValue
+        case .text(let text): text
+        }
+    }
+
+    private func proof(_ content: GroupSubmission.Content) -> String {
+        switch content {
+        case .text(let text): text
+        case .transactions(let parts):
+            String(decoding: bytes(parts.map { signed($0.0, $0.1) }), as: UTF8.self)
+        }
+    }
+
+    private func signed(_ number: Int, _ facts: GroupFacts) -> SignedTransaction {
+        let transaction = script.transactions[number]
+        let token: String? =
+            switch transaction.token {
+            case .none: nil
+            // Apple may change the case.
+            case .order(let order): script.orders[order].id?.rawValue.uppercased()
+            case .own(let token, _): token
+            case .garbage(let token): token
+            }
+        return transaction.signed(facts, token: token)
+    }
+
+    /// A phone that was told 2xx never hands its proof in again.
+    func acknowledge(_ number: Int, _ receipt: ReceiptID) {
+        guard script.submissions[number].receipt == nil else { return }
+        script.submissions[number].receipt = receipt
+        ask(number)
+    }
+
+    /// What no gateway may do: the phone believes that its proof is kept.
+    func acknowledgeEarly(_ number: Int, _ request: String) {
+        let submission = script.submissions[number]
+        let proof = Proof(kind: .signedTransaction, text: proof(submission.content))
+        gateway.pending[request] = nil
+        acknowledge(number, ReceiptID(bundleID: GroupWorld.app, buyer: submission.buyer, proof: proof))
+    }
+
+    func ask(_ number: Int) {
+        guard let receipt = script.submissions[number].receipt else { return }
+        let wait = random.pick([0, 200, 1_500])
+        let question = VerdictWaitV1(bundleId: GroupWorld.app, receiptId: receipt, wait: wait)
+        ask(.ask(number), question, receipt)
+    }
+
+    func hear(_ verdict: ReceiptVerdictV1, _ number: Int) {
+        tally.count(verdict.verdict)
+        script.submissions[number].polls += 1
+        guard !verdict.finish, script.submissions[number].polls < Self.polls else { return }
+        agenda.add(.ask(number), at: now + random.between(100...2_000))
+    }
+
+    /// Judges what a phone is about to be told, at the moment at which it is said.
+    func overhear(_ message: WireMessage) {
+        guard let reply = message.header.reply, let body = message.body.first,
+            case .ask(let number)? = gateway.pending[reply.id]?.purpose
+        else { return }
+        do {
+            let verdict = try JSONDecoder().decode(ReceiptVerdictV1.self, from: Data(body))
+            try GroupEar(simulation: self).judge(verdict, script.submissions[number])
+        } catch {
+            fail("a verdict could not be judged: \(error)")
+        }
+    }
+
+    // MARK: Apple
+
+    func state(_ number: Int) {
+        let transaction = script.transactions[script.statements[number].transaction]
+        let shard = Shard(bundleID: transaction.bundle, originalTransactionID: transaction.original)
+        let address = PartitionAddress(.receipts, shard.partition(of: GroupWorld.partitions))
+        partitions[address]?.statements.append(number)
+        wake(address, at: now)
+    }
+
+    func statementBytes(_ number: Int) -> [UInt8] {
+        let statement = script.statements[number]
+        let signed = signed(statement.transaction, statement.facts)
+        let event = Event(
+            id: EventID(unchecked: "statement-\(number)"),
+            source: "/appstore",
+            time: moment.now,
+            subject: "\(signed.bundleId)/\(signed.originalTransactionId)",
+            data: TransactionVerifiedV1(transaction: signed)
+        )
+        return bytes(event)
+    }
+}

@@ -1,0 +1,245 @@
+import Contracts
+import Database
+import Foundation
+
+@testable import Delivery
+
+/// What may be wrong with a simulated group on purpose.
+enum GroupVariant: CaseIterable, Sendable {
+    case faithful
+    /// A partition says what follows from a batch whose COMMIT never came.
+    case speaksBeforeCommit
+    /// A store says now and then that it has committed, and has not.
+    case losesCommits
+    /// The gateway acknowledges a proof that no service has kept.
+    case acknowledgesEarly
+}
+
+/// What happens at one moment of a simulated life.
+enum GroupHappening {
+    case parcel(GroupParcel)
+    case wake(PartitionAddress)
+    case rise(PartitionAddress)
+    /// A phone hands its proof in.
+    case submit(Int)
+    /// A phone asks what became of it.
+    case ask(Int)
+    case state(Int)
+    /// The gateway looks whether a request is answered.
+    case again(String)
+    case prepare(GroupPurpose)
+    case newCatalog(PartitionAddress)
+    case operatorRetries(PartitionAddress)
+
+    var isTimer: Bool {
+        switch self {
+        case .wake, .again: true
+        case .parcel, .rise, .submit, .ask, .state, .prepare, .newCatalog, .operatorRetries: false
+        }
+    }
+}
+
+/// The life of two partitions of every service, a gateway, two buyers and an operator, all of it by chance.
+final class GroupSimulation {
+    static let leastEvents = 200
+    static let leastFaults = 10
+    /// When faults stop, in ms.
+    static let faultsEnd: Int64 = 9_000
+    /// How long it may take until everything is at rest when nothing goes wrong any more, in ms.
+    static let drainMilliseconds: Int64 = 180_000
+    /// Happenings of one life at most.
+    static let happeningBound = 60_000
+
+    let seed: Int
+    let variant: GroupVariant
+    var random: GroupRandom
+    var script: GroupScript
+    var services: GroupServices
+    var agenda = GroupAgenda()
+    var tally = GroupTally()
+    var now: Int64 = 0
+    var hasFaults = true
+    var partitions: [PartitionAddress: GroupPartition] = [:]
+    var addresses: [PartitionAddress] = []
+    /// Who is at the other end of a connection.
+    var connections: [[UInt8]: PartitionAddress] = [:]
+    var reconnects: [String: Int] = [:]
+    var gateway = GroupGateway()
+    /// What phones were told they may finish.
+    var finished: Set<String> = []
+    /// The answers about all receipts when everything was at rest.
+    var lastWords: [String: ReceiptVerdictV1] = [:]
+    private(set) var violation: String?
+    let isTold: Bool
+    private(set) var transcript: [String] = []
+
+    init(seed: Int, variant: GroupVariant = .faithful, isTold: Bool = false) throws {
+        self.seed = seed
+        self.variant = variant
+        self.isTold = isTold
+        random = GroupRandom(seed: seed)
+        let buyers = (
+            BuyerID(unchecked: "anna-\(seed % 8)"), BuyerID(unchecked: "bert-\(seed / 8 % 8)")
+        )
+        services = GroupServices(tester: buyers.0)
+        let all = GroupWorkload.allCases
+        let hand = (0..<GroupDealer.hand).map { all[(seed * GroupDealer.hand + $0) % all.count] }
+        var dealer = GroupDealer(GroupRandom(seed: seed + 1_000_003), buyers: buyers)
+        script = dealer.deal(hand)
+        for workload in hand { tally.count(workload) }
+        for service in ServiceName.allCases {
+            for partition in 0..<GroupWorld.partitions {
+                let address = PartitionAddress(service, partition)
+                addresses.append(address)
+                partitions[address] = try GroupPartition(address)
+            }
+        }
+    }
+
+    var moment: Moment {
+        Moment(now: Timestamp(milliseconds: GroupWorld.start + 86_400_000 + now), uptime: 1_000 + now)
+    }
+
+    func fail(_ reason: @autoclosure () -> String) {
+        guard violation == nil else { return }
+        violation = reason()
+    }
+
+    func tell(_ line: @autoclosure () -> String) {
+        if isTold { transcript.append("\(now): \(line())") }
+    }
+
+    func fault(_ fault: GroupFault) {
+        tally.count(fault)
+        tell("fault \(fault)")
+    }
+
+    /// Lives the life; returns what broke a law, or nil.
+    func run() -> String? {
+        do {
+            for address in addresses { rise(address) }
+            begin()
+            live(until: Self.faultsEnd) { false }
+            calmDown()
+            live(until: now + Self.drainMilliseconds) { self.isAtRest }
+            try operatorsDay()
+            live(until: now + Self.drainMilliseconds) { self.isAtRest }
+            try askLast()
+            live(until: now + Self.drainMilliseconds) { self.isAtRest }
+            if violation == nil { try judge() }
+        } catch {
+            fail("the simulation failed: \(error)")
+        }
+        return violation
+    }
+
+    private func begin() {
+        for plan in script.plans.indices { prepare(plan) }
+        if random.flip() {
+            for partition in 0..<GroupWorld.partitions {
+                let time = random.between(500...6_000)
+                agenda.add(.newCatalog(PartitionAddress(.entitlements, partition)), at: time)
+            }
+        }
+        for partition in 0..<GroupWorld.partitions {
+            let time = random.between(500...8_000)
+            agenda.add(.operatorRetries(PartitionAddress(.receipts, partition)), at: time)
+        }
+    }
+
+    /// From now on nothing goes wrong.
+    private func calmDown() {
+        tell("faults end")
+        hasFaults = false
+        for partition in partitions.values {
+            partition.store.mishap = nil
+            partition.store.want = nil
+            partition.starvesUntil = 0
+        }
+    }
+
+    private var isAtRest: Bool {
+        agenda.inFlight == 0 && gateway.pending.isEmpty
+            && addresses.allSatisfy { partitions[$0]?.isAtRest == true }
+    }
+
+    private func live(until end: Int64, _ isOver: () -> Bool) {
+        var count = 0
+        while violation == nil, !isOver() {
+            guard let (time, happening) = agenda.next() else { return }
+            if time > end {
+                agenda.add(happening, at: time)
+                if hasFaults { now = end } else { fail("not at rest: \(unrest)") }
+                return
+            }
+            count += 1
+            guard count < Self.happeningBound else { return fail("no rest in sight: \(unrest)") }
+            now = max(now, time)
+            happen(happening)
+        }
+    }
+
+    private var unrest: String {
+        let busy = addresses.filter { partitions[$0]?.isAtRest != true }.map(\.description)
+        return "\(busy), \(agenda.inFlight) in flight, \(gateway.pending.values.map(\.purpose))"
+    }
+
+    private func happen(_ happening: GroupHappening) {
+        switch happening {
+        case .parcel(let parcel): deliver(parcel)
+        case .wake(let address): wake(address)
+        case .rise(let address): rise(address)
+        case .submit(let submission): submit(submission)
+        case .ask(let submission): ask(submission)
+        case .state(let statement): state(statement)
+        case .again(let request): askAgain(request)
+        case .prepare(let purpose): prepare(purpose)
+        case .newCatalog(let address): takeNewCatalog(address)
+        case .operatorRetries(let address): retry(nil, at: address)
+        }
+    }
+
+    // MARK: The last days
+
+    /// The operator brings the new catalog, and sends on its way again whatever is parked.
+    private func operatorsDay() throws {
+        services.hasLaterCatalog = true
+        for partition in 0..<GroupWorld.partitions {
+            takeNewCatalog(PartitionAddress(.entitlements, partition))
+        }
+        let told = try rows(.notifications, "SELECT receipt_id FROM verdict WHERE verdict = 'parked'")
+        let parked = try rows(.entitlements, "SELECT transaction_id FROM grants WHERE state = 'parked'")
+        let waiting = Set(try (told + parked).map { try $0.text(0) })
+        for row in try rows(
+            .receipts,
+            "SELECT receipt_id, transaction_ids FROM submission ORDER BY receipt_id"
+        ) {
+            let receipt = ReceiptID(unchecked: try row.text(0))
+            let names = try row.text(1).split(separator: " ").map(String.init) + [receipt.rawValue]
+            guard !waiting.isDisjoint(with: names) else { continue }
+            retry(
+                receipt,
+                at: PartitionAddress(.receipts, receipt.shard.partition(of: GroupWorld.partitions))
+            )
+        }
+    }
+
+    /// Every receipt is asked for once more.
+    private func askLast() throws {
+        for row in try rows(.receipts, "SELECT receipt_id FROM submission ORDER BY receipt_id") {
+            let receipt = ReceiptID(unchecked: try row.text(0))
+            ask(
+                .lastWord(receipt),
+                VerdictWaitV1(bundleId: GroupWorld.app, receiptId: receipt, wait: 0),
+                receipt
+            )
+        }
+    }
+
+    /// The rows of a table in all partitions of a service.
+    func rows(_ service: ServiceName, _ sql: String, _ values: [Value] = []) throws -> [Row] {
+        try addresses.filter { $0.service == service }.flatMap { address in
+            try partitions[address]?.store.inspect(sql, values) ?? []
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Database
+
+/// A process died; what it had not committed is gone.
+struct GroupDeath: Error {}
+
+/// The store of a simulated partition: it outlives its owners, and may go wrong at every COMMIT.
+final class GroupStore: Database {
+    /// What goes wrong at a coming write.
+    enum Mishap {
+        /// The owner dies when everything is written and nothing is durable.
+        case death
+        /// Nothing is kept, though the owner is told that it was: what no store may do.
+        case lie
+        /// A statement of a handler fails.
+        case failure
+    }
+
+    /// How a disk is full.
+    enum Want: CaseIterable {
+        /// No write even begins.
+        case all
+        /// No write can be committed.
+        case atCommit
+        /// There is room for a little: every other write finds it.
+        case everyOther
+    }
+
+    private struct Lie: Error {}
+
+    private let store: SQLiteDatabase
+    /// What goes wrong, after how many more writes.
+    var mishap: (what: Mishap, after: Int)?
+    /// Which writes fail for want of room; nil while there is enough.
+    var want: Want?
+    private var writes = 0
+
+    init() throws { store = try SQLiteDatabase(path: ":memory:") }
+
+    @discardableResult
+    func write<Value>(_ body: (any Connection) throws -> Value) throws -> Value {
+        writes += 1
+        if want == .all { throw StoreError.full }
+        let isShort = want == .atCommit || want == .everyOther && writes.isMultiple(of: 2)
+        let fault = isShort ? StoreError.full : nil
+        switch due() {
+        case nil: return try write(body, atCommit: fault)
+        case .death: return try write(body, atCommit: GroupDeath())
+        case .lie: return try lie(body)
+        case .failure: return try write({ try body(FailingConnection($0)) }, atCommit: fault)
+        }
+    }
+
+    private func due() -> Mishap? {
+        guard let mishap else { return nil }
+        guard mishap.after > 0 else {
+            self.mishap = nil
+            return mishap.what
+        }
+        self.mishap = (mishap.what, mishap.after - 1)
+        return nil
+    }
+
+    private func write<Value>(
+        _ body: (any Connection) throws -> Value,
+        atCommit fault: (any Error)?
+    ) throws -> Value {
+        try store.write { connection in
+            let value = try body(connection)
+            if let fault { throw fault }
+            return value
+        }
+    }
+
+    private func lie<Value>(_ body: (any Connection) throws -> Value) throws -> Value {
+        var kept: Value?
+        do {
+            try store.write { connection in
+                kept = try body(connection)
+                throw Lie()
+            }
+        } catch is Lie {}
+        guard let kept else { throw GroupDeath() }
+        return kept
+    }
+
+    /// Reads beside the owner; what goes wrong with writes does not touch it.
+    func inspect(_ sql: String, _ values: [Value] = []) throws -> [Row] {
+        try store.write { try $0.rows(sql, values) }
+    }
+
+    func checkpoint() throws {}
+    func close() throws {}
+}
+
+/// A connection on which the first change that a handler makes fails.
+private final class FailingConnection: Connection {
+    /// Tables that no handler changes.
+    private static let delivery = [
+        "outbox", "link_out", "link_in", "held", "dead_letter", "suspect", "partition_owner",
+        "schema_version",
+    ]
+
+    private let connection: any Connection
+    private var hasFailed = false
+
+    init(_ connection: any Connection) { self.connection = connection }
+
+    func execute(_ sql: String, _ values: [Value]) throws(StoreError) -> Int {
+        let isHandlers = !Self.delivery.contains { sql.contains($0) } && !sql.hasPrefix("CREATE")
+        if isHandlers, !hasFailed {
+            hasFailed = true
+            throw .corrupt("a fault of the simulation")
+        }
+        return try connection.execute(sql, values)
+    }
+
+    func rows(_ sql: String, _ values: [Value]) throws(StoreError) -> [Row] {
+        try connection.rows(sql, values)
+    }
+}

@@ -1,0 +1,95 @@
+import Contracts
+import Foundation
+import Testing
+
+/// Law 2 over simulated groups of all services.
+///
+/// Every transaction whose proof was acknowledged ends as exactly one of granted (once, to the holder of its claim),
+/// parked, orphan or ended; and no phone is told `finish` before that, except for `invalid` and `conflict`. A failing
+/// seed is printed and replays with its transcript by
+/// `COUNTERFOIL_GROUP_SEED=<n> swift test --filter 'a simulated group'`; `COUNTERFOIL_GROUP_SEEDS=<n>` sets how many
+/// lives are lived.
+@Suite(.serialized) struct `a simulated group` {
+    static let seeds = environment["COUNTERFOIL_GROUP_SEEDS"].flatMap { Int($0) } ?? standardSeeds
+    static let standardSeeds = 300
+    static let leastOfEach = 100
+    static let chunk = 10
+    /// How many seeds a broken variant may survive.
+    static let controlSeeds = 100
+
+    struct Outcome: Sendable {
+        var tally = GroupTally()
+        var failures: [String] = []
+        var fewestEvents = Int.max
+        var fewestFaults = Int.max
+    }
+
+    static func run(_ seeds: Range<Int>) throws -> Outcome {
+        var outcome = Outcome()
+        for seed in seeds {
+            let simulation = try GroupSimulation(seed: seed)
+            if let violation = simulation.run() { outcome.failures.append("seed \(seed): \(violation)") }
+            outcome.tally.add(simulation.tally)
+            outcome.fewestEvents = min(outcome.fewestEvents, simulation.tally.events)
+            outcome.fewestFaults = min(outcome.fewestFaults, simulation.tally.faultCount)
+        }
+        return outcome
+    }
+
+    static func runAll() async throws -> Outcome {
+        try await withThrowingTaskGroup(of: Outcome.self) { group in
+            for first in stride(from: 0, to: seeds, by: chunk) {
+                group.addTask { try run(first..<min(first + chunk, seeds)) }
+            }
+            var sum = Outcome()
+            for try await part in group {
+                sum.tally.add(part.tally)
+                sum.failures += part.failures
+                sum.fewestEvents = min(sum.fewestEvents, part.fewestEvents)
+                sum.fewestFaults = min(sum.fewestFaults, part.fewestFaults)
+            }
+            return sum
+        }
+    }
+
+    static let environment = ProcessInfo.processInfo.environment
+    static let replayed = environment["COUNTERFOIL_GROUP_SEED"].flatMap { Int($0) }
+
+    @Test(.enabled(if: replayed == nil), .timeLimit(.minutes(10)))
+    func `every acknowledged transaction comes to one end, and no phone finishes before it`() async throws {
+        let outcome = try await Self.runAll()
+        for failure in outcome.failures { print(failure) }
+        #expect(outcome.failures.isEmpty, "\(outcome.failures.count) seeds: \(outcome.failures.prefix(5))")
+        #expect(outcome.fewestEvents >= GroupSimulation.leastEvents)
+        #expect(outcome.fewestFaults >= GroupSimulation.leastFaults)
+        for line in outcome.tally.lines where Self.seeds >= Self.standardSeeds {
+            #expect(line.count >= Self.leastOfEach, "\(line.name) happened \(line.count) times only")
+        }
+        print("simulated group: \(Self.seeds) seeds, \(outcome.tally.events) events")
+        for line in outcome.tally.lines { print("  \(line.name): \(line.count)") }
+    }
+
+    @Test(.enabled(if: replayed != nil)) func `one seed is replayed`() throws {
+        let simulation = try GroupSimulation(seed: try #require(Self.replayed), isTold: true)
+        let violation = simulation.run()
+        for line in simulation.transcript { print(line) }
+        #expect(violation == nil)
+    }
+
+    @Test(arguments: 0..<8) func `the same seed lives the same life`(seed: Int) throws {
+        let lives = try (0..<2).map { _ in try GroupSimulation(seed: seed, isTold: true) }
+        for life in lives { _ = life.run() }
+        #expect(!lives[0].transcript.isEmpty)
+        let parting = zip(lives[0].transcript, lives[1].transcript).first { $0 != $1 }
+        #expect(parting == nil)
+        #expect(lives[0].transcript.count == lives[1].transcript.count)
+    }
+
+    @Test(.enabled(if: replayed == nil), arguments: GroupVariant.allCases.filter { $0 != .faithful })
+    func `a broken shell is caught`(variant: GroupVariant) throws {
+        let caught = try (0..<Self.controlSeeds).first {
+            try GroupSimulation(seed: $0, variant: variant).run() != nil
+        }
+        #expect(caught != nil, "\(variant) broke no law in \(Self.controlSeeds) seeds")
+    }
+}

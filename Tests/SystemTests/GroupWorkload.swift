@@ -1,0 +1,165 @@
+import Contracts
+import Foundation
+
+/// What two buyers may get up to.
+enum GroupWorkload: String, CaseIterable, Sendable {
+    case plain, nothingNamed, quantity, duplicate, twoTransactions
+    /// Both buyers hand in the same proof.
+    case fight, fightForToken, fightForName
+    /// Several purchases with the token of one order.
+    case repeatedToken
+    case registeredToken, foreignToken, lostOrderToken, garbageToken
+    case unknownOrder, studioNumber, namedOrder, namedByOther, namedTwice
+    case late, dearToken
+    case sandbox, sandboxRefused, wrongEnvironment, wrongApp
+    case refundAfter, refundFirst, refundByOther, refundAtOnce, partialRefund, refundReversed,
+        staleAfterRefund
+    case retired, novelty, unheard, subscription
+    case forged, untrusted
+    /// Apple speaks of a transaction, no phone does.
+    case statement, statementThenProof, statedRefund
+}
+
+/// An order as its buyer wants it.
+struct GroupOrder {
+    let plan: Int
+    let buyer: BuyerID
+    let product: GroupProduct
+    let environment: Environment
+    var quantity = 1
+    /// Whether it is given up before anything is paid.
+    var closes = false
+    var id: OrderID?
+    var isClosed = false
+}
+
+/// The order that a phone names with its proof.
+enum GroupHint: Equatable {
+    case none
+    case order(Int)
+    case text(String)
+}
+
+/// One proof that one phone hands in.
+struct GroupSubmission {
+    enum Content: Equatable {
+        case transactions([(Int, GroupFacts)])
+        case text(String)
+
+        static func == (left: Content, right: Content) -> Bool {
+            switch (left, right) {
+            case (.transactions(let own), .transactions(let other)):
+                own.map(\.0) == other.map(\.0) && own.map(\.1) == other.map(\.1)
+            case (.text(let own), .text(let other)): own == other
+            case (.transactions, .text), (.text, .transactions): false
+            }
+        }
+    }
+
+    let buyer: BuyerID
+    let content: Content
+    var hint = GroupHint.none
+    /// When it is handed in, in ms after everything was made ready.
+    var delay: Int64
+    var receipt: ReceiptID?
+    var isDead = false
+    var polls = 0
+}
+
+/// A statement of Apple's that comes without a phone.
+struct GroupStatement {
+    let transaction: Int
+    let facts: GroupFacts
+    var delay: Int64
+}
+
+/// The dealings of one workload: what is made ready first, and what then happens at once.
+struct GroupPlan {
+    let workload: GroupWorkload
+    var orders: [Int] = []
+    var registrations: [(token: String, buyer: BuyerID)] = []
+    var submissions: [Int] = []
+    var statements: [Int] = []
+    /// How many orders and registrations are not ready yet.
+    var missing = 0
+}
+
+/// Everything that is meant to happen in one life.
+struct GroupScript {
+    private(set) var plans: [GroupPlan] = []
+    var orders: [GroupOrder] = []
+    var transactions: [GroupTransaction] = []
+    var submissions: [GroupSubmission] = []
+    var statements: [GroupStatement] = []
+
+    /// What a plan's preparation has come to.
+    mutating func finishPreparation(of plan: Int) -> Bool {
+        plans[plan].missing -= 1
+        return plans[plan].missing == 0
+    }
+
+    // MARK: Making
+
+    mutating func begin(_ workload: GroupWorkload) { plans.append(GroupPlan(workload: workload)) }
+
+    mutating func end() {
+        let last = plans.count - 1
+        plans[last].missing = plans[last].orders.count + plans[last].registrations.count
+    }
+
+    mutating func order(
+        _ buyer: BuyerID,
+        _ product: GroupProduct = .coins,
+        _ environment: Environment = .production,
+        quantity: Int = 1,
+        closes: Bool = false
+    ) -> Int {
+        let plan = plans.count - 1
+        orders.append(
+            GroupOrder(
+                plan: plan,
+                buyer: buyer,
+                product: product,
+                environment: environment,
+                quantity: quantity,
+                closes: closes
+            )
+        )
+        plans[plan].orders.append(orders.count - 1)
+        return orders.count - 1
+    }
+
+    mutating func register(_ token: String, for buyer: BuyerID) {
+        plans[plans.count - 1].registrations.append((token, buyer))
+    }
+
+    mutating func buy(_ product: GroupProduct = .coins, token: GroupToken = .none) -> Int {
+        transactions.append(GroupTransaction(number: transactions.count, product: product, token: token))
+        return transactions.count - 1
+    }
+
+    mutating func submit(
+        _ transaction: Int,
+        by buyer: BuyerID,
+        _ facts: GroupFacts = .purchase,
+        hint: GroupHint = .none,
+        after delay: Int64
+    ) {
+        submit(.transactions([(transaction, facts)]), by: buyer, hint: hint, after: delay)
+    }
+
+    mutating func submit(
+        _ content: GroupSubmission.Content,
+        by buyer: BuyerID,
+        hint: GroupHint = .none,
+        after delay: Int64
+    ) {
+        submissions.append(GroupSubmission(buyer: buyer, content: content, hint: hint, delay: delay))
+        plans[plans.count - 1].submissions.append(submissions.count - 1)
+    }
+
+    mutating func state(_ transaction: Int, _ facts: GroupFacts = .purchase, after delay: Int64) {
+        statements.append(GroupStatement(transaction: transaction, facts: facts, delay: delay))
+        plans[plans.count - 1].statements.append(statements.count - 1)
+    }
+}

@@ -1,0 +1,176 @@
+import Contracts
+import Foundation
+import Program
+import ReceiptsCore
+
+@testable import Receipts
+
+/// The apps, products and configuration of a simulated group.
+enum GroupWorld {
+    static let partitions = 2
+    static let app = BundleID(unchecked: "com.example.game")
+    static let otherApp = BundleID(unchecked: "com.example.other")
+    /// When a simulated life begins, in ms since 1970.
+    static let start: Int64 = 1_760_000_000_000
+
+    static func configuration() -> Configuration {
+        let keys = [Configuration.Key(id: "key", secret: "a-secret-of-sixteen")]
+        return Configuration(partitions: partitions, apps: [Configuration.App(bundleId: app, keys: keys)])
+    }
+
+    /// The sandbox yields goods to one buyer only, as an app under review would have it.
+    static func policies(tester: BuyerID) -> [BundleID: AppPolicy] {
+        [app: AppPolicy(environments: [.production, .sandbox], sandbox: .grantTo([tester]))]
+    }
+}
+
+/// What is sold in a simulated group.
+enum GroupProduct: String, CaseIterable {
+    case coins, dear, sword, chest
+    /// Retired; only a later catalog says what it yields.
+    case retired
+    /// Only a later catalog knows it.
+    case novelty
+    /// No catalog ever knows it.
+    case unheard
+    /// Of a type that is not granted yet.
+    case club
+
+    var id: ProductID { ProductID(unchecked: "com.example.\(rawValue)") }
+
+    var type: String {
+        switch self {
+        case .coins, .dear, .chest, .retired, .novelty, .unheard: "Consumable"
+        case .sword: "Non-Consumable"
+        case .club: "Auto-Renewable Subscription"
+        }
+    }
+
+    /// What one unit yields; nil when a catalog does not say.
+    func goods(laterCatalog: Bool) -> [Catalog.Grant]? {
+        switch self {
+        case .coins: [Catalog.Grant(entitlement: "coins", amount: 100)]
+        case .dear: [Catalog.Grant(entitlement: "coins", amount: 100_000)]
+        case .sword: [Catalog.Grant(entitlement: "sword")]
+        case .chest: [Catalog.Grant(entitlement: "coins", amount: 7), Catalog.Grant(entitlement: "key")]
+        case .retired: laterCatalog ? [Catalog.Grant(entitlement: "coins", amount: 31)] : nil
+        case .novelty: laterCatalog ? [Catalog.Grant(entitlement: "gems", amount: 3)] : nil
+        case .unheard, .club: nil
+        }
+    }
+
+    static func catalog(later: Bool) -> Catalog {
+        Catalog(products: allCases.compactMap { $0.entry(later: later) })
+    }
+
+    private func entry(later: Bool) -> Catalog.Product? {
+        let goods = goods(laterCatalog: later) ?? []
+        var entry = Catalog.Product(productId: id, type: .consumable, grants: goods)
+        switch self {
+        case .coins, .dear, .chest: return entry
+        case .sword:
+            entry.type = .nonConsumable
+            return entry
+        case .retired:
+            entry.grants = [Catalog.Grant(entitlement: "relic", amount: 1)]
+            entry.retired = later ? .compensation(goods) : .undecided
+            return entry
+        case .novelty: return later ? entry : nil
+        case .unheard: return nil
+        case .club:
+            entry.type = .autoRenewable
+            return entry
+        }
+    }
+}
+
+/// Reads the proofs of a simulated group: the JSON of the transactions, which nobody signed.
+struct GroupProofReader: ProofReader {
+    static let forged = "forged"
+    static let untrusted = "untrusted"
+
+    func transactions(in proof: Proof, now: Timestamp) throws(ProofFailure) -> [SignedTransaction] {
+        if proof.text.hasPrefix(Self.forged) { throw .badSignature }
+        if proof.text.hasPrefix(Self.untrusted) { throw .untrusted }
+        do {
+            return try JSONDecoder().decode([SignedTransaction].self, from: Data(proof.text.utf8))
+        } catch {
+            throw .malformed
+        }
+    }
+}
+
+/// What Apple says about a transaction in one signature.
+struct GroupFacts: Hashable {
+    /// When it was signed, in ms after the purchase.
+    var signed: Int64
+    /// How much was paid back, in milliunits of a percent.
+    var refunded: Int
+
+    static let purchase = GroupFacts(signed: 0, refunded: 0)
+    /// The same purchase signed again, before any refund.
+    static let again = GroupFacts(signed: 1_000, refunded: 0)
+    static let refund = GroupFacts(signed: 2_000, refunded: 100_000)
+    static let partialRefund = GroupFacts(signed: 2_000, refunded: 33_333)
+    static let refundReversed = GroupFacts(signed: 3_000, refunded: 0)
+    /// A refund signed in the very millisecond of the purchase.
+    static let refundAtOnce = GroupFacts(signed: 0, refunded: 100_000)
+}
+
+/// Whom the app's token names.
+enum GroupToken: Hashable {
+    case none
+    /// The order with this number among the orders of the life.
+    case order(Int)
+    /// A UUID of the app's own, registered for a buyer or for nobody.
+    case own(String, BuyerID?)
+    /// No UUID at all.
+    case garbage(String)
+}
+
+/// One payment in a simulated life.
+struct GroupTransaction {
+    let number: Int
+    let product: GroupProduct
+    let token: GroupToken
+    var bundle = GroupWorld.app
+    var environment = Environment.production
+    var quantity = 1
+
+    var id: TransactionID { TransactionID(unchecked: "2000\(number)") }
+    var original: TransactionID { TransactionID(unchecked: "1000\(number)") }
+    var key: GroupKey { GroupKey(environment: environment, bundle: bundle, id: id) }
+
+    /// What Apple signs; `token` is the text that the app gave to StoreKit.
+    func signed(_ facts: GroupFacts, token: String?) -> SignedTransaction {
+        let purchase = GroupWorld.start + Int64(number) * 10_000
+        var signed = SignedTransaction(
+            transactionId: id.rawValue,
+            originalTransactionId: original.rawValue,
+            bundleId: bundle.rawValue,
+            productId: product.id.rawValue,
+            purchaseDate: purchase,
+            quantity: quantity,
+            type: product.type,
+            environment: environment.rawValue,
+            signedDate: purchase + facts.signed
+        )
+        signed.appAccountToken = token
+        guard facts.refunded > 0 else { return signed }
+        signed.revocationDate = purchase + facts.signed
+        signed.revocationType = facts.refunded == 100_000 ? "REFUND_FULL" : "REFUND_PRORATED"
+        if facts.refunded < 100_000 { signed.revocationPercentage = facts.refunded }
+        return signed
+    }
+}
+
+/// What makes a transaction one and the same.
+struct GroupKey: Hashable, Comparable, CustomStringConvertible {
+    let environment: Environment
+    let bundle: BundleID
+    let id: TransactionID
+
+    var description: String { "\(environment)/\(bundle)/\(id)" }
+
+    static func < (left: GroupKey, right: GroupKey) -> Bool { left.description < right.description }
+}

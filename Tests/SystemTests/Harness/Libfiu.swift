@@ -1,0 +1,55 @@
+import Foundation
+import Glibc
+
+/// Calls of the system that fail on command, by libfiu.
+enum Libfiu {
+    static let missing = "libfiu is not installed; `apt-get install fiu-utils` installs it"
+    private static let libraries = ["fiu_run_preload.so", "fiu_posix_preload.so"]
+    private static let folders = ["/usr/lib/fiu", "/usr/local/lib/fiu"]
+    private static let tools = ["/usr/bin/fiu-ctrl", "/usr/local/bin/fiu-ctrl"]
+
+    private static let folder = folders.first { folder in
+        libraries.allSatisfy { access("\(folder)/\($0)", R_OK) == 0 }
+    }
+    private static let tool = tools.first { access($0, X_OK) == 0 }
+
+    static let isInstalled = folder != nil && tool != nil
+
+    /// What lets a program be commanded.
+    static func surroundings(_ home: TestHome) -> LooseGroup.Surroundings {
+        let preload = libraries.map { "\(folder ?? "")/\($0)" }.joined(separator: " ")
+        return .init(environment: ["LD_PRELOAD": preload, "FIU_CTRL_FIFO": home.folder + "/fiu"])
+    }
+
+    /// Lets a call fail in these programs, in this life of theirs and in all to come.
+    static func enable(
+        _ point: String,
+        failure: String = "",
+        in programs: [String],
+        of group: LooseGroup
+    ) async throws {
+        let command = "enable name=\(point)\(failure)"
+        for program in programs { group.change(program) { $0.environment["FIU_ENABLE"] = command } }
+        for program in programs { try await tell(program, command, of: group) }
+    }
+
+    /// Lets the call succeed again.
+    static func disable(_ point: String, in programs: [String], of group: LooseGroup) async throws {
+        for program in programs { group.change(program) { $0.environment["FIU_ENABLE"] = nil } }
+        for program in programs { try await tell(program, "disable name=\(point)", of: group) }
+    }
+
+    /// A program that has just ended need not be told.
+    private static func tell(_ program: String, _ command: String, of group: LooseGroup) async throws {
+        guard let member = group.member(program), let tool else { return }
+        let control = ["-f", group.home.folder + "/fiu", "-c", command, String(member.pid)]
+        let teller = try ChildProcess(tool, control, folder: group.home.folder)
+        defer { teller.destroy() }
+        try await eventually("\(program) is told", within: .seconds(10), detail: { teller.errors }) {
+            teller.end != nil || member.end != nil
+        }
+        guard member.end != nil || teller.end == .exited(0) else {
+            throw HarnessFault("\(program) was not told: \(teller.errors)")
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Contracts
+import Delivery
+import DeliveryCore
+import NIOConcurrencyHelpers
+import Program
+import ZeroMQ
+
+/// The sending end of a link, in the hands of a test: it may send what no service would.
+final class TestSender: Sendable {
+    /// Who it says it is: a partition that sends nothing itself.
+    static let address = PartitionAddress(.notifications, 0)
+
+    private let sockets: SocketLoop
+    private let socket: SocketID
+    private let heard = NIOLockedValueBox<[WireHeader]>([])
+    private let isConnected = NIOLockedValueBox(false)
+
+    /// A sender to one partition of a group.
+    init(to address: PartitionAddress, of home: TestHome) throws {
+        sockets = try SocketLoop(name: "test")
+        let heard = heard
+        let isConnected = isConnected
+        socket = try sockets.connect(
+            path: Home(root: home.root).socket(of: address),
+            maximumMessageBytes: WireMessage.maximumLinkBytes,
+            onConnected: { isConnected.withLockedValue { $0 = true } },
+            deliver: { messages in
+                let headers = messages.compactMap { WireCoder().decode($0.frames)?.header }
+                heard.withLockedValue { $0 += headers }
+            }
+        )
+    }
+
+    func shutdown() { sockets.shutdown() }
+
+    /// Attaches, sends the events, and waits until all are settled.
+    func deliver(_ events: [[UInt8]]) async throws {
+        let attach = LinkFrame.Attach(
+            from: Self.address,
+            incarnation: "test",
+            attempt: 1,
+            settled: 0,
+            next: UInt64(events.count) + 1
+        )
+        // What is sent before there is a connection is dropped.
+        try await eventually("there is a connection") { isConnected.withLockedValue { $0 } }
+        send(WireMessage(WireHeader(.attach(attach))))
+        let attached = try await hear("the link is attached") { $0.attached }
+        let transfer = LinkFrame.Transfer(
+            link: attached.link,
+            epoch: attached.epoch,
+            sequence: attached.last + 1
+        )
+        send(WireMessage(WireHeader(.transfer(transfer)), body: events))
+        _ = try await hear("all is settled") { header in
+            header.settled.flatMap { $0.last == attached.last + UInt64(events.count) ? $0 : nil }
+        }
+    }
+
+    private func send(_ message: WireMessage) { sockets.send(WireCoder().encode(message), on: socket) }
+
+    private func hear<Value>(_ what: String, _ pick: (WireHeader) -> Value?) async throws -> Value {
+        try await eventually(what) { heard.withLockedValue { $0 }.lazy.compactMap(pick).first }
+    }
+}

@@ -1,0 +1,74 @@
+import Testing
+
+extension WholeGroup {
+    @Suite struct PurchaseTests {
+        /// The steps of every purchase, as `trace` names them.
+        static let steps: [(service: String, type: String)] = [
+            ("orders", "counterfoil.order.issue.v1"),
+            ("receipts", "counterfoil.receipt.submit.v1"),
+            ("receipts", "counterfoil.transaction.verified.v1"),
+            ("orders", "counterfoil.claim.proposed.v1"),
+            ("receipts", "counterfoil.claim.held.v1"),
+            ("entitlements", "counterfoil.grant.requested.v1"),
+            ("notifications", "counterfoil.entitlement.changed.v1"),
+            ("orders", "counterfoil.grant.settled.v1"),
+        ]
+
+        @Test
+        func
+            `a purchase is granted, and every step of it is told by trace, whichever of its ids is asked for`()
+            async throws
+        {
+            try await TestGroup.use(partitions: 4) { group in
+                let purchase = try await group.buy("anna")
+                try await group.rest()
+                try await group.verify([purchase])
+                let receipt = try #require(purchase.receiptId)
+                let stories = try await [purchase.orderId, purchase.transactionId, receipt].asyncMap {
+                    try await group.home.counterfoil("trace", $0, "--json").json([TraceLine].self)
+                }
+                for story in stories {
+                    for step in Self.steps {
+                        #expect(
+                            story.contains { $0.service == step.service && $0.type == step.type },
+                            "\(step) is missing in \(story.map { "\($0.service) \($0.type)" })"
+                        )
+                    }
+                    #expect(story.map(\.time) == story.map(\.time).sorted())
+                }
+                #expect(Set(stories.map(Set.init)).count == 1, "the three stories differ")
+            }
+        }
+
+        @Test func `an order is found granted, and the same submission again is already granted`()
+            async throws
+        {
+            try await TestGroup.use { group in
+                let purchase = try await group.buy("anna")
+                let order = try await group.gateway.get("/v1/orders/\(purchase.orderId)").json(
+                    OrderAnswer.self
+                )
+                #expect(order.state == "granted" || order.state == "paid")
+                let again = try await group.gateway.submit("anna", proof: purchase.proof).json(
+                    VerdictAnswer.self
+                )
+                #expect(["granted", "alreadyGranted"].contains(again.verdict))
+                let other = try await group.gateway.submit("berta", proof: purchase.proof).json(
+                    VerdictAnswer.self
+                )
+                #expect(other.verdict == "conflict")
+                #expect(other.finish)
+                try await group.verify([purchase])
+            }
+        }
+    }
+}
+
+extension Array {
+    /// The results of one call after the other.
+    func asyncMap<Value>(_ transform: (Element) async throws -> Value) async throws -> [Value] {
+        var values: [Value] = []
+        for element in self { values.append(try await transform(element)) }
+        return values
+    }
+}

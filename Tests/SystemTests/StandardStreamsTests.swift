@@ -1,0 +1,177 @@
+import Contracts
+import Foundation
+import Testing
+
+extension WholeGroup {
+    /// One service alone, on standard input and output.
+    @Suite struct StandardStreamsTests {
+        private static let bundle = BundleID(unchecked: TestHome.bundleID)
+        private static let anna = BuyerID(unchecked: "anna")
+        private static let product = ProductID(unchecked: TestHome.coins)
+        private static let time = Timestamp(milliseconds: 1_780_000_000_000)
+        private static let fixed = ["--stdio", "--store", ":memory:", "--now", "2026-05-28T20:26:40Z"]
+
+        @Test
+        func `the same questions and events give Orders the same bytes to say, and another seed others`()
+            async throws
+        {
+            try await Self.checkRepeats("orders", try Self.ordersInput, replies: 2, sends: 2)
+        }
+
+        @Test
+        func
+            `the same questions and events give Entitlements the same bytes to say, and another seed others`()
+            async throws
+        {
+            try await Self.checkRepeats("entitlements", try Self.entitlementsInput, replies: 2, sends: 2)
+        }
+
+        @Test func `what cannot be understood is refused, and the next line is heard all the same`()
+            async throws
+        {
+            try await TestHome.use { home in
+                let garbage = [
+                    "garbage", "{}", "[]", #"{"request":7}"#,
+                    #"{"request":{"type":"counterfoil.nothing.v1"}}"#,
+                    #"{"request":{"type":"counterfoil.order.issue.v1","data":{}}}"#, "\u{1}\u{2}",
+                ]
+                let good = try Self.line("request", Self.issue, "good")
+                let input = (garbage + [good]).joined(separator: "\n") + "\n"
+                let answer = try await home.run(
+                    "orders",
+                    Self.fixed + ["--seed", "1", "--home", home.root],
+                    input: input
+                )
+                let lines = answer.output.split(separator: "\n")
+                #expect(answer.end == .exited(0))
+                #expect(lines.count == garbage.count + 1)
+                #expect(lines.dropLast().allSatisfy { $0.hasPrefix(#"{"refused":"#) }, "\(answer.output)")
+                #expect(lines.last?.hasPrefix(#"{"reply":"#) == true)
+            }
+        }
+
+        @Test func `what a live service recorded is accepted on standard input`() async throws {
+            try await TestHome.use(partitions: 1) { home in
+                let file = home.folder + "/orders.record"
+                let surroundings = ["orders": LooseGroup.Surroundings(arguments: ["--record", file])]
+                try await LooseGroup.use(home: home, surroundings: surroundings) { _, gateway in
+                    for buyer in ["anna", "berta"] { _ = try await gateway.buy(buyer, home: home) }
+                }
+                let recorded = String(decoding: try Data(contentsOf: URL(filePath: file)), as: UTF8.self)
+                let types = [
+                    "counterfoil.order.issue.v1", "counterfoil.claim.proposed.v1",
+                    "counterfoil.grant.settled.v1",
+                ]
+                for type in types { #expect(recorded.contains(type)) }
+                let answer = try await home.run(
+                    "orders",
+                    Self.fixed + ["--seed", "1", "--home", home.root],
+                    input: recorded
+                )
+                #expect(answer.end == .exited(0))
+                #expect(answer.output.contains(#"{"reply":"#))
+                #expect(answer.output.contains(#"{"send":"#))
+                #expect(!answer.output.contains(#""code":"invalid""#), "\(answer.output)")
+                #expect(!answer.output.contains(#""code":"unknown""#), "\(answer.output)")
+            }
+        }
+
+        /// Runs the same input three times, once with another seed.
+        private static func checkRepeats(
+            _ service: String,
+            _ input: String,
+            replies: Int,
+            sends: Int
+        ) async throws {
+            try await TestHome.use { home in
+                let outputs = try await ["7", "7", "8"].asyncMap { seed in
+                    let answer = try await home.run(
+                        service,
+                        Self.fixed + ["--seed", seed, "--home", home.root],
+                        input: input
+                    )
+                    #expect(answer.end == .exited(0), "\(answer.errors)")
+                    return answer.output
+                }
+                let lines = outputs[0].split(separator: "\n")
+                #expect(lines.count { $0.hasPrefix(#"{"reply":"#) } >= replies, "\(outputs[0])")
+                #expect(lines.count { $0.hasPrefix(#"{"send":"#) } >= sends, "\(outputs[0])")
+                #expect(!outputs[0].contains(#"{"refused":"#), "\(outputs[0])")
+                #expect(outputs[0] == outputs[1])
+                #expect(outputs[0] != outputs[2])
+            }
+        }
+
+        // MARK: Messages
+
+        private static let issue = OrderIssueV1(
+            bundleId: bundle,
+            buyerId: anna,
+            productId: product,
+            quantity: 1,
+            environment: .production,
+            idempotencyKey: "k1",
+            reference: "r1"
+        )
+
+        private static var facts: TransactionFacts {
+            TransactionFacts(
+                environment: .production,
+                bundleId: bundle,
+                transactionId: TransactionID(unchecked: "2000000000000001"),
+                originalTransactionId: TransactionID(unchecked: "2000000000000001"),
+                productId: product,
+                quantity: 1,
+                type: "Consumable",
+                purchaseDate: time,
+                signedDate: time
+            )
+        }
+
+        private static var ordersInput: String {
+            get throws {
+                let claim = ClaimProposedV1(attempt: 1, candidate: .caller(anna), transaction: facts)
+                let lines = [
+                    try line("request", issue, "q1"),
+                    try line("request", OrderGetV1(bundleId: bundle, reference: "r1"), "q2"),
+                    try line("event", claim, "e1"),
+                ]
+                return lines.joined(separator: "\n") + "\n"
+            }
+        }
+
+        private static var entitlementsInput: String {
+            get throws {
+                let order = OrderID(time: time, shard: Shard(rawValue: 9), random: 1)
+                let grant = GrantRequestedV1(
+                    buyerId: anna,
+                    order: OrderTerms(orderId: order),
+                    transaction: facts
+                )
+                let lines = [
+                    try line("event", grant, "e1"),
+                    try line(
+                        "request",
+                        EntitlementsGetV1(bundleId: bundle, buyerId: anna, environment: .production),
+                        "q1"
+                    ),
+                    try line("request", LedgerGetV1(bundleId: bundle, buyerId: anna, limit: 10), "q2"),
+                ]
+                return lines.joined(separator: "\n") + "\n"
+            }
+        }
+
+        private static func line<Body: Contract>(_ kind: String, _ body: Body, _ id: String) throws -> String
+        {
+            let event = Event(
+                id: EventID(unchecked: id),
+                source: "/test",
+                time: time,
+                subject: "\(bundle)/\(anna)",
+                data: body
+            )
+            let text = String(decoding: try EventCoder.encoder().encode(event), as: UTF8.self)
+            return #"{"\#(kind)":\#(text)}"#
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import Glibc
+import Testing
+
+extension WholeGroup {
+    /// What `counterfoil up` does for its children, and they without it.
+    @Suite struct SupervisionTests {
+        /// A stopped child is silent for five beats of a second, and then killed.
+        private static let silence = Duration.seconds(20)
+
+        @Test func `a child that is killed is replaced at once, and grants go on`() async throws {
+            try await TestGroup.use { group in
+                var bought = [try await group.buy("anna")]
+                for program in Executables.group {
+                    let former = try await group.pid(of: program)
+                    kill(former, SIGKILL)
+                    bought.append(try await group.buy("anna"))
+                    let successor = try await eventually("\(program) has a new process", within: .seconds(5))
+                    {
+                        try await group.status().pid(of: program).flatMap { $0 == former ? nil : $0 }
+                    }
+                    #expect(kill(successor, 0) == 0)
+                }
+                try await group.verify(bought)
+            }
+        }
+
+        @Test func `a child that is stopped is killed and replaced within seconds, and grants go on`()
+            async throws
+        {
+            try await TestGroup.use { group in
+                var bought = [try await group.buy("anna")]
+                for program in ["orders", "gateway"] {
+                    let former = try await group.pid(of: program)
+                    kill(former, SIGSTOP)
+                    try await eventually("\(program) has a new process", within: Self.silence) {
+                        try await group.status().pid(of: program) != former
+                    }
+                    #expect(kill(former, 0) != 0, "the stopped one is still there")
+                    bought.append(try await group.buy("anna"))
+                }
+                try await group.verify(bought)
+            }
+        }
+
+        @Test func `scaling up to three replicas and back, and a restart, lose nothing under load`()
+            async throws
+        {
+            try await TestGroup.use(partitions: 4) { group in
+                let bought = try await Crowd.buying(group) { crowd in
+                    try await crowd.buys(20)
+                    try await group.scale("receipts", to: 3)
+                    try await eventually("three replicas own partitions", within: .seconds(30)) {
+                        Set(try await group.status()["receipts"]?.partitions.compactMap(\.pid) ?? []).count
+                            == 3
+                    }
+                    try await crowd.buys(20)
+                    try await group.scale("receipts", to: 1)
+                    #expect(try await group.status()["receipts"]?.replicas.count == 1)
+                    try await crowd.buys(20)
+                    let former = try await group.pid(of: "orders")
+                    let restarted = try await group.home.counterfoil("restart", "orders")
+                    #expect(restarted.end == .exited(0), "\(restarted.errors)")
+                    #expect(try await group.pid(of: "orders") != former)
+                    try await crowd.buys(20)
+                }
+                try await group.rest()
+                try await group.verify(bought)
+            }
+        }
+
+        @Test func `only one up runs in a home, and when it is killed all its children end`() async throws {
+            try await TestHome.use { home in
+                let first = try await TestGroup.use(home: home) { group in
+                    let bought = try await group.buy("anna")
+                    let second = try await home.counterfoil("up")
+                    #expect(second.end == .exited(1))
+                    #expect(second.errors.contains("runs already"), "\(second.errors)")
+                    #expect(second.errors.split(separator: "\n").count == 1)
+                    group.up.send(SIGKILL)
+                    try await eventually("every child has ended", within: .seconds(10)) {
+                        home.processes.isEmpty
+                    }
+                    return bought
+                }
+                try await TestGroup.use(home: home) { group in
+                    try await group.verify([first, try await group.buy("anna")])
+                }
+            }
+        }
+
+        @Test func `down ends the group politely, and what needs a running up names the command of systemd`()
+            async throws
+        {
+            try await TestHome.use { home in
+                try await TestGroup.use(home: home) { group in
+                    try await group.buy("anna")
+                    let down = try await home.counterfoil("down")
+                    #expect(down.end == .exited(0), "\(down.errors)")
+                    #expect(try await group.up.finish() == .exited(0))
+                    #expect(home.processes.isEmpty)
+                    #expect(!group.up.output.contains("and is killed"))
+                }
+                for command in [["down"], ["scale", "receipts", "2"], ["restart", "orders"]] {
+                    let answer = try await home.run(nil, command + ["--home", home.root])
+                    #expect(answer.end == .exited(3))
+                    #expect(answer.errors.contains("systemctl"), "\(answer.errors)")
+                    #expect(answer.errors.split(separator: "\n").count == 1)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import Testing
+
+/// Constructs that the compiler takes and the house does not.
+@Suite struct `Banned constructs` {
+    struct Ban: Sendable, CustomStringConvertible {
+        let what: String
+        /// Finds it in code; comments and literals are blanked out.
+        let pattern: String
+        let folders: [String]
+        /// Files and folders where it may stand, each with the reason.
+        var allowed: [String: String] = [:]
+
+        var description: String { what }
+    }
+
+    static let everywhere = ["Services", "Shared", "Tests"]
+    static let product = ["Services", "Shared"]
+    static let cores =
+        Floors.statefulServices.map { "Services/\($0)/Core" } + ["Shared/Delivery/Core", "Shared/Contracts"]
+    static let shells = Floors.statefulServices.flatMap {
+        ["Services/\($0)/Handlers", "Services/\($0)/Store"]
+    }
+
+    static let bans: [Ban] = [
+        Ban(
+            what: "an error thrown away by try?",
+            pattern: #"\btry\?"#,
+            folders: everywhere
+        ),
+        Ban(what: "a crash by try!", pattern: #"\btry!"#, folders: everywhere),
+        Ban(what: "a crash by as!", pattern: #"\bas!"#, folders: everywhere),
+        Ban(what: "a crash by fatalError", pattern: #"\bfatalError\b"#, folders: everywhere),
+        Ban(
+            what: "a crash by preconditionFailure",
+            pattern: #"\bpreconditionFailure\b"#,
+            folders: product,
+            allowed: [
+                "Shared/Delivery/Wire/WireCoder.swift": "a header of ours always has a JSON form",
+                "Shared/Delivery/Engine/MessageDecoder.swift": "a constant key that is always valid",
+            ]
+        ),
+        Ban(
+            what: "a task that nobody waits for",
+            pattern: #"\bTask\s*[{(<]|\bTask\.(detached|immediate)"#,
+            folders: product
+        ),
+        Ban(what: "a queue or thread of Dispatch", pattern: #"\bDispatchQueue\b"#, folders: product),
+        Ban(
+            what: "a mutex in which ThreadSanitizer sees false races",
+            pattern: #"\bimport Synchronization\b"#,
+            folders: everywhere
+        ),
+        Ban(what: "a hash that differs in every process", pattern: #"\.hashValue\b"#, folders: everywhere),
+        Ban(
+            what: "a line on standard output",
+            pattern: #"\bprint\("#,
+            folders: product,
+            allowed: [
+                "Services/Control": "the operator's command answers on standard output",
+                "Services/Gateway/Gateway.swift": "says where it listens, as port 0 needs",
+                "Shared/Program/Launch.swift": "prints --help",
+            ]
+        ),
+        Ban(
+            what: "a crash when standard output is closed",
+            pattern: #"FileHandle\.standardOutput\.write\([^c]"#,
+            folders: product
+        ),
+        Ban(
+            what: "time, chance or a new id that was not passed in",
+            pattern: #"\bDate(\.now\b|\(\))|\bUUID\(\)|\.random\(|\bSystemRandomNumberGenerator\b|Clock\(\)"#,
+            folders: cores + shells,
+            allowed: ["Shared/Contracts/OrderID.swift": "a fallback that no valid id ever needs"]
+        ),
+        Ban(what: "waiting in a core or a shell", pattern: #"\b(await|async)\b"#, folders: cores + shells),
+        Ban(
+            what: "a catch-all in a decision",
+            pattern: #"(?m)^\s*default:"#,
+            folders: decisionFolders,
+            allowed: [
+                "Services/Receipts/Core/Statement.swift": "tells hexadecimal digits from all other bytes"
+            ]
+        ),
+        Ban(
+            what: "a sleep in a test",
+            pattern: #"\b(Task\.sleep|Thread\.sleep|usleep|nanosleep|sleep)\("#,
+            folders: ["Tests"],
+            allowed: [
+                "Tests/LoadGenerator": "a program: it paces its load by the clock",
+                "Tests/Benchmarks": "a program: it measures over time",
+                "Tests/SystemTests/Harness/Eventually.swift":
+                    "the one pause between two looks at other processes",
+                "Tests/SystemTests/Harness/LooseGroup.swift":
+                    "looks after processes, as `counterfoil up` does",
+            ]
+        ),
+    ]
+
+    static let decisionFolders =
+        Floors.statefulServices.map { "Services/\($0)/Core" } + ["Shared/Delivery/Core"]
+
+    @Test(arguments: bans)
+    func `Nobody writes`(ban: Ban) throws {
+        let pattern = try Regex(ban.pattern)
+        var used: Set<String> = []
+        for file in try ban.folders.flatMap({ try House.sources($0) }) {
+            for (number, line) in file.codeLines.enumerated() where line.contains(pattern) {
+                let place = ban.allowed.keys.first { file.isIn([$0]) }
+                if let place { used.insert(place) }
+                #expect(place != nil, "\(ban.what) in \(file.path):\(number + 1)")
+            }
+        }
+        let unused = Set(ban.allowed.keys).subtracting(used)
+        #expect(unused.isEmpty, "allowed for nothing: strike it off the list")
+    }
+
+    @Test func `Whatever escapes the check of concurrency gives its reason on its line`() throws {
+        for file in try House.sources("Services", "Shared", "Tests") {
+            for (number, (line, code)) in zip(file.lines, file.codeLines).enumerated()
+            where code.contains("@unchecked Sendable") || code.contains("nonisolated(unsafe)") {
+                let above = number > 0 ? file.lines[number - 1].trimmingPrefix(/\s*/) : ""
+                let isExplained = line.contains(/\/\/ \S+ \S+/) || above.hasPrefix("//")
+                #expect(isExplained, "\(file.path):\(number + 1) says no reason")
+            }
+        }
+    }
+
+    @Test func `Nothing is left to be done later`() throws {
+        // Written in halves, so that this file passes its own rule.
+        let marks = ["TO" + "DO", "FIX" + "ME", "XX" + "X:", "HA" + "CK:"]
+        for (path, text) in try Repository.texts() {
+            for mark in marks where text.contains(mark) { Issue.record("\(mark) in \(path)") }
+        }
+    }
+
+    @Test func `No file names a place of somebody's machine`() throws {
+        let places = ["home/[a-z]", "Users/[A-Za-z]", "wo" + "rk/", "ro" + "ot/[a-z.]", "opt/swift"]
+        let pattern = try Regex("(^|[^A-Za-z0-9_.\\-/:}])/(" + places.joined(separator: "|") + ")")
+        for (path, text) in try Repository.texts() {
+            for line in text.split(separator: "\n") where line.contains(pattern) {
+                Issue.record("\(path): \(line.trimmingCharacters(in: .whitespaces))")
+            }
+        }
+    }
+}
+
+/// All the repository's own texts, not Swift alone.
+enum Repository {
+    static let folders = ["Services", "Shared", "Tests", "deploy", ".ci"]
+    static let files = ["Package.swift", "README.md", ".swift-format", ".gitignore"]
+
+    static func texts() throws -> [(path: String, text: String)] {
+        let inFolders = try folders.flatMap { folder in
+            try FileManager.default.subpathsOfDirectory(atPath: House.root.appending(path: folder).path())
+                .map { "\(folder)/\($0)" }
+        }
+        return try (inFolders + files).filter(isFile).map { ($0, try House.contents($0)) }
+    }
+
+    private static func isFile(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        let full = House.root.appending(path: path).path(percentEncoded: false)
+        return FileManager.default.fileExists(atPath: full, isDirectory: &isFolder) && !isFolder.boolValue
+    }
+}

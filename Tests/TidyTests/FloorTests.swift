@@ -1,0 +1,96 @@
+import Testing
+
+/// Which module stands on which; arrows point down only.
+@Suite struct Floors {
+    /// A folder and everything that its files may import.
+    struct Floor: Sendable, CustomStringConvertible {
+        let folder: String
+        let mayImport: Set<String>
+        /// Folders below it that are floors of their own.
+        var without: [String] = []
+
+        var description: String { folder }
+    }
+
+    /// What every floor above the contracts may use of the language's own.
+    static let platform: Set<String> = ["Foundation", "Glibc", "Dispatch"]
+    static let libraries: Set<String> = ["Logging", "NIOConcurrencyHelpers"]
+
+    static let floors: [Floor] =
+        [
+            Floor(folder: "Shared/Contracts", mayImport: ["Foundation"]),
+            Floor(folder: "Shared/ZeroMQ", mayImport: platform.union(["CZeroMQ", "NIOConcurrencyHelpers"])),
+            Floor(folder: "Shared/Database", mayImport: platform.union(["GRDB", "CPostgreSQL"])),
+            Floor(folder: "Shared/Delivery/Core", mayImport: ["Contracts"]),
+            Floor(
+                folder: "Shared/Delivery",
+                mayImport: platform.union(libraries).union([
+                    "Contracts", "Crypto", "Database", "DeliveryCore", "ZeroMQ",
+                ]),
+                without: ["Shared/Delivery/Core"]
+            ),
+            Floor(
+                folder: "Shared/AppStore",
+                mayImport: platform.union(libraries).union([
+                    "AsyncHTTPClient", "Contracts", "Crypto", "SwiftASN1", "X509",
+                ])
+            ),
+            Floor(
+                folder: "Shared/Program",
+                mayImport: platform.union(libraries).union([
+                    "ArgumentParser", "Contracts", "Database", "Delivery", "ServiceLifecycle", "UnixSignals",
+                    "ZeroMQ",
+                ])
+            ),
+            service("Orders"),
+            service("Receipts", also: ["AppStore", "Crypto"]),
+            service("Entitlements"),
+            service("Notifications", also: ["AsyncHTTPClient", "Crypto", "NIOCore", "NIOHTTP1"]),
+            Floor(
+                folder: "Services/Gateway",
+                mayImport: platform.union(libraries).union([
+                    "ArgumentParser", "Contracts", "Crypto", "Delivery", "HTTPTypes", "Hummingbird",
+                    "HummingbirdCore",
+                    "NIOCore", "NIOPosix", "Program", "ServiceLifecycle", "ZeroMQ",
+                ])
+            ),
+            Floor(
+                folder: "Services/Control",
+                mayImport: platform.union(libraries).union([
+                    "ArgumentParser", "Contracts", "Crypto", "Delivery", "Program", "ZeroMQ",
+                ])
+            ),
+        ] + statefulServices.map { Floor(folder: "Services/\($0)/Core", mayImport: ["Contracts"]) }
+
+    static let statefulServices = ["Orders", "Receipts", "Entitlements", "Notifications"]
+
+    /// A service with a store: its core, what all services share, and never another service.
+    static func service(_ name: String, also extra: Set<String> = []) -> Floor {
+        let shared: Set<String> = [
+            "Contracts", "Database", "Delivery", "Foundation", "Program", "\(name)Core",
+        ]
+        return Floor(
+            folder: "Services/\(name)",
+            mayImport: shared.union(["ArgumentParser"]).union(extra),
+            without: ["Services/\(name)/Core"]
+        )
+    }
+
+    @Test(arguments: floors)
+    func `A folder imports only what stands below it`(floor: Floor) throws {
+        let files = try House.sources(floor.folder).filter { !$0.isIn(floor.without) }
+        #expect(!files.isEmpty, "the floor names a folder that is empty")
+        for file in files {
+            for module in file.imports {
+                #expect(floor.mayImport.contains(module), "\(file.path) imports \(module)")
+            }
+        }
+    }
+
+    @Test func `Every source of services and shared modules stands on some floor`() throws {
+        for file in try House.sources("Services", "Shared") {
+            let floors = Self.floors.filter { file.isIn([$0.folder]) && !file.isIn($0.without) }
+            #expect(floors.count == 1, "\(file.path) stands on \(floors.map(\.folder))")
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+/// Everything in its place.
+@Suite struct Folders {
+    @Test func `The top of the repository holds what the README shows, and what git does not see`() throws {
+        let known: Set<String> = ["Package.swift", "README.md", "Services", "Shared", "Tests", "deploy"]
+        let unseen: Set<String> = ["Package.resolved"]
+        let entries = try FileManager.default.contentsOfDirectory(atPath: House.root.path())
+        let visible = Set(entries.filter { !$0.hasPrefix(".") }).subtracting(unseen)
+        #expect(visible == known)
+    }
+
+    @Test(arguments: Floors.statefulServices)
+    func `A service with a store has the same rooms as the others`(service: String) throws {
+        let folder = House.root.appending(path: "Services/\(service)").path()
+        let entries = try FileManager.default.contentsOfDirectory(atPath: folder)
+        let rooms = Set(entries.filter { !$0.hasSuffix(".swift") })
+        #expect(rooms.isSuperset(of: ["Core", "Handlers", "Store"]))
+        #expect(entries.contains("\(service).swift") && entries.contains("\(service)Service.swift"))
+    }
+
+    @Test func `No file or type is a drawer for everything`() throws {
+        let drawers = ["Utils", "Utilities", "Helpers", "Helper", "Common", "Manager", "Base", "New", "Misc"]
+        for file in try House.sources("Services", "Shared", "Tests") {
+            let parts = file.path.replacing(".swift", with: "").split(separator: "/").map(String.init)
+            #expect(Set(parts).isDisjoint(with: drawers), "\(file.path)")
+            for match in file.code.matches(of: /\b(?:struct|enum|class|actor|protocol) (\w+)/) {
+                let name = String(match.1)
+                #expect(!drawers.contains(name) && !name.hasSuffix("Manager"), "\(name) in \(file.path)")
+            }
+        }
+    }
+
+    @Test func `No file is a placeholder`() throws {
+        for file in try House.sources("Services", "Shared", "Tests") {
+            #expect(file.name != "Placeholder", "\(file.path)")
+        }
+    }
+
+    @Test(arguments: ["deploy/run", "deploy/test", "deploy/chaos", "deploy/install", ".ci/run"])
+    func `A command can be executed, and an unset variable is an error in it`(path: String) throws {
+        let full = House.root.appending(path: path).path(percentEncoded: false)
+        #expect(FileManager.default.isExecutableFile(atPath: full))
+        let lines = try House.contents(path).split(separator: "\n")
+        #expect(lines.first == "#!/usr/bin/env bash")
+        #expect(lines.contains { $0.hasPrefix("set -") && $0.contains("uo pipefail") })
+    }
+}
