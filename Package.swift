@@ -4,11 +4,13 @@ import PackageDescription
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
@@ -20,7 +22,11 @@ let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 
 /// A service with a store: its decisions, and the executable around them.
-func statefulService(_ name: String, also extra: [Target.Dependency] = []) -> [Target] {
+func statefulService(
+    _ name: String,
+    also extra: [Target.Dependency] = [],
+    tests: [Target.Dependency] = []
+) -> [Target] {
     [
         .target(name: "\(name)Core", dependencies: ["Contracts"], path: "Services/\(name)/Core"),
         .executableTarget(
@@ -36,7 +42,7 @@ func statefulService(_ name: String, also extra: [Target.Dependency] = []) -> [T
             dependencies: [
                 .byName(name: name), .byName(name: "\(name)Core"), "Contracts", "Database", "Delivery",
                 "Program",
-            ] + extra,
+            ] + extra + tests,
             path: "Tests/\(name)Tests"
         ),
     ]
@@ -54,6 +60,7 @@ let package = Package(
         .executable(name: "counterfoil-appstore", targets: ["AppStoreSimulator"]),
         .executable(name: "counterfoil-load", targets: ["LoadGenerator"]),
         .executable(name: "counterfoil-bench", targets: ["Benchmarks"]),
+        .executable(name: "counterfoil-fuzz", targets: ["Fuzzing"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -67,6 +74,7 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
         .target(name: "Contracts", path: "Shared/Contracts"),
@@ -85,7 +93,10 @@ let package = Package(
         ),
         .target(
             name: "AppStore",
-            dependencies: ["Contracts", crypto, nioLockedBox, swiftASN1, x509],
+            dependencies: [
+                "Contracts", asyncHTTPClient, crypto, jwtKit, nioCore, nioHTTP1, nioLockedBox, swiftASN1,
+                x509,
+            ],
             path: "Shared/AppStore"
         ),
         .target(
@@ -107,39 +118,49 @@ let package = Package(
         .executableTarget(
             name: "Control",
             dependencies: [
-                "Contracts", "Delivery", "Program", "ZeroMQ", argumentParser, crypto, logging, nioLockedBox,
+                "AppStore", "Contracts", "Delivery", "Program", "ZeroMQ", argumentParser, crypto, logging,
+                nioLockedBox,
             ],
             path: "Services/Control"
         ),
         .target(
             name: "AppStoreSigning",
-            dependencies: ["Contracts", crypto, swiftASN1, x509],
+            dependencies: ["Contracts", crypto, cryptoExtras, swiftASN1, x509],
             path: "Tests/AppStoreSimulator/Signing"
         ),
         .executableTarget(
             name: "AppStoreSimulator",
             dependencies: [
-                "AppStoreSigning", "Contracts", argumentParser, httpTypes, hummingbird, logging, nioCore,
-                serviceLifecycle,
+                "AppStoreSigning", "Contracts", argumentParser, asyncHTTPClient, crypto, httpTypes,
+                hummingbird,
+                logging, nioCore, nioHTTP1, serviceLifecycle, swiftASN1,
             ],
             path: "Tests/AppStoreSimulator",
             exclude: ["Signing"]
         ),
+        .target(name: "LoadVerdict", path: "Tests/LoadGenerator/Verdict"),
         .executableTarget(
             name: "LoadGenerator",
             dependencies: [
-                "AppStoreSigning", "Contracts", argumentParser, asyncHTTPClient, logging, nioCore, nioHTTP1,
-                nioLockedBox, nioPosix,
+                "AppStoreSigning", "Contracts", "LoadVerdict", argumentParser, nioCore, nioHTTP1,
+                nioLockedBox,
+                nioPosix,
             ],
-            path: "Tests/LoadGenerator"
+            path: "Tests/LoadGenerator",
+            exclude: ["Verdict"]
         ),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "AppStore", "AppStoreSigning", "Contracts", "Database", "Delivery", "Program", "ZeroMQ",
-                argumentParser, asyncHTTPClient, crypto, logging, nioLockedBox,
+                "AppStore", "AppStoreSigning", "Contracts", "Database", "Delivery", "LoadVerdict", "Program",
+                "ZeroMQ", argumentParser, crypto, logging, nioLockedBox,
             ],
             path: "Tests/Benchmarks"
+        ),
+        .executableTarget(
+            name: "Fuzzing",
+            dependencies: ["AppStore", "AppStoreSigning", "Contracts", argumentParser],
+            path: "Tests/Fuzzing"
         ),
         .testTarget(
             name: "ContractsTests",
@@ -156,8 +177,17 @@ let package = Package(
         ),
         .testTarget(
             name: "AppStoreTests",
-            dependencies: ["AppStore", "AppStoreSigning", "Contracts", crypto, x509],
+            dependencies: ["AppStore", "AppStoreSigning", "Contracts", crypto, nioLockedBox, x509],
             path: "Tests/AppStoreTests"
+        ),
+        .testTarget(
+            name: "AppStoreSimulatorTests",
+            dependencies: [
+                "AppStoreSimulator", "AppStore", "AppStoreSigning", "Contracts", crypto, httpTypes,
+                hummingbird,
+                hummingbirdTesting, nioCore, nioLockedBox,
+            ],
+            path: "Tests/AppStoreSimulatorTests"
         ),
         .testTarget(
             name: "GatewayTests",
@@ -170,7 +200,9 @@ let package = Package(
         ),
         .testTarget(
             name: "ControlTests",
-            dependencies: ["Control", "Contracts", "Delivery", "Program"],
+            dependencies: [
+                "Control", "AppStoreSigning", "Contracts", "Delivery", "Program", argumentParser,
+            ],
             path: "Tests/ControlTests"
         ),
         .testTarget(
@@ -184,10 +216,15 @@ let package = Package(
             ],
             path: "Tests/SystemTests"
         ),
+        .testTarget(
+            name: "LoadGeneratorTests",
+            dependencies: ["LoadGenerator", "LoadVerdict"],
+            path: "Tests/LoadGeneratorTests"
+        ),
         .testTarget(name: "TidyTests", path: "Tests/TidyTests"),
     ]
         + statefulService("Orders")
-        + statefulService("Receipts", also: ["AppStore", crypto])
+        + statefulService("Receipts", also: ["AppStore", crypto], tests: ["AppStoreSigning"])
         + statefulService("Entitlements")
         + statefulService("Notifications", also: [asyncHTTPClient, crypto, nioCore, nioHTTP1]),
     swiftLanguageModes: [.v6]

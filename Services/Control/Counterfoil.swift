@@ -41,6 +41,7 @@ struct Counterfoil: ParsableCommand {
                     ReceiptsCommand.self,
                 ]
             ),
+            CommandGroup(name: "Proofs", subcommands: [VerifyCommand.self]),
         ]
     )
 }

@@ -47,6 +47,9 @@ struct StatusReport: Encodable, Equatable {
         }
     }
 
+    /// Whether no partition has answered.
+    var isSilent: Bool { services.flatMap(\.partitions).allSatisfy { $0.pid == nil } }
+
     private static func replicas(of program: GroupProgram, _ known: [GroupReply.Replica]) -> [Replica] {
         known.filter { $0.program == program }.sorted { $0.replica < $1.replica }
             .map { Replica(replica: $0.replica, pid: $0.pid) }

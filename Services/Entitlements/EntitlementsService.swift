@@ -8,7 +8,7 @@ struct EntitlementsService: PartitionedService {
     static let name = ServiceName.entitlements
     static let links: [ServiceName: LinkKind] = [.orders: .answer, .notifications: .forward]
     static let schema = EntitlementsSchema.schema
-    /// Records that are in memory at a time when everything is sent again.
+    /// Records of one page when everything is sent again.
     static let redrivePage = 500
 
     let offers: any OfferLookup
@@ -17,38 +17,6 @@ struct EntitlementsService: PartitionedService {
         table.on(GrantRequestedV1.self, OnGrantRequested(offers: offers).callAsFunction)
         table.on(request: EntitlementsGetV1.self, OnEntitlementsGet().callAsFunction)
         table.on(request: LedgerGetV1.self, OnLedgerGet().callAsFunction)
-    }
-
-    func trace(_ identifiers: Set<String>, in connection: any Connection) throws -> Trace {
-        var trace = Trace()
-        for identifier in identifiers.sorted() {
-            for record in try GrantStore(connection: connection).records(transactionId: identifier) {
-                try add(record, to: &trace, connection)
-            }
-        }
-        return trace
-    }
-
-    private func add(_ record: GrantRecord, to trace: inout Trace, _ connection: any Connection) throws {
-        let type = GrantRequestedV1.type.rawValue
-        var steps: [EventID: Trace.Entry] = [:]
-        for line in try LedgerStore(connection: connection).lines(of: record) {
-            steps[line.eventId] = Trace.Entry(
-                time: line.entry.time,
-                type: type,
-                id: line.eventId.rawValue,
-                causationid: line.causationId?.rawValue
-            )
-        }
-        steps[record.eventId] = Trace.Entry(
-            time: record.changedAt,
-            type: type,
-            id: record.eventId.rawValue,
-            causationid: record.causationId?.rawValue
-        )
-        trace.entries += steps.values.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
-        trace.related.formUnion([record.facts.transactionId.rawValue, record.order.orderId.rawValue])
-        trace.related.formUnion(record.receiptId.map { [$0.rawValue] } ?? [])
     }
 
     func gauges(in connection: any Connection, now: Timestamp) throws -> [String: Double] {
@@ -60,13 +28,17 @@ struct EntitlementsService: PartitionedService {
         ]
     }
 
-    func redrive(to target: PartitionAddress, in transaction: inout Transaction) throws {
-        let store = GrantStore(connection: transaction.connection)
-        var page = try store.page(after: nil, limit: Self.redrivePage)
-        while let last = page.last {
-            for record in page { try redrive(record, to: target, in: &transaction) }
-            page = try store.page(after: last, limit: Self.redrivePage)
-        }
+    func redrive(
+        to target: PartitionAddress,
+        after key: [String],
+        in transaction: inout Transaction
+    ) throws -> RedrivePage {
+        let page = try GrantStore(connection: transaction.connection).page(
+            after: key,
+            limit: Self.redrivePage
+        )
+        for record in page { try redrive(record, to: target, in: &transaction) }
+        return RedrivePage(page.map(\.key), limit: Self.redrivePage)
     }
 
     private func redrive(

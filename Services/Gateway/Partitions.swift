@@ -82,6 +82,12 @@ struct Partitions: Sendable {
         return try read(request, reply)
     }
 
+    /// Keeps what Apple says; the JSON of a `NotificationDeliveredV1`.
+    func deliver(_ request: NotificationDeliverV1) async throws(Problem) -> Data {
+        let shard = Shard(notification: request.identifier)
+        return try await ask(request, .receipts, shard, subject: "notification/\(request.identifier)")
+    }
+
     /// The verdict on a submission, waited for as long as the request says.
     func verdict(_ request: VerdictWaitV1) async throws(Problem) -> ReceiptVerdictV1 {
         let reply = try await ask(

@@ -49,5 +49,9 @@ struct NotificationsService: PartitionedService {
     }
 
     /// Sends nothing: no link leads away from here.
-    func redrive(to target: PartitionAddress, in transaction: inout Transaction) throws {}
+    func redrive(
+        to target: PartitionAddress,
+        after key: [String],
+        in transaction: inout Transaction
+    ) throws -> RedrivePage { .none }
 }

@@ -26,6 +26,7 @@ package struct OrdersService: PartitionedService {
         table.on(request: OrderCloseV1.self) { try OnOrderClose()($0, in: &$1) }
         table.on(request: TokenRegisterV1.self) { try OnTokenRegister()($0, in: &$1) }
         table.on(ClaimProposedV1.self) { try OnClaimProposed()($0, in: &$1) }
+        table.on(ClaimSoughtV1.self) { try OnClaimSought()($0, in: &$1) }
         table.on(TransactionRestatedV1.self) { try OnTransactionRestated()($0, in: &$1) }
         table.on(GrantSettledV1.self) { try OnGrantSettled()($0, in: &$1) }
     }
@@ -44,39 +45,39 @@ package struct OrdersService: PartitionedService {
         try OrderGauges(connection: connection).read(now: now)
     }
 
-    /// Sends every payment again: to Receipts as a held claim, to Entitlements as a request.
+    /// Sends a page of all payments again: to Receipts as held claims, to Entitlements as requests.
     ///
     /// - Throws: `StoreError` or `SendFault`.
-    package func redrive(to target: PartitionAddress, in transaction: inout Transaction) throws {
-        switch target.service {
-        case .receipts: try answerAgain(to: target, in: &transaction)
-        case .entitlements: try requestAgain(to: target, in: &transaction)
-        case .orders, .notifications: break
-        }
+    package func redrive(
+        to target: PartitionAddress,
+        after key: [String],
+        in transaction: inout Transaction
+    ) throws -> RedrivePage {
+        guard target.service == .receipts || target.service == .entitlements else { return .none }
+        let page = try PaidOrders(connection: transaction.connection).page(after: key.first ?? "")
+        for payment in page { try redrive(payment, to: target, in: &transaction) }
+        return RedrivePage(page.map { [$0.order.id.rawValue] }, limit: PaidOrders.pageRows)
     }
 
-    /// Tells Receipts again of every claim that is held here.
-    private func answerAgain(to target: PartitionAddress, in transaction: inout Transaction) throws {
-        let partitions = transaction.partitions
-        try PaidOrders(connection: transaction.connection).forEach { payment in
-            let facts = payment.transaction
-            let shard = Shard(bundleID: facts.bundleId, originalTransactionID: facts.originalTransactionId)
-            guard shard.partition(of: partitions) == target.partition else { return }
-            try transaction.answerHeld(facts, by: payment.order, attempt: payment.attempt)
-        }
-    }
-
-    /// Asks the ledger again to follow every payment.
-    private func requestAgain(to target: PartitionAddress, in transaction: inout Transaction) throws {
-        let partitions = transaction.partitions
-        try PaidOrders(connection: transaction.connection).forEach { payment in
-            let order = payment.order
-            let shard = Shard(bundleID: order.bundleID, buyer: order.buyerID)
-            guard shard.partition(of: partitions) == target.partition else { return }
+    private func redrive(
+        _ payment: PaidOrders.Payment,
+        to target: PartitionAddress,
+        in transaction: inout Transaction
+    ) throws {
+        let (order, facts) = (payment.order, payment.transaction)
+        let isClaim = target.service == .receipts
+        let shard =
+            isClaim
+            ? Shard(bundleID: facts.bundleId, originalTransactionID: facts.originalTransactionId)
+            : Shard(bundleID: order.bundleID, buyer: order.buyerID)
+        guard shard.partition(of: transaction.partitions) == target.partition else { return }
+        if isClaim {
+            try transaction.answer(ClaimHeldV2(facts, order: order, attempt: payment.attempt), about: facts)
+        } else {
             let grant = GrantRequestedV1(
                 holder: order.buyerID,
                 terms: order.terms,
-                transaction: payment.transaction,
+                transaction: facts,
                 submission: nil
             )
             try transaction.request(grant)

@@ -18,9 +18,12 @@ struct ClaimRoad {
     }
 
     mutating func apply(_ event: Claim.Event, in transaction: inout Transaction) throws -> Outcome {
+        let forgotten: ForgottenClaims =
+            try mayBeForgotten(event, in: transaction)
+            ? ForgottenClaims(ownedSince: transaction.ownedSince, partitions: transaction.partitions) : .none
         let directives: [Claim.Directive]
         do throws(Claim.Refusal) {
-            directives = try record.claim.apply(event)
+            directives = try record.claim.apply(event, forgotten)
         } catch {
             return .parked(error.reason)
         }
@@ -29,12 +32,27 @@ struct ClaimRoad {
         return .applied
     }
 
+    /// Whether Orders may hold the transaction without this store's knowing, and the event may lead to a question.
+    private mutating func mayBeForgotten(_ event: Claim.Event, in transaction: Transaction) throws -> Bool {
+        switch (record.claim.state, event) {
+        case (.sought, _): return true
+        case (.held, _), (_, .held), (_, .recalled): return false
+        case (.unclaimed, _), (.proposed, _), (.orphan, _):
+            let purchasedAt =
+                try heard.map { Timestamp(milliseconds: $0.purchaseDate) }
+                ?? facts(transaction.connection).purchaseDate
+            return ForgottenClaims.mayInclude(purchasedAt: purchasedAt, ownedSince: transaction.ownedSince)
+        }
+    }
+
     private mutating func carryOut(_ directive: Claim.Directive, in transaction: inout Transaction) throws {
         let store = ClaimStore(connection: transaction.connection)
         switch directive {
         case .keepFacts: (news, known) = (heard, heard.flatMap(TransactionFacts.init(_:)))
         case .propose(let attempt, let candidate, let submission):
             try propose(candidate, attempt, submission, in: &transaction)
+        case .seek(let attempt, let partition, let submission):
+            try seek(in: partition, attempt, submission, in: &transaction)
         case .wait(let submission): try store.addWaiter(submission, to: record.key, now: transaction.now)
         case .adopt(let submission): try store.removeWaiter(submission, from: record.key)
         case .dismissWaiters: try store.removeWaiters(of: record.key)
@@ -63,6 +81,22 @@ struct ClaimRoad {
             to: .orders,
             shard: try candidate.shard(in: facts.bundleId),
             subject: candidate.subject(in: facts.bundleId)
+        )
+    }
+
+    /// Asks a partition of Orders whether it holds the transaction; also again, when that was lost.
+    mutating func seek(
+        in partition: Int,
+        _ attempt: Int,
+        _ submission: Submission?,
+        in transaction: inout Transaction
+    ) throws {
+        let facts = try facts(transaction.connection)
+        try transaction.send(
+            ClaimSoughtV1(attempt: attempt, transaction: facts, submission: submission),
+            to: .orders,
+            shard: Shard(rawValue: UInt16(truncatingIfNeeded: partition)),
+            subject: facts.bundleId.rawValue + "/" + facts.originalTransactionId.rawValue
         )
     }
 

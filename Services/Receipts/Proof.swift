@@ -6,6 +6,8 @@ import Delivery
 struct Proof: Equatable, Sendable {
     let kind: ProofKind
     let text: String
+    /// The device that an app receipt has to be made for, where the phone says.
+    var deviceID: String?
 }
 
 extension ReceiptID {

@@ -1,5 +1,6 @@
 import AppStore
 import Contracts
+import Foundation
 import ReceiptsCore
 
 /// Turns a proof into the transactions that Apple signed.
@@ -13,14 +14,39 @@ protocol ProofReader: Sendable {
 /// Reads proofs by Apple's signatures.
 struct AppStoreProofReader: ProofReader {
     private let transactions: TransactionVerifier
+    private let appReceipts: AppReceiptVerifier
 
     /// Trusts Apple's roots and, in a test home, the DER of others.
-    init(extraRoots: [[UInt8]]) { transactions = TransactionVerifier(extraRoots: extraRoots) }
+    init(extraRoots: [[UInt8]]) {
+        transactions = TransactionVerifier(extraRoots: extraRoots)
+        appReceipts = AppReceiptVerifier(extraRoots: extraRoots)
+    }
 
     func transactions(in proof: Proof, now: Timestamp) throws(ProofFailure) -> [SignedTransaction] {
         switch proof.kind {
         case .signedTransaction: [try transaction(proof.text, now)]
+        case .appReceipt: try appReceipt(proof)
+        case .transactionReceipt: throw try transactionReceipt(proof.text)
         }
+    }
+
+    /// Everything that was bought in the app; the receipt says itself when it was signed.
+    private func appReceipt(_ proof: Proof) throws(ProofFailure) -> [SignedTransaction] {
+        guard let bytes = Data(base64Encoded: proof.text, options: .ignoreUnknownCharacters) else {
+            throw .malformed
+        }
+        do {
+            return try appReceipts.verify([UInt8](bytes), deviceID: proof.deviceID).transactions
+        } catch {
+            // An app receipt is checked against nothing but the device.
+            throw error.reason == .wrongApp ? .wrongDevice : ProofFailure(error.reason)
+        }
+    }
+
+    /// What stands in the way of a receipt that bears no signature.
+    private func transactionReceipt(_ text: String) throws(ProofFailure) -> ProofFailure {
+        guard TransactionReceipt.transactionID(in: text) != nil else { throw .malformed }
+        return .unverified
     }
 
     private func transaction(_ jws: String, _ now: Timestamp) throws(ProofFailure) -> SignedTransaction {
@@ -34,7 +60,7 @@ struct AppStoreProofReader: ProofReader {
 
 extension ProofFailure {
     /// What a failed verification says of a proof; for whom it was signed is not asked of the verifier.
-    fileprivate init(_ reason: VerificationFailure.Reason) {
+    init(_ reason: VerificationFailure.Reason) {
         self =
             switch reason {
             case .tooLarge: .tooLarge

@@ -6,25 +6,54 @@ import ReceiptsCore
 /// Every current state once more, for a partition whose store was restored; receivers know transactions and orders by
 /// their ids and facts by their `signedDate`.
 extension ReceiptsService {
-    /// Rows read at a time.
-    private static let pageSize = 500
+    /// Claims of one page.
+    private static let claimsOfPage = 500
+    /// Submissions, or notifications, of one page; each proof is read again, and may be large.
+    private static let submissionsOfPage = 100
+    /// A key with so many columns is a notification's; the first column is empty.
+    private static let notificationKeyColumns = 2
+    private static let firstNotification = ["", ""]
 
-    func redrive(to target: PartitionAddress, in transaction: inout Transaction) throws {
+    func redrive(
+        to target: PartitionAddress,
+        after key: [String],
+        in transaction: inout Transaction
+    ) throws -> RedrivePage {
         switch target.service {
-        case .receipts, .notifications: try redriveSubmissions(to: target, in: &transaction)
-        case .orders: try redriveClaims(to: target, in: &transaction)
-        case .entitlements: break
+        case .receipts where key.count == Self.notificationKeyColumns:
+            try redriveNotifications(to: target, after: key, in: &transaction)
+        case .receipts:
+            try redriveSubmissions(to: target, after: key, in: &transaction).followed(
+                by: Self.firstNotification
+            )
+        case .notifications: try redriveSubmissions(to: target, after: key, in: &transaction)
+        case .orders: try redriveClaims(to: target, after: key, in: &transaction)
+        case .entitlements: .none
         }
     }
 
-    private func redriveSubmissions(to target: PartitionAddress, in transaction: inout Transaction) throws {
-        let store = SubmissionStore(connection: transaction.connection)
-        var last: ReceiptID?
-        repeat {
-            let page = try store.records(after: last, limit: Self.pageSize)
-            for record in page { try redrive(record, to: target, in: &transaction) }
-            last = page.last?.receiptID
-        } while last != nil
+    private func redriveNotifications(
+        to target: PartitionAddress,
+        after key: [String],
+        in transaction: inout Transaction
+    ) throws -> RedrivePage {
+        let limit = Self.submissionsOfPage
+        let page = try NotificationStore(connection: transaction.connection)
+            .told(after: key.last ?? "", limit: limit)
+        for record in page { try notifications.redrive(record, to: target, in: &transaction) }
+        return RedrivePage(page.map { ["", $0.identifier] }, limit: limit)
+    }
+
+    private func redriveSubmissions(
+        to target: PartitionAddress,
+        after key: [String],
+        in transaction: inout Transaction
+    ) throws -> RedrivePage {
+        let limit = Self.submissionsOfPage
+        let page = try SubmissionStore(connection: transaction.connection)
+            .records(after: key.first.map(ReceiptID.init(unchecked:)), limit: limit)
+        for record in page { try redrive(record, to: target, in: &transaction) }
+        return RedrivePage(page.map { [$0.receiptID.rawValue] }, limit: limit)
     }
 
     /// To Notifications a submission travels its whole road again, because its verdict is spoken at the end of it.
@@ -43,18 +72,20 @@ extension ReceiptsService {
         }
     }
 
-    private func redriveClaims(to target: PartitionAddress, in transaction: inout Transaction) throws {
-        let store = ClaimStore(connection: transaction.connection)
-        var last: TransactionKey?
-        repeat {
-            let page = try store.records(after: last, limit: Self.pageSize)
-            for record in page { try redrive(record, to: target, in: &transaction) }
-            last = page.last?.key
-        } while last != nil
+    private func redriveClaims(
+        to target: PartitionAddress,
+        after key: [String],
+        in transaction: inout Transaction
+    ) throws -> RedrivePage {
+        let limit = Self.claimsOfPage
+        let page = try ClaimStore(connection: transaction.connection)
+            .records(after: try TransactionKey(columns: key), limit: limit)
+        for record in page { try redrive(record, to: target, in: &transaction) }
+        return RedrivePage(page.map(\.key.columns), limit: limit)
     }
 
-    /// A proposal is asked again; a holder's order is proposed once more, so that Orders knows it as paid, and then told
-    /// the facts.
+    /// What was asked is asked again; a holder's order is proposed once more, so that Orders knows it as paid, and then
+    /// told the facts.
     private func redrive(
         _ record: ClaimRecord,
         to target: PartitionAddress,
@@ -63,6 +94,9 @@ extension ReceiptsService {
         let (claim, bundleID) = (record.claim, record.key.bundleID)
         var road = ClaimRoad(record)
         switch claim.state {
+        case .sought(let partition):
+            guard partition == target.partition else { return }
+            try road.seek(in: partition, claim.attempt, claim.proposer, in: &transaction)
         case .proposed(let candidate):
             guard try candidate.shard(in: bundleID).isOf(target, transaction) else { return }
             try road.propose(candidate, claim.attempt, claim.proposer, in: &transaction)
@@ -75,8 +109,16 @@ extension ReceiptsService {
     }
 }
 
+extension RedrivePage {
+    /// This page, and after the last of its kind the first page of the next.
+    fileprivate func followed(by key: [String]) -> RedrivePage {
+        next.isEmpty ? RedrivePage(rows: rows, next: key) : self
+    }
+}
+
 extension TransactionFacts {
-    fileprivate func partition(of count: Int) -> Int {
+    /// Where the claim of the transaction is.
+    func partition(of count: Int) -> Int {
         Shard(bundleID: bundleId, originalTransactionID: originalTransactionId).partition(of: count)
     }
 }

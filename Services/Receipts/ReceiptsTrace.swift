@@ -8,6 +8,7 @@ extension ReceiptsService {
     func trace(_ identifiers: Set<String>, in connection: any Connection) throws -> Trace {
         var trace = Trace()
         for identifier in identifiers.sorted() {
+            if EventSearch.mayFind(identifier) { try trace.add(event: identifier, connection) }
             if let receipt = ReceiptID(rawValue: identifier) { try trace.add(receipt, connection) }
             if let id = TransactionID(rawValue: identifier) { try trace.add(id, connection) }
         }
@@ -18,23 +19,50 @@ extension ReceiptsService {
 extension Trace {
     fileprivate mutating func add(_ id: ReceiptID, _ connection: any Connection) throws {
         guard let step = try SubmissionStore(connection: connection).step(id) else { return }
-        entries.append(Entry(time: step.time, type: ReceiptSubmitV1.type.rawValue, id: step.requestID))
+        entries.append(Entry(step))
         related.formUnion([id.rawValue] + step.transactionIDs)
     }
 
     fileprivate mutating func add(_ id: TransactionID, _ connection: any Connection) throws {
-        for record in try ClaimStore(connection: connection).records(id) {
-            entries.append(Entry(record.verified, TransactionVerifiedV1.type))
-            related.insert(id.rawValue)
+        add(try ClaimStore(connection: connection).records(id))
+        for delivery in try NotificationStore(connection: connection).deliveries(about: id) {
+            entries.append(
+                Entry(time: delivery.time, type: NotificationDeliverV1.type.rawValue, id: delivery.id)
+            )
+        }
+    }
+
+    fileprivate mutating func add(event: String, _ connection: any Connection) throws {
+        add(try ClaimStore(connection: connection).records(naming: event))
+    }
+
+    private mutating func add(_ records: [ClaimRecord]) {
+        for record in records {
+            let isRecalled = record.verified.eventID == record.answered?.eventID
+            if !isRecalled { entries.append(Entry(record.verified, TransactionVerifiedV1.type)) }
+            related.insert(record.key.transactionID.rawValue)
             if let receipt = record.claim.proposer?.receiptId { related.insert(receipt.rawValue) }
             if case .held(let holder) = record.claim.state { related.insert(holder.order.rawValue) }
             guard let answered = record.answered else { continue }
-            entries.append(Entry(answered, record.claim.state.answer))
+            entries.append(Entry(answered, isRecalled ? ClaimHeldV2.type : record.claim.state.answer))
         }
     }
 }
 
+extension Transaction {
+    /// Keeps the last answer of Orders, before the claim's row takes up another one.
+    mutating func keepAnswer(of record: ClaimRecord) {
+        guard let answered = record.answered else { return }
+        keep(Trace.Entry(answered, record.claim.state.answer), of: record.key.transactionID.rawValue)
+    }
+}
+
 extension Trace.Entry {
+    /// The request that handed a submission in.
+    init(_ step: SubmissionStore.Step) {
+        self.init(time: step.time, type: ReceiptSubmitV1.type.rawValue, id: step.requestID)
+    }
+
     fileprivate init(_ step: ClaimRecord.Step, _ type: EventType) {
         self.init(time: step.time, type: type.rawValue, id: step.eventID, causationid: step.causeID)
     }
@@ -45,7 +73,7 @@ extension Claim.State {
     fileprivate var answer: EventType {
         switch self {
         case .held: ClaimHeldV1.type
-        case .unclaimed, .proposed, .orphan: ClaimRefusedV1.type
+        case .unclaimed, .sought, .proposed, .orphan: ClaimRefusedV1.type
         }
     }
 }

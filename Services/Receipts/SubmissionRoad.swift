@@ -26,12 +26,14 @@ struct SubmissionRoad: Sendable {
         of record: SubmissionRecord,
         in transaction: inout Transaction
     ) throws {
-        try transaction.send(
-            reading.accepted(record.submission, of: record.bundleID),
-            to: .notifications,
-            shard: record.receiptID.shard,
-            subject: record.subject
-        )
+        for accepted in reading.accepted(record.submission, of: record.bundleID) {
+            try transaction.send(
+                accepted,
+                to: .notifications,
+                shard: record.receiptID.shard,
+                subject: record.subject
+            )
+        }
         for item in reading.admitted { try send(item, of: record, in: &transaction) }
     }
 

@@ -9,23 +9,58 @@ package enum JSONValue: Hashable, Sendable, Codable {
     case object([String: JSONValue])
 
     /// Decodes whatever value stands there.
+    ///
+    /// A kind is tried by its outside only: what is wrong within an object is not tried again as anything else, or
+    /// a fault deep inside would be met once more at every level above it. The commoner kinds go first, because
+    /// each miss costs an error.
     package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
+        let value = try decoder.singleValueContainer()
+        if value.decodeNil() {
             self = .null
-        } else if let object = Self.attempt({ try container.decode([String: JSONValue].self) }) {
-            self = .object(object)
-        } else if let array = Self.attempt({ try container.decode([JSONValue].self) }) {
-            self = .array(array)
-        } else if let text = Self.attempt({ try container.decode(String.self) }) {
+        } else if let text = Self.attempt({ try value.decode(String.self) }) {
             self = .string(text)
-        } else if let flag = Self.attempt({ try container.decode(Bool.self) }) {
-            self = .bool(flag)
-        } else if let integer = Self.attempt({ try container.decode(Int64.self) }) {
+        } else if let members = Self.attempt({ try decoder.container(keyedBy: MemberName.self) }) {
+            self = .object(try Self.members(of: members))
+        } else if let integer = Self.attempt({ try value.decode(Int64.self) }) {
             self = .integer(integer)
+        } else if let elements = Self.attempt({ try decoder.unkeyedContainer() }) {
+            self = .array(try Self.elements(of: elements))
+        } else if let flag = Self.attempt({ try value.decode(Bool.self) }) {
+            self = .bool(flag)
+        } else if let number = Self.attempt({ try value.decode(Double.self) }) {
+            self = .number(number)
         } else {
-            self = .number(try container.decode(Double.self))
+            throw DecodingError.typeMismatch(
+                Double.self,
+                .init(codingPath: decoder.codingPath, debugDescription: "no value that can be represented")
+            )
         }
+    }
+
+    private static func members(
+        of container: KeyedDecodingContainer<MemberName>
+    ) throws -> [String: JSONValue] {
+        var members: [String: JSONValue] = [:]
+        for name in container.allKeys {
+            members[name.stringValue] = try container.decode(JSONValue.self, forKey: name)
+        }
+        return members
+    }
+
+    private static func elements(of container: any UnkeyedDecodingContainer) throws -> [JSONValue] {
+        var container = container
+        var elements: [JSONValue] = []
+        while !container.isAtEnd { elements.append(try container.decode(JSONValue.self)) }
+        return elements
+    }
+
+    /// Any name that a member may have.
+    private struct MemberName: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
     }
 
     private static func attempt<Value>(_ body: () throws -> Value) -> Value? {

@@ -2,10 +2,12 @@
 package struct ReceiptRetriedV1: Codable, Hashable, Sendable {
     package var submissions: Int
     package var transactions: Int
+    package var notifications: Int
 
-    /// The answer to a retry: how many submissions and how many orphaned transactions.
-    package init(submissions: Int, transactions: Int) {
+    /// The answer to a retry: how many submissions, orphaned transactions and parked notifications.
+    package init(submissions: Int, transactions: Int, notifications: Int) {
         self.submissions = submissions
         self.transactions = transactions
+        self.notifications = notifications
     }
 }

@@ -12,8 +12,10 @@ package struct ReceiptSubmitV1: Request, Hashable {
     /// The order that the phone names: a hint, kept as it came.
     package var orderId: String?
     package var kind: ProofKind
-    /// The proof as it came: the compact JWS of a signed transaction.
+    /// The proof as it came: a compact JWS, or base64.
     package var proof: String
+    /// The device that an app receipt has to be made for, where the phone says: a UUID, or a MAC address.
+    package var deviceId: String?
 
     /// The message, with what it says.
     package init(
@@ -21,12 +23,14 @@ package struct ReceiptSubmitV1: Request, Hashable {
         buyerId: BuyerID,
         orderId: String? = nil,
         kind: ProofKind,
-        proof: String
+        proof: String,
+        deviceId: String? = nil
     ) {
         self.bundleId = bundleId
         self.buyerId = buyerId
         self.orderId = orderId
         self.kind = kind
         self.proof = proof
+        self.deviceId = deviceId
     }
 }

@@ -51,7 +51,7 @@ package struct Timestamp: Hashable, Sendable, Codable, Comparable {
     }
 
     /// The day counted from 1970-01-01 of a proleptic Gregorian date, after Hinnant's `days_from_civil`.
-    private static func days(year: Int, month: Int, day: Int) -> Int {
+    package static func days(year: Int, month: Int, day: Int) -> Int {
         let shiftedYear = month <= 2 ? year - 1 : year
         let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
         let yearOfEra = shiftedYear - era * 400

@@ -22,6 +22,9 @@ extension Shard {
         }
     }
 
+    /// The shard of a server notification, by what tells it from others.
+    package init(notification identifier: String) { self.init(hashing: identifier) }
+
     private init(hashing text: String) {
         let digest = Array(SHA256.hash(data: Array(text.utf8)).prefix(2))
         self.init(rawValue: UInt16(digest[0]) << 8 | UInt16(digest[1]))

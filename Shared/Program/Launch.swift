@@ -22,6 +22,7 @@ package enum Launch {
         arguments: [String]? = nil,
         run: @concurrent (Command) async throws -> Void
     ) async -> Never {
+        endWhenAsked()
         prepare()
         do {
             let parsed = try Command.parseAsRoot(arguments)
@@ -31,6 +32,12 @@ package enum Launch {
         } catch {
             end(command, error)
         }
+    }
+
+    /// Until a program traps the signals that ask for its end, they end it at once, as asked: it has begun nothing yet
+    /// that a polite end would finish.
+    package static func endWhenAsked() {
+        for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } }
     }
 
     /// What a process needs that lives long: ends of pipes are errors, not signals, and many files may be

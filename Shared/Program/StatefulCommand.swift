@@ -11,7 +11,9 @@ struct StatefulCommand<Program: StatefulProgram>: ParsableCommand {
             abstract: "Runs partitions of \(name), or one of them on standard streams.",
             discussion: """
                 With --stdio: in, one JSON object a line, {"event":…} or {"request":…}; out, {"send":…}, \
-                {"reply":…} or {"refused":…}. The same input, --now and --seed give the same bytes.
+                {"reply":…} or {"refused":…}. The same input, --now and --seed give the same bytes. A record \
+                holds times and seeds itself; of a store that is named 2.sqlite only partition 2 is replayed. \
+                The exit code is 1 if there were lines that could not be used.
                 """
         )
     }
@@ -24,13 +26,19 @@ struct StatefulCommand<Program: StatefulProgram>: ParsableCommand {
     @Option(help: "With --stdio: the store, a file or :memory:.")
     var store: String?
 
-    @Option(help: "With --stdio: the time of everything, such as 2026-01-31T12:00:00Z.")
+    @Option(
+        help:
+            "With --stdio: the time of everything, such as 2026-01-31T12:00:00Z (default: the lines', else now)."
+    )
     var now: TimeArgument?
 
-    @Option(help: "With --stdio: where new ids come from.")
+    @Option(help: "With --stdio: where new ids come from (default: the lines' seeds, else chance).")
     var seed: UInt64?
 
-    @Option(help: "Write every handled message to this file, in the form that --stdio reads.")
+    @Option(
+        help:
+            "Add every handled message, but what operators ask, to this file, in the form that --stdio reads."
+    )
     var record: String?
 
     mutating func validate() throws {

@@ -3,9 +3,8 @@ import Database
 import Delivery
 import Foundation
 
-/// Runs one partition on standard input and output, for debugging: no sockets, and no clock or randomness
-/// but those
-/// that the command line fixes.
+/// Runs one partition on standard input and output, for debugging: no sockets, and no clock or randomness where the
+/// command line or a record fixes them.
 struct StreamsRun<Program: StatefulProgram> {
     let command: StatefulCommand<Program>
     let home: Home
@@ -17,7 +16,10 @@ struct StreamsRun<Program: StatefulProgram> {
         let engine = PartitionEngine(service: service, settings: try settings(path), store: store)
         let moment = command.now.map { Moment(now: $0.time, uptime: 0) } ?? .current()
         _ = try engine.takeOver(at: moment)
-        let streams = StandardStreams(engine: engine, now: command.now?.time)
+        var streams = StandardStreams(
+            engine: engine,
+            .init(now: command.now?.time, hasSeed: command.seed != nil, partition: Self.partition(of: path))
+        )
         var number = 0
         while let line = readLine() {
             number += 1
@@ -27,6 +29,7 @@ struct StreamsRun<Program: StatefulProgram> {
         try engine.leave()
         try store.close()
         _ = consume lock
+        if streams.unusableLines > 0 { throw UnusableLines(count: streams.unusableLines) }
     }
 
     /// Whoever opens a store takes its lock first, so that a live owner is never disturbed.
@@ -44,18 +47,29 @@ struct StreamsRun<Program: StatefulProgram> {
         let partitions =
             isConfigured ? try Configuration(of: home).partitions : Configuration.defaultPartitions
         return PartitionEngine.Settings(
-            address: PartitionAddress(Program.Partitioned.name, Self.partition(of: path)),
+            address: PartitionAddress(Program.Partitioned.name, Self.partition(of: path) ?? 0),
             partitions: partitions,
             identifiers: command.seed.map { IdentifierSource(seed: $0) } ?? IdentifierSource()
         )
     }
 
-    /// Stores of a home are named by their partition, `2.sqlite`; any other is taken for partition 0.
-    private static func partition(of path: String) -> Int {
-        Int(URL(filePath: path).deletingPathExtension().lastPathComponent) ?? 0
+    /// Stores of a home are named by their partition, `2.sqlite`; any other is taken for partition 0, and takes the
+    /// messages of all.
+    private static func partition(of path: String) -> Int? {
+        Int(URL(filePath: path).deletingPathExtension().lastPathComponent)
     }
 
     private func put(_ lines: [String]) throws {
         for line in lines { try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8)) }
+    }
+}
+
+/// Some lines of standard input were of no use; each was refused where it stood.
+private struct UnusableLines: ProgramError {
+    let count: Int
+
+    var exitCode: Int32 { Launch.failureCode }
+    var description: String {
+        "\(count) \(count == 1 ? "line" : "lines") of the input could not be used; see each \"refused\""
     }
 }

@@ -1,33 +1,107 @@
 import AppStoreSigning
 import Contracts
+import Foundation
 
 /// The App Store as the simulator plays it: it sells, it refunds, and signs what it says.
 struct SimulatedStore: Sendable {
-    let signer: AppStoreSigner
+    let signers: StoreSigners
     let register: SalesRegister
+    let apps = AppDirectory()
+    let desk = NotificationDesk()
+    let consumption = ConsumptionBook()
+    let faults: FaultBook
+    /// Where the type of a product stands that a purchase does not tell.
+    let catalog: CatalogFile?
+    let chance: Chance
     let now: @Sendable () -> Timestamp
+    /// Waits for so many milliseconds.
+    let pause: @Sendable (Int64) async throws -> Void
 
-    /// Sells `count` times, and remembers each before it is told.
-    func sell(_ purchase: SimulatedPurchase, count: Int) async throws -> [SoldTransaction] {
-        let moment = now()
-        let transactions = (0..<count).map { _ in purchase.transaction(at: moment) }
-        try await register.add(transactions)
-        return try transactions.map(sold)
+    init(
+        folder: String,
+        catalog: CatalogFile? = nil,
+        chance: Chance = .system,
+        now: @escaping @Sendable () -> Timestamp,
+        pause: @escaping @Sendable (Int64) async throws -> Void
+    ) throws {
+        signers = try StoreSigners(stateFolder: folder)
+        register = try SalesRegister(folder: folder, chance: chance)
+        faults = FaultBook(chance: chance)
+        self.catalog = catalog
+        self.chance = chance
+        self.now = now
+        self.pause = pause
     }
 
-    /// Gives the money back; nil when no such transaction was sold here.
-    func refund(_ transactionId: String, reason: Int) async throws -> SoldTransaction? {
-        guard let transaction = try await register.latest(transactionId) else { return nil }
-        let refund = transaction.refunded(at: now(), reason: reason)
-        try await register.add([refund])
-        return try sold(refund)
+    // MARK: Signing
+
+    /// A sale as it stands, signed now: the signature is never older than an earlier one's.
+    func signed(_ sale: Sale, _ quality: SignatureQuality) throws -> String {
+        var transaction = sale.transaction
+        transaction.signedDate = max(now().milliseconds, transaction.signedDate)
+        return try signers.signer(quality).sign(transaction: transaction)
     }
 
-    private func sold(_ transaction: SignedTransaction) throws -> SoldTransaction {
+    /// Any statement of the store's, as a JWS.
+    func signed(statement: some Encodable, _ quality: SignatureQuality) throws -> String {
+        try signers.signer(quality).sign(payload: Array(JSONEncoder().encode(statement)))
+    }
+
+    /// A sale with its proof, as the control interface hands it out.
+    func sold(_ sale: Sale, _ quality: SignatureQuality) throws -> SoldTransaction {
         SoldTransaction(
-            transaction: transaction,
-            signedTransaction: try signer.sign(transaction: transaction)
+            transaction: sale.transaction,
+            signedTransaction: try signers.signer(quality).sign(transaction: sale.transaction),
+            customerOrderNumber: CustomerOrderNumber.of(sale.id)
         )
+    }
+
+    // MARK: Receipts
+
+    /// The app receipt of the buyer of a sale: all purchases but for finished consumables.
+    ///
+    /// With a forged signature its last byte is wrong; for an expired certificate it is dated before the
+    /// certificates' first day, as a receipt counts at its creation date.
+    func appReceipt(for sale: Sale, _ quality: SignatureQuality) async throws -> String {
+        let held = await register.history(of: sale).filter { !($0.isConsumable && $0.isFinished) }
+        return try appReceipt(
+            bundleId: sale.transaction.bundleId,
+            environment: sale.transaction.environment,
+            of: held.map(\.transaction),
+            quality
+        )
+    }
+
+    /// An app receipt with these purchases.
+    func appReceipt(
+        bundleId: String,
+        environment: String,
+        of transactions: [SignedTransaction],
+        _ quality: SignatureQuality
+    ) throws -> String {
+        let created = quality == .expired ? Self.beforeCertificates : now()
+        // Apple promises no order; that of the random numbers keeps readers from relying on one.
+        let purchases = transactions.sorted { $0.transactionId < $1.transactionId }
+        var receipt = SimulatedReceipt(bundleId: bundleId, creationDate: created, purchases: purchases)
+        receipt.setEnvironment(Contracts.Environment(rawValue: environment))
+        var bytes = try signers.receipts.sign(receipt)
+        if quality == .forged, let last = bytes.last { bytes[bytes.count - 1] = last ^ 1 }
+        return Data(bytes).base64EncodedString()
+    }
+
+    /// 2019-06-01T00:00:00Z.
+    private static let beforeCertificates = Timestamp(milliseconds: 1_559_347_200_000)
+
+    /// The receipt of one transaction as iOS 6 had it.
+    func transactionReceipt(of transaction: SignedTransaction, _ quality: SignatureQuality) throws -> String {
+        try TransactionReceipt.make(transaction, signer: signers.signer(quality))
+    }
+
+    /// What a receipt of either kind says, if it is this store's.
+    func read(receipt bytes: [UInt8]) throws(ReceiptFailure) -> ReceiptContent {
+        bytes.first == UInt8(ascii: "{")
+            ? try TransactionReceipt.read(bytes, signer: signers.genuine)
+            : try AppReceiptReader.read(bytes, signer: signers.receipts)
     }
 }
 
@@ -35,12 +109,20 @@ struct SimulatedStore: Sendable {
 struct SoldTransaction: Encodable, Sendable {
     let transaction: SignedTransaction
     let signedTransaction: String
+    /// The order number on the buyer's invoice.
+    let customerOrderNumber: String?
+    /// In base64, where it was asked for.
+    var transactionReceipt: String?
 
-    private enum CodingKeys: String, CodingKey { case signedTransaction }
+    private enum CodingKeys: String, CodingKey {
+        case signedTransaction, customerOrderNumber, transactionReceipt
+    }
 
     func encode(to encoder: any Encoder) throws {
         try transaction.encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(signedTransaction, forKey: .signedTransaction)
+        try container.encodeIfPresent(customerOrderNumber, forKey: .customerOrderNumber)
+        try container.encodeIfPresent(transactionReceipt, forKey: .transactionReceipt)
     }
 }

@@ -11,13 +11,38 @@ import ServiceLifecycle
 struct SimulatorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "counterfoil-appstore",
-        abstract: "Plays the App Store: sells, refunds and signs with a root certificate of its own.",
+        abstract: "Plays the App Store: sells, refunds, tells and signs with a root certificate of its own.",
         discussion: """
-            GET  /_control/root.der   the root certificate, to be trusted in a test home
-            POST /_control/purchases  {"bundleId","productId"}, and optional
-              "type", "appAccountToken", "quantity", "price", "currency",
-              "environment", "count"
-            POST /_control/refunds    {"transactionId"}, and optional "reason"
+            Apple's hosts, for an app's server:
+              /production/verifyReceipt   /sandbox/verifyReceipt
+              /production/inApps/...      /sandbox/inApps/...
+
+            What only a simulator has:
+            GET  /_control/root.der       the root certificate, to be trusted in a test home
+            POST /_control/purchases      {"bundleId","productId"}, and optional
+              "type" (else that of --catalog), "appAccountToken", "quantity",
+              "price", "currency", "environment", "count", "account",
+              "purchaseDate", "period", "subscriptionGroupIdentifier", "offer",
+              "askToBuy", "notify", "appReceipt", "transactionReceipt"
+            POST /_control/refunds        {"transactionId"}, and optional "reason"
+            POST /_control/events         {"event","transactionId"}, and what belongs to
+              the event: refund, reverseRefund, declineRefund, revoke,
+              requestConsumption, finish, share, renew, failToRenew,
+              endGracePeriod, recover, expire, resubscribe, enableAutoRenew,
+              disableAutoRenew, upgrade, downgrade, cancelDowngrade, redeemOffer,
+              raisePrice, acceptPrice, rescindConsent, deleteAccount, approve,
+              decline, notification
+            POST /_control/receipts       {"transactionId"}: the buyer's receipt as it is now
+            POST /_control/notifications  {"bundleId","environment","url","timeFactor"}
+            POST /_control/notifications/{notificationUUID}/repeat
+            POST /_control/apps           {"bundleId","appAppleId","sharedSecret"}
+            POST /_control/keys           {"keyId","issuerId","publicKey"}, or {} for a new pair
+            GET  /_control/consumption    what apps said about consumption
+            POST /_control/faults         {"path","kind"}, and optional "method", "count",
+              "seconds", "probability"; kinds: delay, status, receiptStatus, apiError,
+              html, empty, truncated, reset, trickle, wrongSignature,
+              expiredCertificate, rateLimit
+            GET, DELETE /_control/faults
             GET  /livez
             """
     )
@@ -34,19 +59,31 @@ struct SimulatorCommand: ParsableCommand {
     )
     var state: String?
 
+    @Option(
+        help: .init(
+            "A catalog.json that knows the type of a product that is sold without one; it is read when needed.",
+            valueName: "file"
+        )
+    )
+    var catalog: String?
+
     /// Listens until the process is asked to stop.
     func serve() async throws {
         let folder = state ?? Self.defaultFolder(ProcessInfo.processInfo.environment)
-        let (signer, register) = try Self.open(folder)
-        let store = SimulatedStore(signer: signer, register: register) {
-            Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
-        }
+        let store = try open(folder)
+        let courier = NotificationCourier(
+            desk: store.desk,
+            now: store.now,
+            pause: store.pause,
+            post: { await NotificationPost.send($0, $1) }
+        )
         var logger = Logger(label: "counterfoil-appstore")
         logger.logLevel = .warning
         let host = listen.host
         let application = Application(
-            router: ControlRoutes.router(for: store),
+            router: SimulatorRouter.router(for: store),
             configuration: .init(address: .hostname(listen.host, port: listen.port)),
+            services: [courier],
             onServerRunning: { channel in
                 let line = "listening on http://\(host):\(channel.localAddress?.port ?? 0)\n"
                 FileHandle.standardOutput.write(Data(line.utf8))
@@ -56,10 +93,14 @@ struct SimulatorCommand: ParsableCommand {
         try await application.runService()
     }
 
-    private static func open(_ folder: String) throws(WrongConfiguration) -> (AppStoreSigner, SalesRegister) {
+    private func open(_ folder: String) throws(WrongConfiguration) -> SimulatedStore {
         do {
-            let signer = try AppStoreSigner(stateFolder: folder)
-            return (signer, try SalesRegister(folder: folder))
+            return try SimulatedStore(
+                folder: folder,
+                catalog: catalog.map(CatalogFile.init),
+                now: { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)) },
+                pause: { try await Task.sleep(for: .milliseconds($0)) }
+            )
         } catch {
             throw WrongConfiguration(description: "--state \(folder) cannot be used: \(error)")
         }

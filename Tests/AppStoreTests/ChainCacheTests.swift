@@ -13,7 +13,7 @@ import Testing
     private func header(_ number: Int) -> ArraySlice<UInt8> { Array("header \(number)".utf8)[...] }
 
     @Test func `finds a header by its bytes, wherever they lie`() {
-        let cache = ChainCache()
+        let cache = ChainCache<SigningLeaf>()
         cache.insert(leaf(validFrom: 7), for: header(1))
         let elsewhere = Array("..header 1..".utf8)[2..<10]
         #expect(cache.leaf(for: elsewhere)?.validFrom == 7)
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func `forgets the oldest header when it is full`() {
-        let cache = ChainCache(capacity: 3)
+        let cache = ChainCache<SigningLeaf>(capacity: 3)
         for number in 1...4 { cache.insert(leaf(), for: header(number)) }
         cache.insert(leaf(), for: header(4))
         #expect(cache.count == 3)
@@ -32,7 +32,7 @@ import Testing
 
     @Test func `keeps only headers that a good signature covers`() throws {
         let signer = try AppStoreSigner()
-        let cache = ChainCache()
+        let cache = ChainCache<SigningLeaf>()
         let verifier = SignedDataVerifier(anchors: TrustAnchors(extraRoots: [signer.rootDER]), cache: cache)
         let stranger = try AppStoreSigner()
         let payload = Array(#"{"signedDate":1767225600000}"#.utf8)

@@ -9,6 +9,9 @@ enum Vectors {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "shared/vectors")
 
+    /// Tests that need them are skipped where only the repository is.
+    static let areThere = FileManager.default.fileExists(atPath: folder.path)
+
     static func bytes(_ path: String) throws -> [UInt8] {
         Array(try Data(contentsOf: folder.appending(path: path)))
     }

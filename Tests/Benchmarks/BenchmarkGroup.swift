@@ -23,9 +23,13 @@ final class BenchmarkGroup {
     }
 
     /// Runs a group around `body`, then ends and removes it, even when the benchmark is interrupted.
-    static func run<Value>(replicas: Int = 1, _ body: (BenchmarkGroup) throws -> Value) throws -> Value {
+    static func run<Value>(
+        replicas: Int = 1,
+        partitions: Int = 4,
+        _ body: (BenchmarkGroup) throws -> Value
+    ) throws -> Value {
         let folder = FileManager.default.temporaryDirectory.appending(path: "cf-bench-\(getpid())").path()
-        let group = try make(in: folder)
+        let group = try make(in: folder, partitions: partitions)
         let interruptions = [SIGINT, SIGTERM].map { interruption($0, of: group.home, folder) }
         defer { for interruption in interruptions { interruption.cancel() } }
         do {
@@ -41,13 +45,14 @@ final class BenchmarkGroup {
         }
     }
 
-    private static func make(in folder: String) throws -> BenchmarkGroup {
+    private static func make(in folder: String, partitions: Int) throws -> BenchmarkGroup {
         let root = folder + "/root.der"
         let signer = try AppStoreSigner(stateFolder: folder + "/appstore")
         try Data(signer.rootDER).write(to: URL(filePath: root))
         let address = "127.0.0.1:\(try freePort())"
         try control.run([
             "init", "--test", "--home", folder + "/home", "--listen", address, "--extra-root", root,
+            "--partitions", String(partitions),
         ])
         return BenchmarkGroup(
             folder: folder,

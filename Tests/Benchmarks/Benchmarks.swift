@@ -11,7 +11,10 @@ struct Benchmarks: AsyncParsableCommand {
             Build with `swift build -c release`. Those that need a running group make a home of their own, \
             run the programs beside this one in it, and remove it afterwards.
             """,
-        subcommands: [Journey.self, Recovery.self, Idle.self, Growth.self, Links.self, JWS.self]
+        subcommands: [
+            Journey.self, Recovery.self, Idle.self, Growth.self, Links.self, JWS.self, Notification.self,
+            Receipt.self,
+        ]
     )
 }
 
@@ -33,4 +36,17 @@ struct JWS: ParsableCommand {
     var seconds: Double = 3
 
     func run() throws { try report(JWSBenchmark.run(seconds: seconds)) }
+}
+
+/// `counterfoil-bench notification`.
+struct Notification: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "notification",
+        abstract: "Verifies notifications of subscriptions with an Apple-shaped chain on one core."
+    )
+
+    @Option(help: "How long to measure.")
+    var seconds: Double = 3
+
+    func run() throws { try report(NotificationBenchmark.run(seconds: seconds)) }
 }

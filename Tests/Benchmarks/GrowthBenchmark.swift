@@ -1,4 +1,5 @@
 import ArgumentParser
+import LoadVerdict
 
 /// `counterfoil-bench growth`: whether full stores are slower than empty ones.
 struct Growth: ParsableCommand {

@@ -15,8 +15,6 @@ package struct JWSBenchmark {
     }
 
     private static let transactions = 256
-    private static let coldRounds = 50
-    private static let roundsBetweenClockReadings = 64
 
     /// Verifies for `seconds` on the calling thread.
     package static func run(seconds: Double) throws -> Result {
@@ -27,41 +25,18 @@ package struct JWSBenchmark {
         let proofs = try (0..<transactions).map { _ in
             try signer.sign(transaction: purchase.transaction(at: now))
         }
-        let cold = try coldChain(proofs, roots: [signer.rootDER], now: now)
-        let warm = try warmChain(proofs, roots: [signer.rootDER], now: now, for: .seconds(seconds))
+        let roots = [signer.rootDER]
+        let cold = try VerificationRate.coldMilliseconds(of: proofs) {
+            _ = try TransactionVerifier(extraRoots: roots).verify($0, now: now)
+        }
+        let verifier = TransactionVerifier(extraRoots: roots)
+        let warm = try VerificationRate.perSecond(of: proofs, for: .seconds(seconds)) {
+            _ = try verifier.verify($0, now: now)
+        }
         return Result(
             verificationsPerSecond: warm.rounded(),
             coldChainMs: cold,
             jwsBytes: proofs[0].utf8.count
         )
-    }
-
-    private static func coldChain(_ proofs: [String], roots: [[UInt8]], now: Timestamp) throws -> Double {
-        let elapsed = try ContinuousClock().measure {
-            for round in 0..<coldRounds {
-                _ = try TransactionVerifier(extraRoots: roots).verify(proofs[round % proofs.count], now: now)
-            }
-        }
-        return elapsed / .milliseconds(1) / Double(coldRounds)
-    }
-
-    private static func warmChain(
-        _ proofs: [String],
-        roots: [[UInt8]],
-        now: Timestamp,
-        for duration: Duration
-    ) throws -> Double {
-        let verifier = TransactionVerifier(extraRoots: roots)
-        for proof in proofs { _ = try verifier.verify(proof, now: now) }
-        let clock = ContinuousClock()
-        let start = clock.now
-        var verified = 0
-        while clock.now - start < duration {
-            for _ in 0..<roundsBetweenClockReadings {
-                _ = try verifier.verify(proofs[verified % proofs.count], now: now)
-                verified += 1
-            }
-        }
-        return Double(verified) / ((clock.now - start) / .seconds(1))
     }
 }

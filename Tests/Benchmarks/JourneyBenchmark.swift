@@ -1,4 +1,5 @@
 import ArgumentParser
+import LoadVerdict
 
 /// `counterfoil-bench journey`: purchases over HTTP, from the order to the answer that says granted.
 struct Journey: ParsableCommand {
@@ -26,7 +27,7 @@ struct Journey: ParsableCommand {
         /// Purchases a second that were tried; absent if as many as possible.
         let rate: Double?
 
-        init(_ report: Load.Report, rate: Double?) {
+        init(_ report: LoadReport, rate: Double?) {
             purchases = report.purchases
             granted = report.granted
             lost = report.lost
@@ -63,8 +64,11 @@ struct Journey: ParsableCommand {
     @Option(help: "Replicas of each service.")
     var replicas = 1
 
+    @Option(help: "Partitions of each service.")
+    var partitions = 4
+
     func run() throws {
-        let result = try BenchmarkGroup.run(replicas: replicas) { group in
+        let result = try BenchmarkGroup.run(replicas: replicas, partitions: partitions) { group in
             var load = Load(group: group, buyers: buyers, concurrency: concurrency)
             if !halfRate || rate == nil { _ = try load.run(seconds: warmUp) }
             guard halfRate else { return Result(try load.run(seconds: seconds), rate: nil) }

@@ -80,7 +80,11 @@ private struct ParcelSender: PartitionedService {
 
     func trace(_ identifiers: Set<String>, in connection: any Connection) -> Trace { Trace() }
     func gauges(in connection: any Connection, now: Timestamp) -> [String: Double] { [:] }
-    func redrive(to target: PartitionAddress, in transaction: inout Transaction) {}
+    func redrive(
+        to target: PartitionAddress,
+        after key: [String],
+        in transaction: inout Transaction
+    ) -> RedrivePage { .none }
 }
 
 private struct ParcelReceiver: PartitionedService {
@@ -105,7 +109,11 @@ private struct ParcelReceiver: PartitionedService {
 
     func trace(_ identifiers: Set<String>, in connection: any Connection) -> Trace { Trace() }
     func gauges(in connection: any Connection, now: Timestamp) -> [String: Double] { [:] }
-    func redrive(to target: PartitionAddress, in transaction: inout Transaction) {}
+    func redrive(
+        to target: PartitionAddress,
+        after key: [String],
+        in transaction: inout Transaction
+    ) -> RedrivePage { .none }
 }
 
 /// Two hosts with their own sockets, as two processes would have.

@@ -1,23 +1,8 @@
 import Foundation
+import LoadVerdict
 
 /// `counterfoil-load` against a group.
 struct Load {
-    /// What a benchmark reads of its report.
-    struct Report: Decodable {
-        let purchases: Int
-        let granted: Int
-        let lost: Int
-        let twice: Int
-        let wrongBuyer: Int
-        let finishTooEarly: Int
-        let purchasesPerSecond: Double
-        let p50ms: Double
-        let p95ms: Double
-        let p99ms: Double
-        let errors: Int
-        let unacknowledged: Int
-    }
-
     private static let program = SiblingProgram("counterfoil-load")
 
     let group: BenchmarkGroup
@@ -28,18 +13,18 @@ struct Load {
     var journal: String?
 
     /// As many seconds, then the check of all ledgers.
-    func run(seconds: Double) throws -> Report { try run(["--seconds", String(seconds)]) }
+    func run(seconds: Double) throws -> LoadReport { try run(["--seconds", String(seconds)]) }
 
     /// As many purchases, then the check of all ledgers.
-    func run(purchases: Int) throws -> Report { try run(["--purchases", String(purchases)]) }
+    func run(purchases: Int) throws -> LoadReport { try run(["--purchases", String(purchases)]) }
 
-    private func run(_ extent: [String]) throws -> Report {
+    private func run(_ extent: [String]) throws -> LoadReport {
         // 1: a law was broken, which the report says.
         try read(Self.program.run(arguments + extent, codes: [0, 1]))
     }
 
     /// Runs beside `body`.
-    func run(seconds: Double, beside body: () throws -> Void) throws -> Report {
+    func run(seconds: Double, beside body: () throws -> Void) throws -> LoadReport {
         let load = try Self.program.start(arguments + ["--seconds", String(seconds)])
         do {
             try body()
@@ -60,10 +45,10 @@ struct Load {
             + (journal.map { ["--journal", $0] } ?? [])
     }
 
-    private func read(_ output: Data) throws -> Report {
+    private func read(_ output: Data) throws -> LoadReport {
         guard let line = output.split(separator: UInt8(ascii: "\n")).last else {
             throw SiblingProgram.Failure(description: "counterfoil-load made no report")
         }
-        return try JSONDecoder().decode(Report.self, from: line)
+        return try JSONDecoder().decode(LoadReport.self, from: line)
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Glibc
+import LoadVerdict
 
 /// `counterfoil-bench recovery`: how soon purchases are granted again after a process was killed.
 struct Recovery: ParsableCommand {
@@ -72,7 +73,7 @@ struct Recovery: ParsableCommand {
         return Kill(program: program, time: time)
     }
 
-    private func evaluate(_ kills: [Kill], _ grants: [Grant], _ verdict: Load.Report) throws -> Result {
+    private func evaluate(_ kills: [Kill], _ grants: [Grant], _ verdict: LoadReport) throws -> Result {
         let durations = try kills.map { kill in
             let next = grants.filter { $0.sentAt >= kill.time }.map(\.at).min()
             guard let next else {

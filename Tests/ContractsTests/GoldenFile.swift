@@ -37,9 +37,11 @@ struct GoldenFile: Sendable, CustomStringConvertible {
     }
 
     static let all: [GoldenFile] = [
-        .event(ClaimHeldV1.self), .event(ClaimProposedV1.self), .event(ClaimRefusedV1.self),
+        .event(ClaimHeldV1.self), .event(ClaimHeldV2.self), .event(ClaimProposedV1.self),
+        .event(ClaimRefusedV1.self), .event(ClaimSoughtV1.self),
         .event(EntitlementChangedV1.self), .event(EntitlementsGetV1.self), .event(GrantRequestedV1.self),
         .event(GrantSettledV1.self), .event(LedgerGetV1.self), .event(OrderCloseV1.self),
+        .event(NotificationDeliverV1.self), .reply(NotificationDeliveredV1.self),
         .event(OrderGetV1.self), .event(OrderIssueV1.self), .event(ReceiptAcceptedV1.self),
         .event(ReceiptRetryV1.self), .event(ReceiptSubmitV1.self), .event(TokenRegisterV1.self),
         .event(TransactionJudgedV1.self), .event(TransactionRestatedV1.self),
@@ -49,9 +51,10 @@ struct GoldenFile: Sendable, CustomStringConvertible {
         .reply(TokenRegisteredV1.self),
         .event(DeadLetterDiscardV1.self), .event(DeadLetterGetV1.self), .event(DeadLetterRetryV1.self),
         .event(DeadLettersListV1.self), .event(LinkResumeV1.self), .event(LinksListV1.self),
-        .event(PartitionStatusV1.self), .event(TraceV1.self),
+        .event(PartitionStatusV1.self), .event(RedrivesListV1.self), .event(TraceV1.self),
         .reply(DeadLetter.self), .reply(DeadLetterList.self), .reply(LinkList.self), .reply(LinkStatus.self),
-        .reply(PartitionStatus.self), .reply(Trace.self),
+        .reply(PartitionStatus.self), .reply(RedriveList.self),
+        .reply(Trace.self),
     ]
 }
 

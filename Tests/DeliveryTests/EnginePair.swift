@@ -66,7 +66,11 @@ final class EngineParty {
     private let make: (FaultyDatabase, UInt64) -> PartitionEngine
     private(set) var lives: UInt64 = 1
 
-    init<Service: PartitionedService>(_ service: Service, store: any Database) {
+    init<Service: PartitionedService>(
+        _ service: Service,
+        store: any Database,
+        settleDelayMilliseconds: Int64 = 0
+    ) {
         let address = PartitionAddress(Service.name, 0)
         self.address = address
         self.store = FaultyDatabase(store)
@@ -74,7 +78,8 @@ final class EngineParty {
             let settings = PartitionEngine.Settings(
                 address: address,
                 partitions: 1,
-                identifiers: IdentifierSource(seed: life << 8 | UInt64(Service.name.rawValue.utf8.count))
+                identifiers: IdentifierSource(seed: life << 8 | UInt64(Service.name.rawValue.utf8.count)),
+                settleDelayMilliseconds: settleDelayMilliseconds
             )
             return PartitionEngine(service: service, settings: settings, store: store)
         }
@@ -126,12 +131,17 @@ final class EnginePair {
 
     init(
         orders service: Orders = Orders(),
-        stores: (any Database, any Database)? = nil
+        stores: (any Database, any Database)? = nil,
+        settleDelayMilliseconds: Int64 = 0
     ) throws {
         let (first, second) =
             try stores ?? (SQLiteDatabase(path: ":memory:"), SQLiteDatabase(path: ":memory:"))
         orders = EngineParty(service, store: first)
-        entitlements = EngineParty(Entitlements(), store: second)
+        entitlements = EngineParty(
+            Entitlements(),
+            store: second,
+            settleDelayMilliseconds: settleDelayMilliseconds
+        )
         _ = try orders.engine.takeOver(at: moment)
         _ = try entitlements.engine.takeOver(at: moment)
     }
@@ -141,6 +151,13 @@ final class EnginePair {
             now: moment.now.advanced(by: milliseconds),
             uptime: moment.uptime + milliseconds
         )
+    }
+
+    /// Lets a party send every page that it has to send again, and carries each.
+    func redrive(_ party: EngineParty) throws {
+        while party.engine.dueRedrive != nil {
+            try carry(party.engine.redrive(at: moment), from: party)
+        }
     }
 
     func other(_ party: EngineParty) -> EngineParty { party === orders ? entitlements : orders }

@@ -73,7 +73,7 @@ import Testing
         let engine = PartitionEngine(service: EnginePair.Orders(), settings: settings, store: store)
         let now = Timestamp(milliseconds: 1_760_000_000_000)
         _ = try engine.takeOver(at: Moment(now: now, uptime: 0))
-        let streams = StandardStreams(engine: engine, now: now)
+        var streams = StandardStreams(engine: engine, .init(now: now, hasSeed: true))
         func event(_ type: String, _ data: String) -> String {
             let time = "2025-10-09T08:53:20.000Z"
             let head =
@@ -106,25 +106,6 @@ import Testing
         #expect(lines[4].contains("parked"))
         #expect(lines[6].contains("line 6"))
         #expect(lines[7] == #"{"reply":{"texts":[]}}"#, "who waits is answered at the end of the input")
-    }
-
-    @Test func `what is recorded is what standard streams read`() async throws {
-        let pair = try EnginePair()
-        let (recorded, recording) = AsyncStream<String>.makeStream()
-        let settings = PartitionEngine.Settings(
-            address: PartitionAddress(.orders, 0),
-            partitions: 1,
-            record: { recording.yield($0) }
-        )
-        let store = try SQLiteDatabase(path: ":memory:")
-        let engine = PartitionEngine(service: EnginePair.Orders(), settings: settings, store: store)
-        _ = try engine.takeOver(at: pair.moment)
-        _ = try engine.handle([.direct(pair.event(NoteV1(text: "1")))], at: pair.moment)
-        _ = try engine.handle([pair.request(NotesV1(atLeast: 0))], at: pair.moment)
-        recording.finish()
-        var kinds: [Substring] = []
-        for await line in recorded { kinds.append(line.prefix(while: { $0 != ":" })) }
-        #expect(kinds == [#"{"event""#, #"{"request""#])
     }
 
     @Test(

@@ -60,7 +60,9 @@ private final class FilePair {
 
     func resume(redrive: Bool) throws -> LinkStatus {
         let resume = LinkResumeV1(to: pair.entitlements.address, redrive: redrive)
-        return try #require(try pair.ask(resume, of: pair.orders, id: "resume")).get()
+        let link = try #require(try pair.ask(resume, of: pair.orders, id: "resume")).get()
+        try pair.redrive(pair.orders)
+        return link
     }
 }
 
@@ -171,6 +173,7 @@ private final class FilePair {
         let resumed = try pair.orders.engine.handle([request], at: pair.moment)
         try pair.carry(late, from: pair.entitlements)
         try pair.carry(resumed, from: pair.orders)
+        try pair.redrive(pair.orders)
         #expect(try pair.entitlements.texts() == ["1", "2", "redriven"])
         #expect(try files.link().quarantine == nil)
     }

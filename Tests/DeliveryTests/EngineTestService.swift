@@ -138,9 +138,23 @@ struct NoteService<Role: EngineRole>: PartitionedService {
         ["notes": Double(try Self.texts(connection).count)]
     }
 
-    func redrive(to target: PartitionAddress, in transaction: inout Transaction) throws {
-        let note = NoteV1(text: "redriven")
-        try transaction.send(note, to: target.service, shard: Shard(rawValue: 0), subject: "redrive")
+    /// Notes of one page.
+    static var pageRows: Int { 500 }
+
+    /// Says that it begins, then every note that is kept here.
+    func redrive(
+        to target: PartitionAddress,
+        after key: [String],
+        in transaction: inout Transaction
+    ) throws -> RedrivePage {
+        let rows = try transaction.connection.rows(
+            "SELECT number, text FROM note WHERE number > ? ORDER BY number LIMIT ?",
+            [.integer(key.first.flatMap { Int64($0) } ?? 0), Value(Self.pageRows)]
+        )
+        let texts = try (key.isEmpty ? ["redriven"] : []) + rows.map { try $0.text(1) }
+        for text in texts { try Self.refuse(text, transaction.connection) }
+        try Self.send(texts, nil, to: target.service, "redrive", &transaction)
+        return RedrivePage(try rows.map { [String(try $0.integer(0))] }, limit: Self.pageRows)
     }
 }
 

@@ -26,6 +26,8 @@ final class EntitlementsHarness {
     var offers: Catalogue
     var now = Timestamp(milliseconds: 1_760_000_001_000)
     private(set) var sent: [OutgoingEvent] = []
+    /// The ids of the messages that the last one had kept for `trace`, with their stories.
+    private(set) var kept: [String] = []
     private let identifiers = IdentifierSource(seed: 7)
 
     /// A catalog that a test may change while the service runs.
@@ -86,6 +88,7 @@ final class EntitlementsHarness {
             )
             transaction.cause = cause
             let value = try body(&transaction)
+            kept = transaction.steps.map { "\($0.story): \($0.entry.id)" }
             sent = transaction.sent
             return value
         }

@@ -131,18 +131,23 @@ import Testing
         let second = try #require(try harness.grant(Harness.facts(signed: 200, refunded: 100_000)).change)
         let service = EntitlementsService(offers: harness.offers)
         let here = Shard(bundleID: Harness.bundle, buyer: Harness.buyer).partition(of: harness.partitions)
-        try harness.transact { try service.redrive(to: PartitionAddress(.notifications, here), in: &$0) }
+        try harness.transact {
+            let page = try service.redrive(to: PartitionAddress(.notifications, here), after: [], in: &$0)
+            #expect(page == RedrivePage(rows: 1, next: []))
+        }
         let changes = try harness.events(EntitlementChangedV1.self).map(\.data)
         #expect(changes.map(\.entries) == [first.entries, second.entries, []])
         #expect(changes.map(\.submission) == [nil, nil, Harness.submission])
         #expect(changes.last?.verdict == .ended)
 
         try harness.transact {
-            try service.redrive(to: PartitionAddress(.notifications, (here + 1) % 4), in: &$0)
+            _ = try service.redrive(to: PartitionAddress(.notifications, (here + 1) % 4), after: [], in: &$0)
         }
         #expect(harness.sent.isEmpty)
         let orders = Harness.order.orderId.shard.partition(of: harness.partitions)
-        try harness.transact { try service.redrive(to: PartitionAddress(.orders, orders), in: &$0) }
+        try harness.transact {
+            _ = try service.redrive(to: PartitionAddress(.orders, orders), after: [], in: &$0)
+        }
         #expect(try harness.events(GrantSettledV1.self).map(\.data.outcome) == [.reversed])
     }
 

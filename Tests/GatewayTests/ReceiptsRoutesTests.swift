@@ -136,6 +136,35 @@ import Testing
         #expect(gateway.caller.calls.isEmpty)
     }
 
+    @Test(arguments: ProofKind.allCases)
+    func `a proof of each kind is handed in as it came`(_ kind: ProofKind) async throws {
+        let gateway = TestGateway()
+        let body =
+            #"{"bundleId":"com.example.game","buyerId":"b1","\#(kind.rawValue)":"MIIx","deviceId":"d-1"}"#
+        #expect(try await gateway.test { try await $0.post("/v1/receipts", body) }.status == 200)
+        let submitted = try #require(gateway.caller.requests(ReceiptSubmitV1.self).first)
+        #expect(submitted.kind == kind)
+        #expect(submitted.proof == "MIIx")
+        #expect(submitted.deviceId == "d-1")
+    }
+
+    @Test(arguments: [
+        (receipt(#""appReceipt":"x""#), "appReceipt"),
+        (receipt(#""transactionReceipt":"x""#), "transactionReceipt"),
+        (receipt(#""appReceipt":7"#), "appReceipt"), (receipt(#""deviceId":"""#), "deviceId"),
+        (receipt(#""deviceId":"\#(String(repeating: "d", count: 65))""#), "deviceId"),
+    ])
+    func `two proofs at once, or a device that cannot be, are answered 422`(
+        _ body: String,
+        _ field: String
+    ) async throws {
+        let gateway = TestGateway()
+        let answer = try await gateway.test { try await $0.post("/v1/receipts", body) }
+        #expect(answer.status == 422, "\(answer.text)")
+        #expect(answer.field == field)
+        #expect(gateway.caller.calls.isEmpty)
+    }
+
     @Test(arguments: ["", "garbage", "\u{7F}ÿ☃"])
     func `what is no proof at all is for Receipts to judge`(_ proof: String) async throws {
         let body = #"{"bundleId":"com.example.game","buyerId":"b1","signedTransaction":"\#(proof)"}"#

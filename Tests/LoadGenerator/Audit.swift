@@ -11,7 +11,7 @@ struct Audit: Sendable {
     }
 
     private let products: [Product]
-    private var expectations: [UInt64: Expectation] = [:]
+    private var expectations: [UInt64: PurchaseExpectation] = [:]
     private var found: [UInt64: Found] = [:]
     private var orders: [UUID: UInt64] = [:]
     private var entitlements: [String: Int] = [:]
@@ -43,7 +43,7 @@ struct Audit: Sendable {
 
     var waitingBuyers: Set<Int> { Set(unseen.compactMap { expectations[$0].map { Int($0.owner) } }) }
 
-    mutating func expect(_ transaction: UInt64, _ expectation: Expectation, at time: Int64) {
+    mutating func expect(_ transaction: UInt64, _ expectation: PurchaseExpectation, at time: Int64) {
         if firstPayment == 0 { firstPayment = time }
         expectations[transaction] = expectation
     }
@@ -86,7 +86,7 @@ struct Audit: Sendable {
         return entitlements.count - 1
     }
 
-    private mutating func isRight(_ amount: Int64, _ expectation: Expectation) -> Bool {
+    private mutating func isRight(_ amount: Int64, _ expectation: PurchaseExpectation) -> Bool {
         let quantity = Int64(expectation.quantity)
         let each =
             products[Int(expectation.product)].amount ?? shown[expectation.product] ?? amount / quantity
@@ -95,7 +95,7 @@ struct Audit: Sendable {
     }
 
     /// Two payments with one token: one is for the order, the other has one of its own, with no reference.
-    private func isRight(_ entry: LedgerAnswer.Entry, _ expectation: Expectation) -> Bool {
+    private func isRight(_ entry: LedgerAnswer.Entry, _ expectation: PurchaseExpectation) -> Bool {
         if entry.orderId == expectation.order { return entry.reference == expectation.reference }
         return expectation.twin != nil && entry.reference == nil
     }

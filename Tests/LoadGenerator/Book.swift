@@ -1,4 +1,5 @@
 import Foundation
+import LoadVerdict
 import NIOConcurrencyHelpers
 
 /// Every payment of a run with what must come of it, and what has.
@@ -38,7 +39,7 @@ final class Book: Sendable {
 
     // MARK: What phones say
 
-    func notePayment(_ transaction: UInt64, _ expectation: Expectation) {
+    func notePayment(_ transaction: UInt64, _ expectation: PurchaseExpectation) {
         state.withLockedValue {
             $0.standing.paid += 1
             $0.audit.expect(transaction, expectation, at: WallClock.microseconds / 1_000)
@@ -60,15 +61,38 @@ final class Book: Sendable {
         }
     }
 
-    func noteFinishTooEarly(_ transaction: UInt64) {
+    /// What an answer means to the phone that it came to.
+    enum Meaning {
+        case askAgain, over
+        /// Its own goods are granted, says the answer.
+        case granted
+    }
+
+    /// Takes an answer about a payment, and holds it against the law of finishing.
+    ///
+    /// `isStranger` is whether the proof was submitted under another login than the buyer's.
+    func note(_ answer: ReceiptAnswer, to transaction: UInt64, isStranger: Bool) -> Meaning {
+        guard answer.finish else {
+            if answer.verdict == "parked" {
+                state.withLockedValue { _ = $0.audit.parked.insert(transaction) }
+            }
+            return answer.verdict == "pending" ? .askAgain : .over
+        }
+        if answer.isGranted, !isStranger { return .granted }
+        // Genuine, and its owner's: only the ledger could have ended it.
+        if !isStranger || answer.verdict != "conflict" { noteFinishTooEarly(transaction) }
+        return .over
+    }
+
+    /// Holds an answer that says granted against the ledger, as it was read after the answer came.
+    func holdAgainstLedger(_ transaction: UInt64) {
+        state.withLockedValue { $0.samples += 1 }
+        if !isInLedger(transaction) { noteFinishTooEarly(transaction) }
+    }
+
+    private func noteFinishTooEarly(_ transaction: UInt64) {
         state.withLockedValue { _ = $0.audit.finishedTooEarly.insert(transaction) }
     }
-
-    func noteParked(_ transaction: UInt64) {
-        state.withLockedValue { _ = $0.audit.parked.insert(transaction) }
-    }
-
-    func noteSample() { state.withLockedValue { $0.samples += 1 } }
 
     func noteError(_ reason: String) {
         state.withLockedValue {
@@ -93,7 +117,7 @@ final class Book: Sendable {
         state.withLockedValue { for entry in entries { $0.audit.note(entry, of: buyer) } }
     }
 
-    func isInLedger(_ transaction: UInt64) -> Bool {
+    private func isInLedger(_ transaction: UInt64) -> Bool {
         state.withLockedValue { $0.audit.isInLedger(transaction) }
     }
 

@@ -1,6 +1,7 @@
 import AppStoreSigning
 import ArgumentParser
 import Foundation
+import LoadVerdict
 
 /// The command line.
 struct LoadCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 import Foundation
+import LoadVerdict
 
 /// One run: customers come, everything is waited for, every ledger is read.
 struct LoadRun: Sendable {

@@ -58,7 +58,7 @@ struct Phone: Sendable {
         line.productId = product.id
         line.quantity = script.quantity
         line.habit = script.habit.rawValue
-        let expectation = Expectation(
+        let expectation = PurchaseExpectation(
             owner: Int32(script.buyer),
             product: UInt8(script.product),
             quantity: UInt8(script.quantity),
@@ -174,27 +174,21 @@ struct Phone: Sendable {
     @discardableResult
     private func judge(_ answer: ReceiptAnswer, _ payment: Payment, since start: Int64?) async throws -> Bool
     {
-        guard answer.finish else {
-            if answer.verdict == "parked" { surroundings.book.noteParked(payment.id) }
-            return answer.verdict != "pending"
-        }
         let isStranger = script.submitter != script.buyer
-        if answer.isGranted, !isStranger {
+        switch surroundings.book.note(answer, to: payment.id, isStranger: isStranger) {
+        case .askAgain: return false
+        case .over: return true
+        case .granted:
             if let start { surroundings.book.noteGrant(microseconds: WallClock.microseconds - start) }
             if script.isSampled { try await holdAgainstLedger(payment) }
-        } else if !(isStranger && answer.verdict == "conflict") {
-            // Genuine, and its owner's: only the ledger could have ended it.
-            surroundings.book.noteFinishTooEarly(payment.id)
+            return true
         }
-        return true
     }
 
     private func holdAgainstLedger(_ payment: Payment) async throws {
-        let book = surroundings.book
         guard try await surroundings.insist({ await surroundings.ledgers.readOn(script.buyer) }) != nil else {
             return
         }
-        book.noteSample()
-        if !book.isInLedger(payment.id) { book.noteFinishTooEarly(payment.id) }
+        surroundings.book.holdAgainstLedger(payment.id)
     }
 }

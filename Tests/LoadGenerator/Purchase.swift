@@ -34,7 +34,7 @@ struct Buyers: Sendable {
 }
 
 /// What a payment must come to.
-struct Expectation: Sendable {
+struct PurchaseExpectation: Sendable {
     /// The one whose ledger it belongs into.
     let owner: Int32
     let product: UInt8

@@ -25,6 +25,8 @@ final class NotificationsHarness {
     let database: SQLiteDatabase
     var now = Timestamp(milliseconds: 1_760_000_001_000)
     private(set) var woken: Set<String> = []
+    /// The types of the messages that the last one had kept for `trace`, by their stories.
+    private(set) var kept: [String] = []
     private(set) var workAt: Timestamp?
     /// The bodies that the server took or refused, in order.
     private(set) var posted: [WebhookCall] = []
@@ -66,6 +68,7 @@ final class NotificationsHarness {
                 encoder: EventCoder.encoder()
             )
             let value = try body(&transaction)
+            kept = transaction.steps.map { "\($0.story): \($0.entry.type)" }
             woken = transaction.woken
             workAt = transaction.workAt
             #expect(transaction.sent.isEmpty)
@@ -163,8 +166,17 @@ extension NotificationsHarness {
     enum Message: Hashable {
         case accepted([String], Verdict = .pending, String? = nil)
         case whole(Verdict, String)
+        case partly([String], Verdict, String)
         case judged(String, Verdict, String? = nil)
         case changed(String, Verdict, String? = nil)
+
+        /// Whether it says what a proof holds.
+        var isReading: Bool {
+            switch self {
+            case .accepted, .whole, .partly: true
+            case .judged, .changed: false
+            }
+        }
     }
 
     func take(_ message: Message) throws {
@@ -179,11 +191,12 @@ extension NotificationsHarness {
                 transactions: transactions
             )
             try handle(body, OnReceiptAccepted().callAsFunction)
-        case .whole(let verdict, let reason):
+        case .whole(let verdict, let reason): try take(.partly([], verdict, reason))
+        case .partly(let ids, let verdict, let reason):
             let body = ReceiptAcceptedV1(
                 bundleId: Self.bundle,
                 submission: Self.submission,
-                transactions: [],
+                transactions: ids.map { TransactionVerdict(Self.facts($0), verdict: .pending) },
                 verdict: verdict,
                 reason: reason
             )

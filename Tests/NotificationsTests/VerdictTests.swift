@@ -72,7 +72,34 @@ import Testing
         ],
         [.whole(.parked, "untrusted"), .accepted(["1"]), .changed("1", .granted)],
         [.whole(.invalid, "badSignature"), .whole(.parked, "untrusted")],
+        [.partly(["1"], .parked, "unreadable"), .changed("1", .granted)],
+        [
+            .partly(["1"], .parked, "unreadable"), .accepted(["1", "2"]), .changed("1", .granted),
+            .changed("2", .granted),
+        ],
     ]
+
+    @Test func `of a proof that is readable in part only is not told by that part alone`() throws {
+        let harness = try Harness()
+        try harness.take(.partly(["1"], .parked, "unreadable"))
+        try harness.take(.changed("1", .granted))
+        let answer = try harness.answer()
+        #expect(answer.verdict == .parked && answer.reason == "unreadable" && !answer.finish)
+        #expect(answer.transactions.map(\.verdict) == [.granted])
+        try harness.take(.accepted(["1", "2"]))
+        #expect(try harness.answer().verdict == .pending)
+        try harness.take(.changed("2", .granted))
+        #expect(try harness.answer().verdict == .granted)
+        #expect(try harness.answer().finish)
+    }
+
+    @Test func `that a phone was told is final is not reopened by a later reading`() throws {
+        let harness = try Harness()
+        try harness.take(.accepted(["1"]))
+        try harness.take(.changed("1", .granted))
+        try harness.take(.whole(.parked, "untrusted"))
+        #expect(try harness.answer().verdict == .granted)
+    }
 
     @Test(arguments: histories)
     private func `is the same in whatever order the messages arrive`(history: [Message]) throws {
@@ -105,17 +132,19 @@ import Testing
         for message in history {
             switch message {
             case .judged, .changed: try harness.take(message)
-            case .accepted, .whole: continue
+            case .accepted, .whole, .partly: continue
             }
         }
         #expect(try harness.answer() == ReceiptVerdictV1(receiptId: Harness.receipt, verdict: .pending))
     }
 
+    /// Every order in which these messages can arrive: what was read comes over one link, in its order.
     private static func permutations(_ messages: [Message]) -> [[Message]] {
         guard messages.count > 1 else { return [messages] }
-        return messages.indices.flatMap { index in
+        return messages.indices.flatMap { index -> [[Message]] in
             var rest = messages
             let first = rest.remove(at: index)
+            guard !first.isReading || !messages[..<index].contains(where: \.isReading) else { return [] }
             return permutations(rest).map { [first] + $0 }
         }
     }

@@ -116,13 +116,44 @@ import Testing
         #expect(try orders.rows(of: "orders") == before)
     }
 
+    @Test
+    func `a transaction that is sought is found where it was paid, and the submission's verdict comes home`()
+        throws
+    {
+        try orders.propose(.caller(OrdersHarness.buyer))
+        let held = try orders.only(ClaimHeldV1.self)
+        let before = try orders.rows(of: "orders")
+        for submitter in [OrdersHarness.buyer, eve] {
+            try orders.seek(by: submitter, attempt: 7)
+            var expected = held
+            expected.attempt = 7
+            #expect(try orders.only(ClaimHeldV1.self) == expected)
+            let submission = try orders.only(GrantRequestedV1.self).submission
+            #expect(submission == (submitter == eve ? nil : OrdersHarness.submission()))
+        }
+        #expect(try orders.rows(of: "orders") == before)
+    }
+
+    @Test
+    func `a transaction that is sought where it was not paid is refused, though the submitter has an order`()
+        throws
+    {
+        _ = try orders.issue()
+        let before = try orders.rows(of: "orders")
+        try orders.seek(by: OrdersHarness.buyer, attempt: 3)
+        let refused = try orders.only(ClaimRefusedV1.self)
+        #expect(refused.reason == .unknownOrder && refused.attempt == 3)
+        #expect(orders.sent.count == 1)
+        #expect(try orders.rows(of: "orders") == before)
+    }
+
     @Test func `a repeated proposal with a newer signature keeps what Apple said last`() throws {
         try orders.propose(.caller(OrdersHarness.buyer))
         var refunded = OrdersHarness.facts(signedDate: 1_760_000_900_000)
         refunded.revocationDate = Timestamp(milliseconds: 1_760_000_800_000)
         try orders.propose(.caller(OrdersHarness.buyer), refunded)
         try orders.propose(.caller(OrdersHarness.buyer))
-        try orders.transact { try OrdersService().redrive(to: $0.ledger, in: &$0) }
+        try orders.transact { _ = try OrdersService().redrive(to: $0.ledger, after: [], in: &$0) }
         #expect(try orders.only(GrantRequestedV1.self).transaction == refunded)
     }
 

@@ -84,7 +84,7 @@ import Testing
         try restate(id, refunded, by: nil)
         let grant = try orders.only(GrantRequestedV1.self)
         #expect(grant.order.reference == "R-1" && grant.transaction == refunded)
-        try orders.transact { try OrdersService().redrive(to: $0.ledger, in: &$0) }
+        try orders.transact { _ = try OrdersService().redrive(to: $0.ledger, after: [], in: &$0) }
         #expect(try orders.only(GrantRequestedV1.self).transaction == refunded)
     }
 

@@ -17,6 +17,8 @@ final class OrdersHarness {
     let partitions = 4
     var now = Timestamp(milliseconds: 1_760_000_000_000)
     private(set) var sent: [Sent] = []
+    /// The ids of the messages that the last one had kept for `trace`, with their stories.
+    private(set) var kept: [String] = []
     private let identifiers = IdentifierSource(seed: 7)
 
     /// An event that a handler sent.
@@ -75,6 +77,7 @@ final class OrdersHarness {
             )
             transaction.cause = cause
             let value = try body(&transaction)
+            kept = transaction.steps.map { "\($0.story): \($0.entry.id)" }
             sent = transaction.sent.map {
                 Sent(to: $0.to, type: $0.type, subject: $0.subject, bytes: $0.bytes)
             }
@@ -175,6 +178,16 @@ extension OrdersHarness {
             submission: submitter.map { Self.submission(by: $0) }
         )
         #expect(try handle(proposal, OnClaimProposed().callAsFunction) == .applied)
+    }
+
+    /// Asks whether the transaction is paid here; what Orders says of it is in `sent`.
+    func seek(_ facts: TransactionFacts = facts(), by submitter: BuyerID, attempt: Int) throws {
+        let sought = ClaimSoughtV1(
+            attempt: attempt,
+            transaction: facts,
+            submission: Self.submission(by: submitter)
+        )
+        #expect(try handle(sought, OnClaimSought().callAsFunction) == .applied)
     }
 
     /// The ledger answers for an order.

@@ -25,7 +25,7 @@ import Testing
         service.register(in: &table)
         let types: Set<EventType> = [
             OrderIssueV1.type, OrderGetV1.type, OrderCloseV1.type, TokenRegisterV1.type, ClaimProposedV1.type,
-            TransactionRestatedV1.type, GrantSettledV1.type,
+            ClaimSoughtV1.type, TransactionRestatedV1.type, GrantSettledV1.type,
         ]
         #expect(table.types == types)
     }
@@ -100,28 +100,40 @@ import Testing
     }
 
     @Test func `sends every held claim and every payment again, each to its own partition`() throws {
-        var held: Set<ClaimHeldV1> = []
+        var held: Set<ClaimHeldV2> = []
         var granted: Set<GrantRequestedV1> = []
         for number in 0..<40 {
             let buyer = BuyerID(unchecked: "buyer-\(number)")
             try orders.propose(.caller(buyer), OrdersHarness.facts("\(1_000 + number)"), attempt: number + 1)
-            held.insert(try orders.only(ClaimHeldV1.self))
+            let answer = try orders.only(ClaimHeldV1.self)
+            let facts = OrdersHarness.facts("\(1_000 + number)")
+            held.insert(
+                ClaimHeldV2(
+                    attempt: number + 1,
+                    transaction: facts,
+                    buyerId: buyer,
+                    orderId: answer.orderId
+                )
+            )
             var grant = try orders.only(GrantRequestedV1.self)
             grant.submission = nil
             granted.insert(grant)
         }
         _ = try orders.issue()
         let before = try orders.rows(of: "orders")
-        var heldAgain: [ClaimHeldV1] = []
+        var heldAgain: [ClaimHeldV2] = []
         var grantedAgain: [GrantRequestedV1] = []
         for partition in 0..<orders.partitions {
             for name in [ServiceName.receipts, .entitlements, .notifications] {
                 let target = PartitionAddress(name, partition)
-                try orders.transact { try service.redrive(to: target, in: &$0) }
+                try orders.transact {
+                    let page = try service.redrive(to: target, after: [], in: &$0)
+                    #expect(page.next.isEmpty)
+                }
                 #expect(orders.sent.allSatisfy { $0.to == target })
                 for sent in orders.sent {
                     switch name {
-                    case .receipts: heldAgain.append(try sent.event(ClaimHeldV1.self).data)
+                    case .receipts: heldAgain.append(try sent.event(ClaimHeldV2.self).data)
                     default: grantedAgain.append(try sent.event(GrantRequestedV1.self).data)
                     }
                 }
@@ -130,6 +142,32 @@ import Testing
         #expect(heldAgain.count == held.count && Set(heldAgain) == held)
         #expect(grantedAgain.count == granted.count && Set(grantedAgain) == granted)
         #expect(try orders.rows(of: "orders") == before)
+    }
+
+    @Test func `sends a page at a time, and goes on after the last order of the page before`() throws {
+        let count = PaidOrders.pageRows + 20
+        for number in 0..<count {
+            try orders.propose(
+                .caller(BuyerID(unchecked: "b-\(number)")),
+                OrdersHarness.facts("\(number + 1)")
+            )
+        }
+        var again: Set<TransactionID> = []
+        for partition in 0..<orders.partitions {
+            var (key, pages): ([String], Int) = ([], 0)
+            repeat {
+                let target = PartitionAddress(.receipts, partition)
+                let page = try orders.transact { try service.redrive(to: target, after: key, in: &$0) }
+                for sent in orders.sent {
+                    let told = try sent.event(ClaimHeldV2.self).data.transaction.transactionId
+                    let isNew = again.insert(told).inserted
+                    #expect(isNew, "\(told) was told twice")
+                }
+                (key, pages) = (page.next, pages + 1)
+            } while !key.isEmpty
+            #expect(pages == 2)
+        }
+        #expect(again.count == count)
     }
 
     @Test(arguments: [

@@ -145,7 +145,7 @@ import Testing
             .first { ReceiptsGroup.partition(of: $0) == partition }
         _ = try group.verify(try #require(hopeless))
         let retried = try group.retry(partition: partition)
-        #expect(retried.outcome.reply == ReceiptRetriedV1(submissions: 0, transactions: 1))
+        #expect(retried.outcome.reply == ReceiptRetriedV1(submissions: 0, transactions: 1, notifications: 0))
         #expect(try retried.sent.bodies(ClaimProposedV1.self).map(\.candidate) == [.token(Sample.token)])
         _ = try group.refuse(signed, .unknownOrder, attempt: 2)
         let proposals = try group.verify(signed, Sample.byAlice).sent.bodies(ClaimProposedV1.self)

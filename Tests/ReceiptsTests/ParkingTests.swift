@@ -24,7 +24,7 @@ import Testing
 
         group.proofs.contents["one"] = .success([Sample.transaction("1")])
         let retried = try group.retry(partition: home)
-        #expect(retried.outcome.reply == ReceiptRetriedV1(submissions: 1, transactions: 0))
+        #expect(retried.outcome.reply == ReceiptRetriedV1(submissions: 1, transactions: 0, notifications: 0))
         #expect(retried.sent.map(\.type) == [ReceiptAcceptedV1.type, TransactionVerifiedV1.type])
         #expect(try retried.sent.bodies(TransactionVerifiedV1.self).first?.submission?.receiptId == receipt)
         #expect(try group.retry(partition: home).outcome.reply?.submissions == 0)
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func `is one too many when its buyer has too many, and then nothing is kept`() throws {
-        for number in 0..<SubmissionReading.maximumParkedPerBuyer {
+        for number in 0..<SubmissionReading.maximumOpenPerBuyer {
             group.proofs.contents["\(number)"] = .failure(.untrusted)
             #expect(try group.submit("\(number)", by: Sample.alice).outcome.reply != nil)
         }

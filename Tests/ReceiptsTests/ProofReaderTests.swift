@@ -1,3 +1,4 @@
+import AppStoreSigning
 import Contracts
 import Foundation
 import ReceiptsCore
@@ -33,23 +34,90 @@ import Testing
         expect(.badSignature, of: String(jws.dropLast(8)) + "AAAAAAAA", by: trusting)
     }
 
+    // MARK: Older proofs
+
+    private static func receipt(
+        _ ids: [String],
+        style: ReceiptStyle = ReceiptStyle()
+    ) throws -> (String, [UInt8]) {
+        let signer = try AppReceiptSigner(style: style)
+        let bought = ids.map { Sample.transaction($0, purchased: -Int64($0.utf8.count)) }
+        let receipt = SimulatedReceipt(
+            bundleId: Sample.app.rawValue,
+            creationDate: Sample.start,
+            purchases: bought
+        )
+        return (try signer.base64(receipt), signer.rootDER)
+    }
+
+    @Test func `finds every purchase of an app receipt`() throws {
+        let (text, root) = try Self.receipt(["1", "22", "333"])
+        let reader = AppStoreProofReader(extraRoots: [root])
+        let found = try reader.transactions(in: Proof(kind: .appReceipt, text: text), now: Sample.start)
+        #expect(Set(found.map(\.transactionId)) == ["1", "22", "333"])
+        #expect(found.allSatisfy { $0.bundleId == Sample.app.rawValue && $0.environment == "Production" })
+        let reading = SubmissionReading(found, from: Sample.alice, of: Sample.app, policy: Sample.policy)
+        #expect(reading.state == .verified)
+        #expect(reading.items.map(\.facts.transactionId.rawValue) == ["333", "22", "1"])
+    }
+
+    @Test func `finds nothing in the app receipt of a buyer who bought nothing, and that is no failure`()
+        throws
+    {
+        let (text, root) = try Self.receipt([])
+        let reader = AppStoreProofReader(extraRoots: [root])
+        let found = try reader.transactions(in: Proof(kind: .appReceipt, text: text), now: Sample.start)
+        let reading = SubmissionReading(found, from: Sample.alice, of: Sample.app, policy: Sample.policy)
+        #expect(reading.state == .pending)
+        #expect(reading.reason == "emptyReceipt")
+        let accepted = reading.accepted(Sample.byAlice, of: Sample.app)
+        #expect(accepted.map(\.verdict) == [.pending])
+        #expect(accepted.map(\.reason) == ["emptyReceipt"])
+    }
+
+    @Test func `says why an app receipt is not taken`() throws {
+        let (text, root) = try Self.receipt(["1"])
+        let trusting = AppStoreProofReader(extraRoots: [root])
+        let device = "5D5D5D5D-5D5D-5D5D-5D5D-5D5D5D5D5D5D"
+        let own = Proof(kind: .appReceipt, text: text, deviceID: device)
+        #expect(try trusting.transactions(in: own, now: Sample.start).count == 1)
+        let other = Proof(kind: .appReceipt, text: text, deviceID: "956328D9-CC6A-47F4-BE40-6953FB0AB6C7")
+        #expect(throws: ProofFailure.wrongDevice) { try trusting.transactions(in: other, now: Sample.start) }
+        let strict = AppStoreProofReader(extraRoots: [])
+        #expect(throws: ProofFailure.untrusted) { try strict.transactions(in: own, now: Sample.start) }
+        let garbage = Proof(kind: .appReceipt, text: "☃")
+        #expect(throws: ProofFailure.malformed) { try trusting.transactions(in: garbage, now: Sample.start) }
+    }
+
+    @Test func `cannot tell whether a receipt without a signature is genuine`() throws {
+        let text = try String(
+            contentsOf: Self.vectors.appending(path: "jws/legacyTransaction"),
+            encoding: .utf8
+        )
+        let reader = AppStoreProofReader(extraRoots: [])
+        let proof = Proof(
+            kind: .transactionReceipt,
+            text: text.trimmingCharacters(in: .whitespacesAndNewlines)
+        )
+        #expect(throws: ProofFailure.unverified) { try reader.transactions(in: proof, now: Sample.start) }
+        let garbage = Proof(kind: .transactionReceipt, text: "garbage")
+        #expect(throws: ProofFailure.malformed) { try reader.transactions(in: garbage, now: Sample.start) }
+    }
+
+    @Test func `of a long receipt is told in parts that follow each other`() throws {
+        let many = (0..<250).map { Sample.transaction("\(1_000 + $0)", purchased: Int64($0)) }
+        let reading = SubmissionReading(many, from: Sample.alice, of: Sample.app, policy: Sample.policy)
+        let parts = reading.accepted(Sample.byAlice, of: Sample.app)
+        #expect(parts.map(\.transactions.count) == [100, 100, 50])
+        #expect(parts.map(\.offset) == [nil, 100, 200])
+        #expect(parts.map(\.verdict) == [.pending, .pending, nil])
+        let ids = parts.flatMap(\.transactions).map(\.transactionId.rawValue)
+        #expect(ids == many.map(\.transactionId))
+    }
+
     private func expect(_ failure: ProofFailure, of text: String, by reader: AppStoreProofReader) {
         #expect(throws: failure) {
             try reader.transactions(in: Proof(kind: .signedTransaction, text: text), now: Sample.start)
         }
-    }
-
-    @Test func `takes roots in DER and in PEM`() {
-        let pem = """
-            the test's own
-            -----BEGIN CERTIFICATE-----
-            \(Data(root).base64EncodedString(options: .lineLength64Characters))
-            -----END CERTIFICATE-----
-
-            """
-        #expect(RootCertificates.certificates(in: root) == [root])
-        #expect(RootCertificates.certificates(in: Array((pem + pem).utf8)) == [root, root])
-        #expect(RootCertificates.certificates(in: Array("no certificate".utf8)) == nil)
-        #expect(RootCertificates.certificates(in: []) == nil)
     }
 }

@@ -20,9 +20,23 @@ final class ReceiptsGroup {
         }
     }
 
+    /// What every notification of the tests says, by its text.
+    struct Notices: NoticeReader {
+        var contents: [String: Result<Notice, NoticeFailure>]
+
+        func notice(in signedPayload: String, now: Timestamp) throws(NoticeFailure) -> Notice {
+            try (contents[signedPayload] ?? .failure(.notGenuine(.malformed))).get()
+        }
+    }
+
     var proofs = Proofs(contents: [:])
+    var notices = Notices(contents: [:])
     var policies = [Sample.app: Sample.policy]
     var now = Sample.start
+    /// The ids of the messages that the last one had kept for `trace`, with their stories.
+    private(set) var kept: [String] = []
+    /// When the owners took their stores; long before every purchase, unless a test says otherwise.
+    var ownedSince = Timestamp(milliseconds: 0)
     private let stores: [SQLiteDatabase]
     private let identifiers = IdentifierSource(seed: 1)
     private var requests = 0
@@ -32,7 +46,7 @@ final class ReceiptsGroup {
         for store in stores { try store.write { try ReceiptsSchema.schema.migrate($0) } }
     }
 
-    var service: ReceiptsService { ReceiptsService(reader: proofs, policies: policies) }
+    var service: ReceiptsService { ReceiptsService(reader: proofs, notices: notices, policies: policies) }
 
     // MARK: Running
 
@@ -46,13 +60,16 @@ final class ReceiptsGroup {
             var transaction = Transaction(
                 connection: connection,
                 now: now,
+                ownedSince: ownedSince,
                 address: PartitionAddress(.receipts, partition),
                 partitions: Self.partitions,
                 identifiers: identifiers,
                 encoder: EventCoder.encoder()
             )
             transaction.cause = cause
-            return (try body(&transaction), transaction.sent)
+            let value = try body(&transaction)
+            kept = transaction.steps.map { "\($0.story): \($0.entry.id)" }
+            return (value, transaction.sent)
         }
     }
 
@@ -84,7 +101,19 @@ final class ReceiptsGroup {
     ) throws -> (outcome: RequestOutcome<ReceiptRetriedV1>, sent: [OutgoingEvent]) {
         try run(partition) { transaction in
             let message = event(ReceiptRetryV1(receiptId: receipt))
-            return try OnReceiptRetry(road: service.road)(message, in: &transaction)
+            let handler = OnReceiptRetry(road: service.road, notifications: service.notifications)
+            return try handler(message, in: &transaction)
+        }
+    }
+
+    /// Lets Apple deliver a notification, in the partition 0.
+    func deliver(
+        _ identifier: String,
+        _ signedPayload: String
+    ) throws -> (outcome: RequestOutcome<NotificationDeliveredV1>, sent: [OutgoingEvent]) {
+        let body = NotificationDeliverV1(identifier: identifier, signedPayload: signedPayload)
+        return try run(0) { transaction in
+            try OnNotificationDeliver(road: service.notifications)(event(body), in: &transaction)
         }
     }
 
@@ -114,6 +143,21 @@ final class ReceiptsGroup {
             orderId: holder.order
         )
         return try run(Self.partition(of: signed)) { try OnClaimHeld()(event(answer), in: &$0) }
+    }
+
+    /// Lets Orders tell again, after a store was restored, whose the transaction is.
+    func recall(
+        _ signed: SignedTransaction,
+        by holder: Claim.Holder
+    ) throws -> (outcome: Outcome, sent: [OutgoingEvent]) {
+        let facts = try #require(TransactionFacts(signed))
+        let word = ClaimHeldV2(
+            attempt: 1,
+            transaction: facts,
+            buyerId: holder.buyer,
+            orderId: holder.order
+        )
+        return try run(Self.partition(of: signed)) { try OnClaimHeld()(event(word), in: &$0) }
     }
 
     /// Lets Orders answer that the transaction is not the candidate's.

@@ -37,6 +37,46 @@ import Testing
         #expect(try redrive(from: partition, to: elsewhere).isEmpty)
     }
 
+    @Test func `asks a partition of Orders again whether it holds what is sought there`() throws {
+        group.ownedSince = group.now
+        let old = try #require(
+            (2...100).lazy.map { Sample.transaction("\($0)", purchased: -3_600) }
+                .first { ReceiptsGroup.partition(of: $0) == ReceiptsGroup.partition(of: signed) }
+        )
+        _ = try group.verify(old, Sample.byBob)
+        let partition = ReceiptsGroup.partition(of: old)
+        let sent = try redrive(from: partition, to: PartitionAddress(.orders, 0))
+        #expect(
+            try sent.bodies(ClaimSoughtV1.self).map(\.transaction.transactionId.rawValue) == [
+                old.transactionId
+            ]
+        )
+        let elsewhere = try redrive(from: partition, to: PartitionAddress(.orders, 1))
+        #expect(try elsewhere.bodies(ClaimSoughtV1.self).isEmpty)
+    }
+
+    @Test func `goes from page to page through all claims and all submissions, and misses none`() throws {
+        let partition = ReceiptsGroup.partition(of: Sample.alice)
+        var proofs: [String] = []
+        for number in 100..<350 {
+            proofs.append("proof \(number)")
+            group.proofs.contents["proof \(number)"] = .success([Sample.transaction("\(number)")])
+            _ = try group.deliver(group.submit("proof \(number)", by: Sample.alice).sent)
+        }
+        let service = group.service
+        var (key, pages, sent): ([String], Int, [OutgoingEvent]) = ([], 0, [])
+        repeat {
+            let result = try group.run(partition) {
+                try service.redrive(to: PartitionAddress(.notifications, partition), after: key, in: &$0)
+            }
+            (key, pages, sent) = (result.outcome.next, pages + 1, sent + result.sent)
+        } while !key.isEmpty
+        #expect(pages == 3)
+        #expect(try sent.bodies(ReceiptAcceptedV1.self).count == proofs.count + 1)
+        let claims = try group.rows("SELECT 1 FROM claim", partition: partition).count
+        #expect(claims > 20)
+    }
+
     @Test func `sends submissions to the claims of the target alone`() throws {
         let home = ReceiptsGroup.partition(of: Sample.alice)
         let target = ReceiptsGroup.partition(of: signed)
@@ -54,6 +94,15 @@ import Testing
 
     private func redrive(from partition: Int, to target: PartitionAddress) throws -> [OutgoingEvent] {
         let service = group.service
-        return try group.run(partition) { try service.redrive(to: target, in: &$0) }.sent
+        var sent: [OutgoingEvent] = []
+        var key: [String] = []
+        repeat {
+            let (page, more) = try group.run(partition) {
+                try service.redrive(to: target, after: key, in: &$0)
+            }
+            sent += more
+            key = page.next
+        } while !key.isEmpty
+        return sent
     }
 }

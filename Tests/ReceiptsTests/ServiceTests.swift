@@ -11,7 +11,7 @@ import Testing
         #expect(
             table.types == [
                 ReceiptSubmitV1.type, ReceiptRetryV1.type, TransactionVerifiedV1.type, ClaimHeldV1.type,
-                ClaimRefusedV1.type,
+                ClaimHeldV2.type, ClaimRefusedV1.type, NotificationDeliverV1.type,
             ]
         )
     }

@@ -80,6 +80,8 @@ extension WholeGroup {
                 process.send(SIGTERM)
                 let end = try await process.finish()
                 #expect(end == .exited(0), "\(process.errors)")
+                let isPolite = program == nil || process.errors.contains("Program ended")
+                #expect(isPolite, "\(process.errors)")
                 #expect(home.processes.isEmpty)
             }
         }

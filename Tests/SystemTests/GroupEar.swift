@@ -73,6 +73,11 @@ struct GroupEar {
         let sql = """
             SELECT 1 FROM claim WHERE state = 'held' AND transaction_id = ? AND environment = ? AND buyer_id <> ?
             """
-        return try !simulation.rows(.receipts, sql, values(line, buyer)).isEmpty
+        let isHeld = try !simulation.rows(.receipts, sql, values(line, buyer)).isEmpty
+        guard simulation.restore?.isDone == true, !isHeld else { return isHeld }
+        let paid = """
+            SELECT 1 FROM orders WHERE payment = 'paid' AND transaction_id = ? AND environment = ? AND buyer_id <> ?
+            """
+        return try !simulation.rows(.orders, paid, values(line, buyer)).isEmpty
     }
 }

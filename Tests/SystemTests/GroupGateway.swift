@@ -11,6 +11,8 @@ enum GroupPurpose: Equatable {
     case submit(Int)
     case ask(Int)
     case retry(ReceiptID?, PartitionAddress)
+    /// An operator has every current state told again on a link of this partition.
+    case redrive(PartitionAddress)
     /// The last question about a receipt, when everything is at rest.
     case lastWord(ReceiptID)
 }
@@ -140,7 +142,7 @@ extension GroupSimulation {
             acknowledge(submission, try decoder.decode(ReceiptSubmittedV1.self, from: reply).receiptId)
         case .ask(let submission):
             hear(try decoder.decode(ReceiptVerdictV1.self, from: reply), submission)
-        case .retry: break
+        case .retry, .redrive: break
         case .lastWord(let receipt):
             let verdict = try decoder.decode(ReceiptVerdictV1.self, from: reply)
             lastWords[receipt.rawValue] = verdict
@@ -166,6 +168,8 @@ extension GroupSimulation {
                 agenda.add(.submit(submission), at: time)
             }
         case .ask(let submission): agenda.add(.ask(submission), at: time)
+        // The next round of the operator finds the link where it is.
+        case .redrive: break
         case .issue, .close, .register, .retry, .lastWord: agenda.add(.prepare(purpose), at: time)
         }
     }
@@ -188,6 +192,7 @@ extension GroupSimulation {
         case .retry(let receipt, let address): retry(receipt, at: address)
         case .submit(let submission): submit(submission)
         case .ask(let submission): ask(submission)
+        case .redrive: break
         case .lastWord(let receipt):
             ask(purpose, VerdictWaitV1(bundleId: GroupWorld.app, receiptId: receipt, wait: 0), receipt)
         }

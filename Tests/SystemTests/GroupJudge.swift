@@ -130,6 +130,7 @@ struct GroupJudge {
             try judgeEnd(key, expectation)
         }
         judgeOrders()
+        judgeRestore()
         try judgeBalances()
         try judgeLastWords()
         try judgeLeftovers()

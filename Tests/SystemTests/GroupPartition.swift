@@ -13,6 +13,8 @@ import Program
 final class GroupPartition {
     /// Deaths of one partition's owners at most, below the number at which an innocent event becomes suspect.
     static let deathBound = 4
+    /// Every other partition takes so long to settle, in ms.
+    private static let settleDelayMilliseconds: Int64 = 20
 
     let address: PartitionAddress
     let store: GroupStore
@@ -42,10 +44,12 @@ final class GroupPartition {
         let settings = PartitionEngine.Settings(
             address: address,
             partitions: GroupWorld.partitions,
-            identifiers: IdentifierSource(seed: mixed ^ UInt64(address.service.order) << 40)
+            identifiers: IdentifierSource(seed: mixed ^ UInt64(address.service.order) << 40),
+            settleDelayMilliseconds: address.partition.isMultiple(of: 2) ? 0 : Self.settleDelayMilliseconds
         )
         let next = services.engine(settings, store)
         let output = try next.takeOver(at: moment)
+        if services.ownsSinceEver { next.state.ownedSince = Timestamp(milliseconds: 0) }
         engine = next
         return output
     }
@@ -54,6 +58,7 @@ final class GroupPartition {
     var isAtRest: Bool {
         guard let engine else { return false }
         return inbox.isEmpty && statements.isEmpty && engine.state.depth == 0 && engine.state.held.isEmpty
+            && engine.dueRedrive == nil
     }
 }
 
@@ -61,6 +66,8 @@ final class GroupPartition {
 struct GroupServices {
     let tester: BuyerID
     var hasLaterCatalog = false
+    /// Whether owners believe that they have had their stores since before every purchase.
+    var ownsSinceEver = false
 
     func engine(_ settings: PartitionEngine.Settings, _ store: GroupStore) -> PartitionEngine {
         switch settings.address.service {

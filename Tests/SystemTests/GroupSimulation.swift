@@ -13,6 +13,8 @@ enum GroupVariant: CaseIterable, Sendable {
     case losesCommits
     /// The gateway acknowledges a proof that no service has kept.
     case acknowledgesEarly
+    /// A store is restored, and its owner asks nobody for the claims that it may have forgotten.
+    case trustsRestoredStore
 }
 
 /// What happens at one moment of a simulated life.
@@ -30,11 +32,15 @@ enum GroupHappening {
     case prepare(GroupPurpose)
     case newCatalog(PartitionAddress)
     case operatorRetries(PartitionAddress)
+    case backUp(PartitionAddress)
+    case restore(PartitionAddress)
 
     var isTimer: Bool {
         switch self {
         case .wake, .again: true
-        case .parcel, .rise, .submit, .ask, .state, .prepare, .newCatalog, .operatorRetries: false
+        case .parcel, .rise, .submit, .ask, .state, .prepare, .newCatalog, .operatorRetries, .backUp,
+            .restore:
+            false
         }
     }
 }
@@ -52,6 +58,9 @@ final class GroupSimulation {
 
     let seed: Int
     let variant: GroupVariant
+    let buyers: (BuyerID, BuyerID)
+    /// The store that an older copy takes the place of; nil in a life without that.
+    var restore: GroupRestore?
     var random: GroupRandom
     var script: GroupScript
     var services: GroupServices
@@ -73,15 +82,23 @@ final class GroupSimulation {
     let isTold: Bool
     private(set) var transcript: [String] = []
 
-    init(seed: Int, variant: GroupVariant = .faithful, isTold: Bool = false) throws {
+    init(
+        seed: Int,
+        variant: GroupVariant = .faithful,
+        restores: Bool = false,
+        isTold: Bool = false
+    ) throws {
         self.seed = seed
         self.variant = variant
         self.isTold = isTold
         random = GroupRandom(seed: seed)
-        let buyers = (
-            BuyerID(unchecked: "anna-\(seed % 8)"), BuyerID(unchecked: "bert-\(seed / 8 % 8)")
-        )
+        buyers = (BuyerID(unchecked: "anna-\(seed % 8)"), BuyerID(unchecked: "bert-\(seed / 8 % 8)"))
         services = GroupServices(tester: buyers.0)
+        if restores || variant == .trustsRestoredStore {
+            restore = GroupRestore(address: PartitionAddress(.receipts, seed % GroupWorld.partitions))
+        }
+        // Half of the lives without a restored store know that no claim can be forgotten.
+        services.ownsSinceEver = restore == nil ? !seed.isMultiple(of: 2) : variant == .trustsRestoredStore
         let all = GroupWorkload.allCases
         let hand = (0..<GroupDealer.hand).map { all[(seed * GroupDealer.hand + $0) % all.count] }
         var dealer = GroupDealer(GroupRandom(seed: seed + 1_000_003), buyers: buyers)
@@ -121,6 +138,7 @@ final class GroupSimulation {
             begin()
             live(until: Self.faultsEnd) { false }
             calmDown()
+            if restore?.isDone == true { recover() }
             live(until: now + Self.drainMilliseconds) { self.isAtRest }
             try operatorsDay()
             live(until: now + Self.drainMilliseconds) { self.isAtRest }
@@ -134,6 +152,7 @@ final class GroupSimulation {
     }
 
     private func begin() {
+        planRestore()
         for plan in script.plans.indices { prepare(plan) }
         if random.flip() {
             for partition in 0..<GroupWorld.partitions {
@@ -158,18 +177,18 @@ final class GroupSimulation {
         }
     }
 
-    private var isAtRest: Bool {
+    var isAtRest: Bool {
         agenda.inFlight == 0 && gateway.pending.isEmpty
             && addresses.allSatisfy { partitions[$0]?.isAtRest == true }
     }
 
-    private func live(until end: Int64, _ isOver: () -> Bool) {
+    func live(until end: Int64, mayRunOut: Bool = false, _ isOver: () -> Bool) {
         var count = 0
         while violation == nil, !isOver() {
             guard let (time, happening) = agenda.next() else { return }
             if time > end {
                 agenda.add(happening, at: time)
-                if hasFaults { now = end } else { fail("not at rest: \(unrest)") }
+                if hasFaults || mayRunOut { now = end } else { fail("not at rest: \(unrest)") }
                 return
             }
             count += 1
@@ -196,6 +215,8 @@ final class GroupSimulation {
         case .prepare(let purpose): prepare(purpose)
         case .newCatalog(let address): takeNewCatalog(address)
         case .operatorRetries(let address): retry(nil, at: address)
+        case .backUp(let address): backUp(address)
+        case .restore(let address): bringBack(address)
         }
     }
 

@@ -27,7 +27,7 @@ final class GroupStore: Database {
 
     private struct Lie: Error {}
 
-    private let store: SQLiteDatabase
+    private var store: SQLiteDatabase
     /// What goes wrong, after how many more writes.
     var mishap: (what: Mishap, after: Int)?
     /// Which writes fail for want of room; nil while there is enough.
@@ -88,6 +88,15 @@ final class GroupStore: Database {
         try store.write { try $0.rows(sql, values) }
     }
 
+    /// A copy of everything that is committed.
+    func backUp() throws -> GroupBackup { try store.write { try GroupBackup($0) } }
+
+    /// Brings an older copy back in place of what is here.
+    func restore(_ backup: GroupBackup) throws {
+        store = try SQLiteDatabase(path: ":memory:")
+        try store.write { try backup.write(to: $0) }
+    }
+
     func checkpoint() throws {}
     func close() throws {}
 }
@@ -96,7 +105,8 @@ final class GroupStore: Database {
 private final class FailingConnection: Connection {
     /// Tables that no handler changes.
     private static let delivery = [
-        "outbox", "link_out", "link_in", "held", "dead_letter", "suspect", "partition_owner",
+        "outbox", "link_out", "link_in", "link_redrive", "journey", "held", "dead_letter", "suspect",
+        "partition_owner",
         "schema_version",
     ]
 

@@ -31,6 +31,10 @@ enum GroupEnd: String, CaseIterable, Sendable { case granted, parked, orphan, en
 /// How often what happened.
 struct GroupTally: Sendable {
     var events = 0
+    /// Stores that were brought back to an older copy.
+    var restores = 0
+    /// Claims that were held and that the copy did not have.
+    var forgottenClaims = 0
     private var faults: [GroupFault: Int] = [:]
     private var workloads: [GroupWorkload: Int] = [:]
     private var verdicts: [Verdict: Int] = [:]
@@ -45,6 +49,8 @@ struct GroupTally: Sendable {
 
     mutating func add(_ other: GroupTally) {
         events += other.events
+        restores += other.restores
+        forgottenClaims += other.forgottenClaims
         faults.merge(other.faults, uniquingKeysWith: +)
         workloads.merge(other.workloads, uniquingKeysWith: +)
         verdicts.merge(other.verdicts, uniquingKeysWith: +)

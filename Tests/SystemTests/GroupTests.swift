@@ -7,11 +7,13 @@ import Testing
 /// Every transaction whose proof was acknowledged ends as exactly one of granted (once, to the holder of its claim),
 /// parked, orphan or ended; and no phone is told `finish` before that, except for `invalid` and `conflict`. A failing
 /// seed is printed and replays with its transcript by
-/// `COUNTERFOIL_GROUP_SEED=<n> swift test --filter 'a simulated group'`; `COUNTERFOIL_GROUP_SEEDS=<n>` sets how many
-/// lives are lived.
+/// `COUNTERFOIL_GROUP_SEED=<n> swift test --filter 'a simulated group'`, one with a restored store with
+/// `COUNTERFOIL_GROUP_RESTORES=1` beside it; `COUNTERFOIL_GROUP_SEEDS=<n>` sets how many lives are lived.
 @Suite(.serialized) struct `a simulated group` {
     static let seeds = environment["COUNTERFOIL_GROUP_SEEDS"].flatMap { Int($0) } ?? standardSeeds
     static let standardSeeds = 300
+    /// Lives in which a store is restored.
+    static let restoredSeeds = 100
     static let leastOfEach = 100
     static let chunk = 10
     /// How many seeds a broken variant may survive.
@@ -24,10 +26,10 @@ import Testing
         var fewestFaults = Int.max
     }
 
-    static func run(_ seeds: Range<Int>) throws -> Outcome {
+    static func run(_ seeds: Range<Int>, restores: Bool = false) throws -> Outcome {
         var outcome = Outcome()
         for seed in seeds {
-            let simulation = try GroupSimulation(seed: seed)
+            let simulation = try GroupSimulation(seed: seed, restores: restores)
             if let violation = simulation.run() { outcome.failures.append("seed \(seed): \(violation)") }
             outcome.tally.add(simulation.tally)
             outcome.fewestEvents = min(outcome.fewestEvents, simulation.tally.events)
@@ -36,10 +38,10 @@ import Testing
         return outcome
     }
 
-    static func runAll() async throws -> Outcome {
+    static func runAll(_ seeds: Int = Self.seeds, restores: Bool = false) async throws -> Outcome {
         try await withThrowingTaskGroup(of: Outcome.self) { group in
             for first in stride(from: 0, to: seeds, by: chunk) {
-                group.addTask { try run(first..<min(first + chunk, seeds)) }
+                group.addTask { try run(first..<min(first + chunk, seeds), restores: restores) }
             }
             var sum = Outcome()
             for try await part in group {
@@ -69,8 +71,22 @@ import Testing
         for line in outcome.tally.lines { print("  \(line.name): \(line.count)") }
     }
 
+    @Test(.enabled(if: replayed == nil), .timeLimit(.minutes(10)))
+    func `a restored store of Receipts grants nothing to a second login`() async throws {
+        let outcome = try await Self.runAll(Self.restoredSeeds, restores: true)
+        for failure in outcome.failures { print("restored \(failure)") }
+        #expect(outcome.failures.isEmpty, "\(outcome.failures.count) seeds: \(outcome.failures.prefix(5))")
+        #expect(outcome.tally.restores == Self.restoredSeeds)
+        #expect(outcome.tally.forgottenClaims >= Self.leastOfEach)
+        print("restored stores: \(outcome.tally.restores), claims: \(outcome.tally.forgottenClaims)")
+    }
+
     @Test(.enabled(if: replayed != nil)) func `one seed is replayed`() throws {
-        let simulation = try GroupSimulation(seed: try #require(Self.replayed), isTold: true)
+        let simulation = try GroupSimulation(
+            seed: try #require(Self.replayed),
+            restores: Self.environment["COUNTERFOIL_GROUP_RESTORES"] != nil,
+            isTold: true
+        )
         let violation = simulation.run()
         for line in simulation.transcript { print(line) }
         #expect(violation == nil)

@@ -40,6 +40,39 @@ extension WholeGroup {
             }
         }
 
+        @Test
+        func `a proof that was sent again shows both journeys, every step with its cause, by each step's id`()
+            async throws
+        {
+            try await TestGroup.use(partitions: 4) { group in
+                let purchase = try await group.buy("anna")
+                try await group.rest()
+                let again = try await group.gateway.submit("anna", proof: purchase.proof)
+                #expect(again.status == 200, "\(again.text)")
+                try await group.rest()
+                func story(_ id: String) async throws -> [TraceLine] {
+                    try await group.home.counterfoil("trace", id, "--json").json([TraceLine].self)
+                }
+                let whole = try await story(purchase.orderId)
+                let twice = Self.steps.map(\.type).filter {
+                    ![
+                        "counterfoil.order.issue.v1", "counterfoil.claim.proposed.v1",
+                        "counterfoil.claim.held.v1",
+                    ]
+                    .contains($0)
+                }
+                for type in twice {
+                    #expect(whole.count { $0.type == type } == 2, "\(type) in \(whole.map(\.type))")
+                }
+                #expect(whole.count { $0.type == "counterfoil.transaction.restated.v1" } == 1)
+                let causes = Set(whole.compactMap(\.causationid))
+                #expect(causes.isSubset(of: whole.map(\.id)), "\(whole)")
+                for line in whole {
+                    #expect(try await Set(story(line.id)) == Set(whole), "\(line) does not lead to the rest")
+                }
+            }
+        }
+
         @Test func `an order is found granted, and the same submission again is already granted`()
             async throws
         {

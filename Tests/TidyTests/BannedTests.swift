@@ -87,6 +87,7 @@ import Testing
             pattern: #"\b(Task\.sleep|Thread\.sleep|usleep|nanosleep|sleep)\("#,
             folders: ["Tests"],
             allowed: [
+                "Tests/AppStoreSimulator": "a program: it retries and delays by the clock",
                 "Tests/LoadGenerator": "a program: it paces its load by the clock",
                 "Tests/Benchmarks": "a program: it measures over time",
                 "Tests/SystemTests/Harness/Eventually.swift":

@@ -32,7 +32,8 @@ import Testing
             Floor(
                 folder: "Shared/AppStore",
                 mayImport: platform.union(libraries).union([
-                    "AsyncHTTPClient", "Contracts", "Crypto", "SwiftASN1", "X509",
+                    "AsyncHTTPClient", "Contracts", "Crypto", "JWTKit", "NIOCore", "NIOHTTP1", "SwiftASN1",
+                    "X509",
                 ])
             ),
             Floor(
@@ -57,7 +58,7 @@ import Testing
             Floor(
                 folder: "Services/Control",
                 mayImport: platform.union(libraries).union([
-                    "ArgumentParser", "Contracts", "Crypto", "Delivery", "Program", "ZeroMQ",
+                    "AppStore", "ArgumentParser", "Contracts", "Crypto", "Delivery", "Program", "ZeroMQ",
                 ])
             ),
         ] + statefulServices.map { Floor(folder: "Services/\($0)/Core", mayImport: ["Contracts"]) }

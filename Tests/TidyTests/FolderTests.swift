@@ -38,7 +38,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["deploy/run", "deploy/test", "deploy/chaos", "deploy/install", ".ci/run"])
+    @Test(arguments: [
+        "deploy/run", "deploy/test", "deploy/fuzz", "deploy/chaos", "deploy/install", ".ci/run",
+    ])
     func `A command can be executed, and an unset variable is an error in it`(path: String) throws {
         let full = House.root.appending(path: path).path(percentEncoded: false)
         #expect(FileManager.default.isExecutableFile(atPath: full))

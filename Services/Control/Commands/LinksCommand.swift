@@ -20,29 +20,66 @@ struct LinksCommand: ParsableCommand {
         var json = false
 
         func run() async throws {
-            let answers = try await PartitionInquiry.of(option.home) { inquiry in
-                await inquiry.askAll(LinksListV1(), inquiry.addresses())
+            let (answers, redrives) = try await PartitionInquiry.of(option.home) { inquiry in
+                let addresses = inquiry.addresses()
+                return (
+                    await inquiry.askAll(LinksListV1(), addresses),
+                    await inquiry.askAll(RedrivesListV1(), addresses)
+                )
             }
-            var links: [LinkStatus] = []
-            for (_, answer) in answers.sorted(by: { $0.key < $1.key }) {
+            var rows: [LinkRow] = []
+            for (address, answer) in answers.sorted(by: { $0.key < $1.key }) {
                 switch answer {
-                case .success(let list): links += list.links
+                case .success(let list): rows += Self.rows(list, redrives[address])
                 case .failure(let failure): Terminal.warn(failure.description)
                 }
             }
-            if json { try Terminal.printJSON(links) } else { print(Self.text(links)) }
+            if json { try Terminal.printJSON(rows) } else { print(Self.text(rows)) }
         }
 
-        private static func text(_ links: [LinkStatus]) -> String {
-            guard !links.isEmpty else { return "no links yet" }
-            var table = TextTable(["FROM", "TO", "STATE", "UNSETTLED", "INCARNATION"])
-            for link in links {
+        private static func rows(
+            _ list: LinkList,
+            _ redrives: Result<RedriveList, CommandFailure>?
+        ) -> [LinkRow] {
+            let known: [RedriveStatus] =
+                if case .success(let list)? = redrives { list.redrives } else { [] }
+            return list.links.map { link in LinkRow(link: link, redrive: known.first { $0.to == link.to }) }
+        }
+
+        private static func text(_ rows: [LinkRow]) -> String {
+            guard !rows.isEmpty else { return "no links yet" }
+            var table = TextTable(["FROM", "TO", "STATE", "UNSETTLED", "TOLD AGAIN", "INCARNATION"])
+            for row in rows {
+                let link = row.link
                 let running = link.attached ? "attached" : "not attached"
                 let state = link.quarantine.map { "QUARANTINED: \($0)" } ?? running
                 let unsettled = String(link.next - 1 - link.settled)
-                table.add([link.from.description, link.to.description, state, unsettled, link.incarnation])
+                table.add([
+                    link.from.description, link.to.description, state, unsettled, row.progress,
+                    link.incarnation,
+                ])
             }
             return table.text
+        }
+    }
+
+    /// A link, and how far the last redrive of it has come.
+    private struct LinkRow: Encodable {
+        let link: LinkStatus
+        let redrive: RedriveStatus?
+
+        private enum CodingKeys: String, CodingKey { case redrive }
+
+        func encode(to encoder: any Encoder) throws {
+            try link.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encodeIfPresent(redrive, forKey: .redrive)
+        }
+
+        var progress: String {
+            guard let redrive else { return "-" }
+            if let failure = redrive.failure { return "STOPPED after \(redrive.rows) rows: \(failure)" }
+            return redrive.finishedAt == nil ? "\(redrive.rows) rows so far" : "all \(redrive.rows) rows"
         }
     }
 
@@ -71,7 +108,10 @@ struct LinksCommand: ParsableCommand {
     struct Redrive: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
-                "Ends a link's quarantine and sends every current state again; receivers drop what they know."
+                """
+                Ends a link's quarantine and sends every current state again, page by page; `links list` shows how far \
+                that is. Receivers drop what they know.
+                """
         )
 
         @OptionGroup var option: HomeOption

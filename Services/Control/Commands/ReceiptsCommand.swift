@@ -6,7 +6,7 @@ import Program
 struct ReceiptsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "receipts",
-        abstract: "Has parked submissions and orphaned transactions judged again.",
+        abstract: "Has parked submissions and notifications and orphaned transactions judged again.",
         subcommands: [Retry.self]
     )
 
@@ -30,16 +30,20 @@ struct ReceiptsCommand: ParsableCommand {
                 }
                 return await inquiry.askAll(ReceiptRetryV1(receiptId: receiptID), own.map { [$0] } ?? all)
             }
-            var (submissions, transactions, failure) = (0, 0, CommandFailure?.none)
+            var (submissions, transactions, notifications, failure) = (0, 0, 0, CommandFailure?.none)
             for answer in answers.values {
                 switch answer {
                 case .success(let retried):
                     submissions += retried.submissions
                     transactions += retried.transactions
+                    notifications += retried.notifications
                 case .failure(let problem): failure = problem
                 }
             }
-            print("judged again: \(submissions) submissions, \(transactions) transactions")
+            print(
+                "judged again: \(submissions) submissions, \(transactions) transactions, "
+                    + "\(notifications) notifications"
+            )
             if let failure { throw failure }
         }
 

@@ -6,7 +6,7 @@ import Program
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Shows which replicas run and how every partition is."
+        abstract: "Shows which replicas run and how every partition is; exit code 3 when nothing runs."
     )
 
     @OptionGroup var option: HomeOption
@@ -25,12 +25,20 @@ struct StatusCommand: AsyncParsableCommand {
             replicas: group?.replicas,
             isTestHome: home.isTest
         )
+        let isStopped = group == nil && report.isSilent
         if json {
             try Terminal.printJSON(report)
-        } else {
+        } else if !isStopped {
             if let url = group?.gateway { print("gateway at \(url)") }
             if group == nil { print("no `counterfoil up` runs in \(home.root)") }
             print(report.text)
+        }
+        if isStopped {
+            throw CommandFailure(
+                description:
+                    "nothing runs in \(home.root): there is no `counterfoil up`, and no partition answers",
+                exitCode: CommandFailure.notRunningCode
+            )
         }
     }
 }

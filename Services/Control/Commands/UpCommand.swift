@@ -31,6 +31,7 @@ struct UpCommand: ParsableCommand {
     }
 
     func run() throws {
+        if !detach { Launch.endWhenAsked() }
         let home = option.home
         _ = try (Configuration(of: home), Catalog(of: home))
         try home.makeFolders()

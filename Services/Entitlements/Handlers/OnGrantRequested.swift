@@ -24,6 +24,11 @@ struct OnGrantRequested {
         guard let record = GrantRecord(grant, by: message, at: transaction.now) else {
             return .parked("unseen")
         }
+        if let known {
+            // The row takes up what changes it; the request before it, or the one that changes nothing, is kept.
+            let step = record.grant == known.grant ? record.step : known.step
+            transaction.keep(step, of: request.transaction.transactionId.rawValue)
+        }
         try GrantStore(connection: transaction.connection).save(record, over: known)
         let entries = try write(lines, of: record, in: transaction)
         try answer(request, record, GrantAnswer(grant, after: lines), entries, in: &transaction)

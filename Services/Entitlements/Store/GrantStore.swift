@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Delivery
 import EntitlementsCore
 
 /// What each transaction came to.
@@ -75,17 +76,28 @@ struct GrantStore {
         return try connection.rows(sql, [.text(transactionId)]).map(GrantRecord.init)
     }
 
-    /// The next `limit` records of all, in the order of their keys, after the given one.
-    func page(after last: GrantRecord?, limit: Int) throws(StoreError) -> [GrantRecord] {
-        let key = last.map {
-            [$0.facts.transactionId.rawValue, $0.facts.environment.rawValue, $0.facts.bundleId.rawValue]
-        }
-        return try connection.rows(
+    /// Those of the newest transactions, as Apple counts them, whose grants a request or its cause has changed.
+    func records(naming event: String) throws(StoreError) -> [GrantRecord] {
+        try connection.rows(
+            """
+            SELECT \(GrantRecord.columns) FROM (
+              SELECT \(GrantRecord.columns) FROM grants
+              ORDER BY transaction_id DESC, environment DESC, bundle_id DESC LIMIT ?
+            ) AS newest
+            WHERE ? IN (event_id, causation_id)
+            """,
+            [.integer(EventSearch.maximumRows), .text(event)]
+        ).map(GrantRecord.init)
+    }
+
+    /// The next `limit` records of all, in the order of their keys, after the given one; of the first if it is empty.
+    func page(after key: [String], limit: Int) throws(StoreError) -> [GrantRecord] {
+        try connection.rows(
             """
             SELECT \(GrantRecord.columns) FROM grants WHERE (transaction_id, environment, bundle_id) > (?, ?, ?)
             ORDER BY transaction_id, environment, bundle_id LIMIT ?
             """,
-            (key ?? ["", "", ""]).map(Value.text) + [.integer(Int64(limit))]
+            (key.isEmpty ? ["", "", ""] : key).map(Value.text) + [.integer(Int64(limit))]
         ).map(GrantRecord.init)
     }
 
@@ -94,5 +106,12 @@ struct GrantStore {
         let row = try connection.row("SELECT COUNT(*), MIN(changed_at) FROM grants WHERE state = 'parked'")
         let oldest = try row?.optionalInteger(1)
         return (try row?.int(0) ?? 0, oldest.map(Timestamp.init(milliseconds:)))
+    }
+}
+
+extension GrantRecord {
+    /// The columns of the primary key.
+    var key: [String] {
+        [facts.transactionId.rawValue, facts.environment.rawValue, facts.bundleId.rawValue]
     }
 }

@@ -6,6 +6,8 @@ import NIOCore
 enum BodyLimit: Int {
     /// 64 KiB: everything that is no proof.
     case small = 65_536
+    /// 256 KiB: Apple's notifications, larger than any that is read, so that Receipts says why.
+    case notification = 262_144
     /// 4 MiB: proofs.
     case receipt = 4_194_304
 }

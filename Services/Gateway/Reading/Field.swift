@@ -7,6 +7,8 @@ import Program
 enum Field {
     /// The longest reference, in bytes.
     static let maximumReferenceBytes = 128
+    /// The longest device id, in bytes: a UUID is shorter.
+    static let maximumDeviceBytes = 64
     /// The longest `Idempotency-Key`, in characters.
     static let maximumKeyLength = 255
 
@@ -57,6 +59,14 @@ enum Field {
     static func reference(_ text: String) throws(Problem) -> String {
         guard isPrintable(text, bytes: maximumReferenceBytes) else {
             throw .unacceptable("reference", "must be 1 to \(maximumReferenceBytes) bytes of printable text")
+        }
+        return text
+    }
+
+    /// The device that an app receipt was made for.
+    static func device(_ text: String) throws(Problem) -> String {
+        guard isPrintable(text, bytes: maximumDeviceBytes) else {
+            throw .unacceptable("deviceId", "must be 1 to \(maximumDeviceBytes) bytes of printable text")
         }
         return text
     }

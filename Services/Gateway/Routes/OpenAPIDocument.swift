@@ -121,6 +121,26 @@ enum OpenAPIDocument {
                 }
               }
             },
+            "/v1/apple/notifications": {
+              "post": {
+                "summary": "Takes App Store Server Notifications, version 2; give this address to App Store Connect.",
+                "description": "Needs no key: Apple's signature is checked. 200 says that the notification is kept durably; a repeat is harmless. 503 asks Apple to deliver it again.",
+                "security": [],
+                "requestBody": { "required": true, "content": { "application/json": { "schema": {
+                  "type": "object", "required": ["signedPayload"], "properties": { "signedPayload": { "type": "string" } }
+                } } } },
+                "responses": {
+                  "200": { "description": "Kept.", "content": { "application/json": { "schema": {
+                    "type": "object", "required": ["notificationUUID", "isRepeated"],
+                    "properties": { "notificationUUID": { "type": "string" }, "isRepeated": { "type": "boolean" } }
+                  } } } },
+                  "400": { "$ref": "#/components/responses/Problem" },
+                  "413": { "$ref": "#/components/responses/Problem" },
+                  "422": { "$ref": "#/components/responses/Problem" },
+                  "503": { "$ref": "#/components/responses/Unavailable" }
+                }
+              }
+            },
             "/v1/buyers/{buyerId}/entitlements": {
               "get": {
                 "summary": "Says what a buyer holds.",
@@ -237,12 +257,17 @@ enum OpenAPIDocument {
                 }
               },
               "NewReceipt": {
-                "type": "object", "required": ["bundleId", "buyerId", "signedTransaction"],
+                "type": "object", "required": ["bundleId", "buyerId"],
+                "description": "Exactly one of `signedTransaction`, `appReceipt` and `transactionReceipt` is given.",
+                "oneOf": [{ "required": ["signedTransaction"] }, { "required": ["appReceipt"] }, { "required": ["transactionReceipt"] }],
                 "properties": {
                   "bundleId": { "$ref": "#/components/schemas/BundleID" },
                   "buyerId": { "$ref": "#/components/schemas/BuyerID" },
                   "orderId": { "type": "string", "description": "The order that the phone thinks it paid." },
-                  "signedTransaction": { "type": "string", "description": "StoreKit 2's signed transaction, a compact JWS." }
+                  "signedTransaction": { "type": "string", "description": "StoreKit 2's signed transaction, a compact JWS." },
+                  "appReceipt": { "type": "string", "description": "The app's receipt (PKCS#7), base64; everything in it is judged, oldest first." },
+                  "transactionReceipt": { "type": "string", "description": "The iOS 6 receipt of one transaction, base64; it bears no signature and is parked until Apple can be asked." },
+                  "deviceId": { "type": "string", "maxLength": 64, "description": "The device that `appReceipt` has to be made for: `identifierForVendor`, or a Mac's MAC address." }
                 }
               },
               "Receipt": {

@@ -28,7 +28,10 @@ struct ReceiptsRoutes: Sendable {
         let bundleId: String
         let buyerId: String
         let orderId: String?
-        let signedTransaction: String
+        let signedTransaction: String?
+        let appReceipt: String?
+        let transactionReceipt: String?
+        let deviceId: String?
     }
 
     @Sendable private func submit(_ request: Request, _ context: BasicRequestContext) async throws -> Response
@@ -83,18 +86,36 @@ struct ReceiptsRoutes: Sendable {
     private func check(_ body: SubmitBody, app: Configuration.App) throws(Problem) -> ReceiptSubmitV1 {
         let bundle = try Field.bundle(body.bundleId, of: app)
         let buyer = try Field.buyer(body.buyerId)
-        try checkSize(of: body.signedTransaction)
+        let (kind, proof) = try Self.proof(of: body)
+        try checkSize(of: proof, field: kind.rawValue)
         return ReceiptSubmitV1(
             bundleId: bundle,
             buyerId: buyer,
             orderId: Field.hint(body.orderId),
-            kind: .signedTransaction,
-            proof: body.signedTransaction
+            kind: kind,
+            proof: proof,
+            deviceId: try body.deviceId.map { text throws(Problem) in try Field.device(text) }
         )
     }
 
+    /// The one proof of a body.
+    private static func proof(of body: SubmitBody) throws(Problem) -> (ProofKind, String) {
+        let proofs = ProofKind.allCases.compactMap { kind in
+            switch kind {
+            case .signedTransaction: body.signedTransaction.map { (kind, $0) }
+            case .appReceipt: body.appReceipt.map { (kind, $0) }
+            case .transactionReceipt: body.transactionReceipt.map { (kind, $0) }
+            }
+        }
+        guard let proof = proofs.first else { throw .unacceptable("signedTransaction", "is missing") }
+        guard proofs.count == 1 else {
+            throw .unacceptable(proofs[1].0.rawValue, "stands beside `\(proof.0.rawValue)`; send one proof")
+        }
+        return proof
+    }
+
     /// Refuses a proof that would not fit into a request to its partition; what is not ASCII grows on the way.
-    private func checkSize(of proof: String) throws(Problem) {
+    private func checkSize(of proof: String, field: String) throws(Problem) {
         let mostPerByte = 6
         guard proof.utf8.count > Self.maximumProofBytes / mostPerByte else { return }
         let size = proof.utf8.reduce(0) { size, byte in
@@ -105,7 +126,7 @@ struct ReceiptsRoutes: Sendable {
             }
         }
         guard size <= Self.maximumProofBytes else {
-            throw .tooLarge(limit: Self.maximumProofBytes, field: "signedTransaction")
+            throw .tooLarge(limit: Self.maximumProofBytes, field: field)
         }
     }
 }

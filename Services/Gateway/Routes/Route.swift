@@ -33,7 +33,7 @@ extension Edge {
     var routes: [Route] {
         let purchases =
             OrdersRoutes(edge: self).routes + ReceiptsRoutes(edge: self).routes
-            + BuyersRoutes(edge: self).routes
+            + BuyersRoutes(edge: self).routes + NotificationsRoutes(edge: self).routes
         return purchases.map { $0.bounded(by: admission) }
             + HealthRoutes(edge: self).routes + MetricsRoutes(edge: self).routes + [OpenAPIRoute.route]
     }

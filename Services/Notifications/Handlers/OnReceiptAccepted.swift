@@ -1,4 +1,5 @@
 import Contracts
+import Database
 import Delivery
 import NotificationsCore
 
@@ -13,17 +14,30 @@ struct OnReceiptAccepted {
         let store = VerdictStore(connection: transaction.connection)
         let origin = Origin(message, at: transaction.now)
         let known = try store.receipt(receiptId)
-        let whole = accepted.verdict.map { ReceiptStanding.Whole($0, reason: accepted.reason) }
-        let merged = whole.map { $0.merged(into: known?.whole) } ?? known?.whole
-        if known == nil || merged != known?.whole {
-            try store.saveReceipt(receiptId, of: accepted.bundleId, merged, from: origin)
+        if known != nil { transaction.keep(Trace.Entry(origin), of: receiptId.rawValue) }
+        let whole = try store.whole(of: receiptId, after: accepted, known: known?.whole)
+        if known == nil || whole != known?.whole {
+            try store.saveReceipt(receiptId, of: accepted.bundleId, whole, from: origin)
             transaction.wake(receiptId.rawValue)
         }
-        for (position, verdict) in accepted.transactions.enumerated() {
-            let line = VerdictLine(verdict, position: position)
+        for (index, verdict) in accepted.transactions.enumerated() {
+            let line = VerdictLine(verdict, position: (accepted.offset ?? 0) + index)
             try transaction.take(line, of: receiptId, from: origin)
         }
         return .applied
+    }
+}
+
+extension VerdictStore {
+    /// The verdict on the whole after this reading; the lines count only where there is one.
+    fileprivate func whole(
+        of receipt: ReceiptID,
+        after accepted: ReceiptAcceptedV1,
+        known: ReceiptStanding.Whole?
+    ) throws(StoreError) -> ReceiptStanding.Whole? {
+        let reading = accepted.verdict.map { ReceiptStanding.Whole($0, reason: accepted.reason) }
+        guard reading != nil || known != nil else { return nil }
+        return try standing(receipt).standing.whole(after: reading)
     }
 }
 
@@ -32,7 +46,14 @@ extension Transaction {
     mutating func take(_ line: VerdictLine, of receipt: ReceiptID, from origin: Origin) throws {
         let store = VerdictStore(connection: connection)
         let known = try store.line(receipt, of: line.verdict)
-        guard let merged = line.merged(into: known) else { return }
+        guard let merged = line.merged(into: known) else {
+            return keep(Trace.Entry(origin), of: receipt.rawValue)
+        }
+        // A line that is pending was made by the message that the receipt's own row shows.
+        if let known, known.verdict.verdict != .pending {
+            let earlier = try TraceStore(connection: connection).step(of: receipt, line.verdict)
+            if let earlier { keep(earlier, of: receipt.rawValue) }
+        }
         try store.save(merged, of: receipt, from: origin)
         wake(receipt.rawValue)
     }

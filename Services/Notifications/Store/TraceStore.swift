@@ -9,13 +9,50 @@ struct TraceStore {
 
     let connection: any Connection
 
-    /// Adds everything known under one id: of a receipt, or of a transaction.
+    /// Adds everything known under one id: of a receipt, of a transaction, or of an event.
     func add(_ identifier: String, to trace: inout Trace) throws(StoreError) {
         if let receipt = ReceiptID(rawValue: identifier) {
             try addReceipt(receipt, to: &trace)
         } else {
             try addWebhooks(identifier, to: &trace)
         }
+        if EventSearch.mayFind(identifier) { trace.related.formUnion(try stories(naming: identifier)) }
+    }
+
+    /// The receipts, and those of the newest transactions, whose rows an event or its effect has changed.
+    ///
+    /// Receipts stand in no order of time, so that of very many not all are looked through.
+    private func stories(naming event: String) throws(StoreError) -> Set<String> {
+        var stories: Set<String> = []
+        for (story, rows) in [
+            ("receipt_id", "receipt"), ("receipt_id", "verdict"),
+            ("transaction_id", "webhook ORDER BY transaction_id DESC, change_id DESC"),
+        ] {
+            let found = try connection.rows(
+                """
+                SELECT \(story) FROM (SELECT \(story), event_id, causation_id FROM \(rows) LIMIT ?) AS newest
+                WHERE ? IN (event_id, causation_id)
+                """,
+                [.integer(EventSearch.maximumRows), .text(event)]
+            )
+            for row in found { stories.insert(try row.text(0)) }
+        }
+        return stories
+    }
+
+    /// The message that brought one transaction of a receipt to its verdict.
+    func step(of receipt: ReceiptID, _ verdict: TransactionVerdict) throws(StoreError) -> Trace.Entry? {
+        let row = try connection.row(
+            """
+            SELECT changed_at, event_id, causation_id, event_type FROM verdict
+            WHERE receipt_id = ? AND environment = ? AND transaction_id = ?
+            """,
+            [
+                .text(receipt.rawValue), .text(verdict.environment.rawValue),
+                .text(verdict.transactionId.rawValue),
+            ]
+        )
+        return try row.map { row throws(StoreError) in try Trace.Entry(row, type: try row.text(3)) }
     }
 
     private func addReceipt(_ receipt: ReceiptID, to trace: inout Trace) throws(StoreError) {
@@ -64,6 +101,16 @@ struct TraceStore {
 }
 
 extension Trace.Entry {
+    /// The message that brought a row to what it says.
+    init(_ origin: Origin) {
+        self.init(
+            time: origin.time,
+            type: origin.type.rawValue,
+            id: origin.id.rawValue,
+            causationid: origin.causationID?.rawValue
+        )
+    }
+
     fileprivate init(_ row: Row, type: String) throws(StoreError) {
         self.init(
             time: Timestamp(milliseconds: try row.integer(0)),

@@ -31,7 +31,7 @@ struct VerdictStore {
         return (bundle, ReceiptStanding.Whole(try Verdict(stored: text), reason: try row.optionalText(2)))
     }
 
-    /// Writes the verdict on the whole of a submission.
+    /// Writes the verdict on the whole of a submission; its origin stays the first one.
     func saveReceipt(
         _ id: ReceiptID,
         of bundle: BundleID,
@@ -42,8 +42,7 @@ struct VerdictStore {
             """
             INSERT INTO receipt (receipt_id, bundle_id, verdict, reason, changed_at, event_id, causation_id)
             VALUES (?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (receipt_id) DO UPDATE SET verdict = excluded.verdict, reason = excluded.reason,
-              changed_at = excluded.changed_at, event_id = excluded.event_id, causation_id = excluded.causation_id
+            ON CONFLICT (receipt_id) DO UPDATE SET verdict = excluded.verdict, reason = excluded.reason
             """,
             [
                 .text(id.rawValue), .text(bundle.rawValue), Value(whole?.verdict.rawValue),

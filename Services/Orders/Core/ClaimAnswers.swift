@@ -1,11 +1,6 @@
 package import Contracts
 
 extension ClaimHeldV1 {
-    /// The answer to `proposal`: the transaction pays `order`.
-    package init(_ proposal: ClaimProposedV1, order: Order) {
-        self.init(proposal.transaction, order: order, attempt: proposal.attempt)
-    }
-
     /// `transaction` pays `order`.
     package init(_ transaction: TransactionFacts, order: Order, attempt: Int) {
         self.init(
@@ -20,15 +15,27 @@ extension ClaimHeldV1 {
     }
 }
 
+extension ClaimHeldV2 {
+    /// `transaction` pays `order`, as was answered to `attempt`.
+    package init(_ transaction: TransactionFacts, order: Order, attempt: Int) {
+        self.init(attempt: attempt, transaction: transaction, buyerId: order.buyerID, orderId: order.id)
+    }
+}
+
 extension ClaimRefusedV1 {
-    /// The answer to `proposal`: the candidate does not own the transaction.
-    package init(_ proposal: ClaimProposedV1, reason: ClaimRefusal, registered: BuyerID?) {
+    /// The candidate of `attempt` does not own `transaction`.
+    package init(
+        _ transaction: TransactionFacts,
+        attempt: Int,
+        reason: ClaimRefusal,
+        registered: BuyerID? = nil
+    ) {
         self.init(
-            attempt: proposal.attempt,
-            environment: proposal.transaction.environment,
-            bundleId: proposal.transaction.bundleId,
-            transactionId: proposal.transaction.transactionId,
-            originalTransactionId: proposal.transaction.originalTransactionId,
+            attempt: attempt,
+            environment: transaction.environment,
+            bundleId: transaction.bundleId,
+            transactionId: transaction.transactionId,
+            originalTransactionId: transaction.originalTransactionId,
             reason: reason,
             buyerId: registered
         )

@@ -66,6 +66,11 @@ package enum ClaimJudgement: Equatable, Sendable {
         }
     }
 
+    /// Judges a question after the order that a transaction pays already: nobody else can come to own it.
+    package static func judgeSought(_ evidence: ClaimEvidence) -> ClaimJudgement {
+        evidence.payer.map(ClaimJudgement.repeated) ?? .refused(.unknownOrder)
+    }
+
     private static func judgeAbsent(_ candidate: ClaimCandidate, tokenOwner: BuyerID?) -> ClaimJudgement {
         switch (candidate, tokenOwner) {
         case (.token, .some(let owner)): .refused(.registered, registered: owner)

@@ -3,14 +3,6 @@ import Delivery
 import OrdersCore
 
 extension Transaction {
-    /// Answers Receipts: the transaction pays `order`.
-    ///
-    /// - Throws: `SendFault`.
-    mutating func answerHeld(_ transaction: TransactionFacts, by order: Order, attempt: Int) throws {
-        let held = ClaimHeldV1(transaction, order: order, attempt: attempt)
-        try answer(held, about: transaction)
-    }
-
     /// Answers Receipts about `transaction`, in the partition of its original transaction id.
     ///
     /// - Throws: `SendFault`.

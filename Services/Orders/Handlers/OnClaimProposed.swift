@@ -13,41 +13,17 @@ struct OnClaimProposed {
         in transaction: inout Transaction
     ) throws -> Outcome {
         let proposal = message.data
-        let payments = PaymentStore(connection: transaction.connection)
         let facts = proposal.transaction
-        let step = Step(message, in: transaction)
-        let evidence = try payments.evidence(for: proposal.candidate, of: facts)
-        switch ClaimJudgement.judge(proposal.candidate, of: facts, evidence: evidence, at: transaction.now) {
-        case .repeated(let order):
-            try payments.restate(order, facts, step)
-            try announce(order, proposal, in: &transaction)
-        case .paid(let order):
-            try payments.pay(order, with: facts, attempt: proposal.attempt, step)
-            try announce(order, proposal, in: &transaction)
-        case .onTheSpot(let buyer):
-            let id = transaction.newOrderID(shard: Shard(bundleID: facts.bundleId, buyer: buyer))
-            let order = Order(id: id, buyerID: buyer, paidBy: facts, at: transaction.now)
-            try payments.addPaid(order, with: facts, attempt: proposal.attempt, step)
-            try announce(order, proposal, in: &transaction)
-        case .refused(let reason, let registered):
-            let refusal = ClaimRefusedV1(proposal, reason: reason, registered: registered)
-            try transaction.answer(refusal, about: facts)
-        }
-        return .applied
-    }
-
-    private func announce(
-        _ order: Order,
-        _ proposal: ClaimProposedV1,
-        in transaction: inout Transaction
-    ) throws {
-        try transaction.answerHeld(proposal.transaction, by: order, attempt: proposal.attempt)
-        let grant = GrantRequestedV1(
-            holder: order.buyerID,
-            terms: order.terms,
-            transaction: proposal.transaction,
-            submission: proposal.submission
+        let evidence = try PaymentStore(connection: transaction.connection)
+            .evidence(for: proposal.candidate, of: facts)
+        let judgement = ClaimJudgement.judge(
+            proposal.candidate,
+            of: facts,
+            evidence: evidence,
+            at: transaction.now
         )
-        try transaction.request(grant)
+        let question = ClaimQuestion(facts, attempt: proposal.attempt, proposal.submission)
+        try question.answer(judgement, Step(message, in: transaction), in: &transaction)
+        return .applied
     }
 }

@@ -16,6 +16,7 @@ struct OnGrantSettled {
         guard var order = try orders.order(settled.orderId), order.bundleID == settled.bundleId else {
             return .parked("unknownOrder")
         }
+        let wasSettled = order.fulfilment != .none
         let effect: Effect
         do throws(OrderRefusal) {
             effect = try order.apply(.settle(settled.transactionId, settled.outcome), at: transaction.now)
@@ -23,8 +24,14 @@ struct OnGrantSettled {
             return .parked(error.rawValue)
         }
         switch effect {
-        case .applied: try orders.settle(order, Step(message, in: transaction))
-        case .repeated: break
+        case .applied:
+            let trace = OrderTrace(connection: transaction.connection)
+            if wasSettled, let earlier = try trace.settlement(of: order.id) {
+                transaction.keep(earlier, of: order.id.rawValue)
+            }
+            try orders.settle(order, Step(message, in: transaction))
+        case .repeated:
+            transaction.keep(message, of: order.id.rawValue)
         }
         return .applied
     }

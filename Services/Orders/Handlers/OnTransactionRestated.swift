@@ -16,6 +16,7 @@ struct OnTransactionRestated {
         let payments = PaymentStore(connection: transaction.connection)
         let step = Step(message, in: transaction)
         let evidence = try payments.evidence(for: .order(restated.orderId), of: facts)
+        transaction.keep(message, of: restated.orderId.rawValue)
         let restatement = Restatement.judge(restated, evidence: evidence, at: transaction.now)
         switch restatement {
         case .known(let order): try payments.restate(order, facts, step)

@@ -13,7 +13,7 @@ struct OrderTrace {
 
     let connection: any Connection
 
-    /// What the orders know that an id names: as order, as transaction, as reference or as token.
+    /// What the orders know that an id names: as order, as transaction, as reference, as token or as event.
     ///
     /// - Throws: `StoreError`.
     func read(_ identifiers: Set<String>) throws(StoreError) -> Trace {
@@ -34,7 +34,33 @@ struct OrderTrace {
         if let id = OrderID(rawValue: identifier) { rows += try select("order_id", id.rawValue) }
         rows += try select("transaction_id", identifier)
         rows += try select("reference", identifier)
+        if EventSearch.mayFind(identifier) { rows += try newest(naming: identifier) }
         return rows
+    }
+
+    /// Those of the newest orders that an event, or its effect, has changed.
+    private func newest(naming event: String) throws(StoreError) -> [Row] {
+        try connection.rows(
+            """
+            SELECT \(Self.columns) FROM (SELECT \(Self.columns) FROM orders ORDER BY order_id DESC LIMIT ?) AS newest \
+            WHERE ? IN (issue_event, close_event, claim_event, claim_cause, restate_event, restate_cause, \
+            settle_event, settle_cause)
+            """,
+            [.integer(EventSearch.maximumRows), .text(event)]
+        )
+    }
+
+    /// The step with which the ledger's outcome was followed last.
+    ///
+    /// - Throws: `StoreError`.
+    func settlement(of order: OrderID) throws(StoreError) -> Trace.Entry? {
+        var trace = Trace()
+        for row in try select("order_id", order.rawValue) { try addSettlement(row, to: &trace) }
+        return trace.entries.first
+    }
+
+    private func addSettlement(_ row: Row, to trace: inout Trace) throws(StoreError) {
+        try add(row, GrantSettledV1.type, at: 13, event: 14, cause: 15, to: &trace)
     }
 
     private func select(_ column: String, _ value: String) throws(StoreError) -> [Row] {
@@ -49,7 +75,7 @@ struct OrderTrace {
         try add(row, OrderCloseV1.type, at: 5, event: 6, cause: nil, to: &trace)
         try add(row, paid, at: 7, event: 8, cause: 9, to: &trace)
         try add(row, TransactionRestatedV1.type, at: 10, event: 11, cause: 12, to: &trace)
-        try add(row, GrantSettledV1.type, at: 13, event: 14, cause: 15, to: &trace)
+        try addSettlement(row, to: &trace)
     }
 
     private func add(

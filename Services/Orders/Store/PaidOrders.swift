@@ -12,36 +12,28 @@ struct PaidOrders {
         let attempt: Int
     }
 
-    /// Rows read at a time.
+    /// Rows of one page.
     static let pageRows = 500
 
     let connection: any Connection
 
-    /// Hands every paid order to `body`, in order of id.
+    /// The paid orders that follow this id, in order of id.
     ///
-    /// - Throws: `StoreError`, and what `body` throws.
-    func forEach(_ body: (Payment) throws -> Void) throws {
-        var after = ""
-        while let last = try page(after: after, body) { after = last }
-    }
-
-    /// Hands a page to `body`; returns the last id of it, nil when there was none.
-    private func page(after: String, _ body: (Payment) throws -> Void) throws -> String? {
+    /// - Throws: `StoreError`.
+    func page(after id: String) throws(StoreError) -> [Payment] {
         let rows = try connection.rows(
             """
             SELECT \(Order.columns), facts, attempt FROM orders WHERE payment = 'paid' AND order_id > ? \
             ORDER BY order_id LIMIT ?
             """,
-            [.text(after), Value(Self.pageRows)]
+            [.text(id), Value(Self.pageRows)]
         )
-        for row in rows {
-            let payment = Payment(
+        return try rows.map { row throws(StoreError) in
+            Payment(
                 order: try Order(row: row),
                 transaction: try JSONColumn.value(TransactionFacts.self, try row.text(16)),
                 attempt: Int(try row.optionalInteger(17) ?? 0)
             )
-            try body(payment)
         }
-        return try rows.last?.text(0)
     }
 }

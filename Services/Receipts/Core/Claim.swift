@@ -2,17 +2,27 @@ package import Contracts
 
 /// Whose a transaction is: from the first proof to the buyer who holds it for ever.
 ///
-/// | from \ event | submitted           | stated             | held            | refused          | retried |
-/// |--------------|---------------------|--------------------|-----------------|------------------|---------|
-/// | unclaimed    | `proposed`          | `proposed`/`orphan`| —               | —                | —       |
-/// | proposed     | waits               | noted              | `held`, judges  | next or `orphan` | again   |
-/// | held         | restated / conflict | restated if news   | again / —       | stale            | again   |
-/// | orphan       | `proposed`          | `proposed`/`orphan`| `held`, judges  | stale            | `proposed`/`orphan` |
+/// | from \ event | submitted           | stated             | held           | recalled        | refused | retried |
+/// |--------------|---------------------|--------------------|----------------|-----------------|---------|---------|
+/// | unclaimed    | *begins*            | *begins*           | —              | `held`          | —       | —       |
+/// | sought       | waits               | noted              | `held`, judges | `held`, judges  | `sought` in the next partition, then `proposed` or `orphan` | again |
+/// | proposed     | waits               | noted              | `held`, judges | `held`, judges  | next or `orphan` | again |
+/// | held         | restated / conflict | restated if news   | again / —      | noted / —       | stale   | again   |
+/// | orphan       | *begins*            | *begins*           | `held`, judges | `held`, judges  | stale   | *begins* |
 ///
-/// *waits*: one proposal is out at a time, so a submission that comes meanwhile is kept and judged after `held`; that of
-/// the proposal itself is *again*. *noted*: newer facts go to Orders after `held`. *next*: the next candidate is
+/// *begins*: `sought` where the claim may have been forgotten, else `proposed`, or `orphan` where nobody can be. *waits*:
+/// one question is out at a time, so a submission that comes meanwhile is kept and judged after `held`; that of the
+/// question itself is *again*. *noted*: newer facts go to Orders after `held`. *next*: the next candidate is
 /// `proposed`; when none is left a waiting submission brings more. *stale*: an answer to a proposal that is no longer
 /// out. *again*: nothing changes and nothing is sent. —: refused.
+///
+/// `sought` asks the partitions of Orders in turn whether one of them holds the transaction already (`ForgottenClaims`
+/// says when, and what it guards against). A token that names an order is asked first all the same: the order's
+/// partition holds whatever it does not refuse. *recalled* is Orders' word after a store was restored; it
+/// brings the facts with it and answers no question, so that whoever asked here is judged anew.
+///
+/// Where the claim may have been forgotten, *waits* and *noted* ask an earlier owner's question once more: its answer may
+/// be lost with the store.
 ///
 /// `held` is taken whatever its attempt: Orders says it only when it has an order paid and a grant under way, so that a
 /// second proposal of the same transaction could only pay a second order.
@@ -20,6 +30,8 @@ package struct Claim: Equatable, Sendable {
     /// How far it has come; `unclaimed` is a transaction that the store does not have yet.
     package enum State: Equatable, Sendable {
         case unclaimed
+        /// This partition of Orders is asked whether it holds the transaction.
+        case sought(in: Int)
         case proposed(ClaimCandidate)
         case held(Holder)
         case orphan
@@ -45,6 +57,8 @@ package struct Claim: Equatable, Sendable {
         case stated(Statement)
         /// Orders says whose it is; these submissions wait for it.
         case held(attempt: Int, by: Holder, waiting: [Submission])
+        /// Orders says whose it has been for long; these submissions wait for it.
+        case recalled(Statement, by: Holder, waiting: [Submission])
         /// Orders says whose it is not; this submission waits longest.
         case refused(attempt: Int, reason: ClaimRefusal, registered: BuyerID?, waiting: Submission?)
         /// An operator asks for another round.
@@ -61,6 +75,8 @@ package struct Claim: Equatable, Sendable {
         /// The facts that came with the event are the newest.
         case keepFacts
         case propose(attempt: Int, ClaimCandidate, Submission?)
+        /// Asks this partition of Orders whether it holds the transaction.
+        case seek(attempt: Int, in: Int, Submission?)
         case wait(Submission)
         /// The submission waits no longer, because it is the proposal's own now.
         case adopt(Submission)
@@ -82,7 +98,7 @@ package struct Claim: Equatable, Sendable {
     package private(set) var state: State
     /// The newest thing that Apple said; nil before the first.
     package private(set) var statement: Statement?
-    /// Counts the proposals.
+    /// Counts the questions to Orders.
     package private(set) var attempt: Int
     /// On whose behalf the last proposal was made.
     package private(set) var proposer: Submission?
@@ -109,37 +125,59 @@ package struct Claim: Equatable, Sendable {
     }
 
     /// Applies `event` and returns what must follow from it.
-    package mutating func apply(_ event: Event) throws(Refusal) -> [Directive] {
+    ///
+    /// `forgotten` says who is asked for a claim that may be forgotten here.
+    package mutating func apply(
+        _ event: Event,
+        _ forgotten: ForgottenClaims = .none
+    ) throws(Refusal) -> [Directive] {
         switch (state, event) {
         case (.unclaimed, .submitted(let statement, let submission)),
             (.orphan, .submitted(let statement, let submission)):
-            return learn(statement) + proposeFromStart(submission)
+            return learn(statement) + begin(submission, forgotten)
         case (.unclaimed, .stated(let statement)), (.orphan, .stated(let statement)):
-            return learn(statement) + proposeFromStart(proposer)
-        case (.proposed, .submitted(let statement, let submission)):
-            return note(statement) + wait(submission)
-        case (.proposed, .stated(let statement)):
-            return note(statement)
+            return learn(statement) + begin(proposer, forgotten)
+        case (.sought, .submitted(let statement, let submission)),
+            (.proposed, .submitted(let statement, let submission)):
+            return note(statement) + wait(submission) + askAgain(forgotten)
+        case (.sought, .stated(let statement)), (.proposed, .stated(let statement)):
+            return note(statement) + askAgain(forgotten)
         case (.held(let holder), .submitted(let statement, let submission)):
             let news = learn(statement)
             return news + judge([submission], by: holder, unsaid: !news.isEmpty)
         case (.held(let holder), .stated(let statement)):
             let news = learn(statement)
             return news + judge([], by: holder, unsaid: !news.isEmpty)
-        case (.proposed, .held(let attempt, let holder, let waiting)):
+        case (.sought, .held(let attempt, let holder, let waiting)),
+            (.proposed, .held(let attempt, let holder, let waiting)):
             return take(holder, waiting, isAnswer: attempt == self.attempt)
         case (.orphan, .held(_, let holder, let waiting)):
             return take(holder, waiting, isAnswer: false)
         case (.held(let known), .held(_, let holder, _)):
             guard known == holder else { throw .heldByAnother(known) }
             return []
+        case (.unclaimed, .recalled(let statement, let holder, _)):
+            state = .held(holder)
+            return learn(statement)
+        case (.sought, .recalled(let statement, let holder, let waiting)),
+            (.proposed, .recalled(let statement, let holder, let waiting)),
+            (.orphan, .recalled(let statement, let holder, let waiting)):
+            return learn(statement) + take(holder, waiting, isAnswer: false)
+        case (.held(let known), .recalled(let statement, let holder, _)):
+            guard known == holder else { throw .heldByAnother(known) }
+            return learn(statement)
+        case (.sought(let partition), .refused(let attempt, _, _, let waiting)):
+            guard attempt == self.attempt else { return [] }
+            return goOn(after: partition, waiting, forgotten)
         case (.proposed(let candidate), .refused(let attempt, let reason, let registered, let waiting)):
             guard attempt == self.attempt else { return [] }
+            if isSought(after: candidate, reason, forgotten) { return seek(in: 0, forgotten) }
             let next = candidate.next(after: reason, registered: registered, submission: proposer)
-            return goOn(to: next, waiting)
+            return goOn(to: next, waiting, forgotten)
         case (.orphan, .retried):
-            return proposeFromStart(proposer)
-        case (.held, .refused), (.orphan, .refused), (.proposed, .retried), (.held, .retried):
+            return begin(proposer, forgotten)
+        case (.held, .refused), (.orphan, .refused), (.sought, .retried), (.proposed, .retried),
+            (.held, .retried):
             return []
         case (.unclaimed, .held), (.unclaimed, .refused), (.unclaimed, .retried):
             throw .unknownTransaction
@@ -160,27 +198,82 @@ package struct Claim: Equatable, Sendable {
         return news
     }
 
-    // MARK: Proposals
+    // MARK: Questions
 
-    private mutating func proposeFromStart(_ submission: Submission?) -> [Directive] {
-        propose(.first(token: statement?.token, submission: submission), submission)
+    private mutating func begin(_ submission: Submission?, _ forgotten: ForgottenClaims) -> [Directive] {
+        proposer = submission
+        if forgotten.partitions > 0, statement?.namesOrder != true { return seek(in: 0, forgotten) }
+        return propose(.first(token: statement?.token, submission: submission), forgotten)
     }
 
-    private mutating func propose(_ candidate: ClaimCandidate?, _ submission: Submission?) -> [Directive] {
+    private mutating func seek(in partition: Int, _ forgotten: ForgottenClaims) -> [Directive] {
         isUnsaid = false
-        proposer = submission
+        state = .sought(in: partition)
+        attempt = max(attempt + 1, forgotten.firstAttempt)
+        return [.seek(attempt: attempt, in: partition, proposer)]
+    }
+
+    /// Whether the partitions are asked next: before the candidates that a submission brings.
+    private func isSought(
+        after candidate: ClaimCandidate,
+        _ reason: ClaimRefusal,
+        _ forgotten: ForgottenClaims
+    ) -> Bool {
+        switch candidate {
+        case .token:
+            forgotten.partitions > 0 && reason != .registered && statement?.namesOrder == true
+        case .registered, .order, .caller: false
+        }
+    }
+
+    private mutating func propose(
+        _ candidate: ClaimCandidate?,
+        _ forgotten: ForgottenClaims
+    ) -> [Directive] {
+        isUnsaid = false
         guard let candidate else {
             state = .orphan
             return []
         }
         state = .proposed(candidate)
-        attempt += 1
-        return [.propose(attempt: attempt, candidate, submission)]
+        attempt = max(attempt + 1, forgotten.firstAttempt)
+        return [.propose(attempt: attempt, candidate, proposer)]
     }
 
-    private mutating func goOn(to next: ClaimCandidate?, _ waiting: Submission?) -> [Directive] {
-        guard next == nil, let waiting else { return propose(next, proposer) }
-        return [.adopt(waiting)] + propose(.first(of: waiting), waiting)
+    /// Asks once more what an earlier owner has asked: a restored store may have lost the answer, and Orders does not
+    /// keep its refusals.
+    private mutating func askAgain(_ forgotten: ForgottenClaims) -> [Directive] {
+        guard attempt < forgotten.firstAttempt else { return [] }
+        switch state {
+        case .sought(let partition): return seek(in: partition, forgotten)
+        case .proposed(let candidate): return propose(candidate, forgotten)
+        case .unclaimed, .held, .orphan: return []
+        }
+    }
+
+    /// Asks the next partition; when all have been asked, the candidates that were not asked before.
+    private mutating func goOn(
+        after partition: Int,
+        _ waiting: Submission?,
+        _ forgotten: ForgottenClaims
+    ) -> [Directive] {
+        if partition + 1 < forgotten.partitions { return seek(in: partition + 1, forgotten) }
+        let token = statement?.namesOrder == true ? nil : statement?.token
+        return goOn(to: .first(token: token, submission: proposer), waiting, forgotten)
+    }
+
+    /// Proposes the next candidate; when none is left a submission that waits brings its own, in a round of its own:
+    /// before a store was restored it may have been another submission that waited.
+    private mutating func goOn(
+        to next: ClaimCandidate?,
+        _ waiting: Submission?,
+        _ forgotten: ForgottenClaims
+    ) -> [Directive] {
+        guard next == nil, let waiting else { return propose(next, forgotten) }
+        proposer = waiting
+        let question =
+            forgotten.partitions > 0 ? seek(in: 0, forgotten) : propose(.first(of: waiting), forgotten)
+        return [.adopt(waiting)] + question
     }
 
     private mutating func wait(_ submission: Submission) -> [Directive] {

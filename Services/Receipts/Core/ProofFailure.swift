@@ -16,13 +16,20 @@ package enum ProofFailure: String, Error, CaseIterable, Sendable {
     case expiredCertificate
     /// Apple's signature holds, but this program cannot read what was signed.
     case unreadable
+    /// Apple's signature holds, but the receipt was made for another device than the one named.
+    case wrongDevice
+    /// Apple's signature holds, and nothing was bought; a receipt that the app refreshes may hold more.
+    case emptyReceipt
+    /// It bears no signature; only Apple could say whether it is genuine, and there is no way to ask.
+    case unverified
 
-    /// `invalid` where the proof is proven not to be a payment; `parked` where an operator, or a newer program, may come
+    /// `pending` where the app can do something about it, `invalid` where the proof is proven not to be a payment; `parked` where an operator, or a newer program, may come
     /// to see it otherwise.
     package var verdict: Verdict {
         switch self {
         case .tooLarge, .malformed, .unsigned, .badSignature: .invalid
-        case .untrusted, .expiredCertificate, .unreadable: .parked
+        case .untrusted, .expiredCertificate, .unreadable, .wrongDevice, .unverified: .parked
+        case .emptyReceipt: .pending
         }
     }
 }

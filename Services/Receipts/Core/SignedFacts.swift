@@ -30,3 +30,28 @@ extension TransactionFacts {
         appAccountToken = signed.appAccountToken
     }
 }
+
+extension SignedTransaction {
+    /// What is left of a transaction of which only the facts are known.
+    package init(_ facts: TransactionFacts) {
+        self.init(
+            transactionId: facts.transactionId.rawValue,
+            originalTransactionId: facts.originalTransactionId.rawValue,
+            bundleId: facts.bundleId.rawValue,
+            productId: facts.productId.rawValue,
+            purchaseDate: facts.purchaseDate.milliseconds,
+            quantity: facts.quantity,
+            type: facts.type,
+            environment: facts.environment.rawValue,
+            signedDate: facts.signedDate.milliseconds
+        )
+        expiresDate = facts.expiresDate?.milliseconds
+        revocationDate = facts.revocationDate?.milliseconds
+        revocationReason = facts.revocationReason
+        revocationType = facts.revocationType
+        revocationPercentage = facts.revocationPercentage
+        isUpgraded = facts.isUpgraded
+        inAppOwnershipType = facts.inAppOwnershipType
+        appAccountToken = facts.appAccountToken
+    }
+}

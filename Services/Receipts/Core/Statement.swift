@@ -23,6 +23,9 @@ package struct Statement: Equatable, Sendable {
         )
     }
 
+    /// Whether the token can be an order's id.
+    package var namesOrder: Bool { token.flatMap(OrderID.init(rawValue:)) != nil }
+
     /// Whether this statement holds and `known` does not any more: the later signature holds, and of two at the same
     /// time the revocation.
     package func supersedes(_ known: Statement?) -> Bool {

@@ -2,13 +2,15 @@ package import Contracts
 
 /// What a submission was found to hold, and what that means for it.
 package struct SubmissionReading: Equatable, Sendable {
-    /// Most parked submissions of one buyer; what would be one more is refused as busy, before it is accepted.
-    package static let maximumParkedPerBuyer = 1_000
+    /// Most submissions of one buyer that are parked or pending; what would be one more is refused as busy, before it is accepted.
+    package static let maximumOpenPerBuyer = 1_000
 
     /// How a submission stands.
     package enum State: String, CaseIterable, Sendable {
         /// Every transaction went to its claim.
         case verified
+        /// It holds nothing yet, and the app has to refresh it.
+        case pending
         /// Something in it waits for an operator.
         case parked
         /// It is no payment.
@@ -42,7 +44,8 @@ package struct SubmissionReading: Equatable, Sendable {
             }
         }
         self.items = items.sorted { $0.facts.isBefore($1.facts) }
-        failure = items.count == transactions.count && !items.isEmpty ? nil : .unreadable
+        let isWhole = items.count == transactions.count
+        failure = transactions.isEmpty ? .emptyReceipt : isWhole ? nil : .unreadable
     }
 
     /// What it means that a proof could not be read.
@@ -53,30 +56,48 @@ package struct SubmissionReading: Equatable, Sendable {
 
     /// How the submission stands.
     package var state: State {
-        if failure?.verdict == .invalid { return .invalid }
-        return failure == nil && items.allSatisfy { $0.obstacle == nil } ? .verified : .parked
+        switch failure?.verdict {
+        case .invalid: .invalid
+        case .pending: .pending
+        case nil: items.allSatisfy { $0.obstacle == nil } ? .verified : .parked
+        case .parked, .granted, .alreadyGranted, .ended, .conflict: .parked
+        }
     }
 
     /// Why it stands so, where there is more to say.
     package var reason: String? { failure?.rawValue ?? items.lazy.compactMap(\.obstacle?.rawValue).first }
 
-    /// Whether a submission may be kept that was not kept before, when its buyer has `parked` others.
-    package func hasRoom(beside parked: @autoclosure () throws -> Int) rethrows -> Bool {
-        try state != .parked || parked() < Self.maximumParkedPerBuyer
+    /// Whether a submission may be kept that was not kept before, when its buyer has `open` others that are parked or
+    /// pending.
+    package func hasRoom(beside open: @autoclosure () throws -> Int) rethrows -> Bool {
+        switch state {
+        case .verified, .invalid: true
+        case .pending, .parked: try open() < Self.maximumOpenPerBuyer
+        }
     }
 
-    /// What the waiting phone is told of.
-    package func accepted(_ submission: Submission, of bundleID: BundleID) -> ReceiptAcceptedV1 {
-        ReceiptAcceptedV1(
-            bundleId: bundleID,
-            submission: submission,
-            transactions: items.map { item in
-                let verdict: Verdict = item.obstacle == nil ? .pending : .parked
-                return TransactionVerdict(item.facts, verdict: verdict, reason: item.obstacle?.rawValue)
-            },
-            verdict: failure?.verdict,
-            reason: failure?.rawValue
-        )
+    /// Most transactions told of in one message; an event has 64 KiB.
+    package static let transactionsPerMessage = 100
+
+    /// What the waiting phone is told of, in parts; the last one completes it.
+    package func accepted(_ submission: Submission, of bundleID: BundleID) -> [ReceiptAcceptedV1] {
+        let verdicts = items.map { item in
+            let verdict: Verdict = item.obstacle == nil ? .pending : .parked
+            return TransactionVerdict(item.facts, verdict: verdict, reason: item.obstacle?.rawValue)
+        }
+        let size = Self.transactionsPerMessage
+        return stride(from: 0, to: max(verdicts.count, 1), by: size).map { start in
+            let end = min(start + size, verdicts.count)
+            let isLast = end == verdicts.count
+            return ReceiptAcceptedV1(
+                bundleId: bundleID,
+                submission: submission,
+                transactions: Array(verdicts[start..<end]),
+                offset: start == 0 ? nil : start,
+                verdict: isLast ? failure?.verdict : .pending,
+                reason: isLast ? failure?.rawValue : nil
+            )
+        }
     }
 
     /// The transactions that go to their claims.

@@ -2,8 +2,9 @@ import Contracts
 import Delivery
 import ReceiptsCore
 
-/// `counterfoil.claim.held.v1`: Orders says whose the transaction is, for ever.
+/// `counterfoil.claim.held`: Orders says whose the transaction is, for ever.
 struct OnClaimHeld {
+    /// Version 1 answers a question of this store.
     func callAsFunction(_ message: Event<ClaimHeldV1>, in transaction: inout Transaction) throws -> Outcome {
         let answer = message.data
         let key = TransactionKey(
@@ -16,9 +17,28 @@ struct OnClaimHeld {
             return .parked(Claim.Refusal.unknownTransaction.reason)
         }
         let waiting = try store.waiters(record)
+        transaction.keepAnswer(of: record)
         record.answered = ClaimRecord.Step(message, at: transaction.now)
         let holder = Claim.Holder(buyer: answer.buyerId, order: answer.orderId)
         var claim = ClaimRoad(record)
         return try claim.apply(.held(attempt: answer.attempt, by: holder, waiting: waiting), in: &transaction)
+    }
+
+    /// Version 2 is told again after a store was restored; a transaction that is not known here is held from the start.
+    func callAsFunction(_ message: Event<ClaimHeldV2>, in transaction: inout Transaction) throws -> Outcome {
+        let facts = message.data.transaction
+        let step = ClaimRecord.Step(message, at: transaction.now)
+        let store = ClaimStore(connection: transaction.connection)
+        var record = try store.record(TransactionKey(facts)) ?? ClaimRecord(facts, step)
+        let waiting = try store.waiters(record)
+        if case .held = record.claim.state {
+            transaction.keep(message, of: facts.transactionId.rawValue)
+        } else {
+            transaction.keepAnswer(of: record)
+            record.answered = step
+        }
+        let holder = Claim.Holder(buyer: message.data.buyerId, order: message.data.orderId)
+        var claim = ClaimRoad(record, heard: SignedTransaction(facts))
+        return try claim.apply(.recalled(Statement(facts), by: holder, waiting: waiting), in: &transaction)
     }
 }

@@ -17,6 +17,7 @@ struct OnClaimRefused {
             return .parked(Claim.Refusal.unknownTransaction.reason)
         }
         let waiting = try store.waiters(record).first
+        transaction.keepAnswer(of: record)
         record.answered = ClaimRecord.Step(message, at: transaction.now)
         var claim = ClaimRoad(record)
         return try claim.apply(

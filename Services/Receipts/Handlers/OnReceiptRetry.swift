@@ -8,37 +8,66 @@ struct OnReceiptRetry {
     static let maximumPerRequest = 500
 
     let road: SubmissionRoad
+    let notifications: NotificationRoad
 
     func callAsFunction(
         _ message: Event<ReceiptRetryV1>,
         in transaction: inout Transaction
     ) throws -> RequestOutcome<ReceiptRetriedV1> {
-        if let receipt = message.data.receiptId { return try retry(receipt, in: &transaction) }
+        if let receipt = message.data.receiptId { return try retry(receipt, message, in: &transaction) }
         let submissions = try SubmissionStore(connection: transaction.connection)
             .parked(limit: Self.maximumPerRequest)
-        for submission in submissions { try retry(submission, in: &transaction) }
+        for submission in submissions { try retry(submission, message, in: &transaction) }
         let orphans = try ClaimStore(connection: transaction.connection).orphans(
             limit: Self.maximumPerRequest
         )
         for orphan in orphans {
+            transaction.keep(message, of: orphan.key.transactionID.rawValue)
             var claim = ClaimRoad(orphan)
             _ = try claim.apply(.retried, in: &transaction)
         }
-        return .reply(ReceiptRetriedV1(submissions: submissions.count, transactions: orphans.count))
+        let parked = try NotificationStore(connection: transaction.connection)
+            .parked(limit: Self.maximumPerRequest)
+        for notification in parked { try retry(notification, in: &transaction) }
+        return .reply(
+            ReceiptRetriedV1(
+                submissions: submissions.count,
+                transactions: orphans.count,
+                notifications: parked.count
+            )
+        )
+    }
+
+    /// One that nobody can judge now, because a root is not trusted any more, stays parked.
+    private func retry(
+        _ notification: NotificationStore.Record,
+        in transaction: inout Transaction
+    ) throws {
+        do {
+            _ = try notifications.take(notification, in: &transaction)
+        } catch is NoticeFailure {
+            return
+        }
     }
 
     private func retry(
         _ receipt: ReceiptID,
+        _ message: Event<ReceiptRetryV1>,
         in transaction: inout Transaction
     ) throws -> RequestOutcome<ReceiptRetriedV1> {
         guard let record = try SubmissionStore(connection: transaction.connection).record(receipt) else {
             return .refused(RequestRefusal(.notFound, "no such receipt", field: "receiptId"))
         }
-        try retry(record, in: &transaction)
-        return .reply(ReceiptRetriedV1(submissions: 1, transactions: 0))
+        try retry(record, message, in: &transaction)
+        return .reply(ReceiptRetriedV1(submissions: 1, transactions: 0, notifications: 0))
     }
 
-    private func retry(_ record: SubmissionRecord, in transaction: inout Transaction) throws {
+    private func retry(
+        _ record: SubmissionRecord,
+        _ message: Event<ReceiptRetryV1>,
+        in transaction: inout Transaction
+    ) throws {
+        transaction.keep(message, of: record.receiptID.rawValue)
         let reading = road.read(record, now: transaction.now)
         try SubmissionStore(connection: transaction.connection)
             .judge(record.receiptID, reading, now: transaction.now)

@@ -20,11 +20,14 @@ struct OnReceiptSubmit {
         guard lastRequest != message.id else { return reply }
 
         let reading = road.read(record, now: transaction.now)
-        let parked = { try store.parkedCount(of: record.buyerID, in: record.bundleID) }
-        guard try lastRequest != nil || reading.hasRoom(beside: parked()) else {
-            return .refused(.tooManyParked)
+        let open = { try store.openCount(of: record.buyerID, in: record.bundleID) }
+        guard try lastRequest != nil || reading.hasRoom(beside: open()) else {
+            return .refused(.tooManyOpen)
         }
 
+        if lastRequest != nil, let earlier = try store.step(record.receiptID) {
+            transaction.keep(Trace.Entry(earlier), of: record.receiptID.rawValue)
+        }
         try store.save(record, reading, request: message.id, now: transaction.now)
         try road.send(reading, of: record, in: &transaction)
         return reply
@@ -32,8 +35,8 @@ struct OnReceiptSubmit {
 }
 
 extension RequestRefusal {
-    fileprivate static let tooManyParked = RequestRefusal(
+    fileprivate static let tooManyOpen = RequestRefusal(
         .busy,
-        "too many receipts of this buyer wait for an operator; this one was not accepted"
+        "too many receipts of this buyer are undecided; this one was not accepted"
     )
 }

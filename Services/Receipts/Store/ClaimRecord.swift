@@ -31,8 +31,8 @@ struct ClaimRecord: Equatable {
     let key: TransactionKey
     let originalTransactionID: TransactionID
     var claim: Claim
-    /// The last proof or statement of the transaction.
-    var verified: Step
+    /// The first proof or statement of the transaction.
+    let verified: Step
     /// The last answer of Orders.
     var answered: Step?
     /// The row as it was read; nil when there is none yet.
@@ -40,14 +40,40 @@ struct ClaimRecord: Equatable {
 }
 
 extension Claim.State {
-    /// The state's name in the table.
+    /// The kind of candidate by which the table tells a partition that is asked.
+    static let soughtKind = "sought"
+
+    /// The state's name in the table, where a question is a question.
     var name: String {
         switch self {
         case .unclaimed: "unclaimed"
-        case .proposed: "proposed"
+        case .sought, .proposed: "proposed"
         case .held: "held"
         case .orphan: "orphan"
         }
+    }
+
+    /// Who is asked, while somebody is.
+    var candidateColumns: (kind: String, text: String)? {
+        switch self {
+        case .sought(let partition): (Self.soughtKind, String(partition))
+        case .proposed(let candidate): candidate.columns
+        case .unclaimed, .held, .orphan: nil
+        }
+    }
+}
+
+extension ClaimRecord {
+    /// The record of a transaction that was unknown until now.
+    init(_ facts: TransactionFacts, _ step: Step) {
+        self.init(
+            key: TransactionKey(facts),
+            originalTransactionID: facts.originalTransactionId,
+            claim: Claim(),
+            verified: step,
+            answered: nil,
+            stored: nil
+        )
     }
 }
 

@@ -50,6 +50,7 @@ extension ClaimRecord {
         switch try row.text(7) {
         case "proposed":
             let (kind, text) = (try row.text(10), try row.text(11))
+            if kind == Claim.State.soughtKind, let partition = Int(text) { return .sought(in: partition) }
             guard let candidate = ClaimCandidate(kind: kind, text: text) else {
                 throw .corrupt("claim.candidate_kind")
             }
@@ -82,8 +83,7 @@ extension ClaimRecord {
 
     /// The values of what may change, in the order of `ClaimStore.changing`.
     func changing(now: Timestamp) -> [Value] {
-        let candidate: (kind: String, text: String)? =
-            if case .proposed(let candidate) = claim.state { candidate.columns } else { nil }
+        let candidate = claim.state.candidateColumns
         let holder: Claim.Holder? = if case .held(let holder) = claim.state { holder } else { nil }
         let since = stored.map { $0.state == claim.state.name ? $0.since : now } ?? now
         return [

@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Delivery
 import Foundation
 import ReceiptsCore
 
@@ -143,6 +144,21 @@ struct ClaimStore {
         let rows = try connection.rows(
             "SELECT \(ClaimRecord.columns) FROM claim WHERE transaction_id = ?",
             [.text(id.rawValue)]
+        )
+        return try rows.map(ClaimRecord.init(row:))
+    }
+
+    /// Those of the newest transactions, as Apple counts them, whose claims an event or its effect has changed.
+    func records(naming event: String) throws(StoreError) -> [ClaimRecord] {
+        let rows = try connection.rows(
+            """
+            SELECT \(ClaimRecord.columns) FROM (
+              SELECT \(ClaimRecord.columns) FROM claim
+              ORDER BY transaction_id DESC, bundle_id DESC, environment DESC LIMIT ?
+            ) AS newest
+            WHERE ? IN (verified_event_id, verified_cause_id, answered_event_id, answered_cause_id)
+            """,
+            [.integer(EventSearch.maximumRows), .text(event)]
         )
         return try rows.map(ClaimRecord.init(row:))
     }

@@ -5,7 +5,38 @@ import Database
 /// `submission` belongs to the buyer's partition and keeps the proof itself; `claim` and `claim_waiter` belong to that
 /// of the original transaction id.
 enum ReceiptsSchema {
-    static let schema = Schema("receipts", [first])
+    static let schema = Schema("receipts", [first, notifications])
+
+    /// `notification` belongs to the partition of its id and keeps the signed payload itself.
+    private static let notifications = Migration(
+        2,
+        [
+            """
+            CREATE TABLE notification (
+              notification_uuid TEXT NOT NULL PRIMARY KEY,
+              type TEXT,
+              subtype TEXT,
+              occurrence TEXT,
+              bundle_id TEXT,
+              environment TEXT,
+              transaction_id TEXT,
+              original_transaction_id TEXT,
+              signed_date INTEGER,
+              state TEXT NOT NULL CONSTRAINT known_notification_state CHECK (state IN ('told', 'noted', 'parked')),
+              reason TEXT,
+              signed_payload BLOB NOT NULL,
+              deliveries INTEGER NOT NULL CONSTRAINT deliveries_count CHECK (deliveries > 0),
+              request_id TEXT NOT NULL,
+              delivered_at INTEGER NOT NULL,
+              judged_at INTEGER NOT NULL,
+              CONSTRAINT reason_while_parked CHECK ((state = 'parked') = (reason IS NOT NULL))
+            ) STRICT
+            """,
+            "CREATE INDEX notification_parked ON notification (judged_at) WHERE state = 'parked'",
+            "CREATE INDEX notification_unknown ON notification (notification_uuid) WHERE occurrence = 'unknown'",
+            "CREATE INDEX notification_transaction ON notification (transaction_id)",
+        ]
+    )
 
     private static let first = Migration(
         1,
@@ -18,7 +49,10 @@ enum ReceiptsSchema {
               order_hint TEXT,
               kind TEXT NOT NULL,
               proof BLOB NOT NULL,
-              state TEXT NOT NULL CONSTRAINT known_state CHECK (state IN ('verified', 'parked', 'invalid')),
+              device_id TEXT,
+              state TEXT NOT NULL CONSTRAINT known_state CHECK (
+                state IN ('verified', 'pending', 'parked', 'invalid')
+              ),
               reason TEXT,
               transaction_ids TEXT NOT NULL,
               request_id TEXT NOT NULL,
@@ -27,7 +61,10 @@ enum ReceiptsSchema {
               CONSTRAINT reason_unless_verified CHECK ((state = 'verified') = (reason IS NULL))
             ) STRICT
             """,
-            "CREATE INDEX submission_parked ON submission (bundle_id, buyer_id, judged_at) WHERE state = 'parked'",
+            "CREATE INDEX submission_parked ON submission (judged_at) WHERE state = 'parked'",
+            """
+            CREATE INDEX submission_open ON submission (bundle_id, buyer_id) WHERE state IN ('parked', 'pending')
+            """,
             """
             CREATE TABLE claim (
               transaction_id TEXT NOT NULL,

@@ -21,7 +21,7 @@ struct SubmissionRecord: Equatable {
 extension SubmissionRecord {
     /// The submission that a request makes.
     init(_ request: ReceiptSubmitV1) {
-        let proof = Proof(kind: request.kind, text: request.proof)
+        let proof = Proof(kind: request.kind, text: request.proof, deviceID: request.deviceId)
         self.init(
             receiptID: ReceiptID(bundleID: request.bundleId, buyer: request.buyerId, proof: proof),
             bundleID: request.bundleId,
@@ -32,7 +32,7 @@ extension SubmissionRecord {
     }
 
     /// The columns that `init(row:)` reads.
-    static let columns = "receipt_id, bundle_id, buyer_id, order_hint, kind, proof"
+    static let columns = "receipt_id, bundle_id, buyer_id, order_hint, kind, proof, device_id"
 
     /// The record in a row of `columns`.
     init(row: Row) throws(StoreError) {
@@ -42,7 +42,11 @@ extension SubmissionRecord {
             bundleID: BundleID(unchecked: try row.text(1)),
             buyerID: BuyerID(unchecked: try row.text(2)),
             orderHint: try row.optionalText(3),
-            proof: Proof(kind: kind, text: String(decoding: try row.blob(5), as: UTF8.self))
+            proof: Proof(
+                kind: kind,
+                text: String(decoding: try row.blob(5), as: UTF8.self),
+                deviceID: try row.optionalText(6)
+            )
         )
     }
 }

@@ -25,10 +25,10 @@ struct SubmissionStore {
         try connection.execute(
             """
             INSERT INTO submission
-              (receipt_id, bundle_id, buyer_id, order_hint, kind, proof, state, reason, transaction_ids,
-               request_id, requested_at, judged_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (receipt_id) DO UPDATE SET
+              (receipt_id, bundle_id, buyer_id, order_hint, kind, proof, device_id, state, reason,
+               transaction_ids, request_id, requested_at, judged_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (receipt_id) DO UPDATE SET device_id = excluded.device_id,
               order_hint = COALESCE(excluded.order_hint, submission.order_hint), state = excluded.state,
               reason = excluded.reason, transaction_ids = excluded.transaction_ids,
               request_id = excluded.request_id, requested_at = excluded.requested_at,
@@ -38,7 +38,7 @@ struct SubmissionStore {
                 .text(record.receiptID.rawValue), .text(record.bundleID.rawValue),
                 .text(record.buyerID.rawValue),
                 Value(record.orderHint), .text(record.proof.kind.rawValue),
-                .blob([UInt8](record.proof.text.utf8)),
+                .blob([UInt8](record.proof.text.utf8)), Value(record.proof.deviceID),
                 .text(reading.state.rawValue), Value(reading.reason), .text(reading.transactionIDs),
                 .text(request.rawValue), .integer(now.milliseconds), .integer(now.milliseconds),
             ]
@@ -85,10 +85,13 @@ struct SubmissionStore {
         return try rows.map(SubmissionRecord.init(row:))
     }
 
-    /// How many submissions of a buyer wait for an operator.
-    func parkedCount(of buyer: BuyerID, in bundleID: BundleID) throws(StoreError) -> Int {
+    /// How many submissions of a buyer are parked or pending.
+    func openCount(of buyer: BuyerID, in bundleID: BundleID) throws(StoreError) -> Int {
         let row = try connection.row(
-            "SELECT COUNT(*) FROM submission WHERE state = 'parked' AND bundle_id = ? AND buyer_id = ?",
+            """
+            SELECT COUNT(*) FROM submission
+            WHERE state IN ('parked', 'pending') AND bundle_id = ? AND buyer_id = ?
+            """,
             [.text(bundleID.rawValue), .text(buyer.rawValue)]
         )
         return try row?.int(0) ?? 0

@@ -13,7 +13,7 @@ import X509
 /// |---|---|
 /// | §6.1.1 (d) trust anchor | see `anchor`; its own signature proves nothing and is not read |
 /// | §4.1.1.2 | inner and outer signature algorithm are the same |
-/// | §6.1.3 (a)(1) signature | of each certificate by the next one's key; SHA-1 is refused |
+/// | §6.1.3 (a)(1) signature | of each certificate by the next one's key; SHA-1 is refused (but see `path`) |
 /// | §6.1.3 (a)(2) validity | the window common to all three, returned; the root's counts too |
 /// | §6.1.3 (a)(3) revocation | not asked for on this path: OCSP is a network call per receipt |
 /// | §6.1.3 (a)(4) names | issuer = subject of the next |
@@ -47,6 +47,30 @@ package enum CertificateChain {
         _ chain: [[UInt8]],
         anchors: TrustAnchors
     ) throws(VerificationFailure) -> SigningLeaf {
+        let path = try Self.path(chain, anchors: anchors)
+        return SigningLeaf(
+            key: try path.leaf.signingKey(),
+            validFrom: path.validFrom,
+            validUntil: path.validUntil
+        )
+    }
+
+    /// A chain that was checked, whatever kind of key its leaf holds.
+    struct Path {
+        let leaf: ChainCertificate
+        let validFrom: Int64
+        let validUntil: Int64
+    }
+
+    /// Checks as `check` does, but for the leaf's key.
+    ///
+    /// Where `endOfSHA1` is given, leaf and intermediate may be signed with RSA and SHA-1; the chain then
+    /// ends at that moment (milliseconds since 1970) at the latest.
+    static func path(
+        _ chain: [[UInt8]],
+        anchors: TrustAnchors,
+        endOfSHA1: Int64? = nil
+    ) throws(VerificationFailure) -> Path {
         guard chain.count == length else {
             throw VerificationFailure(.malformed, "\(chain.count) certificates, not three")
         }
@@ -54,22 +78,33 @@ package enum CertificateChain {
         let intermediate = try ChainCertificate(der: chain[1], role: .intermediate)
         let root = try anchor(of: intermediate, presented: chain[2], anchors: anchors)
         for certificate in [leaf, intermediate, root] { try certificate.checkExtensions() }
-        try root.checkAuthority(over: intermediate, intermediatesBelow: intermediate.isSelfIssued ? 0 : 1)
-        try intermediate.checkAuthority(over: leaf, intermediatesBelow: 0)
+        try root.checkAuthority(
+            over: intermediate,
+            intermediatesBelow: intermediate.isSelfIssued ? 0 : 1,
+            allowsSHA1: endOfSHA1 != nil
+        )
+        try intermediate.checkAuthority(over: leaf, intermediatesBelow: 0, allowsSHA1: endOfSHA1 != nil)
         try intermediate.checkMark(intermediateMark)
         try leaf.checkMark(leafMark)
-        return SigningLeaf(
-            key: try leaf.signingKey(),
+        let usesSHA1 = leaf.isSignedWithSHA1 || intermediate.isSignedWithSHA1
+        return Path(
+            leaf: leaf,
             validFrom: max(leaf.validFrom, intermediate.validFrom, root.validFrom),
-            validUntil: min(leaf.validUntil, intermediate.validUntil, root.validUntil)
+            validUntil: min(
+                leaf.validUntil,
+                intermediate.validUntil,
+                root.validUntil,
+                usesSHA1 ? endOfSHA1 ?? .min : .max
+            )
         )
     }
 
     /// The trusted root that issued `intermediate`.
     ///
     /// The presented one if it is trusted. Otherwise it is not looked at, as in Apple's own library, and an
-    /// extra root of the same name takes its place: a root may have been issued twice over one key. Apple's
-    /// roots are known by fingerprint alone and have to be presented.
+    /// extra root that issued the intermediate takes its place: a root may have been issued twice over one
+    /// key, and two roots may have one name. Apple's roots are known by fingerprint alone and have to be
+    /// presented.
     private static func anchor(
         of intermediate: ChainCertificate,
         presented: [UInt8],
@@ -79,7 +114,7 @@ package enum CertificateChain {
         if anchors.contains(presented) { return root }
         for der in anchors.extraRoots {
             let root = try ChainCertificate(der: der, role: .root)
-            if intermediate.names(asIssuer: root) { return root }
+            if root.issued(intermediate) { return root }
         }
         throw VerificationFailure(.untrusted, "the root certificate is not one that is trusted here")
     }

@@ -4,14 +4,14 @@ import NIOConcurrencyHelpers
 /// Chains that were checked, by the bytes of the header that carried them.
 ///
 /// Apple sends one header for weeks, and a chain costs twenty times a signature. Only headers that a good
-/// signature covers are kept, so a stranger cannot fill it. An entry holds no verdict on time: `SigningLeaf`
+/// signature covers are kept, so a stranger cannot fill it. An entry holds no verdict on time: the leaf
 /// keeps the window, and each payload is held against it.
-struct ChainCache: Sendable {
+struct ChainCache<Leaf: Sendable>: Sendable {
     /// Headers kept, of which the oldest goes first; Apple has a handful at a time.
-    static let defaultCapacity = 64
+    static var defaultCapacity: Int { 64 }
 
-    private struct State {
-        var leaves: [Key: SigningLeaf] = [:]
+    private struct State: Sendable {
+        var leaves: [Key: Leaf] = [:]
         var order: [Key] = []
     }
 
@@ -22,12 +22,12 @@ struct ChainCache: Sendable {
 
     var count: Int { state.withLockedValue { $0.order.count } }
 
-    func leaf(for header: ArraySlice<UInt8>) -> SigningLeaf? {
+    func leaf(for header: ArraySlice<UInt8>) -> Leaf? {
         let key = Key(header)
         return state.withLockedValue { $0.leaves[key] }
     }
 
-    func insert(_ leaf: SigningLeaf, for header: ArraySlice<UInt8>) {
+    func insert(_ leaf: Leaf, for header: ArraySlice<UInt8>) {
         let key = Key(ArraySlice(Array(header)))
         state.withLockedValue { state in
             guard state.leaves.updateValue(leaf, forKey: key) == nil else { return }
@@ -38,7 +38,7 @@ struct ChainCache: Sendable {
 
     /// The header's bytes, hashed in one go and outside the lock: `Array` hashes byte by byte, which is
     /// slower than the rest of a lookup.
-    private struct Key: Hashable {
+    private struct Key: Hashable, Sendable {
         let bytes: ArraySlice<UInt8>
         let digest: Int
 

@@ -35,6 +35,14 @@ struct ChainCertificate {
     var isSelfIssued: Bool { certificate.issuer == certificate.subject }
     func names(asIssuer issuer: ChainCertificate) -> Bool { certificate.issuer == issuer.certificate.subject }
 
+    func issued(_ subject: ChainCertificate) -> Bool {
+        subject.names(asIssuer: self)
+            && certificate.publicKey.isValidSignature(subject.certificate.signature, for: subject.certificate)
+    }
+
+    var publicKey: Certificate.PublicKey { certificate.publicKey }
+    var isSignedWithSHA1: Bool { certificate.signatureAlgorithm == .sha1WithRSAEncryption }
+
     var validFrom: Int64 { Self.milliseconds(certificate.notValidBefore) }
     var validUntil: Int64 { Self.milliseconds(certificate.notValidAfter) }
 
@@ -53,7 +61,8 @@ struct ChainCertificate {
     /// Refuses unless this certificate is allowed to issue `subject`, and did.
     func checkAuthority(
         over subject: ChainCertificate,
-        intermediatesBelow: Int
+        intermediatesBelow: Int,
+        allowsSHA1: Bool = false
     ) throws(VerificationFailure) {
         guard case .isCertificateAuthority(let maximum) = basicConstraints else {
             throw refused("is no certificate authority")
@@ -63,7 +72,10 @@ struct ChainCertificate {
         guard subject.names(asIssuer: self) else {
             throw subject.refused("names another issuer")
         }
-        guard Self.algorithms.contains(subject.certificate.signatureAlgorithm) else {
+        guard
+            Self.algorithms.contains(subject.certificate.signatureAlgorithm)
+                || allowsSHA1 && subject.isSignedWithSHA1
+        else {
             throw subject.refused("is signed with a weak or unknown algorithm")
         }
         guard certificate.publicKey.isValidSignature(subject.certificate.signature, for: subject.certificate)

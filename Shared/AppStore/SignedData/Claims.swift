@@ -1,7 +1,7 @@
 import Contracts
 import Foundation
 
-/// The two fields that decide how a payload is checked, before anything says that it is genuine.
+/// The two facts that decide how a payload of any kind is checked, before anything says that it is genuine.
 struct Claims {
     /// Milliseconds since 1970; nil where the payload does not say.
     let signingTime: Int64?
@@ -14,19 +14,28 @@ struct Claims {
         } catch {
             throw VerificationFailure(.malformed, "the payload is no JSON object of Apple's shape")
         }
-        if let signedDate = fields.signedDate {
-            guard let time = Int64(exactly: signedDate.rounded(.towardZero)) else {
-                throw VerificationFailure(.malformed, "signedDate is no date")
-            }
-            signingTime = time
-        } else {
-            signingTime = nil
-        }
-        environment = fields.environment.map(Environment.init(rawValue:))
+        signingTime = fields.signingTime?.count
+        environment = fields.signingEnvironment.map(Environment.init(rawValue:))
     }
 
+    /// Where the kinds keep them: on top, in an app transaction under other names, in a notification in
+    /// whichever part it has.
     private struct Fields: Decodable {
-        let signedDate: Double?
+        struct Part: Decodable {
+            let environment: String?
+        }
+
+        let signedDate: Milliseconds?
+        let receiptCreationDate: Milliseconds?
         let environment: String?
+        let receiptType: String?
+        let data: Part?
+        let summary: Part?
+        let appData: Part?
+
+        var signingTime: Milliseconds? { signedDate ?? receiptCreationDate }
+        var signingEnvironment: String? {
+            environment ?? receiptType ?? (data ?? summary ?? appData)?.environment
+        }
     }
 }

@@ -14,13 +14,13 @@ import Foundation
 /// 6. payload → `unreadable`
 ///
 /// A known header with a good signature takes the short way: no chain, one decoding. Only genuine bytes meet
-/// the payload's own decoder.
+/// the payload's own decoder. Whoever wants to see what is not genuine reads it as `SignedData` first.
 package struct SignedDataVerifier: Sendable {
     /// What a developer's own machine signs, with a certificate of its own.
     private static let unsigned: Set<Environment> = [.xcode, .localTesting]
 
     private let anchors: TrustAnchors
-    private let cache: ChainCache
+    private let cache: ChainCache<SigningLeaf>
 
     /// Trusts Apple's roots and, in a test home, the DER of others.
     package init(extraRoots: [[UInt8]] = []) {
@@ -28,7 +28,7 @@ package struct SignedDataVerifier: Sendable {
         cache = ChainCache()
     }
 
-    init(anchors: TrustAnchors, cache: ChainCache) {
+    init(anchors: TrustAnchors, cache: ChainCache<SigningLeaf>) {
         self.anchors = anchors
         self.cache = cache
     }
@@ -39,35 +39,51 @@ package struct SignedDataVerifier: Sendable {
         as payload: Payload.Type = Payload.self,
         now: Timestamp
     ) throws(VerificationFailure) -> Payload {
-        let jws = try CompactJWS(jws)
-        let known = cache.leaf(for: jws.header)
-        if let known, let payload: Payload = genuine(jws, signedBy: known, now: now) { return payload }
+        try genuine(jws, now: now).payload
+    }
 
+    /// Refuses signed data of any kind that Apple did not sign.
+    ///
+    /// - Parameters:
+    ///   - data: It was read already, and found to be well formed.
+    ///   - time: When its certificates have to be valid; nil means when it was signed.
+    ///   - now: Counts where neither says when.
+    /// - Throws: `unsigned`, `malformed` for a chain that is not three certificates, `untrusted`,
+    ///   `expiredCertificate`, `badSignature`.
+    package func authenticate(
+        _ data: SignedData,
+        at time: Timestamp? = nil,
+        now: Timestamp
+    ) throws(VerificationFailure) {
+        try authenticate(
+            data.jws,
+            under: data.header,
+            environment: data.statement.origin.environment,
+            at: (time ?? data.statement.signingTime ?? now).milliseconds
+        )
+    }
+
+    /// The payload of `jws`, and its JSON, if Apple signed it.
+    func genuine<Payload: SignedPayload>(
+        _ jws: [UInt8],
+        now: Timestamp
+    ) throws(VerificationFailure) -> GenuineData<Payload> {
+        let jws = try CompactJWS(jws, maximumBytes: Payload.maximumBytes)
+        if let leaf = cache.leaf(for: jws.header), let payload: Payload = genuine(jws, signedBy: leaf, now) {
+            return GenuineData(payload: payload, json: jws.payload)
+        }
         let header = try JWSHeader(segment: jws.header)
         let claims = try Claims(jws.payload)
-        if let environment = claims.environment, Self.unsigned.contains(environment) {
-            throw VerificationFailure(.unsigned, "made by \(environment), which proves nothing to a server")
-        }
-        let leaf =
-            if let known { known } else { try CertificateChain.check(header.chain(), anchors: anchors) }
-        guard leaf.isValid(at: claims.signingTime ?? now.milliseconds) else {
-            throw VerificationFailure(
-                .expiredCertificate,
-                "a certificate is not valid at the time of signature"
-            )
-        }
-        guard leaf.signed(jws) else {
-            throw VerificationFailure(.badSignature, "the certificate's key did not sign this")
-        }
-        if known == nil { cache.insert(leaf, for: jws.header) }
-        return try decode(jws)
+        let time = claims.signingTime ?? now.milliseconds
+        try authenticate(jws, under: header, environment: claims.environment, at: time)
+        return GenuineData(payload: try decode(jws), json: jws.payload)
     }
 
     /// The short way; nil for whatever is not in order, so that the long way names it.
     private func genuine<Payload: SignedPayload>(
         _ jws: CompactJWS,
         signedBy leaf: SigningLeaf,
-        now: Timestamp
+        _ now: Timestamp
     ) -> Payload? {
         guard leaf.signed(jws) else { return nil }
         do {
@@ -80,6 +96,31 @@ package struct SignedDataVerifier: Sendable {
         }
     }
 
+    /// The long way, once the JWS is known to be well formed.
+    private func authenticate(
+        _ jws: CompactJWS,
+        under header: JWSHeader,
+        environment: Environment?,
+        at time: Int64
+    ) throws(VerificationFailure) {
+        if let environment, Self.unsigned.contains(environment) {
+            throw VerificationFailure(.unsigned, "made by \(environment), which proves nothing to a server")
+        }
+        let known = cache.leaf(for: jws.header)
+        let leaf =
+            if let known { known } else { try CertificateChain.check(header.chain(), anchors: anchors) }
+        guard leaf.isValid(at: time) else {
+            throw VerificationFailure(
+                .expiredCertificate,
+                "a certificate is not valid at the time of signature"
+            )
+        }
+        guard leaf.signed(jws) else {
+            throw VerificationFailure(.badSignature, "the certificate's key did not sign this")
+        }
+        if known == nil { cache.insert(leaf, for: jws.header) }
+    }
+
     private func decode<Payload: SignedPayload>(_ jws: CompactJWS) throws(VerificationFailure) -> Payload {
         do {
             return try JSONDecoder().decode(Payload.self, from: Data(jws.payload))
@@ -89,4 +130,11 @@ package struct SignedDataVerifier: Sendable {
             throw VerificationFailure(.unreadable, "the payload cannot be read")
         }
     }
+}
+
+/// What a good signature covers.
+struct GenuineData<Payload: SignedPayload> {
+    let payload: Payload
+    /// The JSON that was signed.
+    let json: [UInt8]
 }

@@ -2,6 +2,9 @@ package import Contracts
 
 /// What Apple signs: a transaction, a renewal, a notification.
 package protocol SignedPayload: Decodable, Sendable {
+    /// Bytes of the longest JWS that is taken for one of this kind.
+    static var maximumBytes: Int { get }
+
     /// The moment of the signature, where the payload names it.
     var signingTime: Timestamp? { get }
 
@@ -13,6 +16,9 @@ package protocol SignedPayload: Decodable, Sendable {
 }
 
 extension SignedPayload {
+    /// What suffices for anything that carries no other signed data.
+    package static var maximumBytes: Int { CompactJWS.maximumBytes }
+
     /// What Apple signed and this program cannot read.
     package static func failure(decoding error: DecodingError) -> VerificationFailure {
         VerificationFailure(.unreadable, error.oneLine)
@@ -24,6 +30,11 @@ extension SignedTransaction: SignedPayload {
     package var signingTime: Timestamp? { Timestamp(milliseconds: signedDate) }
     /// The transaction's `environment`.
     package var signingEnvironment: Environment? { Environment(rawValue: environment) }
+
+    /// The app that sold it.
+    package var origin: SignedOrigin {
+        SignedOrigin(.transaction, bundleId: bundleId, environment: environment)
+    }
 
     /// Without a transaction id it is some other statement of Apple's, and proves no payment; with one it is
     /// a payment that this program cannot read.

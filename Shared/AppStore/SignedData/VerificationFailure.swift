@@ -26,11 +26,19 @@ package struct VerificationFailure: Error, Hashable, Sendable, CustomStringConve
     package let reason: Reason
     /// One line for the operator; holds no proof, token or key.
     package let detail: String
+    /// The signed item inside a notification that failed; nil when it is the whole.
+    package let item: SignedItem?
 
     /// A failure with its one line.
-    package init(_ reason: Reason, _ detail: String) {
+    package init(_ reason: Reason, _ detail: String, item: SignedItem? = nil) {
         self.reason = reason
         self.detail = detail
+        self.item = item
+    }
+
+    /// The same failure, found in a signed item of a notification.
+    package func inside(_ item: SignedItem) -> VerificationFailure {
+        VerificationFailure(reason, "\(item.rawValue): \(detail)", item: item)
     }
 
     /// Reason and detail in one line.

@@ -15,12 +15,6 @@ package struct VerifiedTransaction: Hashable, Sendable {
         bundleId: BundleID,
         environments: Set<Environment>
     ) throws(VerificationFailure) {
-        guard transaction.bundleId == bundleId.rawValue else {
-            throw VerificationFailure(.wrongApp, "signed for another bundle id than \(bundleId)")
-        }
-        guard environments.contains(Environment(rawValue: transaction.environment)) else {
-            let expected = environments.map(\.rawValue).sorted().joined(separator: " or ")
-            throw VerificationFailure(.wrongEnvironment, "signed in another environment than \(expected)")
-        }
+        try ExpectedOrigin(bundleId: bundleId.rawValue, environments: environments).check(transaction.origin)
     }
 }

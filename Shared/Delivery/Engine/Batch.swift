@@ -18,8 +18,10 @@ final class Batch {
     var renumbered: Set<PartitionAddress> = []
     /// Whether a handler ran; a batch of mere words about links deletes no settled rows, so that it costs no fsync.
     var isWriting = false
-    private var touched: Set<PartitionState.ReceiverKey> = []
+    /// Links whose sender repeats what took effect before: it has not heard of that, and is told at once.
+    private var repeating: Set<PartitionState.ReceiverKey> = []
     private var advanced: Set<PartitionState.ReceiverKey> = []
+    private var advancedEvents = 0
 
     init(
         engine: PartitionEngine,
@@ -35,6 +37,7 @@ final class Batch {
         transaction = Transaction(
             connection: connection,
             now: moment.now,
+            ownedSince: engine.state.ownedSince,
             address: engine.settings.address,
             partitions: engine.settings.partitions,
             identifiers: engine.settings.identifiers,
@@ -120,11 +123,11 @@ final class Batch {
             state.receivers[link] = receiver
             return refuse(refusal, connection)
         case .repeated:
-            touched.insert(link)
+            repeating.insert(link)
         case .apply:
             state.receivers[link] = receiver
-            touched.insert(link)
             advanced.insert(link)
+            advancedEvents += 1
             if let decoded {
                 try apply(decoded, bytes, from: link.from.description, poison: poison, key: key)
             }
@@ -197,11 +200,6 @@ final class Batch {
         } catch {
             throw HandlerFault(key: key, reason: String(describing: error))
         }
-    }
-
-    func record(_ kind: String, _ bytes: [UInt8]) {
-        guard engine.settings.record != nil else { return }
-        recorded.append("{\"\(kind)\":\(String(decoding: bytes, as: UTF8.self))}")
     }
 
     // MARK: Keeping
@@ -277,14 +275,34 @@ final class Batch {
         let isIdleOver = state.settleAt.map { $0 <= moment.uptime } ?? false
         if isWriting || isIdleOver { try engine.flushSettles(in: &state, connection) }
         try flushSent()
+        try flushSteps()
         let delivery = DeliveryStore(connection: connection)
         for key in advanced {
             if let receiver = state.receivers[key] { try delivery.mark(receiver) }
         }
+        settle()
+        try startWork()
+    }
+
+    /// Says how far the links have come, but not after every batch: a word costs as much as an event on its way, and
+    /// nobody waits for it but a sender whose window is full.
+    private func settle() {
         let released = state.braked && !isBraked
         state.braked = isBraked
-        for key in released ? Set(state.receivers.keys) : touched { settle(key) }
-        try startWork()
+        if !advanced.isEmpty, state.owedAt == nil {
+            state.owedAt = moment.uptime + engine.settings.settleDelayMilliseconds
+        }
+        state.owed.formUnion(advanced)
+        state.owedEvents += advancedEvents
+        let isDue =
+            state.owedEvents >= PartitionEngine.settleEvents
+            || state.owedAt.map { $0 <= moment.uptime } ?? false
+        var told = repeating
+        if released { told.formUnion(state.receivers.keys) }
+        if isDue { told.formUnion(state.owed) }
+        for key in told { settle(key) }
+        state.owed.subtract(told)
+        if state.owed.isEmpty { (state.owedAt, state.owedEvents) = (nil, 0) }
     }
 
     private func settle(_ key: PartitionState.ReceiverKey) {

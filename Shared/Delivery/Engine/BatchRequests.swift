@@ -17,15 +17,14 @@ extension Batch {
                 refusal: .init(.busy, "the request could not be handled; try again")
             )
         }
-        guard case .message(let message, let type) = engine.decoder.decode(bytes),
-            engine.table.isRequest(type)
-        else {
-            return answer(request.id, connection, refusal: .init(.unknown, "no handler for this request"))
+        let decoded = engine.decoder.decode(bytes)
+        guard case .message(let message, let type) = decoded, engine.table.isRequest(type) else {
+            return answer(request.id, connection, refusal: engine.refusal(of: decoded))
         }
         if isOverloaded, !OperatorRequests.types.contains(type) {
             return answer(request.id, connection, refusal: .init(.busy, "too much is unsettled; try again"))
         }
-        record("request", bytes)
+        if !OperatorRequests.types.contains(type) { record("request", bytes) }
         switch try run(message, key: key) {
         case .reply(let reply): answer(request.id, connection, reply: reply)
         case .refused(let refusal): answer(request.id, connection, refusal: refusal)
@@ -164,5 +163,25 @@ extension Batch {
         state.workInHand.formUnion(items.map(\.key))
         output.work += items
         state.workAt = items.count == room ? moment.now : next
+    }
+}
+
+extension PartitionEngine {
+    /// Why something is no request, in words that help whoever typed it.
+    fileprivate func refusal(of decoded: MessageDecoder.Decoded) -> RequestRefusal {
+        let service = settings.address.service.rawValue
+        switch decoded {
+        case .message(_, let type):
+            return .init(
+                .unknown,
+                "\(type) is an event, which travels on links; \(service) takes it on --stdio"
+            )
+        case .unknown(let head):
+            let type = head.type ?? "?"
+            let known = table.requests(nearestTo: type).joined(separator: ", ")
+            return .init(.unknown, "\(service) knows no request \(type); nearest first, it knows \(known)")
+        case .malformed(let head, let reason):
+            return .init(.unknown, [head?.type, reason].compactMap(\.self).joined(separator: ": "))
+        }
     }
 }

@@ -11,19 +11,25 @@ enum OperatorRequests {
     static let types: Set<String> = [
         PartitionStatusV1.type.rawValue, TraceV1.type.rawValue, DeadLettersListV1.type.rawValue,
         DeadLetterGetV1.type.rawValue, DeadLetterRetryV1.type.rawValue, DeadLetterDiscardV1.type.rawValue,
-        LinksListV1.type.rawValue, LinkResumeV1.type.rawValue,
+        LinksListV1.type.rawValue, LinkResumeV1.type.rawValue, RedrivesListV1.type.rawValue,
     ]
 
     static func register(in table: inout HandlerTable) {
         table.on(request: PartitionStatusV1.self) { _, transaction in .reply(try status(transaction)) }
         table.on(request: TraceV1.self) { event, transaction in
             guard let batch = transaction.batch else { return .reply(Trace()) }
-            return .reply(
-                try batch.engine.service.trace(Set(event.data.identifiers), in: transaction.connection)
-            )
+            let identifiers = Set(event.data.identifiers)
+            var trace = try batch.engine.service.trace(identifiers, in: transaction.connection)
+            let journeys = try JourneyStore(connection: transaction.connection).trace(identifiers)
+            trace.entries += journeys.entries
+            trace.related.formUnion(journeys.related)
+            return .reply(trace)
         }
         table.on(request: LinksListV1.self) { _, transaction in .reply(LinkList(links: links(transaction))) }
         table.on(request: LinkResumeV1.self, resume)
+        table.on(request: RedrivesListV1.self) { _, transaction in
+            .reply(RedriveList(redrives: redrives(transaction)))
+        }
         registerLetters(in: &table)
     }
 
@@ -95,6 +101,20 @@ enum OperatorRequests {
         }
     }
 
+    private static func redrives(_ transaction: Transaction) -> [RedriveStatus] {
+        guard let batch = transaction.batch else { return [] }
+        return batch.state.redrives.sorted { $0.key < $1.key }.map { target, redrive in
+            RedriveStatus(
+                from: batch.engine.settings.address,
+                to: target,
+                rows: redrive.rows,
+                startedAt: redrive.startedAt,
+                finishedAt: redrive.finishedAt,
+                failure: redrive.failure
+            )
+        }
+    }
+
     private static func status(_ machine: LinkSender, to target: PartitionAddress) -> LinkStatus {
         LinkStatus(
             from: machine.from,
@@ -114,11 +134,13 @@ enum OperatorRequests {
         guard let batch = transaction.batch, let sender = batch.state.senders[event.data.to] else {
             return .refused(.init(.notFound, "no link to \(event.data.to)"))
         }
+        let isRepeated = batch.state.redrives[event.data.to]?.requestID == event.id
+        guard !isRepeated else { return .reply(status(sender.machine, to: event.data.to)) }
         guard sender.machine.quarantine != nil || event.data.redrive else {
             return .refused(.init(.conflict, "the link is not quarantined"))
         }
         try batch.beginIncarnation(of: event.data.to, incarnation: transaction.newIdentifier().rawValue)
-        if event.data.redrive { try batch.engine.service.redrive(to: event.data.to, in: &transaction) }
+        if event.data.redrive { try batch.beginRedrive(to: event.data.to, requestID: event.id) }
         guard let machine = batch.state.senders[event.data.to]?.machine else {
             return .refused(.init(.notFound, "gone"))
         }

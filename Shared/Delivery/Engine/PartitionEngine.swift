@@ -24,6 +24,8 @@ package final class PartitionEngine {
     static let suspectDeaths = 5
     /// Settled rows stay at most so long when nothing else happens, in ms.
     static let settleIdleMilliseconds: Int64 = 100
+    /// After so many events a receiver tells its senders at once, far below their credit.
+    static let settleEvents = 256
 
     /// What makes a partition this one.
     package struct Settings {
@@ -33,6 +35,8 @@ package final class PartitionEngine {
         package var pid: Int32
         package var identifiers: IdentifierSource
         package var crash: CrashSwitch
+        /// How long this receiver may take to tell its senders how far it has come, in ms; 0 for no delay.
+        package var settleDelayMilliseconds: Int64
         /// Receives every handled message in the form that `--stdio` reads.
         package var record: (@Sendable (String) -> Void)?
 
@@ -44,6 +48,7 @@ package final class PartitionEngine {
             pid: Int32 = 0,
             identifiers: IdentifierSource = IdentifierSource(),
             crash: CrashSwitch = .off,
+            settleDelayMilliseconds: Int64 = 0,
             record: (@Sendable (String) -> Void)? = nil
         ) {
             self.address = address
@@ -52,6 +57,7 @@ package final class PartitionEngine {
             self.pid = pid
             self.identifiers = identifiers
             self.crash = crash
+            self.settleDelayMilliseconds = settleDelayMilliseconds
             self.record = record
         }
     }
@@ -112,6 +118,7 @@ package final class PartitionEngine {
         var loaded = PartitionState()
         let owner = try delivery.takeOver()
         loaded.epoch = owner.epoch
+        loaded.ownedSince = moment.now
         loaded.life = settings.identifiers.random() >> 35
         // From a random start: a restored store counts the same epoch twice, and its numbers must not repeat.
         loaded.nextNumber = settings.identifiers.random() >> 16
@@ -130,6 +137,7 @@ package final class PartitionEngine {
             )
             loaded.nextLinkRow = max(loaded.nextLinkRow, row.link + 1)
         }
+        loaded.redrives = try loadRedrives(loaded.senders, connection)
         for receiver in try delivery.receivers() {
             loaded.receivers[.init(from: receiver.from, incarnation: receiver.incarnation)] = receiver
         }
@@ -229,7 +237,7 @@ package final class PartitionEngine {
         }
     }
 
-    private func adopt(_ batch: Batch) -> PartitionOutput {
+    func adopt(_ batch: Batch) -> PartitionOutput {
         state = batch.state
         for target in batch.renumbered { caches[target]?.removeAll() }
         for (target, rows) in batch.appended { caches[target, default: RowCache()].append(rows) }
@@ -282,19 +290,20 @@ package final class PartitionEngine {
         var poisoned: [PoisonKey: String] = [:]
         while true {
             do {
-                return try adopt(heldBatch(poisoned, at: moment) { try $0.retryHeld(subject) })
+                return try adopt(smallBatch(poisoned, at: moment) { try $0.retryHeld(subject) })
             } catch let fault as HandlerFault where fault.key != .held {
                 poisoned[fault.key] = fault.reason
             } catch let fault as HandlerFault {
                 return try adopt(
-                    heldBatch(poisoned, at: moment) { try $0.postponeHeld(subject, reason: fault.reason) }
+                    smallBatch(poisoned, at: moment) { try $0.postponeHeld(subject, reason: fault.reason) }
                 )
             }
         }
     }
 
-    private func heldBatch(
-        _ poisoned: [PoisonKey: String],
+    /// A transaction beside those of what arrives.
+    func smallBatch(
+        _ poisoned: [PoisonKey: String] = [:],
         at moment: Moment,
         _ body: (Batch) throws -> Void
     ) throws -> Batch {
@@ -317,6 +326,8 @@ package final class PartitionEngine {
     package func nextDeadline(at moment: Moment) -> Int64? {
         var deadlines = state.senders.values.compactMap(\.timerAt)
         if let settleAt = state.settleAt { deadlines.append(settleAt) }
+        if let owedAt = state.owedAt { deadlines.append(owedAt) }
+        if dueRedrive != nil { deadlines.append(moment.uptime) }
         for waits in state.waits.values { deadlines.append(contentsOf: waits.map(\.deadline)) }
         let hasRoom = state.workInHand.count < (service.worker?.concurrency ?? 0)
         let durable = Array(state.held.values) + (hasRoom ? state.workAt.map { [$0] } ?? [] : [])

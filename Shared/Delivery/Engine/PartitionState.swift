@@ -31,6 +31,8 @@ struct PartitionState {
     }
 
     var epoch: UInt64 = 0
+    /// When this owner took the partition.
+    var ownedSince = Timestamp(milliseconds: 0)
     /// Tells this owner from all others, as the epoch does until a backup is restored.
     var life: UInt64 = 0
     var senders: [PartitionAddress: Sender] = [:]
@@ -38,6 +40,8 @@ struct PartitionState {
     var receivers: [ReceiverKey: LinkReceiver] = [:]
     var numbers: [UInt64: ReceiverKey] = [:]
     var nextNumber: UInt64 = 1
+    /// What is, or was, told again on outgoing links.
+    var redrives: [PartitionAddress: RedriveStore.Redrive] = [:]
     /// The subjects that have held events, and when the first one is due.
     var held: [String: Timestamp] = [:]
     var waits: [String: [Wait]] = [:]
@@ -46,6 +50,11 @@ struct PartitionState {
     var workInHand: Set<String> = []
     /// When settled rows are deleted although nothing else happens, in ms of the monotonic clock.
     var settleAt: Int64?
+    /// Incoming links that have moved since their senders were told, by how many events in all, and when they are told
+    /// at the latest, in ms of the monotonic clock.
+    var owed: Set<ReceiverKey> = []
+    var owedEvents = 0
+    var owedAt: Int64?
     /// How many more events are run one at a time, because the last owner died.
     var cautious = 0
     /// Whether forward links were without credit after the last batch.

@@ -3,27 +3,53 @@ import Foundation
 
 /// A partition on standard streams: one JSON object a line in, one a line out.
 ///
-/// In: `{"event":…}` or `{"request":…}`. Out: `{"send":{"to","event"}}`, `{"reply":…}`, `{"refused":…}`. With the
-/// same input, time and seed the output is the same, byte for byte.
+/// In: `{"event":…}` or `{"request":…}`, beside it what a record says of it: `now`, `seed`, `partition`. A line with
+/// only `now` or `seed` sets them for what follows. Out: `{"send":{"to","event"}}`, `{"reply":…}`, `{"refused":…}`.
+/// With the same input, time and seed the output is the same, byte for byte.
 package struct StandardStreams {
-    private let engine: PartitionEngine
-    private let moment: Moment
-    private let encoder = EventCoder.encoder()
+    /// What is given instead of what the lines say; nil follows the lines, and without them the clock and chance.
+    package struct Settings {
+        package var now: Timestamp?
+        package var hasSeed: Bool
+        /// Lines that were recorded in another partition are passed over; nil takes them all.
+        package var partition: Int?
 
-    /// A driver around an engine that has taken its store over.
-    ///
-    /// `now` is the time that every message is handled at; nil follows the clock.
-    package init(engine: PartitionEngine, now: Timestamp?) {
-        self.engine = engine
-        fixed = now
-        moment = now.map { Moment(now: $0, uptime: 0) } ?? .current()
+        /// What is given from outside.
+        package init(now: Timestamp? = nil, hasSeed: Bool = false, partition: Int? = nil) {
+            self.now = now
+            self.hasSeed = hasSeed
+            self.partition = partition
+        }
     }
 
-    private let fixed: Timestamp?
+    /// Lines so far with which nothing could be done, as they are no JSON, no message or none for this service.
+    package private(set) var unusableLines = 0
+
+    private let engine: PartitionEngine
+    private let settings: Settings
+    private let encoder = EventCoder.encoder()
+    /// The time that a line has said last.
+    private var heard: Timestamp?
+
+    /// A driver around an engine that has taken its store over.
+    package init(engine: PartitionEngine, _ settings: Settings) {
+        self.engine = engine
+        self.settings = settings
+    }
 
     private struct Line: Decodable {
+        var now: String?
+        var seed: UInt64?
+        var partition: Int?
         var event: JSONValue?
         var request: JSONValue?
+
+        /// What a line says; nil when it is no such object, or says nothing.
+        init?(_ text: String) {
+            do { self = try JSONDecoder().decode(Line.self, from: Data(text.utf8)) } catch { return nil }
+            if let now, Timestamp(rfc3339: now) == nil { return nil }
+            if event == nil, request == nil, now == nil, seed == nil { return nil }
+        }
     }
 
     private struct Sent: Encodable {
@@ -34,12 +60,26 @@ package struct StandardStreams {
     /// Handles one line; returns the lines to print.
     ///
     /// - Throws: `StoreError`.
-    package func handle(_ text: String, number: Int) throws -> [String] {
-        guard let input = input(text) else {
+    package mutating func handle(_ text: String, number: Int) throws -> [String] {
+        guard let line = Line(text) else {
+            unusableLines += 1
             let detail = "line \(number): not an object with \"event\" or \"request\""
-            return [try line("refused", RequestRefusal(.invalid, detail))]
+            return [try self.line("refused", RequestRefusal(.invalid, detail))]
         }
-        return try lines(engine.handle([input], at: fixed == nil ? .current() : moment))
+        if let own = settings.partition, let partition = line.partition, partition != own { return [] }
+        heard = line.now.flatMap(Timestamp.init(rfc3339:)) ?? heard
+        if let seed = line.seed, !settings.hasSeed { engine.settings.identifiers.restart(seed: seed) }
+        guard let input = try input(line, number: number) else { return [] }
+        return try lines(engine.handle([input], at: moment)) + redriven(at: moment)
+    }
+
+    private var moment: Moment { (settings.now ?? heard).map { Moment(now: $0, uptime: 0) } ?? .current() }
+
+    /// What a redrive sends that the line asked for.
+    private func redriven(at moment: Moment) throws -> [String] {
+        var lines: [String] = []
+        while engine.dueRedrive != nil { lines += try self.lines(engine.redrive(at: moment)) }
+        return lines
     }
 
     /// Answers those who still wait, as their deadline would.
@@ -50,16 +90,20 @@ package struct StandardStreams {
         return try lines(engine.handle([.tick], at: late))
     }
 
-    private func input(_ text: String) -> PartitionInput? {
-        do {
-            let line = try JSONDecoder().decode(Line.self, from: Data(text.utf8))
-            if let event = line.event { return .direct([UInt8](try encoder.encode(event))) }
-            guard let request = line.request else { return nil }
-            let header = WireHeader(request: .init(id: "-", within: .max / 4))
-            return .arrived(WireMessage(header, body: [[UInt8](try encoder.encode(request))]), connection: [])
-        } catch {
-            return nil
-        }
+    private mutating func input(_ line: Line, number: Int) throws -> PartitionInput? {
+        guard let message = line.request ?? line.event else { return nil }
+        let bytes = [UInt8](try encoder.encode(message))
+        let isRequest = line.request != nil
+        if !isUsable(bytes, isRequest: isRequest) { unusableLines += 1 }
+        guard isRequest else { return .direct(bytes) }
+        let header = WireHeader(request: .init(id: String(number), within: .max / 4))
+        return .arrived(WireMessage(header, body: [bytes]), connection: [])
+    }
+
+    /// Whether the service has a handler for a message, and takes it in this way.
+    private func isUsable(_ bytes: [UInt8], isRequest: Bool) -> Bool {
+        guard case .message(_, let type) = engine.decoder.decode(bytes) else { return false }
+        return engine.table.isRequest(type) == isRequest
     }
 
     private func lines(_ output: PartitionOutput) throws -> [String] {

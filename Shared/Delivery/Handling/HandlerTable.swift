@@ -35,6 +35,12 @@ package struct HandlerTable {
     }
 
     func isRequest(_ type: String) -> Bool { requestTypes.contains(type) }
+
+    /// The types of all requests, those first that look most like a mistyped one.
+    func requests(nearestTo type: String) -> [String] {
+        requestTypes.map { (distance: $0.editDistance(to: type), type: $0) }
+            .sorted { ($0.distance, $0.type) < ($1.distance, $1.type) }.map(\.type)
+    }
 }
 
 /// A message whose bytes were understood, together with its handler.

@@ -28,10 +28,38 @@ package protocol PartitionedService: Sendable {
     /// - Throws: `StoreError`.
     func gauges(in connection: any Connection, now: Timestamp) throws -> [String: Double]
 
-    /// Sends every current state again as new events to the partitions of `service`, after a store was restored.
+    /// Sends the next current states again as new events to a partition, after a store was restored.
+    ///
+    /// One page is one transaction; `key` is the `next` of the page before it, empty for the first one.
     ///
     /// - Throws: `StoreError` or `SendFault`.
-    func redrive(to target: PartitionAddress, in transaction: inout Transaction) throws
+    func redrive(
+        to target: PartitionAddress,
+        after key: [String],
+        in transaction: inout Transaction
+    ) throws -> RedrivePage
+}
+
+/// A piece of a redrive: few enough rows that the partition answers its heartbeat between two of them.
+package struct RedrivePage: Equatable, Sendable {
+    /// Nothing is sent again on this link.
+    package static let none = RedrivePage(rows: 0, next: [])
+
+    /// Rows that were read, those that do not concern the target included.
+    package let rows: Int
+    /// The key of the last row, column by column; empty when no row follows.
+    package let next: [String]
+
+    /// A page by its size and the key after which the following one begins.
+    package init(rows: Int, next: [String]) {
+        self.rows = rows
+        self.next = next
+    }
+
+    /// The page that these keys of `limit` rows at most make.
+    package init(_ keys: [[String]], limit: Int) {
+        self.init(rows: keys.count, next: keys.count < limit ? [] : keys.last ?? [])
+    }
 }
 
 extension PartitionedService {

@@ -12,6 +12,8 @@ package struct Transaction {
     package let connection: any Connection
     /// The time at which the batch began.
     package let now: Timestamp
+    /// When the partition's owner took its store: whatever an older copy that was brought back has lost happened before.
+    package let ownedSince: Timestamp
     /// The partition in whose store this happens.
     package let address: PartitionAddress
     /// How many partitions each service has.
@@ -22,6 +24,7 @@ package struct Transaction {
     let identifiers: IdentifierSource
     let encoder: EventEncoder
     var sent: [OutgoingEvent] = []
+    var steps: [JourneyStore.Step] = []
     var woken: Set<String> = []
     var workAt: Timestamp?
     /// The batch, for requests that ask about the partition itself.
@@ -30,6 +33,7 @@ package struct Transaction {
     init(
         connection: any Connection,
         now: Timestamp,
+        ownedSince: Timestamp = Timestamp(milliseconds: 0),
         address: PartitionAddress,
         partitions: Int,
         identifiers: IdentifierSource,
@@ -37,6 +41,7 @@ package struct Transaction {
     ) {
         self.connection = connection
         self.now = now
+        self.ownedSince = ownedSince
         self.address = address
         self.partitions = partitions
         self.identifiers = identifiers

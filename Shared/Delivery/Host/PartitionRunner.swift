@@ -14,6 +14,8 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     private static let batchArrivals = 128
     /// How long a partition pauses when its disk is full, in µs.
     private static let fullDiskPauseMicroseconds: UInt32 = 100_000
+    /// How long a receiver may take to tell its senders how far it has come, in ms: far below their patience.
+    private static let settleDelayMilliseconds: Int64 = 20
     /// The exit code when a store has failed: what is on disk is unknown until a new process has opened it.
     private static let storeFailureExitCode: Int32 = 74
 
@@ -45,6 +47,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             replica: settings.replica,
             pid: getpid(),
             crash: settings.crash,
+            settleDelayMilliseconds: Self.settleDelayMilliseconds,
             record: settings.record
         )
         makeEngine = { PartitionEngine(service: service, settings: $0, store: $1) }
@@ -144,6 +147,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             }
         }
         try pausing { say(try engine.retryHeld(at: moment)) }
+        try pausing { say(try engine.redrive(at: moment)) }
         try pausing { try probe(arrivals, engine) }
     }
 

@@ -2,7 +2,46 @@ import Database
 
 /// Delivery's own tables in every partition's store.
 enum DeliverySchema {
-    static let schema = Schema("delivery", [first])
+    static let schema = Schema("delivery", [first, second, third])
+
+    /// One row per link whose sender tells, or told, every current state again.
+    private static let second = Migration(
+        2,
+        [
+            """
+            CREATE TABLE link_redrive (
+              link INTEGER NOT NULL PRIMARY KEY,
+              request_id TEXT NOT NULL,
+              after_key TEXT NOT NULL,
+              row_count INTEGER NOT NULL CONSTRAINT rows_are_counted CHECK (row_count >= 0),
+              started_at INTEGER NOT NULL,
+              finished_at INTEGER,
+              failure TEXT,
+              CONSTRAINT finished_or_failed CHECK (finished_at IS NULL OR failure IS NULL)
+            ) STRICT
+            """
+        ]
+    )
+
+    /// Steps of stories that the rows of the service do not show.
+    private static let third = Migration(
+        3,
+        [
+            """
+            CREATE TABLE journey (
+              story TEXT NOT NULL,
+              number INTEGER NOT NULL,
+              time INTEGER NOT NULL,
+              type TEXT NOT NULL,
+              event_id TEXT NOT NULL,
+              causation_id TEXT,
+              PRIMARY KEY (story, number)
+            ) STRICT, WITHOUT ROWID
+            """,
+            "CREATE INDEX journey_by_event ON journey (event_id)",
+            "CREATE INDEX journey_by_cause ON journey (causation_id)",
+        ]
+    )
 
     private static let first = Migration(
         1,

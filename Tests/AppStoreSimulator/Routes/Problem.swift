@@ -51,8 +51,10 @@ struct Problem: Error, ResponseGenerator {
     }
 }
 
-/// Turns every refusal into a `Problem`, the router's own too.
-struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
+/// Turns every refusal into an answer, the router's own too.
+struct ProblemMiddleware: RouterMiddleware {
+    typealias Context = SimulatorContext
+
     func handle(
         _ request: Request,
         context: Context,
@@ -62,10 +64,17 @@ struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
             return try await next(request, context)
         } catch let problem as Problem {
             return try problem.response(from: request, context: context)
+        } catch let error as APIError {
+            return try error.answer()
+        } catch let refusal as Refusal {
+            return try Problem(.conflict, refusal.reason).response(from: request, context: context)
+        } catch is UnknownTransaction {
+            let problem = Problem(.notFound, "transactionId was not sold here")
+            return try problem.response(from: request, context: context)
         } catch is NIOTooManyBytesError {
             let problem = Problem(
                 .contentTooLarge,
-                "the body has more than \(ControlRoutes.maximumBodyBytes) bytes"
+                "the body is too large"
             )
             return try problem.response(from: request, context: context)
         } catch let error as any HTTPResponseError {

@@ -18,11 +18,41 @@ package struct AppStoreSigner: Sendable {
     package init(stateFolder: String) throws { try self.init(SigningState(folder: stateFolder).chain()) }
 
     init(_ chain: SigningChain) throws {
+        try self.init(chain, key: P256.Signing.PrivateKey(rawRepresentation: chain.key), leaf: chain.leaf)
+    }
+
+    private init(_ chain: SigningChain, key: P256.Signing.PrivateKey, leaf: Data) {
         self.chain = chain
-        key = try P256.Signing.PrivateKey(rawRepresentation: chain.key)
+        self.key = key
         prefix =
-            Base64URL.encode(Self.header(x5c: [chain.leaf, chain.intermediate, chain.root].map(Array.init)))
+            Base64URL.encode(Self.header(x5c: [leaf, chain.intermediate, chain.root].map(Array.init)))
             + [Self.dot]
+    }
+
+    /// A signer whose certificates are in order and whose signatures are not: its key is a stranger's.
+    package func forging() -> AppStoreSigner {
+        AppStoreSigner(chain, key: P256.Signing.PrivateKey(), leaf: chain.leaf)
+    }
+
+    /// A signer of the same root and key whose leaf certificate expired with the year 2021; nil for a state
+    /// folder that was made before there was such a leaf.
+    package func expired() -> AppStoreSigner? {
+        chain.expiredLeaf.map { AppStoreSigner(chain, key: key, leaf: $0) }
+    }
+
+    /// The raw signature of bytes that are no JWS.
+    package func signature(of bytes: [UInt8]) throws -> [UInt8] {
+        Array(try key.signature(for: bytes).rawRepresentation)
+    }
+
+    /// Whether `signature` is this signer's own of `bytes`.
+    package func made(signature: [UInt8], of bytes: [UInt8]) -> Bool {
+        do {
+            let signature = try P256.Signing.ECDSASignature(rawRepresentation: signature)
+            return key.publicKey.isValidSignature(signature, for: bytes)
+        } catch {
+            return false
+        }
     }
 
     /// The DER of the root certificate.

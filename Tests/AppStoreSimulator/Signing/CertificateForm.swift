@@ -20,13 +20,15 @@ struct CertificateForm {
     var validUntil = endOf2049
     var hasUnknownCriticalExtension = false
     var hasNameConstraints = false
+    /// How the issuer signs; Apple's elliptic authorities do it so.
+    var algorithm = Certificate.SignatureAlgorithm.ecdsaWithSHA384
 
     init(subject: String, key: Certificate.PublicKey) {
         self.subject = subject
         self.key = key
     }
 
-    /// The certificate's DER, signed with ecdsa-with-SHA384 as Apple's are.
+    /// The certificate's DER.
     func signed(by issuerKey: Certificate.PrivateKey) throws -> Data {
         let certificate = try Certificate(
             version: .v3,
@@ -36,7 +38,7 @@ struct CertificateForm {
             notValidAfter: Date(timeIntervalSince1970: validUntil),
             issuer: try Self.name(issuer),
             subject: try Self.name(subject),
-            signatureAlgorithm: .ecdsaWithSHA384,
+            signatureAlgorithm: algorithm,
             extensions: try extensions(),
             issuerPrivateKey: issuerKey
         )

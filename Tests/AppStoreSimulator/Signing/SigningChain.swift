@@ -1,4 +1,5 @@
 import Crypto
+import CryptoExtras
 import Foundation
 import SwiftASN1
 import X509
@@ -14,9 +15,16 @@ struct SigningChain: Codable, Sendable {
     let root: Data
     /// The raw representation of the leaf's P-256 key; the authorities' keys are thrown away.
     let key: Data
+    /// DER of a leaf with the same key that was valid only in 2021; absent in folders of older simulators.
+    var expiredLeaf: Data?
+    /// DER of the leaf that signs app receipts, with a key of its own; absent where none are signed.
+    var receiptLeaf: Data?
+    /// DER of that leaf's RSA key.
+    var receiptKey: Data?
 
-    /// Makes a chain with new keys, faultless unless a flaw is asked for.
-    static func make(flaw: ChainFlaw? = nil) throws -> SigningChain {
+    /// Makes a chain with new keys, faultless unless a flaw is asked for; an RSA key for receipts takes a while,
+    /// so it is made on demand only.
+    static func make(flaw: ChainFlaw? = nil, signsReceipts: Bool = false) throws -> SigningChain {
         let rootKey = P384.Signing.PrivateKey()
         let intermediateKey = P384.Signing.PrivateKey()
         let leafKey = P256.Signing.PrivateKey()
@@ -40,14 +48,22 @@ struct SigningChain: Codable, Sendable {
         leaf.isAuthority = false
         leaf.mark = AppStoreMarks.leaf
         if let flaw { spoil(&intermediate, &leaf, with: flaw) }
+        var expiredLeaf = leaf
+        expiredLeaf.validUntil = CertificateForm.endOf2021
 
         let authority = Certificate.PrivateKey(rootKey)
         let issuer = Certificate.PrivateKey(intermediateKey)
+        var receiptLeaf = leaf
+        let receiptKey = try signsReceipts ? _RSA.Signing.PrivateKey(keySize: .bits2048) : nil
+        if let receiptKey { receiptLeaf.key = .init(receiptKey.publicKey) }
         return SigningChain(
             leaf: try leaf.signed(by: flaw == .forgedLeaf ? strangersKey : issuer),
             intermediate: try intermediate.signed(by: flaw == .forgedIntermediate ? strangersKey : authority),
             root: try root.signed(by: authority),
-            key: leafKey.rawRepresentation
+            key: leafKey.rawRepresentation,
+            expiredLeaf: try expiredLeaf.signed(by: issuer),
+            receiptLeaf: try receiptKey.map { _ in try receiptLeaf.signed(by: issuer) },
+            receiptKey: receiptKey?.derRepresentation
         )
     }
 

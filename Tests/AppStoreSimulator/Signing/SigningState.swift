@@ -12,7 +12,7 @@ struct SigningState {
 
     func chain() throws -> SigningChain {
         try makeFolder()
-        if access(path, F_OK) != 0 { try publish(try SigningChain.make()) }
+        if access(path, F_OK) != 0 { try publish(try SigningChain.make(signsReceipts: true)) }
         return try JSONDecoder().decode(SigningChain.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
     }
 

@@ -54,11 +54,21 @@ final class Gateway: Sendable {
     }
 
     /// `POST /v1/receipts`.
-    func submit(_ buyer: String, proof: String, order: String? = nil, wait: Int = 5_000) async throws -> Reply
-    {
-        var body = ["bundleId": TestHome.bundleID, "buyerId": buyer, "signedTransaction": proof]
+    func submit(
+        _ buyer: String,
+        proof: String,
+        kind: String = "signedTransaction",
+        order: String? = nil,
+        wait: Int = 5_000
+    ) async throws -> Reply {
+        var body = ["bundleId": TestHome.bundleID, "buyerId": buyer, kind: proof]
         body["orderId"] = order
         return try await post("/v1/receipts?wait=\(wait)", body)
+    }
+
+    /// `POST /v1/apple/notifications`, as Apple does.
+    func notify(_ signedPayload: String) async throws -> Reply {
+        try await post("/v1/apple/notifications", ["signedPayload": signedPayload])
     }
 
     /// `GET` of any path.

@@ -26,10 +26,11 @@ final class TestGroup: Sendable {
     static func use<Value>(
         partitions: Int = 2,
         webhook: String? = nil,
+        trusting roots: [[UInt8]] = [],
         environment: [String: String] = [:],
         _ body: (TestGroup) async throws -> Value
     ) async throws -> Value {
-        try await TestHome.use(partitions: partitions, webhook: webhook) { home in
+        try await TestHome.use(partitions: partitions, webhook: webhook, trusting: roots) { home in
             try await use(home: home, environment: environment, body)
         }
     }

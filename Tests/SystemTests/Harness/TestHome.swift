@@ -1,4 +1,5 @@
 import AppStoreSigning
+import Contracts
 import Foundation
 import Glibc
 
@@ -25,18 +26,21 @@ final class TestHome: Sendable {
     let partitions: Int
 
     /// Makes the home with `counterfoil init --test`.
-    private init(folder: String, partitions: Int, webhook: String?) async throws {
+    private init(folder: String, partitions: Int, webhook: String?, roots: [[UInt8]]) async throws {
         self.folder = folder
         root = folder + "/h"
         self.partitions = partitions
         signer = try AppStoreSigner()
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let certificate = folder + "/root.der"
-        try Data(signer.rootDER).write(to: URL(filePath: certificate))
-        let options = [
-            "init", "--test", "--listen", "127.0.0.1:0", "--extra-root", certificate, "--home", root,
-            "--bundle-id", Self.bundleID, "--partitions", String(partitions),
+        var options = [
+            "init", "--test", "--listen", "127.0.0.1:0", "--home", root, "--bundle-id", Self.bundleID,
+            "--partitions", String(partitions),
         ]
+        for (number, certificate) in ([signer.rootDER] + roots).enumerated() {
+            let file = "\(folder)/root-\(number).der"
+            try Data(certificate).write(to: URL(filePath: file))
+            options += ["--extra-root", file]
+        }
         let maker = try ChildProcess(
             try Executables.path(),
             options + (webhook.map { ["--webhook-url", $0] } ?? []),
@@ -53,11 +57,14 @@ final class TestHome: Sendable {
     static func use<Value>(
         partitions: Int = 2,
         webhook: String? = nil,
+        trusting roots: [[UInt8]] = [],
         _ body: (TestHome) async throws -> Value
     ) async throws -> Value {
         let folder = "/tmp/cf" + UUID().uuidString.prefix(8).lowercased()
         defer { remove(folder) }
-        return try await body(try await TestHome(folder: folder, partitions: partitions, webhook: webhook))
+        return try await body(
+            try await TestHome(folder: folder, partitions: partitions, webhook: webhook, roots: roots)
+        )
     }
 
     /// Where a gateway said that it listens; nil when none ever did.
@@ -129,5 +136,25 @@ final class TestHome: Sendable {
         } catch {
             print("\(folder) could not be removed: \(error)")
         }
+    }
+}
+
+extension TestHome {
+    /// A server notification about a transaction, both signed by the App Store of this home, or another one.
+    func notification(
+        _ type: String,
+        about transaction: SignedTransaction,
+        by other: AppStoreSigner? = nil
+    ) throws -> String {
+        let signer = other ?? signer
+        let data: [String: JSONValue] = [
+            "environment": .string(transaction.environment), "bundleId": .string(transaction.bundleId),
+            "signedTransactionInfo": .string(try signer.sign(transaction: transaction)),
+        ]
+        let payload: [String: JSONValue] = [
+            "notificationType": .string(type), "notificationUUID": .string(UUID().uuidString.lowercased()),
+            "version": .string("2.0"), "signedDate": .integer(transaction.signedDate), "data": .object(data),
+        ]
+        return try signer.sign(payload: Array(try JSONEncoder().encode(JSONValue.object(payload))))
     }
 }

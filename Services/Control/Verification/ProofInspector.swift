@@ -1,0 +1,132 @@
+import AppStore
+import Contracts
+
+/// Says of any proof of payment whether it holds, and if not, why.
+///
+/// The checks come in one order, and the first that fails is the answer: `malformed` or `tooLarge`, `unsigned`,
+/// `untrusted` or `expiredCertificate`, `badSignature`, `wrongApp`, `wrongEnvironment`.
+struct ProofInspector {
+    private let expectation: ExpectedOrigin
+    private let deviceID: String?
+    private let now: Timestamp
+    /// When certificates have to be valid; nil for the moment that the proof names.
+    private let time: Timestamp?
+    private let signedData: SignedDataVerifier
+    private let appReceipts: AppReceiptVerifier
+
+    init(
+        expectation: ExpectedOrigin = ExpectedOrigin(),
+        deviceID: String? = nil,
+        time: ValidityTime = .signedDate,
+        now: Timestamp,
+        extraRoots: [[UInt8]] = []
+    ) {
+        self.expectation = expectation
+        self.deviceID = deviceID
+        self.now = now
+        self.time = time.instead(now: now)
+        signedData = SignedDataVerifier(extraRoots: extraRoots)
+        appReceipts = AppReceiptVerifier(extraRoots: extraRoots)
+    }
+
+    /// The answer for the content of one file.
+    func report(on bytes: [UInt8]) -> VerificationReport {
+        do throws(VerificationFailure) {
+            guard bytes.count <= ProofFile.maximumBytes else {
+                throw VerificationFailure(.tooLarge, "more than \(ProofFile.maximumBytes) bytes")
+            }
+            switch try ProofContent(bytes) {
+            case .signedData(let jws): return try report(on: SignedData(jws))
+            case .appReceipt(let receipt): return try report(onReceipt: receipt)
+            case .transactionReceipt(let id): return .unverified(transactionID: id)
+            }
+        } catch {
+            return VerificationReport(error)
+        }
+    }
+
+    private func report(on data: SignedData) throws(VerificationFailure) -> VerificationReport {
+        let kind = data.kind.rawValue
+        let environment = data.statement.origin.environment
+        do throws(VerificationFailure) {
+            try signedData.authenticate(data, at: time, now: now)
+            let items = try innerItems(of: data)
+            try expectation.check(data.statement.origin)
+            for (item, inner) in items { try checkOrigin(of: inner, as: item) }
+            var payload = try data.payload()
+            for (item, inner) in items { payload = payload.expanding(item, to: try inner.payload()) }
+            return VerificationReport(kind: kind, environment: environment, payload: payload)
+        } catch {
+            guard error.reason == .unsigned else { throw error }
+            return VerificationReport(error)
+                .showing(kind: kind, environment: environment, payload: try data.payload())
+        }
+    }
+
+    /// The signed items in a notification, each found genuine by itself.
+    private func innerItems(
+        of data: SignedData
+    ) throws(VerificationFailure) -> [(item: SignedItem, data: SignedData)] {
+        var items: [(SignedItem, SignedData)] = []
+        for item in SignedItem.allCases {
+            do throws(VerificationFailure) {
+                guard let inner = try data.inner(item) else { continue }
+                try signedData.authenticate(inner, at: time, now: now)
+                items.append((item, inner))
+            } catch {
+                throw error.inside(item)
+            }
+        }
+        return items
+    }
+
+    private func checkOrigin(of data: SignedData, as item: SignedItem) throws(VerificationFailure) {
+        do throws(VerificationFailure) {
+            try expectation.check(data.statement.origin)
+        } catch {
+            throw error.inside(item)
+        }
+    }
+
+    private func report(onReceipt bytes: [UInt8]) throws(VerificationFailure) -> VerificationReport {
+        let claimed = try AppReceipt(unverified: bytes)
+        do throws(VerificationFailure) {
+            let receipt = try appReceipts.verify(bytes, at: time, deviceID: deviceID)
+            try expectation.check(bundleId: receipt.bundleId)
+            try expectation.check(appAppleId: receipt.appAppleID, of: receipt.environment)
+            try expectation.check(environment: receipt.environment)
+            return VerificationReport(
+                kind: Self.appReceipt,
+                environment: receipt.environment,
+                payload: receipt.verifyReceiptFields
+            )
+        } catch {
+            guard error.reason == .unsigned else { throw error }
+            return VerificationReport(error).showing(
+                kind: Self.appReceipt,
+                environment: claimed.environment,
+                payload: claimed.verifyReceiptFields
+            )
+        }
+    }
+
+    private static let appReceipt = "appReceipt"
+}
+
+extension AppReceipt {
+    /// The app's number in the App Store, which receipts of the sandbox give as 0.
+    fileprivate var appAppleID: Int64? { adamId == 0 ? nil : adamId }
+}
+
+extension JSONValue {
+    /// A notification's payload with what one of its signed items says in the item's place.
+    fileprivate func expanding(_ item: SignedItem, to payload: JSONValue) -> JSONValue {
+        guard case .object(var members) = self else { return self }
+        for (name, value) in members {
+            guard case .object(var part) = value, part[item.rawValue] != nil else { continue }
+            part[item.rawValue] = payload
+            members[name] = .object(part)
+        }
+        return .object(members)
+    }
+}

@@ -1,0 +1,44 @@
+import Contracts
+import Database
+import Delivery
+
+/// What the ledger tells of a transaction; an order is found by the transaction that Orders names.
+extension EntitlementsService {
+    func trace(_ identifiers: Set<String>, in connection: any Connection) throws -> Trace {
+        var trace = Trace()
+        let grants = GrantStore(connection: connection)
+        for identifier in identifiers.sorted() {
+            var records = try grants.records(transactionId: identifier)
+            if EventSearch.mayFind(identifier) { records += try grants.records(naming: identifier) }
+            for record in records { try add(record, to: &trace, connection) }
+        }
+        return trace
+    }
+
+    private func add(_ record: GrantRecord, to trace: inout Trace, _ connection: any Connection) throws {
+        var steps: [EventID: Trace.Entry] = [:]
+        for line in try LedgerStore(connection: connection).lines(of: record) {
+            steps[line.eventId] = Trace.Entry(line.eventId, because: line.causationId, at: line.entry.time)
+        }
+        steps[record.eventId] = record.step
+        trace.entries += steps.values.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
+        trace.related.formUnion([record.facts.transactionId.rawValue, record.order.orderId.rawValue])
+        trace.related.formUnion(record.receiptId.map { [$0.rawValue] } ?? [])
+    }
+}
+
+extension GrantRecord {
+    /// The request that brought the grant to what it is.
+    var step: Trace.Entry { Trace.Entry(eventId, because: causationId, at: changedAt) }
+}
+
+extension Trace.Entry {
+    fileprivate init(_ request: EventID, because cause: EventID?, at time: Timestamp) {
+        self.init(
+            time: time,
+            type: GrantRequestedV1.type.rawValue,
+            id: request.rawValue,
+            causationid: cause?.rawValue
+        )
+    }
+}

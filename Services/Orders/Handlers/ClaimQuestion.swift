@@ -1,0 +1,53 @@
+import Contracts
+import Delivery
+import OrdersCore
+
+/// What Receipts asks about a transaction, and how it is answered: a paid order, a word to Receipts and a request to the
+/// ledger in one transaction.
+struct ClaimQuestion {
+    private let facts: TransactionFacts
+    private let attempt: Int
+    private let submission: Submission?
+
+    init(_ facts: TransactionFacts, attempt: Int, _ submission: Submission?) {
+        self.facts = facts
+        self.attempt = attempt
+        self.submission = submission
+    }
+
+    /// Carries out a judgement and tells it.
+    ///
+    /// - Throws: `StoreError` or `SendFault`.
+    func answer(_ judgement: ClaimJudgement, _ step: Step, in transaction: inout Transaction) throws {
+        let payments = PaymentStore(connection: transaction.connection)
+        switch judgement {
+        case .repeated(let order):
+            try payments.restate(order, facts, step)
+            transaction.keep(step.entry, of: order.id.rawValue)
+            try announce(order, in: &transaction)
+        case .paid(let order):
+            try payments.pay(order, with: facts, attempt: attempt, step)
+            try announce(order, in: &transaction)
+        case .onTheSpot(let buyer):
+            let id = transaction.newOrderID(shard: Shard(bundleID: facts.bundleId, buyer: buyer))
+            let order = Order(id: id, buyerID: buyer, paidBy: facts, at: transaction.now)
+            try payments.addPaid(order, with: facts, attempt: attempt, step)
+            try announce(order, in: &transaction)
+        case .refused(let reason, let registered):
+            transaction.keep(step.entry, of: facts.transactionId.rawValue)
+            let refusal = ClaimRefusedV1(facts, attempt: attempt, reason: reason, registered: registered)
+            try transaction.answer(refusal, about: facts)
+        }
+    }
+
+    private func announce(_ order: Order, in transaction: inout Transaction) throws {
+        try transaction.answer(ClaimHeldV1(facts, order: order, attempt: attempt), about: facts)
+        let grant = GrantRequestedV1(
+            holder: order.buyerID,
+            terms: order.terms,
+            transaction: facts,
+            submission: submission
+        )
+        try transaction.request(grant)
+    }
+}

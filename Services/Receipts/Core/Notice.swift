@@ -1,0 +1,108 @@
+package import Contracts
+
+/// What Apple says with a notification whose signature holds.
+package struct Notice: Equatable, Sendable {
+    package let notificationUUID: String
+    package let type: String
+    package let subtype: String?
+    package let signedDate: Timestamp
+    /// The app it is about, as it says.
+    package let bundleId: String?
+    package let environment: Environment?
+    /// The transaction it is about, signed by itself.
+    package let transaction: SignedTransaction?
+
+    /// A notice by its parts.
+    package init(
+        notificationUUID: String,
+        type: String,
+        subtype: String? = nil,
+        signedDate: Timestamp,
+        bundleId: String?,
+        environment: Environment?,
+        transaction: SignedTransaction? = nil
+    ) {
+        self.notificationUUID = notificationUUID
+        self.type = type
+        self.subtype = subtype
+        self.signedDate = signedDate
+        self.bundleId = bundleId
+        self.environment = environment
+        self.transaction = transaction
+    }
+
+    /// What happened.
+    package var occurrence: Occurrence { Occurrence(type: type, subtype: subtype) }
+}
+
+/// Why a notification is no notice.
+package enum NoticeFailure: Error, Equatable, Sendable {
+    /// Not Apple's words; nothing is kept.
+    case notGenuine(ProofFailure)
+    /// Nobody can tell as things stand: the certificates are not trusted, or were not valid.
+    case notTrusted(ProofFailure)
+    /// Apple's words, and this program cannot read them, or what they carry; they are kept.
+    case unreadable(String)
+}
+
+/// What is done about a notice.
+package struct NoticeReading: Equatable, Sendable {
+    /// How a notification stands.
+    package enum State: String, CaseIterable, Sendable {
+        /// Its transaction went to its claim.
+        case told
+        /// It is about no transaction.
+        case noted
+        /// It waits for an operator.
+        case parked
+    }
+
+    package let state: State
+    /// Why it is parked.
+    package let reason: String?
+    /// The facts that go to their claim.
+    package let facts: TransactionFacts?
+
+    /// What is done about a notice, under the policy of the app that it names.
+    package init(_ notice: Notice, policies: [BundleID: AppPolicy]) {
+        let policy = notice.bundleId.flatMap { BundleID(rawValue: $0) }.flatMap { policies[$0] }
+        if let obstacle = AppPolicy.obstacle(notice, policy: policy) {
+            self.init(.parked, obstacle.rawValue)
+        } else if let transaction = notice.transaction {
+            let facts = TransactionFacts(transaction)
+            let isReadable = facts != nil
+            self.init(
+                isReadable ? .told : .parked,
+                isReadable ? nil : ProofFailure.unreadable.rawValue,
+                facts
+            )
+        } else {
+            self.init(.noted)
+        }
+    }
+
+    /// What is done about words of Apple that cannot be read.
+    package init(unreadable reason: String) { self.init(.parked, reason) }
+
+    private init(_ state: State, _ reason: String? = nil, _ facts: TransactionFacts? = nil) {
+        self.state = state
+        self.reason = reason
+        self.facts = facts
+    }
+}
+
+extension AppPolicy {
+    /// What stands in the way of a notice; a test notification is about no purchase, and nothing does.
+    ///
+    /// Where the sandbox grants to some buyers only, a notice passes for none: it does not say whose purchase it is.
+    fileprivate static func obstacle(_ notice: Notice, policy: AppPolicy?) -> Obstacle? {
+        guard let policy else { return .unknownApp }
+        guard let transaction = notice.transaction else { return nil }
+        guard transaction.bundleId == notice.bundleId else { return .wrongApp }
+        let environment = Environment(rawValue: transaction.environment)
+        guard policy.environments.contains(environment), environment == notice.environment else {
+            return .wrongEnvironment
+        }
+        return environment == .sandbox && policy.sandbox != .separate ? .sandboxRefused : nil
+    }
+}

@@ -1,0 +1,54 @@
+import Contracts
+import Delivery
+import ReceiptsCore
+
+/// `counterfoil.notification.deliver.v1`: what Apple says is kept, and its transaction goes to its claim.
+///
+/// A notification that is delivered again has no further effect, unless it is parked: then it is judged anew.
+struct OnNotificationDeliver {
+    let road: NotificationRoad
+
+    func callAsFunction(
+        _ message: Event<NotificationDeliverV1>,
+        in transaction: inout Transaction
+    ) throws -> RequestOutcome<NotificationDeliveredV1> {
+        let identifier = message.data.identifier
+        let store = NotificationStore(connection: transaction.connection)
+        let known = try store.state(of: identifier)
+        if let known {
+            try store.countDelivery(of: identifier)
+            guard known == .parked else {
+                return .reply(.init(notificationUUID: identifier, isRepeated: true))
+            }
+        }
+        let record = NotificationStore.Record(
+            identifier: identifier,
+            signedPayload: message.data.signedPayload,
+            requestID: message.id
+        )
+        do {
+            let kept = try road.take(record, in: &transaction)
+            return .reply(.init(notificationUUID: kept, isRepeated: known != nil))
+        } catch let failure as NoticeFailure {
+            return .refused(RequestRefusal(failure))
+        }
+    }
+}
+
+extension RequestRefusal {
+    /// Only what cannot be Apple's is refused for good; anything else Apple delivers again.
+    fileprivate init(_ failure: NoticeFailure) {
+        switch failure {
+        case .notGenuine(let reason):
+            self.init(
+                .invalid,
+                "is no notification that Apple signed: \(reason.rawValue)",
+                field: "signedPayload"
+            )
+        case .notTrusted(let reason):
+            self.init(.busy, "the certificates of the notification are not accepted here: \(reason.rawValue)")
+        case .unreadable(let reason):
+            self.init(.busy, "the notification cannot be read: \(reason)")
+        }
+    }
+}

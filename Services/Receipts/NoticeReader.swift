@@ -1,0 +1,54 @@
+import AppStore
+import Contracts
+import ReceiptsCore
+
+/// Turns a server notification into what Apple says with it.
+protocol NoticeReader: Sendable {
+    /// What is said in `signedPayload`; `now` counts where it does not say when it was signed.
+    func notice(in signedPayload: String, now: Timestamp) throws(NoticeFailure) -> Notice
+}
+
+/// Reads notifications by Apple's signatures.
+struct AppStoreNoticeReader: NoticeReader {
+    private let verifier: NotificationVerifier
+
+    /// Trusts Apple's roots and, in a test home, the DER of others.
+    init(extraRoots: [[UInt8]]) { verifier = NotificationVerifier(extraRoots: extraRoots) }
+
+    func notice(in signedPayload: String, now: Timestamp) throws(NoticeFailure) -> Notice {
+        do {
+            return Notice(try verifier.verify(signedPayload, now: now))
+        } catch {
+            throw NoticeFailure(error)
+        }
+    }
+}
+
+extension Notice {
+    fileprivate init(_ notification: VerifiedNotification) {
+        self.init(
+            notificationUUID: notification.notificationUUID,
+            type: notification.type,
+            subtype: notification.subtype,
+            signedDate: notification.signedDate,
+            bundleId: notification.bundleId,
+            environment: notification.environment,
+            transaction: notification.transaction?.transaction
+        )
+    }
+}
+
+extension NoticeFailure {
+    /// A flaw inside a notification leaves the notification itself genuine.
+    fileprivate init(_ failure: VerificationFailure) {
+        let proof = ProofFailure(failure.reason)
+        self =
+            if failure.item != nil || proof == .unreadable {
+                .unreadable(proof.rawValue)
+            } else if proof.verdict == .invalid {
+                .notGenuine(proof)
+            } else {
+                .notTrusted(proof)
+            }
+    }
+}

@@ -1,0 +1,123 @@
+import Contracts
+import Database
+import ReceiptsCore
+
+/// The server notifications of a partition, as Apple signed them.
+struct NotificationStore {
+    let connection: any Connection
+
+    /// Whether Apple delivered this notification before, and its state.
+    func state(of identifier: String) throws(StoreError) -> NoticeReading.State? {
+        let row = try connection.row(
+            "SELECT state FROM notification WHERE notification_uuid = ?",
+            [.text(identifier)]
+        )
+        guard let text = try row?.text(0) else { return nil }
+        guard let state = NoticeReading.State(rawValue: text) else { throw .corrupt("notification.state") }
+        return state
+    }
+
+    /// Counts one more delivery of a notification that is kept.
+    func countDelivery(of identifier: String) throws(StoreError) {
+        try connection.execute(
+            "UPDATE notification SET deliveries = deliveries + 1 WHERE notification_uuid = ?",
+            [.text(identifier)]
+        )
+    }
+
+    /// Keeps a notification with what it was judged to be; of one that is kept already only that changes.
+    func save(
+        _ identifier: String,
+        _ signedPayload: String,
+        _ notice: Notice?,
+        _ reading: NoticeReading,
+        request: EventID,
+        now: Timestamp
+    ) throws(StoreError) {
+        try connection.execute(
+            """
+            INSERT INTO notification
+              (notification_uuid, type, subtype, occurrence, bundle_id, environment, transaction_id,
+               original_transaction_id, signed_date, state, reason, signed_payload, deliveries, request_id,
+               delivered_at, judged_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?)
+            ON CONFLICT (notification_uuid) DO UPDATE SET
+              type = excluded.type, subtype = excluded.subtype, occurrence = excluded.occurrence,
+              bundle_id = excluded.bundle_id, environment = excluded.environment,
+              transaction_id = excluded.transaction_id,
+              original_transaction_id = excluded.original_transaction_id, signed_date = excluded.signed_date,
+              state = excluded.state, reason = excluded.reason, judged_at = excluded.judged_at
+            """,
+            [
+                .text(identifier), Value(notice?.type), Value(notice?.subtype),
+                Value(notice?.occurrence.rawValue),
+                Value(notice?.bundleId), Value(notice?.environment?.rawValue),
+                Value(notice?.transaction?.transactionId), Value(notice?.transaction?.originalTransactionId),
+                Value(notice?.signedDate.milliseconds), .text(reading.state.rawValue), Value(reading.reason),
+                .blob([UInt8](signedPayload.utf8)), .text(request.rawValue), .integer(now.milliseconds),
+                .integer(now.milliseconds),
+            ]
+        )
+    }
+
+    // MARK: Pages
+
+    /// A notification as it is kept.
+    struct Record: Equatable {
+        let identifier: String
+        let signedPayload: String
+        let requestID: EventID
+    }
+
+    /// A page of those whose transaction went to its claim, in the order of their ids.
+    func told(after identifier: String, limit: Int) throws(StoreError) -> [Record] {
+        try records(
+            "state = 'told' AND notification_uuid > ? ORDER BY notification_uuid",
+            [.text(identifier)],
+            limit
+        )
+    }
+
+    /// Those that wait for an operator; first those that were not judged for longest.
+    func parked(limit: Int) throws(StoreError) -> [Record] {
+        try records("state = 'parked' ORDER BY judged_at", [], limit)
+    }
+
+    private func records(_ rest: String, _ values: [Value], _ limit: Int) throws(StoreError) -> [Record] {
+        let rows = try connection.rows(
+            "SELECT notification_uuid, signed_payload, request_id FROM notification WHERE \(rest) LIMIT ?",
+            values + [Value(limit)]
+        )
+        return try rows.map { row throws(StoreError) in
+            Record(
+                identifier: try row.text(0),
+                signedPayload: String(decoding: try row.blob(1), as: UTF8.self),
+                requestID: EventID(unchecked: try row.text(2))
+            )
+        }
+    }
+
+    // MARK: Figures
+
+    /// How many wait for an operator, and how many are of a type that this program does not know.
+    func counts() throws(StoreError) -> (parked: Int, unknown: Int) {
+        let row = try connection.row(
+            """
+            SELECT (SELECT COUNT(*) FROM notification WHERE state = 'parked'),
+              (SELECT COUNT(*) FROM notification WHERE occurrence = 'unknown')
+            """
+        )
+        return (try row?.int(0) ?? 0, try row?.int(1) ?? 0)
+    }
+
+    /// The deliveries that told of a transaction, as `trace` shows them.
+    func deliveries(about id: TransactionID) throws(StoreError) -> [(id: String, time: Timestamp)] {
+        let rows = try connection.rows(
+            "SELECT request_id, delivered_at FROM notification WHERE transaction_id = ?",
+            [.text(id.rawValue)]
+        )
+        return try rows.map { row throws(StoreError) in
+            (try row.text(0), Timestamp(milliseconds: try row.integer(1)))
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package import Contracts
+
+extension AppReceipt {
+    /// The purchases as StoreKit 2 would state them, oldest first, then by id.
+    package var transactions: [SignedTransaction] {
+        inApp.map { transaction($0) }.sorted {
+            ($0.purchaseDate, $0.transactionId) < ($1.purchaseDate, $1.transactionId)
+        }
+    }
+
+    /// One purchase as StoreKit 2 would state it.
+    ///
+    /// What a receipt does not hold stays absent: price, storefront, `appAccountToken`, who owns it, why it was
+    /// revoked. Whether a cancelled subscription was paid back or upgraded away a receipt does not say either;
+    /// both end it, so both are a revocation.
+    package func transaction(_ purchase: InAppPurchase) -> SignedTransaction {
+        var transaction = SignedTransaction(
+            transactionId: purchase.transactionId,
+            originalTransactionId: purchase.originalTransactionId,
+            bundleId: bundleId,
+            productId: purchase.productId,
+            purchaseDate: purchase.purchaseDate.moment.milliseconds,
+            quantity: purchase.quantity,
+            type: purchase.type,
+            environment: environment.rawValue,
+            signedDate: creationDate.moment.milliseconds
+        )
+        transaction.originalPurchaseDate = purchase.originalPurchaseDate?.moment.milliseconds
+        transaction.expiresDate = purchase.expiresDate?.moment.milliseconds
+        transaction.revocationDate = purchase.cancellationDate?.moment.milliseconds
+        transaction.webOrderLineItemId = purchase.webOrderLineItemId.flatMap { $0 == 0 ? nil : String($0) }
+        if let offer = purchase.promotionalOfferId {
+            transaction.offerType = OfferType.promotional
+            transaction.offerIdentifier = offer
+        } else if purchase.isTrialPeriod == true || purchase.isInIntroOfferPeriod == true {
+            transaction.offerType = OfferType.introductory
+        }
+        if purchase.isTrialPeriod == true { transaction.offerDiscountType = "FREE_TRIAL" }
+        return transaction
+    }
+
+    private enum OfferType {
+        static let introductory = 1
+        static let promotional = 2
+    }
+}
+
+extension InAppPurchase {
+    /// The product's type as StoreKit 2 names it, from attribute 1707.
+    ///
+    /// Measured in genuine receipts: 0, 1 and 3; 2 is what StoreKit has besides. Where 1707 is absent, only a
+    /// subscription that renews has a date on which it expires, and of the others only a non-consumable is
+    /// restored under another id than its first; what is left is taken for a consumable, which is granted once
+    /// for each id and never moves. What it grants the catalog says, not this. An unknown number stays unknown.
+    package var type: String {
+        switch productType {
+        case 0: ProductType.nonConsumable
+        case 1: ProductType.consumable
+        case 2: ProductType.nonRenewing
+        case 3: ProductType.autoRenewable
+        case let other?: "Unknown (\(other))"
+        case nil where expiresDate != nil: ProductType.autoRenewable
+        case nil where transactionId != originalTransactionId: ProductType.nonConsumable
+        case nil: ProductType.consumable
+        }
+    }
+
+    private enum ProductType {
+        static let consumable = "Consumable"
+        static let nonConsumable = "Non-Consumable"
+        static let nonRenewing = "Non-Renewing Subscription"
+        static let autoRenewable = "Auto-Renewable Subscription"
+    }
+}

@@ -1,0 +1,52 @@
+package import Contracts
+
+extension AppReceipt {
+    /// The receipt as `counterfoil verify` prints it: its own fields by StoreKit 2's manner of names, its
+    /// purchases by `verifyReceipt`'s.
+    ///
+    /// Dates of the receipt itself are RFC 3339, as they stand in it. Those of a purchase are `verifyReceipt`'s:
+    /// `…_date` in `Etc/GMT`, `…_date_ms` in milliseconds as text (`…_date_pst` is left out); its numbers and
+    /// flags are text too.
+    package var verifyReceiptFields: JSONValue {
+        var fields: [String: JSONValue] = [
+            "receiptType": .string(receiptType),
+            "environment": .string(environment.rawValue),
+            "bundleId": .string(bundleId),
+            "applicationVersion": .string(applicationVersion),
+            "creationDate": .string(creationDate.text),
+            "inApp": .array(inApp.map(\.verifyReceiptFields)),
+        ]
+        fields["originalApplicationVersion"] = originalApplicationVersion.map(JSONValue.string)
+        fields["originalPurchaseDate"] = (originalPurchaseDate?.text).map(JSONValue.string)
+        fields["expirationDate"] = (expirationDate?.text).map(JSONValue.string)
+        fields["adamId"] = adamId.map(JSONValue.integer)
+        fields["downloadId"] = downloadId.map(JSONValue.integer)
+        fields["versionExternalIdentifier"] = versionExternalIdentifier.map(JSONValue.integer)
+        return .object(fields)
+    }
+}
+
+extension InAppPurchase {
+    /// The purchase by `verifyReceipt`'s names.
+    package var verifyReceiptFields: JSONValue {
+        var fields: [String: JSONValue] = [
+            "quantity": .string(String(quantity)),
+            "product_id": .string(productId),
+            "transaction_id": .string(transactionId),
+            "original_transaction_id": .string(originalTransactionId),
+        ]
+        let dates: [(name: String, date: ReceiptDate?)] = [
+            ("purchase_date", purchaseDate), ("original_purchase_date", originalPurchaseDate),
+            ("expires_date", expiresDate), ("cancellation_date", cancellationDate),
+        ]
+        for (name, date) in dates {
+            fields[name] = (date?.inGMT).map(JSONValue.string)
+            fields[name + "_ms"] = date.map { JSONValue.string(String($0.moment.milliseconds)) }
+        }
+        fields["web_order_line_item_id"] = webOrderLineItemId.map { JSONValue.string(String($0)) }
+        fields["is_trial_period"] = isTrialPeriod.map { JSONValue.string(String($0)) }
+        fields["is_in_intro_offer_period"] = isInIntroOfferPeriod.map { JSONValue.string(String($0)) }
+        fields["promotional_offer_id"] = promotionalOfferId.map(JSONValue.string)
+        return .object(fields)
+    }
+}

@@ -1,0 +1,121 @@
+package import Contracts
+
+/// The receipt that an app holds since iOS 7: what was bought in it on this device, signed by Apple.
+///
+/// Fields carry Apple's number. It lists consumables only until the app finishes them, and its rows stand in no
+/// order.
+package struct AppReceipt: Hashable, Sendable {
+    /// 0: `Production`, `ProductionVPP`, `ProductionSandbox`, `ProductionVPPSandbox`, `Xcode`, or newer.
+    package var receiptType: String
+    /// 2.
+    package var bundleId: String
+    /// 3: the version of the app that holds the receipt.
+    package var applicationVersion: String
+    /// 12: the moment of Apple's signature.
+    package var creationDate: ReceiptDate
+    /// 17, as they lie in the receipt.
+    package var inApp: [InAppPurchase] = []
+
+    /// 1: the app's number in the App Store; 0 in the sandbox.
+    package var adamId: Int64?
+    /// 15.
+    package var downloadId: Int64?
+    /// 16.
+    package var versionExternalIdentifier: Int64?
+    /// 18: when the app itself was bought.
+    package var originalPurchaseDate: ReceiptDate?
+    /// 19: the version of the app that was bought first.
+    package var originalApplicationVersion: String?
+    /// 21: the end of an organisation's licence.
+    package var expirationDate: ReceiptDate?
+
+    /// 5: SHA-1 over the device's id, 4 and 2.
+    package var deviceHash: [UInt8]?
+    /// 4.
+    package var opaqueValue: [UInt8] = []
+    /// 2 as it lies in the receipt, type and length included.
+    package var bundleIdValue: [UInt8] = []
+    /// Every other field, as it came: 6 to 11, 13, 14, 20, 25, or newer.
+    package var otherAttributes: [ReceiptAttribute] = []
+
+    /// Where money was real: the environment that `receiptType` names, as StoreKit 2 calls it.
+    package var environment: Environment {
+        switch receiptType {
+        case "Production", "ProductionVPP": .production
+        case "ProductionSandbox", "ProductionVPPSandbox", "Sandbox": .sandbox
+        default: Environment(rawValue: receiptType)
+        }
+    }
+}
+
+extension AppReceipt {
+    /// Decodes a receipt without looking at its signature: for a developer's eyes only.
+    ///
+    /// - Throws: `tooLarge`, `malformed`.
+    package init(unverified receipt: [UInt8]) throws(VerificationFailure) {
+        do throws(VerificationFailure) {
+            try self.init(content: ReceiptEnvelope(receipt).content)
+        } catch {
+            throw error.ofUnknownOrigin
+        }
+    }
+
+    /// Decodes what was signed.
+    init(content: ArraySlice<UInt8>) throws(VerificationFailure) {
+        let claims = try ReceiptClaims(content)
+        guard let receiptType = claims.receiptType, let bundleId = claims.bundleId,
+            let creationDate = claims.creationDate
+        else {
+            throw VerificationFailure(.unreadable, "a receipt without type, bundle id or creation date")
+        }
+        self.init(
+            receiptType: receiptType,
+            bundleId: bundleId,
+            applicationVersion: "",
+            creationDate: creationDate
+        )
+        var fields = try ReceiptFields(content)
+        while let field = try fields.next() {
+            if !ReceiptClaims.types.contains(field.type) { try take(field) }
+            if field.type == ReceiptClaims.bundleIdType { bundleIdValue = Array(field.value) }
+        }
+    }
+
+    private mutating func take(_ field: ReceiptField) throws(VerificationFailure) {
+        switch field.type {
+        case 1: adamId = try field.integer()
+        case 3: applicationVersion = try field.text()
+        case 4: opaqueValue = Array(field.value)
+        case 5: deviceHash = Array(field.value)
+        case 15: downloadId = try field.integer()
+        case 16: versionExternalIdentifier = try field.integer()
+        case 17: inApp.append(try InAppPurchase(field.value))
+        case 18: originalPurchaseDate = try field.date()
+        case 19: originalApplicationVersion = try field.textUnlessEmpty()
+        case 21: expirationDate = try field.date()
+        default: otherAttributes.append(field.attribute)
+        }
+    }
+}
+
+/// The three fields that decide how a receipt is checked, before anything says that it is genuine.
+struct ReceiptClaims {
+    static let bundleIdType = 2
+    static let types: Set<Int> = [0, bundleIdType, 12]
+
+    private(set) var receiptType: String?
+    private(set) var bundleId: String?
+    private(set) var creationDate: ReceiptDate?
+
+    init(_ content: ArraySlice<UInt8>) throws(VerificationFailure) {
+        var fields = try ReceiptFields(content)
+        while let field = try fields.next() {
+            switch field.type {
+            case 0: receiptType = try field.textUnlessEmpty()
+            case Self.bundleIdType: bundleId = try field.textUnlessEmpty()
+            case 12: creationDate = try field.date()
+            default: break
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package import Contracts
+
+/// Checks the PKCS#7 app receipt of iOS 7 and later where it is, without asking Apple.
+///
+/// A value to be shared: safe from any thread, synchronous, without clock and network. The way of a receipt,
+/// after Apple's "Validating receipts on the device"; where it fails first is the answer:
+///
+/// 1. size and shape (`ReceiptEnvelope`, `ReceiptClaims`) → `tooLarge`, `malformed`
+/// 2. made by Xcode → `unsigned`
+/// 3. certificate chain (`ReceiptLeaf`) → `untrusted`
+/// 4. the chain's validity when the receipt was created → `expiredCertificate`
+/// 5. signature (`ReceiptSigner`) → `badSignature`; with an unknown algorithm `untrusted`
+/// 6. all fields and rows → `unreadable`
+/// 7. the device, where one is named → `wrongApp`
+///
+/// Only genuine bytes meet the decoder of step 6. An expired licence of an organisation (`expirationDate`) is
+/// no failure: what was bought in the app stays bought.
+package struct AppReceiptVerifier: Sendable {
+    private let anchors: TrustAnchors
+    private let cache = ChainCache<ReceiptLeaf>()
+
+    /// Trusts Apple's roots and, in a test home, the DER of others.
+    package init(extraRoots: [[UInt8]] = []) { anchors = TrustAnchors(extraRoots: extraRoots) }
+
+    /// What Apple signed in `receipt`: the bytes of BER or DER, not their base64.
+    ///
+    /// The certificates have to be valid at `time`, without one at the moment that the receipt was created at;
+    /// where `deviceID` is given, the receipt has to be made for that device.
+    package func verify(
+        _ receipt: [UInt8],
+        at time: Timestamp? = nil,
+        deviceID: String? = nil
+    ) throws(VerificationFailure) -> AppReceipt {
+        let envelope = try ReceiptEnvelope(receipt)
+        let claims = try Self.claims(of: envelope)
+        guard let time = time ?? claims.creationDate?.moment else {
+            throw VerificationFailure(.malformed, "the receipt does not say when it was created")
+        }
+        try Self.requireSigned(envelope, claims)
+        let known = cache.leaf(for: envelope.chainKey[...])
+        let leaf = if let known { known } else { try ReceiptLeaf(checking: envelope, anchors: anchors) }
+        guard leaf.isValid(at: time.milliseconds) else {
+            throw VerificationFailure(
+                .expiredCertificate,
+                "a certificate is not valid at the time of signature"
+            )
+        }
+        try envelope.signer.check(envelope.content, signedBy: leaf.key)
+        if known == nil { cache.insert(leaf, for: envelope.chainKey[...]) }
+        let genuine = try Self.decode(envelope)
+        if let deviceID { try genuine.require(deviceID: deviceID) }
+        return genuine
+    }
+
+    private static func claims(of envelope: ReceiptEnvelope) throws(VerificationFailure) -> ReceiptClaims {
+        do throws(VerificationFailure) {
+            return try ReceiptClaims(envelope.content)
+        } catch {
+            throw error.ofUnknownOrigin
+        }
+    }
+
+    /// Xcode names itself, and signs with one certificate that it issued to itself.
+    private static func requireSigned(
+        _ envelope: ReceiptEnvelope,
+        _ claims: ReceiptClaims
+    ) throws(VerificationFailure) {
+        if let type = claims.receiptType,
+            [Environment.xcode, .localTesting].contains(Environment(rawValue: type))
+        {
+            throw VerificationFailure(.unsigned, "made by \(type), which proves nothing to a server")
+        }
+        if envelope.certificates.count == 1, envelope.certificates[0].isSelfIssued {
+            throw VerificationFailure(.unsigned, "signed with a certificate that issued itself")
+        }
+    }
+
+    /// What Apple signed and this program cannot read is to be kept, never dropped.
+    private static func decode(_ envelope: ReceiptEnvelope) throws(VerificationFailure) -> AppReceipt {
+        do throws(VerificationFailure) {
+            return try AppReceipt(content: envelope.content)
+        } catch {
+            throw VerificationFailure(.unreadable, error.detail)
+        }
+    }
+}
+
+extension VerificationFailure {
+    /// Before anything is known to be genuine, a field that cannot be read makes a receipt malformed.
+    var ofUnknownOrigin: VerificationFailure {
+        reason == .unreadable ? VerificationFailure(.malformed, detail) : self
+    }
+}

@@ -1,0 +1,120 @@
+/// Reads values of BER (X.690 §8.1) one after the other, DER being a part of it.
+///
+/// Here, because SwiftASN1 makes a tree of everything before anybody asks: a hundred bytes for each of two, so
+/// that a receipt of 3 MiB could take 160 MiB, and Apple's long ones more time than all the rest. This makes
+/// nothing: one pass over the bytes for each level that the caller goes down, no recursion, no allocation.
+struct BERReader {
+    /// Indefinite lengths within each other at most; Xcode writes five.
+    static let maximumDepth = 32
+
+    private let bytes: ArraySlice<UInt8>
+    private var position: Int
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+        position = bytes.startIndex
+    }
+
+    var isAtEnd: Bool { position == bytes.endIndex }
+
+    /// The next value, whatever it is.
+    mutating func next() throws(VerificationFailure) -> BERValue {
+        let header = try self.header(at: position)
+        guard header.tag != .endOfContents else { throw .malformedBER("an end without a beginning") }
+        let start = position
+        let end: Int
+        if let length = header.length {
+            end = header.contents + length
+            position = end
+        } else {
+            guard header.tag.isConstructed else { throw .malformedBER("a bare value without a length") }
+            end = try endOfContents(from: header.contents)
+            position = end + 2
+        }
+        return BERValue(
+            tag: header.tag,
+            contents: bytes[header.contents..<end],
+            encoding: bytes[start..<position]
+        )
+    }
+
+    /// The next value, which has to have this tag.
+    mutating func next(_ tag: BERTag) throws(VerificationFailure) -> BERValue {
+        let value = try next()
+        guard value.tag == tag else { throw .malformedBER("another type than expected") }
+        return value
+    }
+
+    /// The next value if it has this tag; otherwise it stays where it is.
+    mutating func next(if tag: BERTag) throws(VerificationFailure) -> BERValue? {
+        guard !isAtEnd, BERTag(rawValue: bytes[position]) == tag else { return nil }
+        return try next()
+    }
+
+    func requireEnd() throws(VerificationFailure) {
+        guard isAtEnd else { throw .malformedBER("bytes after the end") }
+    }
+
+    /// Where the contents of indefinite length end that begin at `start`: in one pass, by counting.
+    private func endOfContents(from start: Int) throws(VerificationFailure) -> Int {
+        var open = 1
+        var position = start
+        while true {
+            let header = try self.header(at: position)
+            if header.tag == .endOfContents {
+                guard header.length == 0 else { throw .malformedBER("an end that has contents") }
+                open -= 1
+                if open == 0 { return position }
+                position = header.contents
+            } else if let length = header.length {
+                position = header.contents + length
+            } else {
+                open += 1
+                guard open <= Self.maximumDepth else { throw .malformedBER("nested too deeply") }
+                position = header.contents
+            }
+        }
+    }
+
+    private struct Header {
+        let tag: BERTag
+        /// Nil for the indefinite form.
+        let length: Int?
+        let contents: Int
+    }
+
+    /// Tag and length; the contents lie within the bytes.
+    private func header(at start: Int) throws(VerificationFailure) -> Header {
+        guard bytes.endIndex - start >= 2 else { throw .cutOffBER }
+        let tag = BERTag(rawValue: bytes[start])
+        guard !tag.isLong else { throw .malformedBER("a tag above 30") }
+        let first = bytes[start + 1]
+        let contents = start + 2
+        guard first >= 0x80 else { return try header(tag, Int(first), contents) }
+        guard first > 0x80 else { return Header(tag: tag, length: nil, contents: contents) }
+        let count = Int(first & 0x7F)
+        guard count <= 8 else { throw .malformedBER("a length of \(count) bytes") }
+        guard bytes.endIndex - contents >= count else { throw .cutOffBER }
+        var length: UInt64 = 0
+        for index in contents..<contents + count { length = length << 8 | UInt64(bytes[index]) }
+        guard let length = Int(exactly: length) else { throw .cutOffBER }
+        return try header(tag, length, contents + count)
+    }
+
+    private func header(
+        _ tag: BERTag,
+        _ length: Int,
+        _ contents: Int
+    ) throws(VerificationFailure) -> Header {
+        guard length <= bytes.endIndex - contents else { throw .cutOffBER }
+        return Header(tag: tag, length: length, contents: contents)
+    }
+}
+
+extension VerificationFailure {
+    static let cutOffBER = malformedBER("cut off")
+
+    static func malformedBER(_ what: String) -> VerificationFailure {
+        VerificationFailure(.malformed, "the receipt's BER is malformed: \(what)")
+    }
+}

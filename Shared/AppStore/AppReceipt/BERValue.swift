@@ -1,0 +1,68 @@
+/// The identifier octet of a BER value (X.690 §8.1.2) with a tag of at most 30.
+struct BERTag: Hashable, RawRepresentable {
+    let rawValue: UInt8
+
+    static let endOfContents = BERTag(rawValue: 0x00)
+    static let integer = BERTag(rawValue: 0x02)
+    static let octetString = BERTag(rawValue: 0x04)
+    static let octetStringInParts = BERTag(rawValue: 0x24)
+    static let objectIdentifier = BERTag(rawValue: 0x06)
+    static let utf8String = BERTag(rawValue: 0x0C)
+    static let printableString = BERTag(rawValue: 0x13)
+    static let ia5String = BERTag(rawValue: 0x16)
+    static let sequence = BERTag(rawValue: 0x30)
+    static let set = BERTag(rawValue: 0x31)
+
+    /// The context's own constructed tag, `[number]` in ASN.1.
+    static func context(_ number: UInt8) -> BERTag { BERTag(rawValue: 0xA0 | number) }
+
+    var isConstructed: Bool { rawValue & 0x20 != 0 }
+    var isLong: Bool { rawValue & 0x1F == 0x1F }
+}
+
+/// One value of BER: its tag, and where it lies.
+struct BERValue {
+    /// Parts within parts of one octet string at most; Xcode writes one level.
+    static let maximumPartDepth = 4
+
+    let tag: BERTag
+    /// Without the octets that end an indefinite form.
+    let contents: ArraySlice<UInt8>
+    /// All of it, tag and length included.
+    let encoding: ArraySlice<UInt8>
+
+    /// A reader of what is inside.
+    var reader: BERReader { BERReader(contents) }
+
+    /// The octets of an OCTET STRING, which BER may cut into parts (X.690 §8.7.3).
+    func octets() throws(VerificationFailure) -> ArraySlice<UInt8> {
+        if tag == .octetString { return contents }
+        var joined: [UInt8] = []
+        try append(to: &joined, depth: 1)
+        return joined[...]
+    }
+
+    private func append(to joined: inout [UInt8], depth: Int) throws(VerificationFailure) {
+        guard tag != .octetString else {
+            joined += contents
+            return
+        }
+        guard tag == .octetStringInParts else { throw .malformedBER("another type than expected") }
+        guard depth <= Self.maximumPartDepth else { throw .malformedBER("nested too deeply") }
+        var parts = reader
+        while !parts.isAtEnd { try parts.next().append(to: &joined, depth: depth + 1) }
+    }
+
+    /// A whole number of up to 64 bits; nil when it is none.
+    var integer: Int64? {
+        guard tag == .integer, let first = contents.first, contents.count <= 8 else { return nil }
+        let start: Int64 = first & 0x80 == 0 ? 0 : -1
+        return contents.reduce(start) { $0 << 8 | Int64($1) }
+    }
+
+    /// The text of a string; nil when it is none, or not in UTF-8.
+    var text: String? {
+        guard tag == .utf8String || tag == .ia5String || tag == .printableString else { return nil }
+        return String(validating: contents, as: UTF8.self)
+    }
+}

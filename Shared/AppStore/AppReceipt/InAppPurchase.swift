@@ -1,0 +1,97 @@
+/// One in-app purchase of an app receipt: the fields 1701 to 1722 of attribute 17.
+///
+/// The numbers are Apple's Receipt Validation Programming Guide's; 1707, 1710, 1713 and 1721 are not in it, and
+/// known from genuine receipts beside their answer from `verifyReceipt`.
+package struct InAppPurchase: Hashable, Sendable {
+    /// 1702.
+    package var productId: String
+    /// 1703: the key under which a payment is granted once.
+    package var transactionId: String
+    /// 1704.
+    package var purchaseDate: ReceiptDate
+    /// 1705; equal to `transactionId` on a first purchase, and where the receipt does not say, as Xcode's.
+    package var originalTransactionId: String
+    /// 1701.
+    package var quantity = 1
+    /// 1706.
+    package var originalPurchaseDate: ReceiptDate?
+    /// 1707, such as 1: a consumable.
+    package var productType: Int64?
+    /// 1708, of a subscription.
+    package var expiresDate: ReceiptDate?
+    /// 1710: the product's number in the App Store.
+    package var itemId: Int64?
+    /// 1711.
+    package var webOrderLineItemId: Int64?
+    /// 1712: paid back, or upgraded away.
+    package var cancellationDate: ReceiptDate?
+    /// 1713.
+    package var isTrialPeriod: Bool?
+    /// 1719.
+    package var isInIntroOfferPeriod: Bool?
+    /// 1721.
+    package var promotionalOfferId: String?
+    /// Every other field, as it came.
+    package var otherAttributes: [ReceiptAttribute] = []
+
+    /// A purchase with what each one has; the rest may be set afterwards.
+    package init(productId: String, transactionId: String, purchaseDate: ReceiptDate) {
+        self.productId = productId
+        self.transactionId = transactionId
+        self.purchaseDate = purchaseDate
+        originalTransactionId = transactionId
+    }
+}
+
+extension InAppPurchase {
+    /// Decodes the value of one attribute 17.
+    init(_ row: ArraySlice<UInt8>) throws(VerificationFailure) {
+        var essentials = Essentials()
+        var all: [ReceiptField] = []
+        var fields = try ReceiptFields(row)
+        while let field = try fields.next() {
+            if try !essentials.take(field) { all.append(field) }
+        }
+        guard let productId = essentials.productId, let transactionId = essentials.transactionId,
+            let purchaseDate = essentials.purchaseDate
+        else {
+            throw VerificationFailure(.unreadable, "a purchase without transaction id, product id or date")
+        }
+        self.init(productId: productId, transactionId: transactionId, purchaseDate: purchaseDate)
+        for field in all { try take(field) }
+    }
+
+    private struct Essentials {
+        var productId: String?
+        var transactionId: String?
+        var purchaseDate: ReceiptDate?
+
+        /// Whether the field was one of these.
+        mutating func take(_ field: ReceiptField) throws(VerificationFailure) -> Bool {
+            switch field.type {
+            case 1702: productId = try field.textUnlessEmpty()
+            case 1703: transactionId = try field.textUnlessEmpty()
+            case 1704: purchaseDate = try field.date()
+            default: return false
+            }
+            return true
+        }
+    }
+
+    private mutating func take(_ field: ReceiptField) throws(VerificationFailure) {
+        switch field.type {
+        case 1701: quantity = Int(try field.integer())
+        case 1705: originalTransactionId = try field.textUnlessEmpty() ?? transactionId
+        case 1706: originalPurchaseDate = try field.date()
+        case 1707: productType = try field.integer()
+        case 1708: expiresDate = try field.date()
+        case 1710: itemId = try field.integer()
+        case 1711: webOrderLineItemId = try field.integer()
+        case 1712: cancellationDate = try field.date()
+        case 1713: isTrialPeriod = try field.flag()
+        case 1719: isInIntroOfferPeriod = try field.flag()
+        case 1721: promotionalOfferId = try field.textUnlessEmpty()
+        default: otherAttributes.append(field.attribute)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+/// The signed data of CMS (RFC 5652 §5.1), as much of it as Apple's receipts use; nothing is checked but the
+/// shape.
+struct ReceiptEnvelope {
+    /// Bytes of the longest receipt taken: what Apple's own `verifyReceipt` takes.
+    static let maximumBytes = 3 * 1_024 * 1_024
+    /// Apple sends three: leaf, intermediate, root.
+    static let maximumCertificates = 8
+
+    /// What was signed: the raw octets of `eContent`.
+    let content: ArraySlice<UInt8>
+    let certificates: [ReceiptCertificate]
+    let signer: ReceiptSigner
+    /// Certificates and signer's name as they came: the same bytes, the same chain.
+    let chainKey: [UInt8]
+
+    init(_ receipt: [UInt8]) throws(VerificationFailure) {
+        guard receipt.count <= Self.maximumBytes else {
+            throw VerificationFailure(
+                .tooLarge,
+                "\(receipt.count) bytes, at most \(Self.maximumBytes) are taken"
+            )
+        }
+        var outer = BERReader(receipt[...])
+        var information = try outer.next(.sequence).reader
+        try outer.requireEnd()
+        try information.require(.signedData, "is no signed data")
+        var explicit = try information.next(.context(0)).reader
+        var signedData = try explicit.next(.sequence).reader
+
+        _ = try signedData.next(.integer)
+        _ = try signedData.next(.set)
+        content = try Self.content(of: signedData.next(.sequence))
+        let certificates = try signedData.next(if: .context(0))
+        _ = try signedData.next(if: .context(1))
+        signer = try Self.onlySigner(in: signedData.next(.set))
+        self.certificates = try certificates.map(Self.list) ?? []
+        chainKey = Array(certificates?.contents ?? []) + signer.name.issuer + signer.name.serialNumber
+    }
+
+    private static func content(of encapsulated: BERValue) throws(VerificationFailure) -> ArraySlice<UInt8> {
+        var fields = encapsulated.reader
+        try fields.require(.data, "holds no plain data")
+        var explicit = try fields.next(.context(0)).reader
+        return try explicit.next().octets()
+    }
+
+    private static func list(_ set: BERValue) throws(VerificationFailure) -> [ReceiptCertificate] {
+        var certificates: [ReceiptCertificate] = []
+        var values = set.reader
+        while !values.isAtEnd {
+            guard certificates.count < maximumCertificates else {
+                throw VerificationFailure(.malformed, "more than \(maximumCertificates) certificates")
+            }
+            certificates.append(try ReceiptCertificate(values.next(.sequence)))
+        }
+        return certificates
+    }
+
+    private static func onlySigner(in set: BERValue) throws(VerificationFailure) -> ReceiptSigner {
+        var signers = set.reader
+        guard !signers.isAtEnd else { throw VerificationFailure(.malformed, "nobody signed it") }
+        let signer = try ReceiptSigner(signers.next(.sequence))
+        guard signers.isAtEnd else { throw VerificationFailure(.malformed, "signed by more than one") }
+        return signer
+    }
+}
+
+/// A certificate by its names; nothing else of it has been read.
+struct ReceiptCertificate {
+    /// Bytes of the longest certificate taken; Apple's have up to 1,600.
+    static let maximumBytes = 8 * 1_024
+
+    let der: ArraySlice<UInt8>
+    let name: IssuerAndSerialNumber
+    /// The DER of a distinguished name.
+    let subject: ArraySlice<UInt8>
+
+    var isSelfIssued: Bool { name.issuer == subject }
+
+    /// The names stand in RFC 5280 §4.1's order.
+    init(_ value: BERValue) throws(VerificationFailure) {
+        guard value.encoding.count <= Self.maximumBytes else {
+            throw VerificationFailure(.malformed, "a certificate of \(value.encoding.count) bytes")
+        }
+        der = value.encoding
+        var certificate = value.reader
+        var fields = try certificate.next(.sequence).reader
+        _ = try fields.next(if: .context(0))
+        let serialNumber = try fields.next(.integer).contents
+        _ = try fields.next(.sequence)
+        name = IssuerAndSerialNumber(
+            issuer: try fields.next(.sequence).encoding,
+            serialNumber: serialNumber
+        )
+        _ = try fields.next(.sequence)
+        subject = try fields.next(.sequence).encoding
+    }
+}
+
+/// The name by which a signer's certificate is found (RFC 5652 §10.2.4).
+struct IssuerAndSerialNumber: Equatable {
+    /// The DER of a distinguished name.
+    let issuer: ArraySlice<UInt8>
+    let serialNumber: ArraySlice<UInt8>
+}

@@ -1,0 +1,53 @@
+/// The receipt of one transaction as iOS 6 gave it to an app: base64 of a property list in NeXT's notation.
+///
+/// Its signature is of a kind that nobody checks any more, so it proves nothing here: its id says which
+/// transaction to ask Apple about.
+package enum TransactionReceipt {
+    /// Bytes of the longest receipt taken; Apple's have about 4,000.
+    static let maximumBytes = 64 * 1_024
+
+    /// The transaction id in a receipt in base64 whose signature nobody checked; nil when it is no such receipt.
+    package static func transactionID(in text: String) -> String? {
+        guard text.utf8.count <= maximumBytes, let list = ReceiptText.bytes(ofBase64: text),
+            let encoded = NeXTPropertyList(list)["purchase-info"],
+            let purchase = ReceiptText.bytes(ofBase64: encoded),
+            let id = NeXTPropertyList(purchase)["transaction-id"], !id.isEmpty
+        else { return nil }
+        return id
+    }
+}
+
+/// Receipts as text, which is how phones send them.
+package enum ReceiptText {
+    /// The bytes of a receipt in base64, with or without line breaks; nil when it is none.
+    package static func bytes(ofBase64 text: String) -> [UInt8]? {
+        let characters = Array(text.utf8)
+        let solid = characters.contains(where: isSpace) ? characters.filter { !isSpace($0) } : characters
+        return solid.isEmpty ? nil : Base64.standard.decode(solid[...])
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: " ")
+            || byte == UInt8(ascii: "\t")
+    }
+}
+
+/// A property list in NeXT's notation: `{ "name" = "value"; … }`, read in one pass.
+private struct NeXTPropertyList {
+    private let strings: [ArraySlice<UInt8>]
+
+    /// Names and values are whatever stands in quotes; what stands between them has no other meaning in these
+    /// lists.
+    init(_ bytes: [UInt8]) {
+        let parts = bytes.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
+        strings = stride(from: 1, to: parts.count - 1, by: 2).map { parts[$0] }
+    }
+
+    subscript(name: String) -> String? {
+        for place in stride(from: 0, to: strings.count - 1, by: 2)
+        where strings[place].elementsEqual(name.utf8) {
+            return String(validating: strings[place + 1], as: UTF8.self)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,35 @@
+package import Contracts
+
+/// What Apple says of an app's own purchase or download: StoreKit's `AppTransaction`, every documented field.
+///
+/// It has no `signedDate` and no `environment`: `receiptCreationDate` and `receiptType` stand for them.
+package struct AppTransactionPayload: Codable, Hashable, Sendable {
+    /// `Production`, `Sandbox`, `Xcode`, `LocalTesting`, or newer.
+    package var receiptType: String?
+    package var appAppleId: Int64?
+    package var bundleId: String?
+    package var applicationVersion: String?
+    package var versionExternalIdentifier: Int64?
+    package var receiptCreationDate: Milliseconds?
+    package var originalPurchaseDate: Milliseconds?
+    package var originalApplicationVersion: String?
+    package var preorderDate: Milliseconds?
+    /// One value per Apple Account and app, and for each member of a family.
+    package var appTransactionId: String?
+    /// `iOS`, `macOS`, `tvOS`, `visionOS`, or newer.
+    package var originalPlatform: String?
+    package var deviceVerification: String?
+    package var deviceVerificationNonce: String?
+}
+
+extension AppTransactionPayload: SignedPayload {
+    /// The moment at which the receipt was made.
+    package var signingTime: Timestamp? { receiptCreationDate?.timestamp }
+    /// The receipt's type.
+    package var signingEnvironment: Environment? { origin.environment }
+
+    /// The app itself.
+    package var origin: SignedOrigin {
+        SignedOrigin(.appTransaction, bundleId: bundleId, appAppleId: appAppleId, environment: receiptType)
+    }
+}

@@ -1,0 +1,36 @@
+package import Contracts
+
+/// A date of Apple's: milliseconds since 1970.
+///
+/// Xcode writes fractions of a millisecond, which are cut off.
+package struct Milliseconds: Hashable, Sendable, Codable {
+    /// Milliseconds since 1970.
+    package let count: Int64
+
+    /// A date by its milliseconds since 1970.
+    package init(_ count: Int64) { self.count = count }
+
+    /// The same moment as the services speak of it.
+    package var timestamp: Timestamp { Timestamp(milliseconds: count) }
+
+    /// Decodes a number, whole or not.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        do {
+            count = try container.decode(Int64.self)
+        } catch {
+            // What is no number at all is named by this second attempt.
+            let fractional = try container.decode(Double.self)
+            guard let whole = Int64(exactly: fractional.rounded(.towardZero)) else {
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "no date")
+            }
+            count = whole
+        }
+    }
+
+    /// Encodes a whole number.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(count)
+    }
+}

@@ -1,0 +1,51 @@
+package import Contracts
+
+/// What Apple may say of a subscription's next renewal: `JWSRenewalInfoDecodedPayload`, every documented
+/// field.
+///
+/// It names no app: believe it only beside a transaction of the same `originalTransactionId`. Enumerations
+/// keep their raw value; money is milliunits of `currency`.
+package struct RenewalInfoPayload: Codable, Hashable, Sendable {
+    package var originalTransactionId: String?
+    package var appTransactionId: String?
+    package var productId: String?
+    package var environment: String?
+    package var signedDate: Milliseconds?
+    package var appAccountToken: String?
+
+    package var autoRenewProductId: String?
+    /// 0: ends with its period, 1: renews.
+    package var autoRenewStatus: Int?
+    package var renewalDate: Milliseconds?
+    package var renewalPrice: Int64?
+    package var currency: String?
+    package var renewalBillingPlanType: String?
+    package var recentSubscriptionStartDate: Milliseconds?
+    /// 1: cancelled, 2: billing error, 3: no consent to a price, 4: product not available, 5: other.
+    package var expirationIntent: Int?
+    package var isInBillingRetryPeriod: Bool?
+    package var gracePeriodExpiresDate: Milliseconds?
+    /// 0: not consented yet, 1: consented.
+    package var priceIncreaseStatus: Int?
+
+    package var offerType: Int?
+    package var offerIdentifier: String?
+    package var offerDiscountType: String?
+    package var offerPeriod: String?
+    package var eligibleWinBackOfferIds: [String]?
+
+    package var commitmentInfo: RenewalCommitment?
+    package var advancedCommerceInfo: AdvancedCommerceInfo?
+    package var deviceVerification: String?
+    package var deviceVerificationNonce: String?
+}
+
+extension RenewalInfoPayload: SignedPayload {
+    /// The renewal info's `signedDate`.
+    package var signingTime: Timestamp? { signedDate?.timestamp }
+    /// The renewal info's `environment`.
+    package var signingEnvironment: Environment? { origin.environment }
+
+    /// The environment alone.
+    package var origin: SignedOrigin { SignedOrigin(.renewalInfo, environment: environment) }
+}

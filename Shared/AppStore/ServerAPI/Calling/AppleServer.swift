@@ -1,0 +1,44 @@
+package import Contracts
+
+/// One of Apple's two worlds; each has servers of its own.
+package enum AppleServer: String, CaseIterable, Hashable, Sendable {
+    /// Real money.
+    case production
+    /// Test accounts, TestFlight and Apple's reviewers.
+    case sandbox
+
+    /// The environment whose transactions this server knows.
+    package var environment: Environment { self == .production ? .production : .sandbox }
+
+    /// The other one.
+    package var other: AppleServer { self == .production ? .sandbox : .production }
+}
+
+/// Where Apple's servers are; a simulator's instead of Apple's in a test home.
+package struct AppleAddresses: Hashable, Sendable {
+    /// Scheme, host and port (for `verifyReceipt` the path too), without a slash at the end.
+    package var production: String
+    /// The same for test accounts.
+    package var sandbox: String
+
+    /// Addresses without a slash at the end.
+    package init(production: String, sandbox: String) {
+        self.production = production
+        self.sandbox = sandbox
+    }
+
+    /// The App Store Server API, under the names it has had since May 2026.
+    package static let serverAPI = AppleAddresses(
+        production: "https://api.storekit.apple.com",
+        sandbox: "https://api.storekit-sandbox.apple.com"
+    )
+
+    /// The deprecated `verifyReceipt`, of which no end is published.
+    package static let verifyReceipt = AppleAddresses(
+        production: "https://buy.itunes.apple.com/verifyReceipt",
+        sandbox: "https://sandbox.itunes.apple.com/verifyReceipt"
+    )
+
+    /// The address of one of them.
+    package func address(of server: AppleServer) -> String { server == .production ? production : sandbox }
+}

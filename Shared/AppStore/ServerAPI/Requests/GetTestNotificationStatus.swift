@@ -1,0 +1,16 @@
+/// Asks what became of a notification of type TEST.
+package struct GetTestNotificationStatus: AppStoreServerRequest, Hashable {
+    package static let endpoint = Endpoint.testNotificationStatus
+    package var testNotificationToken: String
+    package var id: String { testNotificationToken }
+
+    /// Asks for the notification with this token.
+    package init(_ testNotificationToken: String) { self.testNotificationToken = testNotificationToken }
+
+    /// What was sent, and how that went.
+    package struct Answer: Decodable, Hashable, Sendable {
+        /// A JWS, to be verified like any other.
+        package var signedPayload: String
+        package var sendAttempts: [SendAttempt]?
+    }
+}

@@ -1,0 +1,17 @@
+package import Contracts
+
+/// Asks for one transaction, as it is now.
+package struct GetTransactionInfo: AppStoreServerRequest, Hashable {
+    package static let endpoint = Endpoint.transactionInfo
+    package var transactionId: TransactionID
+    package var id: String { transactionId.rawValue }
+
+    /// Asks for the transaction with this id.
+    package init(_ transactionId: TransactionID) { self.transactionId = transactionId }
+
+    /// The transaction, signed.
+    package struct Answer: Decodable, Hashable, Sendable {
+        /// A JWS, to be verified like any other.
+        package var signedTransactionInfo: String
+    }
+}

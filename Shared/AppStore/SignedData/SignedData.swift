@@ -1,0 +1,83 @@
+package import Contracts
+import Foundation
+
+/// Signed data of any kind, read and not yet believed: what it says may be anybody's invention.
+///
+/// For whoever wants to see what something is. A service, which knows what it expects, asks
+/// `SignedDataVerifier` for it and has nothing in hand before the signature holds.
+package struct SignedData: Sendable {
+    /// What it says, by its kind.
+    package let statement: SignedStatement
+    let jws: CompactJWS
+    let header: JWSHeader
+
+    /// Reads the bytes of a JWS.
+    ///
+    /// - Throws: `tooLarge` and `malformed`, also for a field of the wrong type.
+    package init(_ bytes: [UInt8]) throws(VerificationFailure) {
+        jws = try CompactJWS(bytes, maximumBytes: NotificationPayload.maximumBytes)
+        header = try JWSHeader(segment: jws.header)
+        guard let kind = SignedDataKind(members: try Self.decode(MemberNames.self, jws.payload).names) else {
+            throw VerificationFailure(.malformed, "the payload is of no kind that is known")
+        }
+        guard kind == .notification || bytes.count <= CompactJWS.maximumBytes else {
+            throw VerificationFailure(
+                .tooLarge,
+                "\(bytes.count) bytes, at most \(CompactJWS.maximumBytes) are taken"
+            )
+        }
+        statement = try SignedStatement(kind, json: jws.payload)
+    }
+
+    /// The payload as it came, with whatever Apple has not documented.
+    ///
+    /// - Throws: `malformed` for what no number can hold.
+    package func payload() throws(VerificationFailure) -> JSONValue {
+        try Self.decode(JSONValue.self, jws.payload)
+    }
+
+    /// Which kind of statement it is.
+    package var kind: SignedDataKind { statement.origin.kind }
+
+    /// The signed item that a notification carries, if it carries one.
+    ///
+    /// - Throws: as `init`, and `malformed` for an item of another kind.
+    package func inner(_ item: SignedItem) throws(VerificationFailure) -> SignedData? {
+        guard case .notification(let notification) = statement, let jws = notification.signed(item) else {
+            return nil
+        }
+        let inner = try SignedData(Array(jws.utf8))
+        guard inner.kind == item.kind else {
+            throw VerificationFailure(.malformed, "of the kind \(inner.kind), not \(item.kind)")
+        }
+        return inner
+    }
+
+    private static func decode<Value: Decodable>(
+        _ type: Value.Type,
+        _ json: [UInt8]
+    ) throws(VerificationFailure) -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: Data(json))
+        } catch {
+            throw VerificationFailure(.malformed, "the payload is no JSON object")
+        }
+    }
+
+    /// The names of an object's members, without their values.
+    private struct MemberNames: Decodable {
+        struct Name: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        let names: [String]
+
+        init(from decoder: any Decoder) throws {
+            names = try decoder.container(keyedBy: Name.self).allKeys.map(\.stringValue)
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/// Asks one partition of Orders whether the transaction pays one of its orders already.
+///
+/// Answered as a proposal is: held, or refused because of an unknown order. Nothing is paid because of it.
+///
+/// - Sent by: receipts
+/// - Received by: orders
+package struct ClaimSoughtV1: Contract, Hashable {
+    package static let type: EventType = "counterfoil.claim.sought.v1"
+
+    /// Counts the questions about this transaction together with its proposals; the answer repeats it.
+    package var attempt: Int
+    package var transaction: TransactionFacts
+    /// Whose verdict must come home.
+    package var submission: Submission?
+
+    /// The message, with what it says.
+    package init(attempt: Int, transaction: TransactionFacts, submission: Submission? = nil) {
+        self.attempt = attempt
+        self.transaction = transaction
+        self.submission = submission
+    }
+}

@@ -1,0 +1,12 @@
+/// The notification is kept; Apple need not deliver it again.
+package struct NotificationDeliveredV1: Codable, Hashable, Sendable {
+    package var notificationUUID: String
+    /// Whether it had been delivered before.
+    package var isRepeated: Bool
+
+    /// The answer to a delivery.
+    package init(notificationUUID: String, isRepeated: Bool) {
+        self.notificationUUID = notificationUUID
+        self.isRepeated = isRepeated
+    }
+}

@@ -1,0 +1,12 @@
+/// Asks how far a partition has come with telling its current states again.
+///
+/// - Sent by: operator, gateway
+/// - Received by: every partition (answered by Delivery)
+package struct RedrivesListV1: Request, Hashable {
+    package typealias Reply = RedriveList
+
+    package static let type: EventType = "counterfoil.redrives.list.v1"
+
+    /// The message, with what it says.
+    package init() {}
+}

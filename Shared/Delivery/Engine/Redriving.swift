@@ -1,0 +1,85 @@
+import Contracts
+import Database
+import DeliveryCore
+
+/// Telling every current state again, page by page: the partition answers requests and its heartbeat in between.
+extension PartitionEngine {
+    /// Unsettled events of a link above which the next page waits, so that a redrive never fills the outbox.
+    static let redriveDepth: UInt64 = 4_096
+
+    /// Sends the next page of one redrive that is under way; nothing when there is none, or none has room.
+    ///
+    /// - Throws: `StoreError`.
+    package func redrive(at moment: Moment) throws -> PartitionOutput {
+        guard let target = dueRedrive else { return PartitionOutput() }
+        do {
+            return try adopt(smallBatch(at: moment) { try $0.redrivePage(to: target) })
+        } catch let fault as StoreError where fault.isTransient {
+            throw fault
+        } catch {
+            let reason = String(describing: error)
+            return try adopt(smallBatch(at: moment) { try $0.failRedrive(to: target, reason) })
+        }
+    }
+
+    /// The receiver whose link has a page to send and room for it.
+    var dueRedrive: PartitionAddress? {
+        guard !state.redrives.isEmpty, state.depth < Self.outboxBound / 2 else { return nil }
+        return state.redrives.keys.sorted().first { target in
+            guard let machine = state.senders[target]?.machine, machine.quarantine == nil else {
+                return false
+            }
+            return state.redrives[target]?.isUnderWay == true && machine.depth <= Self.redriveDepth
+        }
+    }
+
+    /// The redrives that the store knows, by their receivers.
+    func loadRedrives(
+        _ senders: [PartitionAddress: PartitionState.Sender],
+        _ connection: any Connection
+    ) throws -> [PartitionAddress: RedriveStore.Redrive] {
+        var redrives: [PartitionAddress: RedriveStore.Redrive] = [:]
+        for redrive in try RedriveStore(connection: connection).redrives() {
+            guard let target = senders.first(where: { $0.value.link == redrive.link })?.key else { continue }
+            redrives[target] = redrive
+        }
+        return redrives
+    }
+}
+
+extension Batch {
+    /// Notes that every current state is to be sent again; the pages follow, each in a transaction of its own.
+    func beginRedrive(to target: PartitionAddress, requestID: EventID) throws {
+        guard let sender = state.senders[target] else { return }
+        let redrive = RedriveStore.Redrive(
+            link: sender.link,
+            requestID: requestID,
+            startedAt: moment.now
+        )
+        try RedriveStore(connection: connection).begin(redrive)
+        state.redrives[target] = redrive
+    }
+
+    /// Sends one page and notes how far that is.
+    func redrivePage(to target: PartitionAddress) throws {
+        guard let former = state.redrives[target] else { return }
+        isWriting = true
+        transaction.cause = former.requestID
+        let page = try engine.service.redrive(to: target, after: former.key, in: &transaction)
+        var redrive = former
+        redrive.rows += page.rows
+        if page.next.isEmpty { redrive.finishedAt = moment.now } else { redrive.key = page.next }
+        try RedriveStore(connection: connection).advance(redrive, from: former)
+        state.redrives[target] = redrive
+    }
+
+    /// Stops a redrive whose page cannot be sent, and calls the operator.
+    func failRedrive(to target: PartitionAddress, _ reason: String) throws {
+        guard let former = state.redrives[target] else { return }
+        var redrive = former
+        redrive.failure = reason
+        try RedriveStore(connection: connection).advance(redrive, from: former)
+        state.redrives[target] = redrive
+        output.alarms.append("the redrive \(engine.settings.address) → \(target) has stopped: \(reason)")
+    }
+}

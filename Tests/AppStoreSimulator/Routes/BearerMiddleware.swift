@@ -1,0 +1,37 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Lets nobody at the App Store Server API who has no bearer token of Apple's shape.
+struct BearerMiddleware: RouterMiddleware {
+    typealias Context = SimulatorContext
+
+    let store: SimulatedStore
+
+    func handle(
+        _ request: Request,
+        context: Context,
+        next: @concurrent (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        guard let token = BearerToken(authorization: request.headers[.authorization], at: store.now()),
+            await isGenuine(token)
+        else { return Self.unauthenticated }
+        var context = context
+        context.callerBundleId = token.bundleId
+        return try await next(request, context)
+    }
+
+    /// Any token is, as long as no key is registered.
+    private func isGenuine(_ token: BearerToken) async -> Bool {
+        guard await store.apps.hasKeys else { return true }
+        guard let key = await store.apps.key(token.keyId) else { return false }
+        return token.isSigned(by: key)
+    }
+
+    /// Apple's answer, which is no JSON.
+    private static let unauthenticated = Response(
+        status: .unauthorized,
+        headers: [.contentType: "text/plain"],
+        body: .init(byteBuffer: ByteBuffer(string: "Unauthenticated\n\nRequest ID: SIMULATOR.0.0\n"))
+    )
+}

@@ -1,0 +1,204 @@
+import AppStoreSigning
+import Contracts
+
+/// What was sold and what became of it: in memory, and in journals that outlive the process.
+///
+/// A change is written down before it is remembered, and remembered before it is told. What was pending
+/// (Ask to Buy) is in memory only.
+actor SalesRegister {
+    /// Purchases that wait for a parent's approval, at most.
+    static let maximumPending = 1_000
+
+    private var book = Book()
+    private var sales: Journal<Sale>
+    private var subscriptions: Journal<Subscription>
+    private var pending: [String: Sold] = [:]
+    private var chance: Chance
+
+    /// A purchase that was asked for.
+    struct Sold: Sendable {
+        let purchase: SimulatedPurchase
+        /// Of an auto-renewable subscription.
+        let period: BillingPeriod?
+    }
+
+    init(folder: String, chance: Chance = .system) throws {
+        sales = try Journal(folder: folder, name: "sales")
+        subscriptions = try Journal(folder: folder, name: "subscriptions")
+        self.chance = chance
+        for sale in sales.records() { book.put(sale) }
+        for subscription in subscriptions.records() { book.put(subscription) }
+    }
+
+    // MARK: Selling
+
+    /// Sells `count` times.
+    func sell(_ sold: Sold, count: Int, at now: Timestamp) throws -> Happening {
+        var happening = Happening()
+        for _ in 0..<count {
+            let transaction = sold.purchase.transaction(at: now, using: &chance)
+            happening.sales.append(Sale(transaction))
+            let notice = begin(transaction, period: sold.period, in: &happening)
+            happening.notices.append(notice)
+        }
+        return try enter(happening, at: now)
+    }
+
+    /// Keeps a purchase until a parent approves of it; returns the name by which it is approved.
+    func ask(_ sold: Sold) throws(Refusal) -> String {
+        guard pending.count < Self.maximumPending else { throw Refusal("too many purchases are pending") }
+        let id = chance.newUUID()
+        pending[id] = sold
+        return id
+    }
+
+    /// A parent's answer: the purchase is made, or forgotten.
+    func answer(_ pendingId: String, isApproved: Bool, at now: Timestamp) throws -> Happening {
+        guard let sold = pending.removeValue(forKey: pendingId) else {
+            throw Refusal("no purchase is pending under this id")
+        }
+        return isApproved ? try sell(sold, count: 1, at: now) : Happening()
+    }
+
+    /// What another member of the family receives of a purchase.
+    func share(_ transactionId: String, with account: String, at now: Timestamp) throws -> Happening {
+        let sale = try known(transactionId)
+        guard sale.transaction.inAppOwnershipType == "PURCHASED", !sale.isConsumable else {
+            throw Refusal("only a bought product that is not consumed can be shared")
+        }
+        var transaction = sale.transaction
+        transaction.transactionId = SimulatedPurchase.newNumber(using: &chance)
+        transaction.originalTransactionId = transaction.transactionId
+        transaction.appAccountToken = nil
+        transaction.inAppOwnershipType = "FAMILY_SHARED"
+        transaction.appTransactionId = Account.appTransactionId(
+            of: account,
+            bundleId: transaction.bundleId,
+            environment: transaction.environment
+        )
+        var happening = Happening(sales: [Sale(transaction, sharedFrom: transactionId)])
+        let period = book.subscriptions[sale.transaction.originalTransactionId]?.period
+        let notice = begin(transaction, period: period, in: &happening)
+        happening.notices = [notice]
+        return try enter(happening, at: now)
+    }
+
+    private func begin(
+        _ transaction: SignedTransaction,
+        period: BillingPeriod?,
+        in happening: inout Happening
+    ) -> Notice {
+        guard let period else { return Notice("ONE_TIME_CHARGE", of: transaction.transactionId) }
+        happening.subscriptions.append(Subscription(transaction, period: period))
+        return Notice("SUBSCRIBED", "INITIAL_BUY", of: transaction.transactionId)
+    }
+
+    // MARK: What becomes of it
+
+    /// Lets an event happen to one transaction, and to what the family shares of it.
+    func perform(_ event: PurchaseEvent, on transactionId: String, at now: Timestamp) throws -> Happening {
+        let sale = try known(transactionId)
+        var happening = try life(of: sale, at: now).apply(event)
+        if case .refund = event {
+            for share in book.shares(of: transactionId) {
+                happening.add(try life(of: share, at: now).apply(.revoke))
+            }
+        }
+        return try enter(happening, at: now)
+    }
+
+    private func life(of sale: Sale, at now: Timestamp) -> PurchaseLife {
+        let subscription = book.subscriptions[sale.transaction.originalTransactionId]
+        return PurchaseLife(sale: sale, subscription: subscription, now: now)
+    }
+
+    /// Lets an event happen to the subscription to which a transaction belongs.
+    func perform(_ event: SubscriptionEvent, on transactionId: String, at now: Timestamp) throws -> Happening
+    {
+        let sale = try known(transactionId)
+        guard let subscription = book.subscriptions[sale.transaction.originalTransactionId],
+            let latest = book.sales[subscription.latestTransactionId]
+        else { throw Refusal("the transaction is of no auto-renewable subscription") }
+        var life = SubscriptionLife(
+            subscription,
+            latest: latest,
+            now: now,
+            newNumber: SimulatedPurchase.newNumber(using: &chance)
+        )
+        return try enter(life.apply(event), at: now)
+    }
+
+    /// Notes that the app has finished a transaction.
+    func finish(_ transactionId: String, at now: Timestamp) throws -> Happening {
+        var sale = try known(transactionId)
+        sale.isFinished = true
+        return try enter(Happening(sales: [sale]), at: now)
+    }
+
+    /// Gives a purchase, and all renewals of it, another account token.
+    func setAppAccountToken(_ token: String, of originalTransactionId: String, at now: Timestamp) throws {
+        let sales = self.sales(withOriginal: originalTransactionId).map { sale in
+            var sale = sale
+            sale.transaction.appAccountToken = token
+            return sale
+        }
+        _ = try enter(Happening(sales: sales), at: now)
+    }
+
+    /// Writes down what happened, then remembers it; the result has the moments of the changes, and what is
+    /// said about a known transaction is signed later than what was said before.
+    private func enter(_ happening: Happening, at now: Timestamp) throws -> Happening {
+        var happening = happening
+        var later = book.nextModification(at: now.milliseconds)
+        for index in happening.sales.indices {
+            let before = book.sales[happening.sales[index].id]?.transaction.signedDate ?? .min
+            happening.sales[index].transaction.signedDate = max(now.milliseconds, before &+ 1)
+            happening.sales[index].modified = later
+            later += 1
+        }
+        try sales.append(happening.sales)
+        try subscriptions.append(happening.subscriptions)
+        for sale in happening.sales { book.put(sale) }
+        for subscription in happening.subscriptions { book.put(subscription) }
+        return happening
+    }
+
+    // MARK: Looking up
+
+    /// A sale as it stands, or nil when it was not made here.
+    func sale(_ transactionId: String) -> Sale? { book.sales[transactionId] }
+
+    /// Every sale to the account that made this one, the one that changed last at the end.
+    func history(of sale: Sale) -> [Sale] { book.sales(of: sale.account) }
+
+    /// The subscription to which a sale belongs, with its latest period.
+    func subscription(of sale: Sale) -> (subscription: Subscription, latest: Sale)? {
+        guard let subscription = book.subscriptions[sale.transaction.originalTransactionId],
+            let latest = book.sales[subscription.latestTransactionId]
+        else { return nil }
+        return (subscription, latest)
+    }
+
+    private func sales(withOriginal originalTransactionId: String) -> [Sale] {
+        guard let first = book.sales[originalTransactionId] else { return [] }
+        return book.sales(of: first.account).filter {
+            $0.transaction.originalTransactionId == originalTransactionId
+        }
+    }
+
+    private func known(_ transactionId: String) throws(UnknownTransaction) -> Sale {
+        guard let sale = book.sales[transactionId] else { throw UnknownTransaction() }
+        return sale
+    }
+}
+
+/// A transaction that was not made here, or has been forgotten.
+struct UnknownTransaction: Error {}
+
+extension Happening {
+    fileprivate mutating func add(_ other: Happening) {
+        sales += other.sales
+        subscriptions += other.subscriptions
+        notices += other.notices
+    }
+}

@@ -1,0 +1,95 @@
+import CryptoExtras
+import Foundation
+import SwiftASN1
+import X509
+
+/// Root, intermediate and leaf with RSA keys, in the shape of the chain under "Apple Inc Root", and the leaf's
+/// key.
+struct ReceiptChain: Sendable {
+    /// DER.
+    let leaf: [UInt8]
+    /// DER.
+    let intermediate: [UInt8]
+    /// DER.
+    let root: [UInt8]
+    let key: _RSA.Signing.PrivateKey
+
+    init(_ chain: SigningChain) throws {
+        guard let leaf = chain.receiptLeaf, let key = chain.receiptKey else {
+            throw SystemError(description: "the signing chain is an older simulator's; remove its folder")
+        }
+        self.leaf = Array(leaf)
+        intermediate = Array(chain.intermediate)
+        root = Array(chain.root)
+        self.key = try _RSA.Signing.PrivateKey(derRepresentation: key)
+    }
+
+    init(_ style: ReceiptStyle) throws {
+        let keys = try Keys.ofThisProcess.get()
+        let algorithm: Certificate.SignatureAlgorithm =
+            style.chainDigest == .sha1 ? .sha1WithRSAEncryption : .sha256WithRSAEncryption
+        var root = CertificateForm(subject: "Counterfoil Test Inc Root", key: .init(keys.root.publicKey))
+        root.issuer = root.subject
+        root.algorithm = .sha1WithRSAEncryption
+        var intermediate = CertificateForm(
+            subject: "Counterfoil Test Developer Relations",
+            key: .init(keys.intermediate.publicKey)
+        )
+        intermediate.issuer = root.subject
+        intermediate.maximumPathLength = 0
+        intermediate.mark = AppStoreMarks.intermediate
+        intermediate.algorithm = algorithm
+        var leaf = CertificateForm(
+            subject: "Counterfoil Test Receipt Signing",
+            key: .init(keys.leaf.publicKey)
+        )
+        leaf.issuer = intermediate.subject
+        leaf.isAuthority = false
+        leaf.mark = AppStoreMarks.leaf
+        leaf.algorithm = algorithm
+        Self.spoil(&intermediate, &leaf, with: style.flaw)
+
+        let rootKey = Certificate.PrivateKey(keys.root)
+        let strangers = Certificate.PrivateKey(keys.stranger)
+        let leafIssuer = Certificate.PrivateKey(style.flaw == .selfSigned ? keys.leaf : keys.intermediate)
+        self.root = Array(try root.signed(by: rootKey))
+        self.intermediate = Array(
+            try intermediate.signed(by: style.flaw == .forgedIntermediate ? strangers : rootKey)
+        )
+        self.leaf = Array(try leaf.signed(by: style.flaw == .forgedLeaf ? strangers : leafIssuer))
+        key = style.flaw == .forgedSignature ? keys.stranger : keys.leaf
+    }
+
+    private static func spoil(
+        _ intermediate: inout CertificateForm,
+        _ leaf: inout CertificateForm,
+        with flaw: ReceiptFlaw?
+    ) {
+        switch flaw {
+        case .unmarkedLeaf: leaf.mark = nil
+        case .unmarkedIntermediate: intermediate.mark = nil
+        case .expiredLeaf: leaf.validUntil = CertificateForm.endOf2021
+        case .expiredIntermediate: intermediate.validUntil = CertificateForm.endOf2021
+        case .leafWithoutDigitalSignature: leaf.usage = KeyUsage(keyAgreement: true)
+        case .selfSigned: leaf.issuer = leaf.subject
+        default: break
+        }
+    }
+
+    /// RSA keys take long to make, and no test needs its own.
+    private struct Keys: Sendable {
+        static let ofThisProcess = Result { try Keys() }
+
+        let root: _RSA.Signing.PrivateKey
+        let intermediate: _RSA.Signing.PrivateKey
+        let leaf: _RSA.Signing.PrivateKey
+        let stranger: _RSA.Signing.PrivateKey
+
+        init() throws {
+            root = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+            intermediate = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+            leaf = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+            stranger = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        }
+    }
+}

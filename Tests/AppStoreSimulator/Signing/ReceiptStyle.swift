@@ -1,0 +1,61 @@
+/// How a receipt is signed and written, and what is wrong with it on purpose.
+package struct ReceiptStyle: Hashable, Sendable {
+    /// A hash function under an RSA signature.
+    package enum Digest: String, CaseIterable, Sendable { case sha1, sha256 }
+
+    /// Of the receipt's own signature.
+    package var digest = Digest.sha256
+    /// Of the certificates' signatures.
+    package var chainDigest = Digest.sha256
+    /// Whether what is signed are attributes that name the content's digest; Apple signs the content itself.
+    package var signsAttributes = false
+    /// Lengths left open, and the content in parts, as Xcode writes it.
+    package var isIndefinite = false
+    /// The content within an octet string of its own.
+    package var isDouble = false
+    package var flaw: ReceiptFlaw?
+
+    /// Apple's way since 2023; change what should be otherwise.
+    package init() {}
+
+    /// Apple's way with a flaw.
+    package init(flaw: ReceiptFlaw) { self.flaw = flaw }
+}
+
+/// One deliberate fault of a receipt that is otherwise in order, for tests of whoever verifies it.
+package enum ReceiptFlaw: String, CaseIterable, Sendable {
+    /// The leaf lacks 1.2.840.113635.100.6.11.1.
+    case unmarkedLeaf
+    /// The intermediate lacks 1.2.840.113635.100.6.2.1.
+    case unmarkedIntermediate
+    /// The leaf was valid only in 2021.
+    case expiredLeaf
+    /// The intermediate was valid only in 2021.
+    case expiredIntermediate
+    /// The leaf was signed by a key that is not the intermediate's.
+    case forgedLeaf
+    /// The intermediate was signed by a key that is not the root's.
+    case forgedIntermediate
+    /// The leaf's key usage leaves out the signing of data.
+    case leafWithoutDigitalSignature
+    /// The leaf certificate is left out.
+    case withoutLeaf
+    /// The intermediate certificate is left out.
+    case withoutIntermediate
+    /// The root certificate is left out.
+    case withoutRoot
+    /// The only certificate is one that issued itself, as Xcode's.
+    case selfSigned
+    /// The signer named is the intermediate, whose key did not sign.
+    case otherSigner
+    /// A stranger's key signed.
+    case forgedSignature
+    /// The content was changed after it was signed.
+    case tamperedContent
+    /// The receipt is signed with SHA-512, which Apple's are not.
+    case unknownDigest
+    /// There is no signer.
+    case withoutSigner
+    /// There are two signers.
+    case twoSigners
+}

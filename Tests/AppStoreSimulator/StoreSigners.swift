@@ -1,0 +1,29 @@
+import AppStoreSigning
+
+/// The keys that sign what the store says, good and bad.
+struct StoreSigners: Sendable {
+    let genuine: AppStoreSigner
+    let receipts: AppReceiptSigner
+    private let forged: AppStoreSigner
+    private let expired: AppStoreSigner
+
+    /// The signers kept in a folder.
+    init(stateFolder: String) throws {
+        genuine = try AppStoreSigner(stateFolder: stateFolder)
+        receipts = try AppReceiptSigner(stateFolder: stateFolder)
+        forged = genuine.forging()
+        guard let expired = genuine.expired() else {
+            throw WrongConfiguration(description: "it is an older simulator's; remove it")
+        }
+        self.expired = expired
+    }
+
+    /// The signer of JWS of this quality.
+    func signer(_ quality: SignatureQuality) -> AppStoreSigner {
+        switch quality {
+        case .genuine: genuine
+        case .forged: forged
+        case .expired: expired
+        }
+    }
+}

@@ -1,0 +1,193 @@
+import AppStore
+import Contracts
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+@testable import AppStoreSimulator
+
+/// Counterfoil's own clients of Apple, with the simulated store at the other end.
+@Suite struct `Counterfoil's clients and the simulated store` {
+    /// The way of a call, without sockets.
+    private struct Way: AppleTransport {
+        let client: TestClient
+
+        func execute(_ call: AppleCall) async throws(TransportFailure) -> AppleAnswer {
+            var headers: HTTPFields = [:]
+            headers[.authorization] = call.token.map { "Bearer \($0)" }
+            let method: HTTPRequest.Method =
+                switch call.method {
+                case .get: .get
+                case .post: .post
+                case .put: .put
+                }
+            do {
+                let answer = try await client.client.execute(
+                    uri: call.url,
+                    method: method,
+                    headers: headers,
+                    body: call.body.map(ByteBuffer.init(bytes:))
+                )
+                return AppleAnswer(
+                    status: answer.status.code,
+                    retryAfter: answer.headers[.retryAfter],
+                    body: Array(answer.body.readableBytesView)
+                )
+            } catch {
+                throw .unreachable
+            }
+        }
+    }
+
+    private func clock(_ store: TestStore) -> CallClock {
+        CallClock(
+            now: { store.clock.now },
+            pause: { store.clock.advance(milliseconds: $0) },
+            random: { 0 }
+        )
+    }
+
+    /// A client whose key the store made.
+    private func api(_ client: TestClient, _ store: TestStore) async throws -> AppStoreServerClient {
+        let key = try await client.control("keys", "{}")
+        return try AppStoreServerClient(
+            key: AppStoreServerKey(
+                issuerId: key.text("issuerId"),
+                keyId: key.text("keyId"),
+                bundleId: BundleID(unchecked: TestStore.bundle),
+                pem: key.text("privateKey")
+            ),
+            addresses: AppleAddresses(production: "/production", sandbox: "/sandbox"),
+            transport: Way(client: client),
+            clock: clock(store)
+        )
+    }
+
+    private func id(_ answer: Answer) -> TransactionID {
+        TransactionID(unchecked: answer.text("transactions", "0", "transactionId"))
+    }
+
+    @Test func `agree on everything that is asked about a purchase`() async throws {
+        let store = try TestStore()
+        try await store.test { client in
+            let api = try await api(client, store)
+            let coins = try await client.buy("coins.120", "Consumable", #""environment":"Sandbox""#)
+            let found = try await api.find(GetTransactionInfo(id(coins)))
+            #expect(found.server == .sandbox)
+            let gold = try await client.subscribe(#""account":"ada""#)
+            let statuses = try await api.send(GetSubscriptionStatuses(id(gold)), to: .production)
+            #expect(statuses.data.first?.lastTransactions.first?.status == .active)
+            let history = try await api.send(GetTransactionHistory(id(gold)), to: .production)
+            #expect(history.signedTransactions.count == 1)
+            #expect(!history.hasMore)
+            _ = try await client.event("refund", id(gold).rawValue)
+            let refunds = try await api.send(GetRefundHistory(id(gold)), to: .production)
+            #expect(refunds.signedTransactions.count == 1)
+            let number = gold.text("transactions", "0", "customerOrderNumber")
+            let order = try await api.send(LookUpOrderID(number), to: .production)
+            #expect(order.status == .valid)
+            let app = try await api.send(GetAppTransactionInfo(id(gold)), to: .production)
+            #expect(!app.signedAppTransactionInfo.isEmpty)
+        }
+    }
+
+    @Test func `agree on everything that is told about a purchase`() async throws {
+        let store = try TestStore()
+        try await store.test { client in
+            let api = try await api(client, store)
+            let gold = id(try await client.subscribe())
+            let coins = id(try await client.buy())
+            _ = try await api.send(FinishTransaction(coins), to: .production)
+            _ = try await api.send(SetAppAccountToken(UUID(), for: gold), to: .production)
+            _ = try await api.send(
+                SendConsumptionInformation(
+                    .init(customerConsented: true, deliveryStatus: .delivered, sampleContentProvided: false),
+                    of: coins
+                ),
+                to: .production
+            )
+            _ = try await api.send(
+                SendConsumptionInformationV1(
+                    .init(customerConsented: true, deliveryStatus: 0, sampleContentProvided: false),
+                    of: coins
+                ),
+                to: .production
+            )
+            let longer = try await api.send(
+                ExtendRenewalDate(gold, days: 3, reason: .serviceOutage, requestIdentifier: "r1"),
+                to: .production
+            )
+            #expect(longer.success)
+        }
+    }
+
+    @Test func `agree on notifications and their history`() async throws {
+        let store = try TestStore()
+        try await store.test { client in
+            let api = try await api(client, store)
+            try await client.listen()
+            let token = try await api.send(RequestTestNotification(), to: .production).testNotificationToken
+            _ = await store.courier.deliverDue()
+            let status = try await api.send(GetTestNotificationStatus(token), to: .production)
+            #expect(status.sendAttempts?.first?.sendAttemptResult == .success)
+            let now = store.clock.now
+            let question = GetNotificationHistory(
+                from: now.advanced(by: -86_400_000),
+                to: now.advanced(by: 86_400_000)
+            )
+            let history = try await api.send(question, to: .production)
+            #expect(history.notificationHistory.map(\.signedPayload) == [status.signedPayload])
+        }
+    }
+
+    @Test func `agree on refusals, limits and outages`() async throws {
+        let store = try TestStore()
+        try await store.test { client in
+            let api = try await api(client, store)
+            let unknown = GetTransactionInfo(TransactionID(unchecked: "123"))
+            await #expect(throws: AppStoreServerError.notFound(.transactionIdNotFound)) {
+                try await api.find(unknown)
+            }
+            let body = #"{"path":"/production/inApps","kind":"status","status":503,"count":1}"#
+            _ = try await client.control("faults", body)
+            let sold = try await client.buy()
+            _ = try await api.send(GetTransactionInfo(id(sold)), to: .production)
+            _ = try await client.control("faults", #"{"path":"/production/inApps","kind":"rateLimit"}"#)
+            let second = (store.clock.now.milliseconds / 1_000 + 1) * 1_000
+            await #expect(throws: AppStoreServerError.rateLimited(until: Timestamp(milliseconds: second))) {
+                try await api.send(GetTransactionInfo(id(sold)), to: .production)
+            }
+        }
+    }
+
+    @Test func `agree on receipts in either environment`() async throws {
+        let store = try TestStore()
+        try await store.test { client in
+            let receipts = VerifyReceiptClient(
+                addresses: AppleAddresses(
+                    production: "/production/verifyReceipt",
+                    sandbox: "/sandbox/verifyReceipt"
+                ),
+                transport: Way(client: client),
+                clock: clock(store)
+            )
+            let sold = try await client.subscribe(#""environment":"Sandbox","appReceipt":true"#)
+            let finding = await receipts.verify(VerifyReceiptRequest(receipt: sold.text("appReceipt")))
+            #expect(finding.decision == .valid)
+            #expect(finding.server == .sandbox)
+            #expect(finding.answer?.receipt?.bundleId == TestStore.bundle)
+            #expect(finding.answer?.receipt?.inApp.first?.transactionId == id(sold).rawValue)
+            #expect(finding.answer?.pendingRenewalInfo.first?.autoRenewStatus == true)
+            let expires = finding.answer?.latestReceiptInfo.first?.expiresDate?.milliseconds
+            #expect(expires.map(JSONValue.integer) == sold["transactions", "0", "expiresDate"])
+            _ = try await client.control(
+                "faults",
+                #"{"path":"/production/verifyReceipt","kind":"receiptStatus","status":21005}"#
+            )
+            let later = await receipts.verify(VerifyReceiptRequest(receipt: sold.text("appReceipt")))
+            #expect(later.decision == .retry(.status(21_005)))
+        }
+    }
+}

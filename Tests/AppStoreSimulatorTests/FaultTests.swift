@@ -1,0 +1,206 @@
+import AppStore
+import Contracts
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOConcurrencyHelpers
+import Testing
+
+@testable import AppStoreSimulator
+
+@Suite struct `A fault of the simulated store` {
+    private static let path = "/production/verifyReceipt"
+
+    private func fault(_ client: TestClient, _ kind: String, _ more: String = "") async throws {
+        let members = #"{"path":"\#(Self.path)","kind":"\#(kind)""#
+        let answer = try await client.control("faults", members + (more.isEmpty ? "}" : ",\(more)}"))
+        #expect(answer.status == 201, "\(answer.text)")
+    }
+
+    private func strike(_ kind: String, _ more: String = "") async throws -> Answer {
+        try await TestStore().test { client in
+            try await fault(client, kind, more)
+            return try await client.verify("AAAA")
+        }
+    }
+
+    @Test func `delays the answer`() async throws {
+        let store = try TestStore()
+        try await store.test { client in
+            try await fault(client, "delay", #""milliseconds":1500"#)
+            #expect(try await client.verify("AAAA").receiptStatus == 21_002)
+        }
+        #expect(store.pauses.withLockedValue { $0 } == [1_500])
+    }
+
+    @Test func `answers an HTTP status`() async throws {
+        let answer = try await strike("status", #""status":503,"body":"down""#)
+        #expect(answer.status == 503)
+        #expect(answer.text == "down")
+    }
+
+    @Test(arguments: [21_005, 21_009, 21_100])
+    func `answers a status of verifyReceipt's own`(status: Int64) async throws {
+        let answer = try await strike("receiptStatus", #""status":\#(status),"isRetryable":true"#)
+        #expect(answer.status == 200)
+        #expect(answer.receiptStatus == status)
+        #expect(answer["is-retryable"] == .integer(1))
+    }
+
+    @Test func `answers an error of the App Store Server API`() async throws {
+        let answer = try await strike(
+            "apiError",
+            #""status":404,"errorCode":4040002,"errorMessage":"Later.""#
+        )
+        #expect(answer.status == 404)
+        #expect(answer.errorCode == 4_040_002)
+        #expect(answer.text("errorMessage") == "Later.")
+    }
+
+    @Test func `answers HTML, nothing, or half of an answer with HTTP 200`() async throws {
+        let html = try await strike("html")
+        #expect(html.status == 200)
+        #expect(html.text.contains("Service Unavailable"))
+        let empty = try await strike("empty")
+        #expect(empty.status == 200)
+        #expect(empty.text.isEmpty)
+        let truncated = try await strike("truncated")
+        #expect(truncated.status == 200)
+        #expect(!truncated.text.isEmpty)
+        #expect(truncated.json == nil)
+    }
+
+    @Test func `resets the connection, and the next request finds another`() async throws {
+        try await TestStore().test(.live) { client in
+            try await fault(client, "reset", #""count":1"#)
+            await #expect(throws: (any Error).self) { try await client.verify("AAAA") }
+        }
+    }
+
+    @Test func `lets the answer trickle`() async throws {
+        let store = try TestStore()
+        try await store.test { client in
+            try await fault(client, "trickle", #""bytes":3,"milliseconds":50"#)
+            let answer = try await client.verify("AAAA")
+            #expect(answer.receiptStatus == 21_002)
+            let pieces = (answer.text.utf8.count + 2) / 3
+            #expect(store.pauses.withLockedValue { $0 } == Array(repeating: 50, count: pieces))
+        }
+    }
+
+    @Test func `tells all but so many requests a second to come back, when in milliseconds`() async throws {
+        let store = try TestStore()
+        try await store.test { client in
+            try await fault(client, "rateLimit", #""perSecond":2"#)
+            var statuses: [Int] = []
+            for _ in 0..<4 { statuses.append(try await client.verify("AAAA").status) }
+            #expect(statuses == [200, 200, 429, 429])
+            let refused = try await client.verify("AAAA")
+            #expect(refused.errorCode == 4_290_000)
+            #expect(refused.headers[.retryAfter] == String(TestStore.start + 1_000))
+            store.clock.advance(milliseconds: 1_000)
+            #expect(try await client.verify("AAAA").status == 200)
+        }
+    }
+
+    private func reason(_ body: () throws -> some Any) -> VerificationFailure.Reason? {
+        do {
+            _ = try body()
+            return nil
+        } catch let failure as VerificationFailure {
+            return failure.reason
+        } catch {
+            Issue.record(error)
+            return nil
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("wrongSignature", .badSignature), ("expiredCertificate", .expiredCertificate),
+        ] as [(String, VerificationFailure.Reason)]
+    )
+    func `spoils what is signed`(kind: String, expected: VerificationFailure.Reason) async throws {
+        let store = try TestStore()
+        let now = store.clock.now
+        try await store.test { client in
+            try await client.listen()
+            let id = try await client.buy().text("transactions", "0", "transactionId")
+            _ = try await client.control("faults", #"{"path":"/production/inApps","kind":"\#(kind)"}"#)
+            _ = try await client.control("faults", #"{"path":"/_control","kind":"\#(kind)"}"#)
+            let info = try await client.api(.get, "v1/transactions/\(id)")
+            let sold = try await client.buy("pro", "Non-Consumable", #""appReceipt":true"#)
+            let proofs = [
+                info.text("signedTransactionInfo"), sold.text("transactions", "0", "signedTransaction"),
+            ]
+            for proof in proofs {
+                let verifier = TransactionVerifier(extraRoots: store.roots)
+                #expect(reason { try verifier.verify(proof, now: now) } == expected)
+            }
+            let notification = sold.text("notifications", "0", "signedPayload")
+            let verifier = NotificationVerifier(extraRoots: store.roots)
+            #expect(reason { try verifier.verify(notification, now: now) } == expected)
+            let receipt = try #require(Data(base64Encoded: sold.text("appReceipt")))
+            let receipts = AppReceiptVerifier(extraRoots: store.roots)
+            #expect(reason { try receipts.verify(Array(receipt)) } == expected)
+        }
+    }
+
+    @Test func `strikes so many times, at its path and method only`() async throws {
+        try await TestStore().test { client in
+            try await fault(client, "status", #""status":500,"count":2,"method":"POST""#)
+            #expect(try await client.verify("AAAA", .sandbox).status == 200)
+            #expect(try await client.send(.get, Self.path).status == 200)
+            var statuses: [Int] = []
+            for _ in 0..<3 { statuses.append(try await client.verify("AAAA").status) }
+            #expect(statuses == [500, 500, 200])
+        }
+    }
+
+    @Test func `lasts as long as it is to last`() async throws {
+        let store = try TestStore()
+        try await store.test { client in
+            try await fault(client, "status", #""status":500,"seconds":60"#)
+            store.clock.advance(milliseconds: 59_999)
+            #expect(try await client.verify("AAAA").status == 500)
+            store.clock.advance(milliseconds: 1)
+            #expect(try await client.verify("AAAA").status == 200)
+        }
+    }
+
+    @Test func `strikes as often as its probability says`() async throws {
+        try await TestStore().test { client in
+            try await fault(client, "status", #""status":500,"probability":0.25"#)
+            var struck = 0
+            for _ in 0..<400 where try await client.verify("AAAA").status == 500 { struck += 1 }
+            #expect((60...140).contains(struck))
+        }
+    }
+
+    @Test func `is listed, counted and ended`() async throws {
+        try await TestStore().test { client in
+            try await fault(client, "html")
+            try await fault(client, "empty")
+            #expect(try await client.verify("AAAA").text.contains("html"))
+            let list = try await client.send(.get, "/_control/faults")
+            #expect(list.array("faults").count == 2)
+            #expect(list["faults", "0", "struck"] == .integer(1))
+            #expect(try await client.send(.delete, "/_control/faults/1").status == 204)
+            #expect(try await client.send(.delete, "/_control/faults/1").status == 404)
+            #expect(try await client.verify("AAAA").text.isEmpty)
+            #expect(try await client.send(.delete, "/_control/faults").status == 204)
+            #expect(try await client.verify("AAAA").receiptStatus == 21_002)
+        }
+    }
+
+    @Test(arguments: [
+        #"{"path":"x","kind":"html"}"#, #"{"path":"/x","kind":"flood"}"#, #"{"path":"/x"}"#,
+        #"{"path":"/x","kind":"delay"}"#, #"{"path":"/x","kind":"status"}"#,
+        #"{"path":"/x","kind":"receiptStatus"}"#, #"{"path":"/x","kind":"html","count":0}"#,
+        #"{"path":"/x","kind":"html","probability":2}"#, #"{"path":"/x","kind":"html","seconds":0}"#,
+        #"{"path":"/x","kind":"trickle","bytes":0}"#,
+    ])
+    func `that cannot be is refused`(body: String) async throws {
+        #expect(try await TestStore().test { try await $0.control("faults", body) }.status == 400)
+    }
+}

@@ -1,0 +1,353 @@
+import AppStore
+import AppStoreSigning
+import Contracts
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import AppStoreSimulator
+
+@Suite struct `the simulated App Store Server API` {
+    private func verified(_ jws: String, _ store: TestStore) throws -> SignedTransaction {
+        try TransactionVerifier(extraRoots: store.roots).verify(jws, now: store.clock.now).transaction
+    }
+
+    @Test func `gives a transaction's info, signed later than the purchase`() async throws {
+        let store = try TestStore()
+        try await store.test { client in
+            let id = try await client.buy().text("transactions", "0", "transactionId")
+            store.clock.advance(hours: 1)
+            let answer = try await client.api(.get, "v1/transactions/\(id)")
+            let transaction = try verified(answer.text("signedTransactionInfo"), store)
+            #expect(transaction.transactionId == id)
+            #expect(transaction.signedDate == store.clock.now.milliseconds)
+            #expect(transaction.purchaseDate < transaction.signedDate)
+        }
+    }
+
+    private static let idPaths = [
+        "v1/transactions/%", "v1/transactions/appTransactions/%", "v2/history/%", "v2/refund/lookup/%",
+        "v1/subscriptions/%",
+    ]
+
+    @Test(arguments: idPaths)
+    func `refuses an id that is none, and one of another app or environment`(path: String) async throws {
+        try await TestStore().test { client in
+            let id = try await client.buy().text("transactions", "0", "transactionId")
+            func get(_ id: String) -> String { path.replacing("%", with: id) }
+            let malformed = try await client.api(.get, get("abc"))
+            #expect(malformed.status == 400)
+            #expect(malformed.errorCode == 4_000_006)
+            let unknown = try await client.api(.get, get("123"))
+            #expect(unknown.status == 404)
+            #expect(unknown.errorCode == 4_040_010)
+            #expect(try await client.api(.get, get(id)).status == 200)
+            #expect(try await client.api(.get, get(id), environment: .sandbox).errorCode == 4_040_010)
+            #expect(try await client.api(.get, get(id), bundle: "com.example.other").errorCode == 4_040_010)
+        }
+    }
+
+    @Test func `gives the app transaction of a buyer`() async throws {
+        let store = try TestStore()
+        try await store.test { client in
+            let sold = try await client.buy()
+            let id = sold.text("transactions", "0", "transactionId")
+            let answer = try await client.api(.get, "v1/transactions/appTransactions/\(id)")
+            let app: AppTransactionPayload = try SignedDataVerifier(extraRoots: store.roots)
+                .verify(Array(answer.text("signedAppTransactionInfo").utf8), now: store.clock.now)
+            #expect(app.bundleId == TestStore.bundle)
+            #expect(app.appAppleId == 1_234_567_890)
+            #expect(app.appTransactionId == sold.text("transactions", "0", "appTransactionId"))
+        }
+    }
+
+    @Test func `pages a history of 45 by 20, and goes on when something changes`() async throws {
+        let store = try TestStore()
+        try await store.test { client in
+            let sold = try await client.buy("coins.120", "Consumable", #""count":45,"account":"ada""#)
+            let ids = (0..<45).map { sold.text("transactions", "\($0)", "transactionId") }
+            var seen: [String] = []
+            var revision = ""
+            for (size, hasMore) in [(20, true), (20, true), (5, false)] {
+                let query = revision.isEmpty ? "" : "?revision=\(revision)"
+                let page = try await client.api(.get, "v2/history/\(ids[0])\(query)")
+                #expect(page.array("signedTransactions").count == size)
+                #expect(page["hasMore"] == .bool(hasMore))
+                revision = page.text("revision")
+                for case .string(let jws) in page.array("signedTransactions") {
+                    seen.append(try verified(jws, store).transactionId)
+                }
+            }
+            #expect(seen == ids)
+            _ = try await client.control("refunds", #"{"transactionId":"\#(ids[3])"}"#)
+            let changed = try await client.api(.get, "v2/history/\(ids[0])?revision=\(revision)")
+            #expect(changed.array("signedTransactions").count == 1)
+            #expect(try verified(changed.text("signedTransactions", "0"), store).transactionId == ids[3])
+        }
+    }
+
+    @Test func `filters and sorts a history`() async throws {
+        let store = try TestStore()
+        try await store.test { client in
+            let first = try await client.buy("coins.120", "Consumable", #""account":"ada""#)
+            let id = first.text("transactions", "0", "transactionId")
+            store.clock.advance(hours: 1)
+            let second = try await client.buy("pro", "Non-Consumable", #""account":"ada""#)
+            let proId = second.text("transactions", "0", "transactionId")
+            _ = try await client.subscribe(#""account":"ada","subscriptionGroupIdentifier":"g7""#)
+            _ = try await client.event("refund", id)
+            func count(_ query: String) async throws -> Int {
+                try await client.api(.get, "v2/history/\(id)?\(query)").array("signedTransactions").count
+            }
+            #expect(try await count("") == 3)
+            #expect(try await count("productId=coins.120&productId=pro") == 2)
+            #expect(try await count("productType=NON_CONSUMABLE") == 1)
+            #expect(try await count("productType=CONSUMABLE&productType=AUTO_RENEWABLE") == 2)
+            #expect(try await count("subscriptionGroupIdentifier=g7") == 1)
+            #expect(try await count("revoked=true") == 1)
+            #expect(try await count("revoked=false") == 2)
+            #expect(try await count("inAppOwnershipType=FAMILY_SHARED") == 0)
+            #expect(try await count("endDate=\(TestStore.start)") == 1)
+            #expect(try await count("startDate=\(TestStore.start + 1)") == 2)
+            let last = try await client.api(.get, "v2/history/\(proId)?sort=DESCENDING")
+            #expect(try verified(last.text("signedTransactions", "0"), store).transactionId == id)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("revision=x", 4_000_005), ("startDate=x", 4_000_015), ("endDate=-1", 4_000_016),
+            ("startDate=2&endDate=1", 4_000_013), ("productType=GIFT", 4_000_022), ("sort=UP", 4_000_021),
+            ("inAppOwnershipType=MINE", 4_000_026), ("revoked=1", 4_000_030), ("productId=", 4_000_023),
+        ] as [(String, Int64)]
+    )
+    func `refuses a history's wrong parameter by its code`(query: String, code: Int64) async throws {
+        try await TestStore().test { client in
+            let id = try await client.buy().text("transactions", "0", "transactionId")
+            let answer = try await client.api(.get, "v2/history/\(id)?\(query)")
+            #expect(answer.status == 400)
+            #expect(answer.errorCode == code)
+        }
+    }
+
+    @Test func `lists refunds and nothing else`() async throws {
+        let store = try TestStore()
+        try await store.test { client in
+            let sold = try await client.buy("coins.120", "Consumable", #""count":3,"account":"ada""#)
+            let id = sold.text("transactions", "1", "transactionId")
+            #expect(try await client.api(.get, "v2/refund/lookup/\(id)")["signedTransactions"] == .array([]))
+            _ = try await client.event("refund", id, #""percentage":25000"#)
+            let answer = try await client.api(.get, "v2/refund/lookup/\(id)")
+            #expect(answer.array("signedTransactions").count == 1)
+            let refund = try verified(answer.text("signedTransactions", "0"), store)
+            #expect(refund.revocationType == "REFUND_PRORATED")
+            #expect(refund.revocationPercentage == 25_000)
+        }
+    }
+
+    @Test func `gives the status of each subscription by its group`() async throws {
+        let store = try TestStore()
+        try await store.test { client in
+            let gold = try await client.subscribe(#""account":"ada","subscriptionGroupIdentifier":"g1""#)
+            let news = try await client.subscribe(#""account":"ada","subscriptionGroupIdentifier":"g2""#)
+            let id = gold.text("transactions", "0", "transactionId")
+            _ = try await client.event("expire", news.text("transactions", "0", "transactionId"))
+            let all = try await client.api(.get, "v1/subscriptions/\(id)")
+            #expect(all["data", "0", "subscriptionGroupIdentifier"] == .string("g1"))
+            #expect(all["data", "0", "lastTransactions", "0", "status"] == .integer(1))
+            #expect(all["data", "1", "lastTransactions", "0", "status"] == .integer(2))
+            let renewal: RenewalInfoPayload = try SignedDataVerifier(extraRoots: store.roots)
+                .verify(
+                    Array(all.text("data", "0", "lastTransactions", "0", "signedRenewalInfo").utf8),
+                    now: store.clock.now
+                )
+            #expect(renewal.originalTransactionId == id)
+            #expect(renewal.autoRenewStatus == 1)
+            let active = try await client.api(.get, "v1/subscriptions/\(id)?status=1&status=4")
+            #expect(active.array("data").count == 1)
+            #expect(try await client.api(.get, "v1/subscriptions/\(id)?status=9").errorCode == 4_000_031)
+        }
+    }
+
+    @Test func `looks up an invoice's number, in production only`() async throws {
+        let store = try TestStore()
+        try await store.test { client in
+            let sold = try await client.buy()
+            let number = sold.text("transactions", "0", "customerOrderNumber")
+            let answer = try await client.api(.get, "v1/lookup/\(number)")
+            #expect(answer["status"] == .integer(0))
+            let id = try verified(answer.text("signedTransactions", "0"), store).transactionId
+            #expect(id == sold.text("transactions", "0", "transactionId"))
+            for unknown in ["MK1", "XX", "MK!"] {
+                #expect(try await client.api(.get, "v1/lookup/\(unknown)")["status"] == .integer(1))
+            }
+            let sandbox = try await client.api(.get, "v1/lookup/\(number)", environment: .sandbox)
+            #expect(sandbox.status == 404)
+            #expect(sandbox.errorCode == nil)
+        }
+    }
+
+    @Test func `finishes a consumable, which then leaves the receipt but not the history`() async throws {
+        try await TestStore().test { client in
+            let id = try await client.buy().text("transactions", "0", "transactionId")
+            #expect(try await client.api(.post, "v1/transactions/\(id)/finish").status == 200)
+            let refreshed = try await client.control("receipts", #"{"transactionId":"\#(id)"}"#)
+            let answer = try await client.verify(refreshed.text("appReceipt"))
+            #expect(answer["receipt", "in_app"] == .array([]))
+            let history = try await client.api(.get, "v2/history/\(id)")
+            #expect(history.array("signedTransactions").count == 1)
+        }
+    }
+
+    @Test func `sets the account token of a purchase and its renewals`() async throws {
+        let store = try TestStore()
+        try await store.test { client in
+            let id = try await client.subscribe().text("transactions", "0", "transactionId")
+            let renewal = try await client.event("renew", id)
+            let renewalId = renewal.text("transactions", "0", "transactionId")
+            let token = "7e3fb20b-4cdb-47cc-936d-99d65f608138"
+            let path = "v1/transactions/\(id)/appAccountToken"
+            func set(_ path: String, _ token: String) async throws -> Answer {
+                try await client.api(.put, path, #"{"appAccountToken":"\#(token)"}"#)
+            }
+            #expect(try await set(path, "x").errorCode == 4_000_183)
+            #expect(try await set("v1/transactions/123/appAccountToken", token).errorCode == 4_040_010)
+            let later = "v1/transactions/\(renewalId)/appAccountToken"
+            #expect(try await set(later, token).errorCode == 4_000_187)
+            #expect(try await set(path, token).status == 200)
+            let next = try await client.event("renew", id)
+            #expect(next.text("transactions", "0", "appAccountToken") == token)
+            let info = try await client.api(.get, "v1/transactions/\(renewalId)")
+            #expect(try verified(info.text("signedTransactionInfo"), store).appAccountToken == token)
+            let shared = try await client.event("share", id, #""account":"bob""#)
+            let sharedPath =
+                "v1/transactions/\(shared.text("transactions", "0", "transactionId"))/appAccountToken"
+            #expect(try await set(sharedPath, token).errorCode == 4_000_185)
+        }
+    }
+
+    private static func extending(_ days: Int, _ reason: Int = 1, _ name: String = "r1") -> String {
+        #"{"extendByDays":\#(days),"extendReasonCode":\#(reason),"requestIdentifier":"\#(name)"}"#
+    }
+
+    @Test func `extends a renewal date, twice a year at most`() async throws {
+        let store = try TestStore()
+        try await store.test { client in
+            let sold = try await client.subscribe()
+            let id = sold.text("transactions", "0", "transactionId")
+            guard case .integer(let expires)? = sold["transactions", "0", "expiresDate"] else {
+                Issue.record("a subscription without an end")
+                return
+            }
+            func extend(_ id: String, _ body: String) async throws -> Answer {
+                try await client.api(.put, "v1/subscriptions/extend/\(id)", body)
+            }
+            #expect(try await extend(id, Self.extending(0)).errorCode == 4_000_009)
+            #expect(try await extend(id, Self.extending(91)).errorCode == 4_000_009)
+            #expect(try await extend(id, Self.extending(1, 4)).errorCode == 4_000_010)
+            #expect(try await extend(id, Self.extending(1, 1, "")).errorCode == 4_000_011)
+            #expect(try await extend("x", Self.extending(1)).errorCode == 4_000_008)
+            #expect(try await extend("123", Self.extending(1)).errorCode == 4_040_005)
+            let once = try await extend(id, Self.extending(10))
+            #expect(once["success"] == .bool(true))
+            #expect(once["effectiveDate"] == .integer(expires + 10 * 86_400_000))
+            #expect(try await extend(id, Self.extending(1)).status == 200)
+            #expect(try await extend(id, Self.extending(1)).errorCode == 4_030_005)
+            store.clock.advance(days: 366)
+            #expect(try await extend(id, Self.extending(1)).status == 200)
+            let shared = try await client.event("share", id, #""account":"bob""#)
+            let sharedId = shared.text("transactions", "0", "transactionId")
+            #expect(try await extend(sharedId, Self.extending(1)).errorCode == 4_030_007)
+            _ = try await client.event("expire", id)
+            #expect(try await extend(id, Self.extending(1)).errorCode == 4_030_004)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (#""customerConsented":true,"deliveryStatus":"DELIVERED","sampleContentProvided":false"#, nil),
+            (
+                #""customerConsented":false,"deliveryStatus":"DELIVERED","sampleContentProvided":false"#,
+                4_000_035
+            ),
+            (#""customerConsented":true,"deliveryStatus":"LOST","sampleContentProvided":false"#, 4_000_036),
+            (#""customerConsented":true,"deliveryStatus":"DELIVERED""#, 4_000_041),
+            (
+                #""customerConsented":true,"deliveryStatus":"DELIVERED","sampleContentProvided":false,"refundPreference":1"#,
+                4_000_044
+            ),
+            (
+                #""customerConsented":true,"deliveryStatus":"DELIVERED","sampleContentProvided":false,"consumptionPercentage":100001"#,
+                4_000_000
+            ),
+        ] as [(String, Int64?)]
+    )
+    func `takes consumption information of the newer schema`(members: String, code: Int64?) async throws {
+        try await TestStore().test { client in
+            let id = try await client.buy().text("transactions", "0", "transactionId")
+            let answer = try await client.api(.put, "v2/transactions/consumption/\(id)", "{\(members)}")
+            #expect(answer.errorCode == code)
+            #expect(answer.status == (code == nil ? 202 : 400))
+            let kept = try await client.send(.get, "/_control/consumption?transactionId=\(id)")
+            #expect(kept.array("answers").count == (code == nil ? 1 : 0))
+        }
+    }
+
+    @Test func `takes no percentage of a subscription's consumption`() async throws {
+        try await TestStore().test { client in
+            let id = try await client.subscribe().text("transactions", "0", "transactionId")
+            let answer = try await client.api(
+                .put,
+                "v2/transactions/consumption/\(id)",
+                #"""
+                {"customerConsented":true,"deliveryStatus":"DELIVERED","sampleContentProvided":true,
+                "consumptionPercentage":50000}
+                """#
+            )
+            #expect(answer.errorCode == 4_000_209)
+        }
+    }
+
+    private static let version1: [String: String] = [
+        "accountTenure": "1", "appAccountToken": "\"\"", "consumptionStatus": "1",
+        "customerConsented": "true",
+        "deliveryStatus": "0", "lifetimeDollarsPurchased": "1", "lifetimeDollarsRefunded": "1",
+        "platform": "1", "playTime": "1", "sampleContentProvided": "false", "userStatus": "1",
+    ]
+
+    private static func version1(_ name: String?, _ value: String) -> String {
+        var members = version1
+        if let name { members[name] = value }
+        return "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
+    }
+
+    @Test(
+        arguments: [
+            ("accountTenure", "8", 4_000_032), ("appAccountToken", "\"x\"", 4_000_033),
+            ("consumptionStatus", "4", 4_000_034), ("customerConsented", "false", 4_000_035),
+            ("deliveryStatus", "6", 4_000_036), ("lifetimeDollarsPurchased", "-1", 4_000_037),
+            ("lifetimeDollarsRefunded", "8", 4_000_038), ("platform", "3", 4_000_039),
+            ("playTime", "\"1\"", 4_000_040), ("sampleContentProvided", "1", 4_000_041),
+            ("userStatus", "5", 4_000_042), ("refundPreference", "4", 4_000_044),
+        ] as [(String, String, Int64)]
+    )
+    func `takes consumption information of the older schema`(
+        name: String,
+        value: String,
+        code: Int64
+    ) async throws {
+        try await TestStore().test { client in
+            let id = try await client.buy().text("transactions", "0", "transactionId")
+            let path = "v1/transactions/consumption/\(id)"
+            #expect(try await client.api(.put, path, Self.version1(nil, "")).status == 202)
+            #expect(try await client.api(.put, path, Self.version1(name, value)).errorCode == code)
+            let pro = try await client.buy("pro", "Non-Consumable").text("transactions", "0", "transactionId")
+            let other = try await client.api(
+                .put,
+                "v1/transactions/consumption/\(pro)",
+                Self.version1(nil, "")
+            )
+            #expect(other.errorCode == 4_000_043)
+        }
+    }
+}

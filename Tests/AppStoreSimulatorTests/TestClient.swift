@@ -1,0 +1,179 @@
+import AppStoreSigning
+import Contracts
+import Crypto
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+
+@testable import AppStoreSimulator
+
+/// An answer with its body read.
+struct Answer: Sendable {
+    let status: Int
+    let headers: HTTPFields
+    let text: String
+
+    var json: JSONValue? {
+        do { return try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) } catch { return nil }
+    }
+
+    /// A member of the answer's JSON, by its path.
+    subscript(_ path: String...) -> JSONValue? {
+        path.reduce(json) { value, name in
+            switch (value, Int(name)) {
+            case (.object(let members), _): members[name]
+            case (.array(let values), let index?) where values.indices.contains(index): values[index]
+            default: nil
+            }
+        }
+    }
+
+    /// A text in the answer's JSON, empty where there is none.
+    func text(_ path: String...) -> String {
+        let value: JSONValue? = path.reduce(json) { value, name in
+            switch (value, Int(name)) {
+            case (.object(let members), _): members[name]
+            case (.array(let values), let index?) where values.indices.contains(index): values[index]
+            default: nil
+            }
+        }
+        return if case .string(let text)? = value { text } else { "" }
+    }
+
+    /// The elements of an array in the answer's JSON.
+    func array(_ name: String) -> [JSONValue] {
+        if case .array(let values)? = self[name] { values } else { [] }
+    }
+
+    var errorCode: Int64? { if case .integer(let code)? = self["errorCode"] { code } else { nil } }
+
+    /// verifyReceipt's.
+    var receiptStatus: Int64? { if case .integer(let code)? = self["status"] { code } else { nil } }
+}
+
+/// Sends requests as a phone, an app's server and a test do.
+struct TestClient: Sendable {
+    let client: any TestClientProtocol
+    let clock: TestClock
+
+    func send(
+        _ method: HTTPRequest.Method,
+        _ uri: String,
+        _ body: String? = nil,
+        token: String? = nil
+    ) async throws -> Answer {
+        var headers: HTTPFields = [:]
+        headers[.authorization] = token.map { "Bearer \($0)" }
+        let response = try await client.execute(
+            uri: uri,
+            method: method,
+            headers: headers,
+            body: body.map(ByteBuffer.init(string:))
+        )
+        return Answer(
+            status: response.status.code,
+            headers: response.headers,
+            text: String(buffer: response.body)
+        )
+    }
+
+    /// `POST /_control/…`.
+    func control(_ path: String, _ body: String) async throws -> Answer {
+        try await send(.post, "/_control/\(path)", body)
+    }
+
+    /// Buys something; `more` are further members.
+    func buy(
+        _ product: String = "coins.120",
+        _ type: String = "Consumable",
+        _ more: String = ""
+    ) async throws
+        -> Answer
+    {
+        let members =
+            #"{"bundleId":"\#(TestStore.bundle)","productId":"\#(product)","type":"\#(type)""#
+        return try await control("purchases", members + (more.isEmpty ? "}" : ",\(more)}"))
+    }
+
+    /// Subscribes.
+    func subscribe(_ more: String = "") async throws -> Answer {
+        try await buy("gold.monthly", "Auto-Renewable Subscription", more)
+    }
+
+    /// Lets something happen to a transaction; `more` are further members.
+    func event(_ name: String, _ transactionId: String, _ more: String = "") async throws -> Answer {
+        let members = #"{"event":"\#(name)","transactionId":"\#(transactionId)""#
+        return try await control("events", members + (more.isEmpty ? "}" : ",\(more)}"))
+    }
+
+    /// Calls the App Store Server API with a token that is in order.
+    func api(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ body: String? = nil,
+        environment: StoreEnvironment = .production,
+        bundle: String = TestStore.bundle
+    ) async throws -> Answer {
+        let token = try TestToken(bundle: bundle).text(at: clock.now)
+        return try await send(method, "/\(environment.path)/inApps/\(path)", body, token: token)
+    }
+
+    /// Has an app's notifications delivered.
+    func listen(_ environment: StoreEnvironment = .production, timeFactor: Double = 1) async throws {
+        _ = try await control(
+            "notifications",
+            #"""
+            {"bundleId":"\#(TestStore.bundle)","environment":"\#(environment.rawValue)",
+             "url":"http://127.0.0.1:1/apple","timeFactor":\#(timeFactor)}
+            """#
+        )
+    }
+
+    /// Asks verifyReceipt.
+    func verify(
+        _ receipt: String,
+        _ environment: StoreEnvironment = .production,
+        _ more: String = ""
+    ) async throws -> Answer {
+        let members = #"{"receipt-data":"\#(receipt)""#
+        return try await send(
+            .post,
+            "/\(environment.path)/verifyReceipt",
+            members + (more.isEmpty ? "}" : ",\(more)}")
+        )
+    }
+}
+
+/// A bearer token, in order unless it is changed.
+struct TestToken {
+    static let key = P256.Signing.PrivateKey()
+    static let issuer = "57246542-96fe-1a63-e053-0824d011072a"
+
+    var bundle = TestStore.bundle
+    var algorithm = "ES256"
+    var type = "JWT"
+    var keyId = "KEY1234567"
+    var audience = "appstoreconnect-v1"
+    var issued: Double = 0
+    var life: Double = 300
+    var key = Self.key
+
+    init(bundle: String = TestStore.bundle) { self.bundle = bundle }
+
+    func text(at now: Timestamp) throws -> String {
+        let issued = Double(now.milliseconds) / 1_000 + issued
+        let header = #"{"alg":"\#(algorithm)","kid":"\#(keyId)","typ":"\#(type)"}"#
+        let claims = #"""
+            {"iss":"\#(Self.issuer)","iat":\#(Int64(issued)),"exp":\#(Int64(issued + life)),
+            "aud":"\#(audience)","bid":"\#(bundle)"}
+            """#
+        let signed =
+            Base64URL.encode(Array(header.utf8)) + [UInt8(ascii: ".")] + Base64URL.encode(Array(claims.utf8))
+        let signature = try key.signature(for: signed).rawRepresentation
+        return String(
+            decoding: signed + [UInt8(ascii: ".")] + Base64URL.encode(Array(signature)),
+            as: UTF8.self
+        )
+    }
+}

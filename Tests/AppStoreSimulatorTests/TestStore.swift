@@ -1,0 +1,132 @@
+import AppStoreSigning
+import Contracts
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOConcurrencyHelpers
+import NIOCore
+
+@testable import AppStoreSimulator
+
+/// A simulator with a clock, chance and post of the test's, asked without sockets.
+final class TestStore: Sendable {
+    static let bundle = "com.example.game"
+    /// 2026-11-01T12:00:00Z.
+    static let start: Int64 = 1_793_534_400_000
+
+    let folder: String
+    let store: SimulatedStore
+    let clock: TestClock
+    /// Milliseconds that were waited for.
+    let pauses: NIOLockedValueBox<[Int64]>
+    let post = TestPost()
+
+    init(
+        folder: String? = nil,
+        catalog: String? = nil,
+        clock: TestClock = TestClock(),
+        seed: UInt64 = 7
+    ) throws {
+        let pauses = NIOLockedValueBox<[Int64]>([])
+        self.pauses = pauses
+        let folder = try folder ?? Self.newFolder()
+        self.folder = folder
+        self.clock = clock
+        if let catalog {
+            try Data(catalog.utf8).write(to: URL(fileURLWithPath: folder + "/catalog.json"))
+        }
+        let state = NIOLockedValueBox(seed)
+        store = try SimulatedStore(
+            folder: folder,
+            catalog: catalog == nil ? nil : CatalogFile(path: folder + "/catalog.json"),
+            chance: Chance { state.withLockedValue(TestStore.next) },
+            now: { clock.now },
+            pause: { milliseconds in pauses.withLockedValue { $0.append(milliseconds) } }
+        )
+    }
+
+    deinit {
+        do { try FileManager.default.removeItem(atPath: folder) } catch { print("left behind: \(folder)") }
+    }
+
+    /// A folder with a signing chain in it; it is the same for all tests, as RSA keys take long to make.
+    private static func newFolder() throws -> String {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "appstore-\(UUID())").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try chain.get().write(to: URL(fileURLWithPath: folder + "/signing-chain.json"))
+        return folder
+    }
+
+    private static let chain = Result {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "appstore-\(UUID())").path
+        _ = try AppStoreSigner(stateFolder: folder)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: folder + "/signing-chain.json"))
+        try FileManager.default.removeItem(atPath: folder)
+        return bytes
+    }
+
+    /// SplitMix64.
+    private static func next(_ state: inout UInt64) -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// What trusts this store's root and no other.
+    var roots: [[UInt8]] { [store.signers.genuine.rootDER] }
+
+    var courier: NotificationCourier {
+        NotificationCourier(desk: store.desk, now: store.now, pause: store.pause, post: post.send)
+    }
+
+    /// Runs requests against the router, or with a real connection where that matters.
+    func test<Value: Sendable>(
+        _ setup: TestingSetup = .router,
+        _ body: @Sendable (TestClient) async throws -> Value
+    ) async throws -> Value {
+        let clock = clock
+        return try await Application(router: SimulatorRouter.router(for: store))
+            .test(setup) { client in try await body(TestClient(client: client, clock: clock)) }
+    }
+}
+
+/// A clock that goes when it is told to.
+final class TestClock: Sendable {
+    private let milliseconds = NIOLockedValueBox(TestStore.start)
+
+    var now: Timestamp { Timestamp(milliseconds: milliseconds.withLockedValue { $0 }) }
+
+    func advance(hours: Double) { advance(milliseconds: Int64(hours * 3_600_000)) }
+
+    func advance(days: Int) { advance(milliseconds: Int64(days) * 86_400_000) }
+
+    func advance(milliseconds by: Int64) { milliseconds.withLockedValue { $0 += by } }
+}
+
+/// An app's server: it notes what it is sent and answers what the test wants.
+final class TestPost: Sendable {
+    private struct State {
+        var bodies: [String] = []
+        var answer = SendAttempt.Result.success
+    }
+
+    private let state = NIOLockedValueBox(State())
+
+    /// The signed payloads that came.
+    var payloads: [String] {
+        state.withLockedValue(\.bodies).map { String($0.dropFirst(18).dropLast(2)) }
+    }
+
+    func answer(_ result: SendAttempt.Result) { state.withLockedValue { $0.answer = result } }
+
+    @Sendable func send(_ url: String, _ body: String) async -> SendAttempt.Result {
+        state.withLockedValue { state in
+            state.bodies.append(body)
+            return state.answer
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import AppStore
+import Contracts
+import Foundation
+import Testing
+
+@Suite(.enabled(if: ReceiptVectors.areThere, "the vectors do not lie beside the repository"))
+struct `Apple's receipts` {
+    let apple = AppReceiptVerifier()
+
+    @Test func `signed by Apple itself is genuine on the day it was made, and not now`() throws {
+        let bytes = try ReceiptVectors.genuine()
+        let receipt = try apple.verify(bytes)
+        #expect(receipt.bundleId == "dev.bonzer.weeka.app")
+        #expect(receipt.applicationVersion == "2")
+        #expect(receipt.originalApplicationVersion == "1.0")
+        #expect(receipt.receiptType == "ProductionSandbox")
+        #expect(receipt.environment == .sandbox)
+        #expect(receipt.creationDate.text == "2025-12-26T18:39:47Z")
+        #expect(receipt.creationDate.moment.milliseconds == 1_766_774_387_000)
+        #expect(receipt.originalPurchaseDate?.text == "2013-08-01T07:00:00Z")
+        #expect(receipt.adamId == 0 && receipt.downloadId == 0 && receipt.versionExternalIdentifier == 0)
+        #expect(receipt.expirationDate == nil)
+        #expect(receipt.otherAttributes.map(\.type).sorted() == [6, 7, 8, 9, 10, 11, 13, 14, 20, 25])
+        let later = Timestamp(milliseconds: 1_800_000_000_000)
+        #expect(reason { try apple.verify(bytes, at: later) } == .expiredCertificate)
+    }
+
+    @Test func `signed by Apple itself holds every field of its purchases`() throws {
+        let purchases = try apple.verify(ReceiptVectors.genuine()).inApp
+        #expect(purchases.map(\.transactionId) == ["2000001092134138", "2000001092148094"])
+        let renewal = try #require(purchases.last)
+        #expect(renewal.originalTransactionId == "2000001092134138")
+        #expect(renewal.productId == "dev.bonzer.weeka.app.subscription.pro.annual")
+        #expect(renewal.quantity == 1)
+        #expect(renewal.productType == 3 && renewal.type == "Auto-Renewable Subscription")
+        #expect(renewal.purchaseDate.text == "2025-12-26T18:19:07Z")
+        #expect(renewal.originalPurchaseDate?.text == "2025-12-26T17:43:07Z")
+        #expect(renewal.expiresDate?.text == "2025-12-26T18:55:07Z")
+        #expect(renewal.cancellationDate == nil && renewal.promotionalOfferId == nil)
+        #expect(renewal.webOrderLineItemId == 2_000_000_123_357_230)
+        #expect(renewal.itemId == 0)
+        #expect(renewal.isTrialPeriod == false && renewal.isInIntroOfferPeriod == false)
+        #expect(renewal.otherAttributes.map(\.type) == [1709, 1714, 1715, 1716, 1717, 1718, 1722])
+    }
+
+    @Test(arguments: ["956328D9-CC6A-47F4-BE40-6953FB0AB6C7", "956328d9cc6a47f4be406953fb0ab6c7"])
+    func `signed by Apple itself is this device's`(deviceID: String) throws {
+        _ = try apple.verify(ReceiptVectors.genuine(), deviceID: deviceID)
+    }
+
+    @Test(arguments: ["956328D9-CC6A-47F4-BE40-6953FB0AB6C8", "F0:18:98:00:00:01", "my phone", ""])
+    func `signed by Apple itself is kept for the right device`(deviceID: String) throws {
+        let bytes = try ReceiptVectors.genuine()
+        #expect(reason { try apple.verify(bytes, deviceID: deviceID) } == .wrongApp)
+    }
+
+    @Test func `signed by Apple itself cut off anywhere is malformed`() throws {
+        let bytes = try ReceiptVectors.genuine()
+        for count in bytes.indices {
+            let cut = Array(bytes[..<count])
+            if reason({ try apple.verify(cut) }) != .malformed { Issue.record("taken with \(count) bytes") }
+        }
+    }
+
+    @Test func `signed by Apple itself with a changed byte says the same or is refused`() throws {
+        let bytes = try ReceiptVectors.genuine()
+        let genuine = try apple.verify(bytes)
+        let reasons: Set<VerificationFailure.Reason> = [
+            .malformed, .untrusted, .expiredCertificate, .badSignature,
+        ]
+        var refused = 0
+        for offset in stride(from: 0, to: bytes.count, by: 5) {
+            var changed = bytes
+            changed[offset] ^= 0x01
+            do throws(VerificationFailure) {
+                let receipt = try apple.verify(changed)
+                if receipt != genuine { Issue.record("believed with another byte \(offset)") }
+            } catch {
+                refused += 1
+                if !reasons.contains(error.reason) { Issue.record("\(error) at \(offset)") }
+            }
+        }
+        #expect(refused > bytes.count / 5 / 2)
+    }
+
+    @Test(arguments: ["xcode-app-receipt-empty", "xcode-app-receipt-with-transaction"])
+    func `made by Xcode prove nothing, and are shown to a developer`(name: String) throws {
+        let bytes = try ReceiptVectors.bytes("apple-mock/xcode/\(name)")
+        #expect(reason { try apple.verify(bytes) } == .unsigned)
+        let receipt = try AppReceipt(unverified: bytes)
+        #expect(receipt.environment == .xcode)
+        #expect(receipt.bundleId == "com.example.naturelab.backyardbirds.example")
+        #expect(receipt.applicationVersion == "1")
+        #expect(receipt.expirationDate?.text == "4001-01-01T00:00:00Z")
+        let ids = name.hasSuffix("empty") ? [] : ["0"]
+        #expect(receipt.inApp.map(\.transactionId) == ids)
+        #expect(try AppReceipt.transactionIDs(unverified: bytes).map(\.rawValue) == ids)
+    }
+
+    @Test func `made by Xcode are unsigned even where its certificate is a trusted root`() throws {
+        let bytes = try ReceiptVectors.bytes("apple-mock/xcode/xcode-app-receipt-empty")
+        let root = Array(bytes[292..<1_180])
+        #expect(reason { try AppReceiptVerifier(extraRoots: [root]).verify(bytes) } == .unsigned)
+    }
+
+    @Test func `name the transactions that Apple may be asked about`() throws {
+        let ids = try AppReceipt.transactionIDs(unverified: ReceiptVectors.genuine())
+        #expect(ids.map(\.rawValue) == ["2000001092134138", "2000001092148094"])
+    }
+
+    @Test func `of iOS 6 name their transaction`() throws {
+        let text = String(decoding: try Vectors.bytes("apple-mock/jws/legacyTransaction"), as: UTF8.self)
+        #expect(TransactionReceipt.transactionID(in: text) == "33993399")
+    }
+
+    @Test(arguments: ["transactionInfo", "legacyTransaction", "testNotification"])
+    func `are nothing else`(name: String) throws {
+        let bytes = try Vectors.bytes("apple-mock/jws/\(name)")
+        #expect(reason { try apple.verify(bytes) } == .malformed)
+    }
+}
+
+/// Receipts among the vectors.
+enum ReceiptVectors {
+    static var areThere: Bool {
+        FileManager.default.fileExists(atPath: Vectors.folder.path(percentEncoded: false))
+    }
+
+    /// Signed by Apple, of the sandbox.
+    static func genuine() throws -> [UInt8] { try bytes("apple-real/app-receipt-sandbox-g5.b64") }
+
+    static func bytes(_ path: String) throws -> [UInt8] {
+        let text = String(decoding: try Vectors.bytes(path), as: UTF8.self)
+        return try #require(ReceiptText.bytes(ofBase64: text))
+    }
+}

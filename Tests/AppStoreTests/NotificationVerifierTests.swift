@@ -1,0 +1,194 @@
+import AppStore
+import AppStoreSigning
+import Contracts
+import Testing
+
+/// Each promise is asked of a verifier that has not met the header before, and of one that has.
+@Suite struct `a server notification` {
+    let signer: AppStoreSigner
+    let transaction: String
+    let renewalInfo: String
+
+    init() throws {
+        signer = try AppStoreSigner()
+        transaction = try signer.sign(json: EveryField.transaction)
+        renewalInfo = try signer.sign(json: EveryField.renewalInfo)
+    }
+
+    private func verifier(warm: Bool) throws -> NotificationVerifier {
+        let verifier = NotificationVerifier(extraRoots: [signer.rootDER])
+        if warm {
+            let test = StatementSamples.payload(.notification)
+            _ = try verifier.verify(signer.sign(json: test), now: .newYear2026)
+        }
+        return verifier
+    }
+
+    private func verified(_ json: String, warm: Bool = false) throws -> VerifiedNotification {
+        try verifier(warm: warm).verify(signer.sign(json: json), now: .newYear2026)
+    }
+
+    private func failure(_ jws: String, warm: Bool) throws -> VerificationFailure? {
+        let verifier = try verifier(warm: warm)
+        do throws(VerificationFailure) {
+            _ = try verifier.verify(jws, now: .newYear2026)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `of a subscription comes back with both its signed items`(warm: Bool) throws {
+        let json = StatementSamples.notification([
+            .signedTransactionInfo: transaction, .signedRenewalInfo: renewalInfo,
+        ])
+        let notification = try verified(json, warm: warm)
+        #expect(notification.type == "DID_RENEW")
+        #expect(notification.subtype == nil)
+        #expect(notification.notificationUUID == "u")
+        #expect(notification.signedDate == .newYear2026)
+        #expect(notification.environment == .production)
+        #expect(notification.bundleId == StatementSamples.bundleID)
+        #expect(notification.appAppleId == StatementSamples.appAppleID)
+        #expect(notification.json == Array(json.utf8))
+        let alone = try TransactionVerifier(extraRoots: [signer.rootDER])
+            .verify(transaction, now: .newYear2026)
+        #expect(notification.transaction == alone)
+        #expect(notification.renewalInfo?.autoRenewProductId == "pro.year")
+        #expect(notification.appTransaction == nil)
+    }
+
+    @Test(arguments: [false, true])
+    func `of a one-time purchase, a test or something new has what it has`(warm: Bool) throws {
+        let once = StatementSamples.notification(
+            [.signedTransactionInfo: transaction],
+            type: "ONE_TIME_CHARGE"
+        )
+        #expect(try verified(once, warm: warm).transaction?.transaction.transactionId == "2")
+        #expect(try verified(once, warm: warm).renewalInfo == nil)
+        #expect(try verified(StatementSamples.payload(.notification), warm: warm).transaction == nil)
+        let new = StatementSamples.notification(type: "NEW_TYPE", more: #","subtype":"NEW","more":[1]"#)
+        let unknown = try verified(new, warm: warm)
+        #expect(unknown.type == "NEW_TYPE" && unknown.subtype == "NEW")
+        #expect(unknown.json == Array(new.utf8))
+    }
+
+    @Test(arguments: [false, true])
+    func `of an account's app carries its app transaction`(warm: Bool) throws {
+        let app = try signer.sign(json: EveryField.appTransaction)
+        let json = StatementSamples.notification(
+            [.signedAppTransactionInfo: app],
+            type: "RESCIND_CONSENT",
+            part: "appData"
+        )
+        #expect(try verified(json, warm: warm).appTransaction?.appTransactionId == "7")
+    }
+
+    @Test func `without data names its app in the part that it has`() throws {
+        for part in ["summary", "appData"] {
+            let notification = try verified(StatementSamples.notification(part: part))
+            #expect(notification.bundleId == StatementSamples.bundleID)
+            #expect(notification.environment == .production)
+        }
+        let token = #"""
+            {"notificationType":"EXTERNAL_PURCHASE_TOKEN","subtype":"CREATED","notificationUUID":"u",
+            "externalPurchaseToken":{"externalPurchaseId":"SANDBOX_1","bundleId":"b","appAppleId":5}}
+            """#
+        let notification = try verified(token)
+        #expect(notification.environment == .sandbox)
+        #expect(notification.appAppleId == 5)
+        #expect(notification.signedDate == .newYear2026)
+    }
+
+    @Test(arguments: [false, true], SignedItem.allCases)
+    func `whose inner item fails says which and why`(warm: Bool, item: SignedItem) throws {
+        let part = item == .signedAppTransactionInfo ? "appData" : "data"
+        let genuine = try signer.sign(json: StatementSamples.payload(item.kind))
+        let local = try signer.sign(json: StatementSamples.payload(item.kind, environment: "Xcode"))
+        let stranger = try AppStoreSigner().sign(json: StatementSamples.payload(item.kind))
+        let unreadable = StatementSamples.payload(item.kind, more: #","appTransactionId":1"#)
+        for (jws, reason) in [
+            ("signed_info_value", VerificationFailure.Reason.malformed), (local, .unsigned),
+            (stranger, .untrusted), (genuine.with(signatureOf: stranger), .badSignature),
+            (String(repeating: "x", count: 33_000), .tooLarge),
+            (try signer.sign(json: unreadable), .unreadable),
+        ] {
+            let json = StatementSamples.notification([item: jws], part: part)
+            let failure = try failure(signer.sign(json: json), warm: warm)
+            #expect(failure?.reason == reason)
+            #expect(failure?.item == item)
+            #expect(failure?.detail.hasPrefix(item.rawValue + ": ") == true)
+        }
+    }
+
+    @Test func `is judged outside before inside`() throws {
+        let json = StatementSamples.notification([.signedTransactionInfo: "rubbish"])
+        let good = try signer.sign(json: json)
+        let stranger = try AppStoreSigner().sign(json: json)
+        for (jws, reason) in [
+            (stranger, VerificationFailure.Reason.untrusted),
+            (good.with(signatureOf: stranger), .badSignature),
+        ] {
+            let failure = try failure(jws, warm: false)
+            #expect(failure?.reason == reason)
+            #expect(failure?.item == nil)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `of a developer's own machine is unsigned in every part`(warm: Bool) throws {
+        for part in ["data", "summary", "appData"] {
+            let json = StatementSamples.notification(part: part, environment: "LocalTesting")
+            #expect(try failure(signer.sign(json: json), warm: warm)?.reason == .unsigned)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `that this program cannot read is unreadable, not worthless`(warm: Bool) throws {
+        for json in [
+            StatementSamples.notification().replacing("notificationUUID", with: "other"),
+            StatementSamples.notification().replacing("notificationType", with: "other"),
+            StatementSamples.notification(more: #","summary":{"failedCount":"2"}"#),
+        ] {
+            #expect(try failure(signer.sign(json: json), warm: warm)?.reason == .unreadable, "\(json)")
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `is taken up to 64 KiB`(warm: Bool) throws {
+        let long = String(repeating: "x", count: 40_000)
+        let json = StatementSamples.notification(more: #","more":"\#(long)""#)
+        #expect(try failure(signer.sign(json: json), warm: warm) == nil)
+        let jws = String(repeating: "x", count: NotificationPayload.maximumBytes + 1)
+        #expect(try failure(jws, warm: warm)?.reason == .tooLarge)
+    }
+
+    @Test func `for another app or environment is genuine, and says so when asked`() throws {
+        let own = try verified(StatementSamples.notification([.signedTransactionInfo: transaction]))
+        #expect(reason { try own.require(ExpectedOrigin(bundleId: "com.example.game")) } == nil)
+        #expect(reason { try own.require(ExpectedOrigin(bundleId: "com.example")) } == .wrongApp)
+        #expect(reason { try own.require(ExpectedOrigin(appAppleId: 1)) } == .wrongApp)
+        #expect(reason { try own.require(ExpectedOrigin(environments: [.sandbox])) } == .wrongEnvironment)
+    }
+
+    @Test func `whose inner item is for another app or environment is refused when asked`() throws {
+        for (environment, bundle, expected) in [
+            ("Production", "com.example.other", VerificationFailure.Reason.wrongApp),
+            ("Sandbox", StatementSamples.bundleID, .wrongEnvironment),
+        ] {
+            let json = StatementSamples.payload(.transaction, environment: environment)
+                .replacing(StatementSamples.bundleID, with: bundle)
+            let inner = try signer.sign(json: json)
+            let notification = try verified(StatementSamples.notification([.signedTransactionInfo: inner]))
+            let expectation = ExpectedOrigin(bundleId: StatementSamples.bundleID, environments: [.production])
+            do throws(VerificationFailure) {
+                try notification.require(expectation)
+                Issue.record("accepted")
+            } catch {
+                #expect(error.reason == expected)
+                #expect(error.item == .signedTransactionInfo)
+            }
+        }
+    }
+}

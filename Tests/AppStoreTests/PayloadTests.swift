@@ -1,0 +1,89 @@
+import AppStore
+import Contracts
+import Foundation
+import Testing
+
+@Suite struct `payloads` {
+    /// The payload after it was taken apart and put together again.
+    private func roundTrip<Payload: Codable>(_ json: Data, _: Payload.Type) throws -> JSONValue {
+        let payload = try JSONDecoder().decode(Payload.self, from: json)
+        return try value(try JSONEncoder().encode(payload))
+    }
+
+    private func value(_ json: Data) throws -> JSONValue {
+        try JSONDecoder().decode(JSONValue.self, from: json)
+    }
+
+    @Test func `have a place for every field that Apple documents`() throws {
+        let transaction = Data(EveryField.transaction.utf8)
+        #expect(try roundTrip(transaction, TransactionPayload.self) == value(transaction))
+        #expect(try roundTrip(transaction, SignedTransaction.self) == value(transaction))
+        let renewal = Data(EveryField.renewalInfo.utf8)
+        #expect(try roundTrip(renewal, RenewalInfoPayload.self) == value(renewal))
+        let app = Data(EveryField.appTransaction.utf8)
+        #expect(try roundTrip(app, AppTransactionPayload.self) == value(app))
+        let notification = Data(EveryField.notification.utf8)
+        #expect(try roundTrip(notification, NotificationPayload.self) == value(notification))
+    }
+
+    @Test(.enabled(if: Vectors.areThere, "Apple's vectors are not beside the repository"))
+    func `of Apple's examples lose nothing on the way through`() throws {
+        func model(_ name: String) throws -> Data {
+            Data(try Vectors.bytes("apple-mock/models/\(name).json"))
+        }
+        for name in ["signedTransaction", "signedTransactionWithRevocation"] {
+            #expect(try roundTrip(model(name), TransactionPayload.self) == value(model(name)))
+        }
+        let renewal = try model("signedRenewalInfo")
+        #expect(try roundTrip(renewal, RenewalInfoPayload.self) == value(renewal))
+        let app = try model("appTransaction")
+        #expect(try roundTrip(app, AppTransactionPayload.self) == value(app))
+        for name in [
+            "signedNotification", "signedConsumptionRequestNotification", "signedSummaryNotification",
+            "signedExternalPurchaseTokenNotification", "signedExternalPurchaseTokenSandboxNotification",
+            "signedRescindConsentNotification",
+        ] {
+            #expect(try roundTrip(model(name), NotificationPayload.self) == value(model(name)), "\(name)")
+        }
+    }
+
+    @Test func `say nothing where Apple says nothing`() throws {
+        #expect(try roundTrip(Data("{}".utf8), TransactionPayload.self) == .object([:]))
+        #expect(try roundTrip(Data("{}".utf8), RenewalInfoPayload.self) == .object([:]))
+        #expect(try roundTrip(Data("{}".utf8), AppTransactionPayload.self) == .object([:]))
+        #expect(try roundTrip(Data("{}".utf8), NotificationPayload.self) == .object([:]))
+    }
+
+    @Test(arguments: [
+        ("1697680122257.447", Int64(1_697_680_122_257)), ("1697680122257", 1_697_680_122_257),
+        ("-62135769600000", -62_135_769_600_000), ("0.9", 0), ("1e3", 1_000),
+    ])
+    func `have dates whose fractions are cut off`(json: String, count: Int64) throws {
+        let text = #"{"receiptCreationDate":\#(json)}"#
+        let payload = try JSONDecoder().decode(AppTransactionPayload.self, from: Data(text.utf8))
+        #expect(payload.receiptCreationDate == Milliseconds(count))
+        #expect(payload.signingTime == Timestamp(milliseconds: count))
+    }
+
+    @Test(arguments: ["1e300", "\"1\"", "true", "[]", "{}"])
+    func `have no other dates`(json: String) {
+        let text = Data(#"{"receiptCreationDate":\#(json)}"#.utf8)
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(AppTransactionPayload.self, from: text)
+        }
+    }
+
+    @Test func `name the environment in their own ways`() throws {
+        func environment(_ json: String) throws -> Environment? {
+            try JSONDecoder().decode(NotificationPayload.self, from: Data(json.utf8)).signingEnvironment
+        }
+        #expect(try environment(#"{"data":{"environment":"Sandbox"}}"#) == .sandbox)
+        #expect(try environment(#"{"summary":{"environment":"Production"}}"#) == .production)
+        #expect(try environment(#"{"appData":{"environment":"Moon"}}"#) == Environment(rawValue: "Moon"))
+        let token = #"{"externalPurchaseToken":{"externalPurchaseId":"#
+        #expect(try environment(token + #""SANDBOX_1"}}"#) == .sandbox)
+        #expect(try environment(token + #""1"}}"#) == .production)
+        #expect(try environment(#"{"data":{}}"#) == nil)
+        #expect(try environment("{}") == nil)
+    }
+}

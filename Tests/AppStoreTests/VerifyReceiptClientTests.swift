@@ -1,0 +1,160 @@
+import AppStore
+import Contracts
+import Foundation
+import Testing
+
+@Suite struct `the client of verifyReceipt` {
+    let hand = HandClock()
+    let request = VerifyReceiptRequest(receipt: "cmVjZWlwdA==", secret: "shared")
+
+    private func client(_ apple: ScriptedApple) -> VerifyReceiptClient {
+        VerifyReceiptClient(addresses: .test, transport: apple, clock: hand.clock)
+    }
+
+    private func attempts(_ count: Int, refused: Bool = false) -> VerifyReceiptAttempts {
+        var attempts = VerifyReceiptAttempts()
+        for _ in 0..<count { attempts.add(.retry(.status(refused ? 21_002 : 21_005))) }
+        return attempts
+    }
+
+    @Test func `sends receipt, secret and wish to production`() async throws {
+        let apple = ScriptedApple([.verdict(0)])
+        let finding = await client(apple).verify(
+            VerifyReceiptRequest(receipt: "a/b+c==", secret: "shared", excludesOldTransactions: true)
+        )
+        #expect(finding.decision == .valid)
+        #expect(finding.server == .production)
+        #expect(finding.again == nil)
+        let call = try #require(apple.calls.first)
+        #expect(call.method == .post)
+        #expect(call.url == "https://production.test")
+        #expect(call.token == nil)
+        #expect(
+            String(decoding: call.body ?? [], as: UTF8.self)
+                == #"{"exclude-old-transactions":true,"password":"shared","receipt-data":"a/b+c=="}"#
+        )
+    }
+
+    @Test func `sends no secret where there is none`() async throws {
+        let apple = ScriptedApple([.verdict(0)])
+        _ = await client(apple).verify(VerifyReceiptRequest(receipt: "YQ=="))
+        #expect(
+            apple.calls.first?.body.map { String(decoding: $0, as: UTF8.self) }
+                == #"{"exclude-old-transactions":false,"receipt-data":"YQ=="}"#
+        )
+    }
+
+    @Test func `asks the sandbox when production says that it is the sandbox's`() async {
+        let apple = ScriptedApple([.verdict(21_007), .verdict(0, #""environment":"Sandbox""#)])
+        let finding = await client(apple).verify(request)
+        #expect(finding.decision == .valid)
+        #expect(finding.server == .sandbox)
+        #expect(finding.answer?.environment == .sandbox)
+        #expect(apple.calls.map(\.url) == ["https://production.test", "https://sandbox.test"])
+        #expect(apple.calls[0].body == apple.calls[1].body)
+    }
+
+    @Test func `does not go round in circles`() async {
+        let apple = ScriptedApple([.verdict(21_007), .verdict(21_008)])
+        let finding = await client(apple).verify(request)
+        #expect(finding.decision == .retry(.status(21_008)))
+        #expect(apple.calls.count == 2)
+    }
+
+    @Test(
+        arguments: [
+            (.answer(200, "<html><body>Service Unavailable</body></html>"), .noStatus),
+            (.answer(200), .noStatus), (.answer(200, "{}"), .noStatus), (.answer(200, "rubbish"), .noStatus),
+            (.answer(200, "[]"), .noStatus), (.answer(500), .http(500)), (.answer(502, "<html>"), .http(502)),
+            (.answer(503, #"{"status":21002}"#), .http(503)), (.failure(.timedOut), .noAnswer(.timedOut)),
+            (.failure(.unreachable), .noAnswer(.unreachable)), (.failure(.tooLarge), .noAnswer(.tooLarge)),
+            (.verdict(21_005), .status(21_005)), (.verdict(21_100), .status(21_100)),
+            (.verdict(12_345), .status(12_345)),
+        ] as [(ScriptedApple.Reply, VerifyReceiptDecision.Trouble)]
+    )
+    func `keeps a receipt pending through whatever is not Apple's word on it`(
+        reply: ScriptedApple.Reply,
+        trouble: VerifyReceiptDecision.Trouble
+    ) async {
+        let finding = await client(ScriptedApple([reply])).verify(request)
+        #expect(finding.decision == .retry(trouble))
+        #expect(finding.again == hand.now.advanced(by: 500))
+    }
+
+    @Test func `waits longer from attempt to attempt, ten seconds at most`() async {
+        var waits: [Int64] = []
+        for count in 0..<7 {
+            let finding = await client(ScriptedApple([.verdict(21_005)])).verify(
+                request,
+                after: attempts(count)
+            )
+            waits.append((finding.again?.milliseconds ?? 0) - hand.now.milliseconds)
+        }
+        #expect(waits == [500, 1_000, 2_000, 4_000, 5_000, 5_000, 5_000])
+    }
+
+    @Test func `believes a no after Apple said it five times, and not after an outage`() async {
+        let outage = await client(ScriptedApple([.verdict(21_002)])).verify(request, after: attempts(100))
+        #expect(outage.decision == .retry(.status(21_002)))
+        let refused = await client(ScriptedApple([.verdict(21_002)])).verify(
+            request,
+            after: attempts(4, refused: true)
+        )
+        #expect(refused.decision == .reject(status: 21_002))
+        #expect(refused.again == nil)
+    }
+
+    @Test(arguments: [(21_004, .wrongSecret), (21_000, .ourFault)] as [(Int, VerifyReceiptDecision)])
+    func `keeps a receipt pending while an operator must mend something`(
+        status: Int,
+        decision: VerifyReceiptDecision
+    ) async {
+        let finding = await client(ScriptedApple([.verdict(status)])).verify(request)
+        #expect(finding.decision == decision)
+        #expect(finding.again == hand.now.advanced(by: 60_000))
+    }
+
+    @Test func `parks a receipt that Apple wants to see no more`() async {
+        let reply = ScriptedApple.Reply.verdict(21_123, #""is-retryable":"false""#)
+        let finding = await client(ScriptedApple([reply])).verify(request)
+        #expect(finding.decision == .park(status: 21_123))
+        #expect(finding.again == nil)
+    }
+
+    @Test func `does not send what Apple never reads`() async {
+        let apple = ScriptedApple([.verdict(0)])
+        let large = VerifyReceiptRequest(receipt: String(repeating: "A", count: 3_145_728))
+        #expect(await client(apple).verify(large).decision == .tooLarge)
+        #expect(apple.calls.isEmpty)
+        #expect(await client(ScriptedApple([.answer(413)])).verify(request).decision == .tooLarge)
+    }
+
+    @Test func `makes few calls during an outage, and goes on when it ends`() async {
+        let apple = ScriptedApple([], then: .failure(.timedOut))
+        let client = client(apple)
+        for _ in 1...6_000 {
+            let finding = await client.verify(request)
+            #expect(finding.again ?? hand.now > hand.now)
+            hand.advance(10)
+        }
+        #expect(apple.calls.count < 25)
+        apple.script([.verdict(0)])
+        hand.advance(8_000)
+        #expect(await client.verify(request).decision == .valid)
+    }
+
+    @Test func `does not take refused receipts for an outage`() async {
+        let apple = ScriptedApple([], then: .verdict(21_002))
+        let client = client(apple)
+        for _ in 1...20 { _ = await client.verify(request) }
+        #expect(apple.calls.count == 20)
+    }
+
+    @Test func `takes Apple's own word of trouble for one`() async {
+        let apple = ScriptedApple([], then: .verdict(21_005))
+        let client = client(apple)
+        for _ in 1...20 { _ = await client.verify(request) }
+        #expect(apple.calls.count == 5)
+        #expect(await client.verify(request).decision == .retry(.circuitOpen))
+    }
+}

@@ -1,0 +1,206 @@
+import Contracts
+import Database
+import DeliveryCore
+import Foundation
+import Testing
+
+@testable import Delivery
+
+/// What a live partition records, and what becomes of it on standard streams.
+@Suite struct EngineRecordTests {
+    /// A partition over an empty store, and what it recorded.
+    private final class Recorded {
+        let engine: PartitionEngine
+        private let lines: AsyncStream<String>
+        private let end: AsyncStream<String>.Continuation
+
+        init(_ moment: Moment) throws {
+            let (lines, recording) = AsyncStream<String>.makeStream()
+            (self.lines, end) = (lines, recording)
+            engine = try EngineRecordTests.engine { recording.yield($0) }
+            _ = try engine.takeOver(at: moment)
+        }
+
+        func record() async -> [String] {
+            end.finish()
+            return await lines.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    private static func engine(record: (@Sendable (String) -> Void)? = nil) throws -> PartitionEngine {
+        let settings = PartitionEngine.Settings(
+            address: PartitionAddress(.orders, 0),
+            partitions: 1,
+            record: record
+        )
+        let store = try SQLiteDatabase(path: ":memory:")
+        return PartitionEngine(service: EnginePair.Orders(), settings: settings, store: store)
+    }
+
+    /// What a fresh partition says to these lines.
+    private static func replay(
+        _ lines: [String],
+        _ settings: StandardStreams.Settings = .init()
+    ) throws -> (said: [String], unusable: Int) {
+        let engine = try engine()
+        _ = try engine.takeOver(at: .current())
+        var streams = StandardStreams(engine: engine, settings)
+        let said = try lines.enumerated().flatMap { try streams.handle($1, number: $0 + 1) }
+        return (said + (try streams.end()), streams.unusableLines)
+    }
+
+    private struct Sent: Decodable {
+        struct Body: Decodable { let event: JSONValue }
+        let send: Body
+    }
+
+    /// The bytes of the events that are among what standard streams said.
+    private static func events(in said: [String]) throws -> [String] {
+        try said.filter { $0.hasPrefix(#"{"send""#) }.map { line in
+            let sent = try JSONDecoder().decode(Sent.self, from: Data(line.utf8))
+            return String(decoding: try EventCoder.encoder().encode(sent.send.event), as: UTF8.self)
+        }
+    }
+
+    /// The bytes of what a live partition sent, as standard streams would write them.
+    private static func events(in outputs: PartitionOutput...) throws -> [String] {
+        try outputs.flatMap(\.sent).map { sent in
+            let event = try JSONDecoder().decode(JSONValue.self, from: Data(sent.event))
+            return String(decoding: try EventCoder.encoder().encode(event), as: UTF8.self)
+        }
+    }
+
+    @Test func `a record comes to the same events again, however its messages came together`() async throws {
+        let pair = try EnginePair()
+        let live = try Recorded(pair.moment)
+        let first = try live.engine.handle(
+            [
+                .direct(pair.event(RelayV1(to: .entitlements, texts: ["1", "2"]))),
+                pair.request(PartitionStatusV1(), id: "s"),
+                .direct(pair.event(RelayV1(to: .receipts, texts: ["3"]))),
+            ],
+            at: pair.moment
+        )
+        pair.advance(777)
+        let second = try live.engine.handle(
+            [pair.request(SayV1(to: .entitlements, texts: ["4"]), id: "a")],
+            at: pair.moment
+        )
+        let record = await live.record()
+        #expect(record.count == 3)
+        let sent = try Self.events(in: first, second)
+        let again = try Self.events(in: Self.replay(record).said)
+        #expect(again.sorted() == sent.sorted())
+        #expect(sent.count == 4)
+        #expect(try Self.events(in: Self.replay(record.reversed()).said).sorted() == sent.sorted())
+    }
+
+    @Test func `what operators ask is not recorded`() async throws {
+        let pair = try EnginePair()
+        let live = try Recorded(pair.moment)
+        let questions: [any Request] = [
+            PartitionStatusV1(), TraceV1(identifiers: ["x"]), DeadLettersListV1(), LinksListV1(),
+        ]
+        for question in questions {
+            _ = try live.engine.handle([pair.request(question)], at: pair.moment)
+        }
+        _ = try live.engine.handle([pair.request(NotesV1(atLeast: 0))], at: pair.moment)
+        let record = await live.record()
+        #expect(record.count == 1)
+        #expect(record.first?.contains("test.notes.v1") == true)
+    }
+
+    @Test func `a time and a seed on the command line go before those of a record`() async throws {
+        let pair = try EnginePair()
+        let live = try Recorded(pair.moment)
+        let relay = RelayV1(to: .entitlements, texts: ["1"])
+        _ = try live.engine.handle([.direct(pair.event(relay))], at: pair.moment)
+        let record = await live.record()
+        let later = pair.moment.now.advanced(by: 60_000)
+        let plain = try Self.events(in: Self.replay(record).said)
+        let moved = try Self.events(in: Self.replay(record, .init(now: later, hasSeed: true)).said)
+        #expect(plain.first?.contains(pair.moment.now.rfc3339) == true)
+        #expect(moved.first?.contains(later.rfc3339) == true)
+        #expect(try moved != Self.events(in: Self.replay(record, .init(now: later)).said))
+    }
+
+    @Test func `of a named partition only its own lines are replayed`() async throws {
+        let pair = try EnginePair()
+        let live = try Recorded(pair.moment)
+        _ = try live.engine.handle([pair.request(NotesV1(atLeast: 0))], at: pair.moment)
+        let record = await live.record()
+        #expect(try Self.replay(record).said.count == 1)
+        #expect(try Self.replay(record, .init(partition: 0)).said.count == 1)
+        #expect(try Self.replay(record, .init(partition: 1)).said.isEmpty)
+    }
+
+    @Test func `a line with only a time and a seed sets them for what follows`() throws {
+        let pair = try EnginePair()
+        let event = String(
+            decoding: try pair.event(RelayV1(to: .entitlements, texts: ["1", "2"])),
+            as: UTF8.self
+        )
+        let lines = [#"{"now":"2026-01-31T12:00:00Z","seed":7}"#, #"{"event":\#(event)}"#]
+        let (said, unusable) = try Self.replay(lines)
+        #expect(try Self.replay(lines).said == said)
+        #expect(said.count == 2 && said.allSatisfy { $0.contains("2026-01-31T12:00:00.000Z") })
+        #expect(unusable == 0)
+        let other = [lines[0].replacing("7", with: "8"), lines[1]]
+        #expect(try Self.replay(other).said != said)
+    }
+
+    @Test func `lines with which nothing can be done are counted, refused messages are not`() throws {
+        let pair = try EnginePair()
+        let park = String(decoding: try pair.event(NoteV1(text: "park")), as: UTF8.self)
+        let useless = [
+            "garbage", "[]", "{}", #"{"now":"yesterday"}"#, #"{"request":7}"#,
+            #"{"event":{"type":"test.note.v1"}}"#,
+            #"{"request":\#(park)}"#,
+        ]
+        let (said, unusable) = try Self.replay(useless + [#"{"event":\#(park)}"#])
+        #expect(unusable == useless.count)
+        #expect(said.count == useless.count + 1)
+        #expect(said.allSatisfy { $0.hasPrefix(#"{"refused":"#) })
+    }
+}
+
+@Suite struct EngineRefusalTests {
+    private func refusal(of body: [UInt8]) throws -> RequestRefusal? {
+        let pair = try EnginePair()
+        let message = WireMessage(WireHeader(request: .init(id: "q", within: 1_000)), body: [body])
+        let output = try pair.orders.engine.handle([.arrived(message, connection: [1])], at: pair.moment)
+        return output.replies.first?.message.header.reply?.refused
+    }
+
+    @Test func `a mistyped request is answered with those that are known, the nearest first`() throws {
+        let said = String(decoding: try EnginePair().event(SayV1(to: .receipts, texts: [])), as: UTF8.self)
+        let body = Array(said.replacing("test.say.v1", with: "test.sya.v1").utf8)
+        let refusal = try #require(try refusal(of: body))
+        #expect(refusal.code == .unknown)
+        #expect(
+            refusal.detail.hasPrefix(
+                "orders knows no request test.sya.v1; nearest first, it knows test.say.v1, "
+            )
+        )
+        #expect(refusal.detail.contains("counterfoil.partition.status.v1"))
+    }
+
+    @Test func `an event that is sent as a request, and a request without its data, are told so`() throws {
+        let event = try #require(try refusal(of: EnginePair().event(NoteV1(text: "1"))))
+        #expect(event.detail.hasPrefix("test.note.v1 is an event"))
+        let said = String(decoding: try EnginePair().event(SayV1(to: .receipts, texts: [])), as: UTF8.self)
+        let halved = Array(
+            said.replacing(#""texts":[],"#, with: "").replacing(#","texts":[]"#, with: "").utf8
+        )
+        let request = try #require(try refusal(of: halved))
+        #expect(request.detail == "test.say.v1: data.texts is missing")
+    }
+
+    @Test(arguments: [
+        ("", "", 0), ("", "abc", 3), ("kitten", "sitting", 3), ("flaw", "lawn", 2), ("a.b", "a.b", 0),
+    ])
+    func `the distance of two words is the number of changes`(one: String, other: String, distance: Int) {
+        #expect(one.editDistance(to: other) == distance)
+        #expect(other.editDistance(to: one) == distance)
+    }
+}

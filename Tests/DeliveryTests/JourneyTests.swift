@@ -1,0 +1,89 @@
+import Contracts
+import Database
+import DeliveryCore
+import Testing
+
+@testable import Delivery
+
+/// Steps of stories that no row of a service shows.
+@Suite struct JourneyTests {
+    /// A service whose handler keeps every note as a step of the story that the note names.
+    private struct Diary: PartitionedService {
+        static let name = ServiceName.orders
+        static let links: [ServiceName: LinkKind] = [:]
+        static let schema = Schema("diary", [])
+
+        func register(in table: inout HandlerTable) {
+            table.on(NoteV1.self) { event, transaction in
+                transaction.keep(event, of: event.data.text)
+                return .applied
+            }
+        }
+
+        func trace(_ identifiers: Set<String>, in connection: any Connection) -> Trace { Trace() }
+        func gauges(in connection: any Connection, now: Timestamp) -> [String: Double] { [:] }
+        func redrive(
+            to target: PartitionAddress,
+            after key: [String],
+            in transaction: inout Transaction
+        ) -> RedrivePage { .none }
+    }
+
+    private let store: SQLiteDatabase
+    private let engine: PartitionEngine
+    private let pair: EnginePair
+
+    init() throws {
+        store = try SQLiteDatabase(path: ":memory:")
+        let settings = PartitionEngine.Settings(address: PartitionAddress(.orders, 0), partitions: 1)
+        engine = PartitionEngine(service: Diary(), settings: settings, store: store)
+        pair = try EnginePair()
+        _ = try engine.takeOver(at: pair.moment)
+    }
+
+    private func tell(_ story: String) throws {
+        _ = try engine.handle([.direct(pair.event(NoteV1(text: story)))], at: pair.moment)
+        pair.advance(1)
+    }
+
+    private func trace(_ identifiers: String...) throws -> Trace {
+        let question = try pair.request(TraceV1(identifiers: identifiers))
+        let output = try engine.handle([question], at: pair.moment)
+        return try #require(try pair.answer(to: TraceV1(identifiers: []), in: output)).get()
+    }
+
+    @Test func `a step is found by its story, and its story by its event`() throws {
+        for story in ["one", "two", "one"] { try tell(story) }
+        let one = try trace("one")
+        #expect(one.entries.map(\.id) == ["event-1", "event-3"])
+        #expect(one.entries.map(\.type) == ["test.note.v1", "test.note.v1"])
+        #expect(one.entries.map(\.time.milliseconds) == [1_760_000_000_000, 1_760_000_000_002])
+        #expect(one.related == ["one"])
+        #expect(try trace("event-2").related == ["two"])
+        #expect(try trace("three") == Trace())
+    }
+
+    @Test func `a step that is kept twice is there once`() throws {
+        let entry = Trace.Entry(time: pair.moment.now, type: "t", id: "e", causationid: "c")
+        try store.write { connection in
+            for _ in 0..<2 { try JourneyStore(connection: connection).add(.init(story: "one", entry: entry)) }
+        }
+        #expect(try trace("one").entries == [entry])
+    }
+
+    @Test func `of an endless story the newest steps are kept`() throws {
+        let most = Int(JourneyStore.maximumSteps)
+        for _ in 0..<(most + 5) { try tell("long") }
+        try tell("short")
+        let ids = try trace("long").entries.map(\.id)
+        #expect(ids == (6...(most + 5)).map { "event-\($0)" })
+        #expect(try trace("short").entries.count == 1)
+    }
+
+    @Test func `only what may be an event's id is looked for in rows`() {
+        #expect(EventSearch.mayFind(IdentifierSource(seed: 1).eventID().rawValue))
+        for other in ["", "2000000123456789", "R-1", String(repeating: "G", count: 32)] {
+            #expect(!EventSearch.mayFind(other))
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Contracts
+import Database
+import EntitlementsCore
+import Testing
+
+@testable import Delivery
+@testable import Entitlements
+
+@Suite struct `the story of a grant` {
+    private typealias Harness = EntitlementsHarness
+
+    private let harness: Harness
+    /// The request that was granted.
+    private let first: EventID
+
+    init() throws {
+        harness = try Harness()
+        try harness.grant(Harness.facts(signed: 100))
+        first = try #require(try Self.last(harness))
+    }
+
+    private static func last(_ harness: Harness) throws -> EventID? {
+        let rows = try harness.database.write { try $0.rows("SELECT event_id FROM grants") }
+        return try rows.first.map { EventID(unchecked: try $0.text(0)) }
+    }
+
+    @Test func `is found by the request that the row names`() throws {
+        let service = EntitlementsService(offers: harness.offers)
+        let trace = try harness.database.write { try service.trace([first.rawValue], in: $0) }
+        #expect(trace.entries.map(\.id) == [first.rawValue])
+        #expect(trace.related.contains("1000"))
+    }
+
+    @Test func `keeps a request that changes nothing`() throws {
+        #expect(harness.kept.isEmpty)
+        try harness.grant(Harness.facts(signed: 100))
+        #expect(harness.kept.count == 1)
+        #expect(harness.kept != ["1000: \(first)"])
+        #expect(try Self.last(harness) == first)
+    }
+
+    @Test func `keeps the request before one that changes the row`() throws {
+        try harness.grant(Harness.facts(signed: 200, refunded: 100_000))
+        #expect(harness.kept == ["1000: \(first)"])
+    }
+}

@@ -1,0 +1,74 @@
+import AppStoreSigning
+import Contracts
+import Foundation
+
+/// What fuzzing begins with: one file per example of what each door is made for.
+struct FuzzSeeds {
+    private let signer: AppStoreSigner
+    /// The folder of Apple's vectors; nil where there is none.
+    private let vectors: URL?
+
+    init(signer: AppStoreSigner, vectors: URL?) {
+        self.signer = signer
+        self.vectors = vectors
+    }
+
+    /// The examples of a target.
+    func examples(of target: FuzzTarget) throws -> [[UInt8]] {
+        let own = try made(for: target)
+        guard let vectors else { return own }
+        return try own
+            + Self.files(for: target).map { folder, isBase64 in
+                try Self.contents(of: vectors.appending(path: folder), isBase64: isBase64)
+            }.joined()
+    }
+
+    private static func files(for target: FuzzTarget) -> [(folder: String, isBase64: Bool)] {
+        switch target {
+        case .jws, .notification:
+            [("apple-mock/jws", false), ("apple-mock/models", false), ("apple-mock/chains", false)]
+        case .receipt: [("apple-mock/xcode", true), ("apple-real", true), ("apple-mock/jws", false)]
+        }
+    }
+
+    /// The files of a folder; where they are base64, what it stands for.
+    private static func contents(of folder: URL, isBase64: Bool) throws -> [[UInt8]] {
+        let manager = FileManager.default
+        let files = try manager.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        return try files.sorted { $0.path < $1.path }.map { file in
+            let data = try Data(contentsOf: file)
+            let decoded = isBase64 ? Data(base64Encoded: data, options: .ignoreUnknownCharacters) : nil
+            return Array(decoded ?? data)
+        }
+    }
+
+    private func made(for target: FuzzTarget) throws -> [[UInt8]] {
+        let purchase = SimulatedPurchase(bundleId: "com.example.game", productId: "coins100")
+        let transaction = purchase.transaction(at: FuzzWorld.now)
+        let payload = Array(try JSONEncoder().encode(transaction))
+        switch target {
+        case .jws: return [Array(try signer.sign(payload: payload).utf8), payload] + signer.certificates
+        case .notification:
+            let inner = try signer.sign(payload: payload)
+            let notification = Array(
+                """
+                {"notificationType":"ONE_TIME_CHARGE","notificationUUID":"7e3fb20b-4cdb-47cc-936d-99d65f608138",\
+                "version":"2.0","signedDate":1767225600000,"data":{"bundleId":"com.example.game",\
+                "environment":"Production","signedTransactionInfo":"\(inner)"}}
+                """.utf8
+            )
+            return [Array(try signer.sign(payload: notification).utf8), notification]
+        case .receipt:
+            var styles = [ReceiptStyle(), ReceiptStyle(), ReceiptStyle(), ReceiptStyle()]
+            styles[1].isIndefinite = true
+            styles[2].signsAttributes = true
+            styles[3].isDouble = true
+            let receipt = SimulatedReceipt(
+                bundleId: purchase.bundleId,
+                creationDate: FuzzWorld.now,
+                purchases: [transaction]
+            )
+            return try styles.map { try AppReceiptSigner(style: $0).sign(receipt) } + [receipt.content]
+        }
+    }
+}

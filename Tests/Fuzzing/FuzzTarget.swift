@@ -1,0 +1,88 @@
+import AppStore
+import AppStoreSigning
+import Contracts
+
+/// The doors through which strangers' bytes come in, each with everything behind it.
+///
+/// A failure that is thrown is an answer; a crash, a hang or a heap that grows is what is looked for.
+enum FuzzTarget: String, CaseIterable, Sendable {
+    /// Signed transactions, renewal infos and app transactions.
+    case jws
+    /// Apple's server notifications.
+    case notification
+    /// App receipts and iOS 6's transaction receipts.
+    case receipt
+
+    /// Does with `bytes` what a service does with a stranger's.
+    func run(_ bytes: [UInt8], in world: FuzzWorld) {
+        switch self {
+        case .jws: world.jws(bytes)
+        case .notification: world.notification(bytes)
+        case .receipt: world.receipt(bytes)
+        }
+    }
+}
+
+/// Verifiers, and a signer that they trust, so that mutated payloads get past the signature too.
+struct FuzzWorld: Sendable {
+    static let now = Timestamp(milliseconds: 1_767_225_600_000)
+
+    private let signer: AppStoreSigner
+    private let transactions: TransactionVerifier
+    private let statements: SignedDataVerifier
+    private let notifications: NotificationVerifier
+    private let receipts: AppReceiptVerifier
+
+    /// Trusts `signer` and whatever else is in `roots`.
+    init(signer: AppStoreSigner, roots: [[UInt8]]) {
+        self.signer = signer
+        let roots = roots + [signer.rootDER]
+        transactions = TransactionVerifier(extraRoots: roots)
+        statements = SignedDataVerifier(extraRoots: roots)
+        notifications = NotificationVerifier(extraRoots: roots)
+        receipts = AppReceiptVerifier(extraRoots: roots)
+    }
+
+    /// The bytes as a JWS, as a payload with a good signature, and as the certificate of a header.
+    func jws(_ bytes: [UInt8]) {
+        attempt { try transactions.verify(bytes, now: Self.now) }
+        attempt { try SignedData(bytes) }
+        attempt {
+            let jws = Array(try signer.sign(payload: bytes).utf8)
+            let data = try SignedData(jws)
+            try statements.authenticate(data, now: Self.now)
+            _ = try transactions.verify(jws, now: Self.now)
+        }
+        attempt {
+            let chain = [bytes] + signer.certificates.dropFirst()
+            let header = AppStoreSigner.header(x5c: chain)
+            return try transactions.verify(signer.sign(payload: Self.payload, header: header), now: Self.now)
+        }
+    }
+
+    /// The bytes as what Apple posts, and as a notification with a good signature.
+    func notification(_ bytes: [UInt8]) {
+        attempt { try notifications.verify(String(decoding: bytes, as: UTF8.self), now: Self.now) }
+        attempt { try notifications.verify(signer.sign(payload: bytes), now: Self.now) }
+    }
+
+    /// The bytes as a receipt, and as the content of one.
+    func receipt(_ bytes: [UInt8]) {
+        attempt { try receipts.verify(bytes, deviceID: "956328D9-CC6A-47F4-BE40-6953FB0AB6C7") }
+        attempt { try AppReceipt.transactionIDs(unverified: bytes) }
+        for receipt in [bytes, AppReceiptSigner.unsigned(content: bytes)] {
+            attempt {
+                let receipt = try AppReceipt(unverified: receipt)
+                return (receipt.transactions, receipt.verifyReceiptFields)
+            }
+        }
+        _ = TransactionReceipt.transactionID(in: String(decoding: bytes, as: UTF8.self))
+    }
+
+    private static let payload = Array(#"{"signedDate":1767225600000}"#.utf8)
+
+    /// What is thrown is an answer like any other.
+    private func attempt<Answer>(_ body: () throws -> Answer) {
+        do { _ = try body() } catch { return }
+    }
+}

@@ -1,0 +1,70 @@
+import Contracts
+import Delivery
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import Gateway
+
+@Suite struct `Apple's notifications over HTTP` {
+    /// A JWS by shape; whose it is Receipts finds out.
+    private static func payload(_ json: String) -> String {
+        let middle = Data(json.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+            .replacing("=", with: "")
+        return "e30.\(middle).AA"
+    }
+
+    private static func body(_ payload: String) -> String { #"{"signedPayload":"\#(payload)"}"# }
+
+    @Test func `need no key, and are answered when they are kept`() async throws {
+        let gateway = TestGateway()
+        let payload = Self.payload(#"{"notificationUUID":"u-1"}"#)
+        let answer = try await gateway.test {
+            try await $0.post("/v1/apple/notifications", Self.body(payload), key: nil)
+        }
+        #expect(answer.status == 200)
+        #expect(answer["notificationUUID"] == .string("u-1"))
+        let delivery = NotificationDeliverV1(identifier: "u-1", signedPayload: payload)
+        #expect(gateway.caller.requests(NotificationDeliverV1.self) == [delivery])
+        let partition = Shard(notification: "u-1").partition(of: TestGateway.partitions)
+        #expect(gateway.caller.calls.map(\.partition) == [PartitionAddress(.receipts, partition)])
+    }
+
+    @Test(arguments: [
+        "", "x", "..", "e30.e30.AA", "e30.!.AA", "a.b.c.d",
+        Self.payload(#"{"notificationUUID":7}"#),
+        Self.payload(#"{"notificationUUID":"\#(String(repeating: "u", count: 65))"}"#),
+    ])
+    func `that name no UUID are told apart by their text, which says nothing itself`(payload: String) {
+        let identifier = NotificationsRoutes.identifier(of: payload)
+        #expect(identifier == NotificationsRoutes.identifier(of: payload))
+        #expect(identifier != NotificationsRoutes.identifier(of: payload + "x"))
+        #expect(identifier.utf8.count <= 100 && !payload.contains(identifier))
+    }
+
+    @Test func `that could not be kept are asked for again, with 503 and never a 4xx`() async throws {
+        for fault in [PartitionFault.unanswered, .refused(RequestRefusal(.busy, "later"))] {
+            let gateway = TestGateway { _, _ throws(PartitionFault) in throw fault }
+            let answer = try await gateway.test {
+                try await $0.post("/v1/apple/notifications", Self.body("e30.e30.AA"), key: nil)
+            }
+            #expect(answer.status == 503)
+        }
+    }
+
+    @Test(arguments: [("{}", 422), ("[]", 400), ("", 400), (#"{"signedPayload":7}"#, 422)])
+    func `that are none of Apple's shape are refused`(body: String, status: Int) async throws {
+        let answer = try await TestGateway().test {
+            try await $0.post("/v1/apple/notifications", body, key: nil)
+        }
+        #expect(answer.status == status)
+    }
+
+    @Test func `that are too large are refused`() async throws {
+        let body = Self.body(String(repeating: "a", count: BodyLimit.notification.rawValue))
+        let answer = try await TestGateway().test {
+            try await $0.post("/v1/apple/notifications", body, key: nil)
+        }
+        #expect(answer.status == 413)
+    }
+}

@@ -1,0 +1,54 @@
+/// The verdict on a run of `counterfoil-load`, which is also its last line on standard output.
+package struct LoadReport: Codable, Equatable, Sendable {
+    /// Payments that were made.
+    package var purchases = 0
+    /// Of these, in a ledger.
+    package var granted = 0
+    /// Acknowledged, and in no ledger.
+    package var lost = 0
+    /// Granted more than once.
+    package var twice = 0
+    /// Granted to somebody else than the payment belongs to.
+    package var wrongBuyer = 0
+    /// The phone was told to finish before the goods were in the ledger.
+    package var finishTooEarly = 0
+    /// Granted, from the first payment to the last grant that a ledger shows.
+    package var purchasesPerSecond = 0.0
+    /// From the first submission to the answer that says granted.
+    package var p50ms = 0.0
+    package var p95ms = 0.0
+    package var p99ms = 0.0
+    /// Requests that had neither a 2xx nor a 4xx.
+    package var errors = 0
+
+    package var errorsByKind: [String: Int] = [:]
+    package var wrongAmount = 0
+    package var wrongOrder = 0
+    /// Ledger entries that no payment accounts for.
+    package var unexplained = 0
+    /// Requests that were answered with a 4xx, which none deserves.
+    package var rejected = 0
+    package var firstRejection: String?
+    package var parked = 0
+    /// Never acknowledged, and in no ledger: their phones died for good.
+    package var unacknowledged = 0
+    /// Answers that were held against the ledger as soon as they came.
+    package var checkedAtOnce = 0
+    package var seconds = 0.0
+
+    /// A run in which nothing happened.
+    package init() {}
+
+    /// What was counted of each law that was broken, by the names of the report.
+    package var faults: [String: Int] {
+        let counted = [
+            "lost": lost, "twice": twice, "wrongBuyer": wrongBuyer, "finishTooEarly": finishTooEarly,
+            "wrongAmount": wrongAmount, "wrongOrder": wrongOrder, "unexplained": unexplained,
+            "rejected": rejected, "parked": parked,
+        ]
+        return counted.filter { $0.value != 0 }
+    }
+
+    /// Whether every law held, and something was bought at all.
+    package var isClean: Bool { granted > 0 && faults.isEmpty }
+}

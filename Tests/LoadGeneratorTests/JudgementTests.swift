@@ -1,0 +1,191 @@
+import Foundation
+import LoadVerdict
+import Testing
+
+@testable import LoadGenerator
+
+/// A run as its judge is told of it: what was paid, what phones were answered, what ledgers hold.
+private struct Run {
+    static let coins = Product(id: "coins", amount: 100)
+
+    let orders = (0..<4).map { _ in UUID() }
+    var payments: [(transaction: UInt64, PurchaseExpectation)]
+    var acknowledged: [UInt64] = [1, 2, 3]
+    var answers: [(transaction: UInt64, ReceiptAnswer, isStranger: Bool)] = []
+    var entries: [(buyer: Int32, LedgerAnswer.Entry)]
+    /// Whether ledgers are read before the answers are held against them.
+    var ledgersComeFirst = true
+    var rejections: [String] = []
+
+    /// One plain purchase of buyer 7, and two of buyer 8 with one token; everything is as it must be.
+    init() {
+        payments = [
+            (1, Self.expectation(of: 7, for: orders[0], quantity: 2, reference: "R-1")),
+            (2, Self.expectation(of: 8, for: orders[1], twin: 3)),
+            (3, Self.expectation(of: 8, for: orders[1], twin: 2)),
+        ]
+        entries = [
+            (7, Self.entry(1, orders[0], amount: 200, reference: "R-1")),
+            (8, Self.entry(2, orders[1])),
+            (8, Self.entry(3, orders[2])),
+        ]
+        for transaction in acknowledged { answers.append((transaction, Self.answer("granted"), false)) }
+    }
+
+    static func expectation(
+        of owner: Int32,
+        for order: UUID,
+        quantity: UInt8 = 1,
+        reference: String? = nil,
+        twin: UInt64? = nil
+    ) -> PurchaseExpectation {
+        PurchaseExpectation(
+            owner: owner,
+            product: 0,
+            quantity: quantity,
+            order: order,
+            reference: reference,
+            twin: twin
+        )
+    }
+
+    static func entry(
+        _ transaction: UInt64,
+        _ order: UUID,
+        kind: String = "grant",
+        amount: Int64 = 100,
+        reference: String? = nil
+    ) -> LedgerAnswer.Entry {
+        LedgerAnswer.Entry(
+            entryId: UUID().uuidString,
+            kind: kind,
+            entitlement: "coins",
+            amount: amount,
+            transactionId: String(transaction),
+            orderId: order,
+            reference: reference,
+            time: 2_000_000_000_000
+        )
+    }
+
+    static func answer(_ verdict: String, finish: Bool = true) -> ReceiptAnswer {
+        ReceiptAnswer(receiptId: "rc", verdict: verdict, finish: finish)
+    }
+
+    /// What the judge says of it.
+    func report() -> LoadReport {
+        let book = Book(products: [Self.coins])
+        for (transaction, expectation) in payments { book.notePayment(transaction, expectation) }
+        for transaction in acknowledged { book.noteAcknowledgement(transaction) }
+        if ledgersComeFirst { tellLedgers(to: book) }
+        for (transaction, answer, isStranger) in answers
+        where book.note(answer, to: transaction, isStranger: isStranger) == .granted {
+            book.holdAgainstLedger(transaction)
+        }
+        if !ledgersComeFirst { tellLedgers(to: book) }
+        for reason in rejections { book.noteRejection(reason) }
+        return book.report(seconds: 1)
+    }
+
+    private func tellLedgers(to book: Book) {
+        for (buyer, entry) in entries { book.note([entry], of: buyer) }
+    }
+}
+
+/// One thing that goes wrong in a run.
+private enum Fault: String, CaseIterable {
+    case goodsAreMissing, grantedAgain, grantedToTwo, grantedToAnother, grantedTooLittle
+    case grantedForAnotherOrder, grantedWithoutReference, neitherTwinForTheOrder, bothTwinsForOneOrder
+    case finishedAsEnded, strangerFinishedAsGranted, finishedBeforeTheLedger
+    case entryOfNobody, reversalOfNobody, parked, rejected
+
+    /// The counter of the report that must rise, alone.
+    var counter: String {
+        switch self {
+        case .goodsAreMissing: "lost"
+        case .grantedAgain: "twice"
+        case .grantedToAnother: "wrongBuyer"
+        case .grantedToTwo: "twice wrongBuyer"
+        case .grantedTooLittle: "wrongAmount"
+        case .grantedForAnotherOrder, .grantedWithoutReference, .neitherTwinForTheOrder,
+            .bothTwinsForOneOrder:
+            "wrongOrder"
+        case .finishedAsEnded, .strangerFinishedAsGranted, .finishedBeforeTheLedger: "finishTooEarly"
+        case .entryOfNobody, .reversalOfNobody: "unexplained"
+        case .parked: "parked"
+        case .rejected: "rejected"
+        }
+    }
+
+    func happen(in run: inout Run) {
+        let orders = run.orders
+        switch self {
+        case .goodsAreMissing: run = Self.withoutGoods(run)
+        case .grantedAgain: run.entries.append((8, Run.entry(2, orders[1])))
+        case .grantedToTwo: run.entries.append((9, Run.entry(2, orders[1])))
+        case .grantedToAnother: run.entries[0].buyer = 9
+        case .grantedTooLittle: run.entries[1].1 = Run.entry(2, orders[1], amount: 99)
+        case .grantedForAnotherOrder:
+            run.entries[0].1 = Run.entry(1, orders[3], amount: 200, reference: "R-1")
+        case .grantedWithoutReference: run.entries[0].1 = Run.entry(1, orders[0], amount: 200)
+        case .neitherTwinForTheOrder: run.entries[1].1 = Run.entry(2, orders[3])
+        case .bothTwinsForOneOrder: run.entries[2].1 = Run.entry(3, orders[1])
+        case .finishedAsEnded: run.answers[0].1 = Run.answer("ended")
+        case .strangerFinishedAsGranted: run.answers[0].isStranger = true
+        case .finishedBeforeTheLedger:
+            run.ledgersComeFirst = false
+            run.answers.removeLast(2)
+        case .entryOfNobody: run.entries.append((7, Run.entry(99, orders[3])))
+        case .reversalOfNobody: run.entries.append((7, Run.entry(1, orders[0], kind: "reversal")))
+        case .parked: run.answers[0].1 = Run.answer("parked", finish: false)
+        case .rejected: run.rejections = ["404"]
+        }
+    }
+
+    /// Acknowledged as pending, and never granted.
+    private static func withoutGoods(_ run: Run) -> Run {
+        var run = run
+        run.entries.removeFirst()
+        run.answers[0].1 = Run.answer("pending", finish: false)
+        return run
+    }
+}
+
+@Suite struct `the judge of a run` {
+    @Test func `finds nothing wrong where nothing is`() {
+        let report = Run().report()
+        #expect(report.faults == [:])
+        #expect(report.isClean)
+        #expect((report.purchases, report.granted, report.checkedAtOnce) == (3, 3, 3))
+    }
+
+    @Test(arguments: Fault.allCases.map(\.rawValue))
+    func `counts a fault once, under its own name and no other`(fault: String) throws {
+        let fault = try #require(Fault(rawValue: fault))
+        var run = Run()
+        fault.happen(in: &run)
+        let report = run.report()
+        let counters = fault.counter.split(separator: " ").map { (String($0), 1) }
+        #expect(report.faults == Dictionary(uniqueKeysWithValues: counters))
+        #expect(!report.isClean)
+    }
+
+    @Test func `lets a stranger be told of a conflict, and a phone that died unheard go without`() {
+        var run = Run()
+        run.answers.append((1, Run.answer("conflict"), true))
+        run.payments.append((4, Run.expectation(of: 7, for: run.orders[3])))
+        let report = run.report()
+        #expect(report.isClean)
+        #expect((report.purchases, report.granted, report.unacknowledged) == (4, 3, 1))
+    }
+
+    @Test func `does not call a run clean in which nothing was granted`() {
+        #expect(!LoadReport().isClean)
+    }
+
+    @Test func `writes what a benchmark reads`() throws {
+        let report = Run().report()
+        let written = try JSONEncoder().encode(report)
+        #expect(try JSONDecoder().decode(LoadReport.self, from: written) == report)
+    }
+}

@@ -1,0 +1,61 @@
+import Contracts
+import Database
+import NotificationsCore
+import Program
+import Testing
+
+@testable import Delivery
+@testable import Notifications
+
+@Suite struct `the story of a receipt` {
+    private typealias Harness = NotificationsHarness
+
+    private let harness: Harness
+    private static let accepted = "\(Harness.receipt): \(ReceiptAcceptedV1.type.rawValue)"
+    private static let changed = "\(Harness.receipt): \(EntitlementChangedV1.type.rawValue)"
+
+    init() throws { harness = try Harness() }
+
+    private func trace(_ identifier: String) throws -> Trace {
+        let service = NotificationsService(NotificationsConfiguration(Configuration(apps: [])))
+        return try harness.database.write { try service.trace([identifier], in: $0) }
+    }
+
+    @Test func `keeps nothing beside the rows the first time`() throws {
+        try harness.take(.accepted(["1"]))
+        #expect(harness.kept.isEmpty)
+        try harness.take(.changed("1", .granted))
+        #expect(harness.kept.isEmpty)
+    }
+
+    @Test func `keeps what came first, when the verdict was quicker than the acceptance`() throws {
+        try harness.take(.changed("1", .granted))
+        try harness.take(.accepted(["1"]))
+        #expect(harness.kept == [Self.changed])
+    }
+
+    @Test func `keeps what happens when the proof is sent again`() throws {
+        try harness.take(.accepted(["1"]))
+        try harness.take(.changed("1", .granted))
+        try harness.take(.accepted(["1"]))
+        #expect(Set(harness.kept) == [Self.accepted])
+        try harness.take(.changed("1", .alreadyGranted))
+        #expect(harness.kept == [Self.changed])
+        try harness.take(.changed("1", .alreadyGranted))
+        #expect(harness.kept == [Self.changed])
+        let entries = try trace(Harness.receipt.rawValue).entries
+        #expect(entries.count == 2, "the first acceptance and the last verdict stand in the rows")
+    }
+
+    @Test func `is found by its events and by their causes`() throws {
+        try harness.take(.accepted(["1"]))
+        try harness.take(.changed("1", .granted))
+        for entry in try trace(Harness.receipt.rawValue).entries {
+            #expect(try trace(entry.id).related == [Harness.receipt.rawValue])
+        }
+        try harness.tell("2")
+        let webhook = try #require(try trace("2").entries.first)
+        #expect(try trace(webhook.id).related == ["2"])
+        #expect(try trace(String(repeating: "9", count: 32)) == Trace())
+    }
+}

@@ -1,0 +1,235 @@
+import Contracts
+import ReceiptsCore
+import Testing
+
+@testable import Delivery
+@testable import Receipts
+
+/// The claim of a store that was restored, told as stories.
+@Suite struct `a claim that may be forgotten` {
+    static let one = ForgottenClaims(partitions: 1, firstAttempt: 0)
+    static let two = ForgottenClaims(partitions: 2, firstAttempt: 0)
+
+    @Test func `is sought in every partition of Orders before the submission's candidates`() throws {
+        let submission = Submission(
+            receiptId: Sample.receipt(1),
+            submitter: Sample.bob,
+            orderId: Sample.order.rawValue
+        )
+        var claim = Claim()
+        #expect(
+            try claim.apply(.submitted(Sample.statement(), submission), Self.two)
+                == [.keepFacts, .seek(attempt: 1, in: 0, submission)]
+        )
+        #expect(try claim.apply(refused(1), Self.two) == [.seek(attempt: 2, in: 1, submission)])
+        #expect(try claim.apply(refused(1), Self.two) == [], "a stale answer")
+        #expect(
+            try claim.apply(refused(2), Self.two)
+                == [.propose(attempt: 3, .order(Sample.order), submission)]
+        )
+        #expect(
+            try claim.apply(refused(3, .otherProduct), Self.two)
+                == [.propose(attempt: 4, .caller(Sample.bob), submission)]
+        )
+    }
+
+    @Test func `is its holder's again, and the other login has a conflict`() throws {
+        var claim = Claim()
+        _ = try claim.apply(.submitted(Sample.statement(), Sample.byBob), Self.two)
+        _ = try claim.apply(refused(1), Self.two)
+        #expect(
+            try claim.apply(.held(attempt: 2, by: Sample.holder, waiting: []), Self.two)
+                == [.tellConflict(Sample.byBob)]
+        )
+        #expect(claim.state == .held(Sample.holder))
+    }
+
+    @Test func `is asked of the order that its token names first, and sought when that refuses`() throws {
+        let statement = Sample.statement(token: Sample.order.rawValue)
+        var claim = Claim()
+        #expect(
+            try claim.apply(.submitted(statement, Sample.byBob), Self.two)
+                == [.keepFacts, .propose(attempt: 1, .token(Sample.order.rawValue), Sample.byBob)]
+        )
+        #expect(try claim.apply(refused(1), Self.two) == [.seek(attempt: 2, in: 0, Sample.byBob)])
+        _ = try claim.apply(refused(2), Self.two)
+        #expect(
+            try claim.apply(refused(3), Self.two)
+                == [.propose(attempt: 4, .caller(Sample.bob), Sample.byBob)]
+        )
+    }
+
+    @Test func `is sought before an app's own token is asked, which may be registered anew`() throws {
+        var claim = Claim()
+        #expect(
+            try claim.apply(.stated(Sample.statement(token: Sample.token)), Self.one)
+                == [.keepFacts, .seek(attempt: 1, in: 0, nil)]
+        )
+        #expect(
+            try claim.apply(refused(1), Self.one) == [.propose(attempt: 2, .token(Sample.token), nil)]
+        )
+    }
+
+    @Test func `is sought once more for a submission that has waited`() throws {
+        var claim = Claim()
+        _ = try claim.apply(.stated(Sample.statement()), Self.one)
+        _ = try claim.apply(.submitted(Sample.statement(), Sample.byBob), Self.one)
+        #expect(
+            try claim.apply(refused(1, waiting: Sample.byBob), Self.one)
+                == [.adopt(Sample.byBob), .seek(attempt: 2, in: 0, Sample.byBob)]
+        )
+        #expect(
+            try claim.apply(refused(2), Self.one)
+                == [.propose(attempt: 3, .caller(Sample.bob), Sample.byBob)]
+        )
+    }
+
+    @Test func `of which Apple speaks is an orphan only when no partition holds it`() throws {
+        var claim = Claim()
+        _ = try claim.apply(.stated(Sample.statement()), Self.two)
+        _ = try claim.apply(refused(1), Self.two)
+        #expect(try claim.apply(refused(2), Self.two) == [])
+        #expect(claim.state == .orphan)
+        #expect(
+            try claim.apply(.submitted(Sample.statement(), Sample.byBob), Self.two)
+                == [.seek(attempt: 3, in: 0, Sample.byBob)]
+        )
+    }
+
+    @Test func `that Orders tells again is held at once, whoever asks for it`() throws {
+        var claim = Claim()
+        #expect(
+            try claim.apply(.recalled(Sample.statement(5), by: Sample.holder, waiting: [])) == [.keepFacts]
+        )
+        #expect(claim.state == .held(Sample.holder))
+        claim = Claim()
+        _ = try claim.apply(.submitted(Sample.statement(9), Sample.byBob), Self.two)
+        #expect(
+            try claim.apply(.recalled(Sample.statement(5), by: Sample.holder, waiting: [Sample.byAlice]))
+                == [.restate(Sample.holder, Sample.byAlice), .tellConflict(Sample.byBob)]
+        )
+    }
+
+    private func refused(
+        _ attempt: Int,
+        _ reason: ClaimRefusal = .unknownOrder,
+        waiting: Submission? = nil
+    ) -> Claim.Event {
+        .refused(attempt: attempt, reason: reason, registered: nil, waiting: waiting)
+    }
+
+    @Test func `does not take the answer to a question of an owner whose work is lost`() throws {
+        let before = ForgottenClaims(ownedSince: Sample.start, partitions: 2)
+        let now = ForgottenClaims(ownedSince: Sample.start.advanced(by: 1_000), partitions: 2)
+        var lost = Claim()
+        _ = try lost.apply(.submitted(Sample.statement(), Sample.byAlice), before)
+        _ = try lost.apply(refused(lost.attempt), before)
+        var claim = Claim()
+        _ = try claim.apply(.submitted(Sample.statement(), Sample.byBob), now)
+        #expect(claim.attempt > lost.attempt)
+        for attempt in lost.attempt - 1...lost.attempt {
+            #expect(try claim.apply(refused(attempt), now) == [])
+        }
+        #expect(claim.state == .sought(in: 0))
+        var older = Claim(
+            state: .proposed(.token(Sample.order.rawValue)),
+            statement: Sample.statement(token: Sample.order.rawValue),
+            attempt: 1,
+            proposer: Sample.byBob
+        )
+        _ = try older.apply(refused(1), now)
+        #expect(older.attempt == now.firstAttempt)
+    }
+
+    @Test func `is asked again once when an earlier owner asked, whose answer may be lost`() throws {
+        let now = ForgottenClaims(ownedSince: Sample.start, partitions: 2)
+        let asked: [Claim.State] = [.sought(in: 1), .proposed(.caller(Sample.alice))]
+        for state in asked {
+            var claim = Claim(
+                state: state,
+                statement: Sample.statement(),
+                attempt: 3,
+                proposer: Sample.byAlice
+            )
+            let again = try claim.apply(.submitted(Sample.statement(), Sample.byAlice), now)
+            #expect(again.questions.count == 1 && claim.state == state && claim.attempt == now.firstAttempt)
+            #expect(try claim.apply(.submitted(Sample.statement(), Sample.byAlice), now) == [])
+            #expect(
+                try claim.apply(.submitted(Sample.statement(), Sample.byBob), now) == [.wait(Sample.byBob)]
+            )
+            #expect(try claim.apply(refused(3), now) == [], "the number is another one now")
+        }
+    }
+
+    // MARK: In the store
+
+    @Test(arguments: [(-1, true), (59, true), (60, false), (3_600, false)] as [(Int64, Bool)])
+    func `is one that was bought before the owner took the store, by a clock that may be slow`(
+        seconds: Int64,
+        mayBeForgotten: Bool
+    ) throws {
+        let group = try ReceiptsGroup()
+        group.ownedSince = Sample.start
+        let sent = try group.verify(Sample.transaction("1", purchased: seconds), Sample.byBob).sent
+        #expect(sent.map(\.type) == [mayBeForgotten ? ClaimSoughtV1.type : ClaimProposedV1.type])
+    }
+
+    @Test func `is asked of the partitions in turn, and the question survives its owner`() throws {
+        let group = try ReceiptsGroup()
+        group.ownedSince = Sample.start
+        let bought = Sample.transaction("1", purchased: -3_600)
+        var sent = try group.verify(bought, Sample.byBob).sent
+        for partition in 0..<ReceiptsGroup.partitions - 1 {
+            let claim = try group.record(bought).claim
+            #expect(claim.state == .sought(in: partition))
+            sent += try group.refuse(bought, .unknownOrder, attempt: claim.attempt).sent
+        }
+        #expect(sent.map(\.to) == (0..<ReceiptsGroup.partitions).map { PartitionAddress(.orders, $0) })
+        #expect(try sent.bodies(ClaimSoughtV1.self).allSatisfy { $0.submission == Sample.byBob })
+        let attempt = try group.record(bought).claim.attempt
+        let last = try group.refuse(bought, .unknownOrder, attempt: attempt).sent
+        #expect(try last.bodies(ClaimProposedV1.self).map(\.candidate) == [.caller(Sample.bob)])
+    }
+
+    @Test func `comes back from Orders with its facts, as if it had never been gone`() throws {
+        let group = try ReceiptsGroup()
+        let refund = Sample.transaction("1", signed: 20, token: Sample.token, refunded: true)
+        #expect(try group.recall(refund, by: Sample.holder).outcome == .applied)
+        let record = try group.record(refund)
+        #expect(record.claim.state == .held(Sample.holder))
+        #expect(record.claim.statement == Sample.statement(20, revoked: true, token: Sample.token))
+        #expect(try group.recall(refund, by: Sample.holder).sent.isEmpty)
+        #expect(try group.verify(Sample.transaction("1", signed: 10)).sent.isEmpty, "an older signature")
+        let other = try group.verify(refund, Sample.byBob).sent
+        #expect(other.map(\.type) == [TransactionJudgedV1.type])
+        let own = try group.verify(refund, Sample.byAlice).sent.bodies(TransactionRestatedV1.self)
+        #expect(own.map(\.transaction) == [try #require(TransactionFacts(refund))])
+        let service = group.service
+        let trace = try group.run(ReceiptsGroup.partition(of: refund)) {
+            try service.trace([refund.transactionId], in: $0.connection)
+        }
+        #expect(trace.outcome.entries.map(\.type) == [ClaimHeldV2.type.rawValue])
+    }
+
+    @Test func `that two orders hold is a contradiction for the operator, and stays with the first`() throws {
+        let group = try ReceiptsGroup()
+        let bought = Sample.transaction("1")
+        _ = try group.recall(bought, by: Sample.holder)
+        let second = try group.recall(bought, by: Sample.otherHolder)
+        #expect(second.outcome == .parked("heldByAnother"))
+        #expect(second.sent.isEmpty)
+        #expect(try group.record(bought).claim.state == .held(Sample.holder))
+    }
+
+    @Test func `keeps every fact when its signed form is made of them`() throws {
+        var facts = try #require(TransactionFacts(Sample.transaction("1", token: Sample.token)))
+        facts.expiresDate = Sample.start
+        facts.revocationDate = Sample.start
+        facts.revocationReason = 1
+        facts.revocationType = "REFUND_PRORATED"
+        facts.revocationPercentage = 50_000
+        facts.isUpgraded = true
+        facts.inAppOwnershipType = "PURCHASED"
+        #expect(TransactionFacts(SignedTransaction(facts)) == facts)
+    }
+}

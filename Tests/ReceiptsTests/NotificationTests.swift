@@ -1,0 +1,196 @@
+import Contracts
+import Database
+import ReceiptsCore
+import Testing
+
+@testable import Delivery
+@testable import Receipts
+
+@Suite struct `a server notification` {
+    let group: ReceiptsGroup
+    let signed = Sample.transaction("1")
+
+    init() throws { group = try ReceiptsGroup() }
+
+    static func notice(
+        _ transaction: SignedTransaction?,
+        type: String = "ONE_TIME_CHARGE",
+        subtype: String? = nil,
+        bundleId: String? = Sample.app.rawValue
+    ) -> Notice {
+        Notice(
+            notificationUUID: "uuid-1",
+            type: type,
+            subtype: subtype,
+            signedDate: Sample.start,
+            bundleId: bundleId,
+            environment: .production,
+            transaction: transaction
+        )
+    }
+
+    private func states() throws -> [String] {
+        try group.rows("SELECT state || ' ' || COALESCE(reason, '-') FROM notification", partition: 0)
+            .map { try $0.text(0) }
+    }
+
+    @Test func `sends its transaction to its claim, on nobody's behalf`() throws {
+        group.notices.contents["n"] = .success(Self.notice(signed))
+        let (outcome, sent) = try group.deliver("uuid-1", "n")
+        #expect(outcome.reply == NotificationDeliveredV1(notificationUUID: "uuid-1", isRepeated: false))
+        let told = try sent.bodies(TransactionVerifiedV1.self)
+        #expect(told == [TransactionVerifiedV1(transaction: signed)])
+        #expect(sent.map(\.to) == [PartitionAddress(.receipts, ReceiptsGroup.partition(of: signed))])
+        #expect(try states() == ["told -"])
+    }
+
+    @Test func `delivered again has no further effect, and is counted`() throws {
+        group.notices.contents["n"] = .success(Self.notice(signed))
+        _ = try group.deliver("uuid-1", "n")
+        let (outcome, sent) = try group.deliver("uuid-1", "n")
+        #expect(outcome.reply == NotificationDeliveredV1(notificationUUID: "uuid-1", isRepeated: true))
+        #expect(sent.isEmpty)
+        let counts = try group.rows("SELECT deliveries FROM notification", partition: 0)
+        #expect(try counts.map { try $0.integer(0) } == [2])
+    }
+
+    @Test func `of a refund states it, whether or not the purchase is known`() throws {
+        let refunded = Sample.transaction("1", signed: 60, refunded: true)
+        group.notices.contents["n"] = .success(Self.notice(refunded, type: "REFUND"))
+        let first = try group.deliver("uuid-1", "n").sent
+        let asked = try group.deliver(first)
+        #expect(try asked.bodies(ClaimProposedV1.self).isEmpty, "nobody is known who might hold it")
+        #expect(try group.record(refunded).claim.statement?.isRevoked == true)
+    }
+
+    @Test func `of a refund of a purchase that is held tells Orders`() throws {
+        group.proofs.contents["one"] = .success([signed])
+        _ = try group.deliver(try group.submit("one", by: Sample.alice).sent)
+        _ = try group.hold(signed, by: Sample.holder)
+        let refunded = Sample.transaction("1", signed: 60, refunded: true)
+        group.notices.contents["n"] = .success(Self.notice(refunded, type: "REFUND"))
+        let restated = try group.deliver(try group.deliver("uuid-1", "n").sent)
+            .bodies(TransactionRestatedV1.self)
+        #expect(restated.count == 1)
+        #expect(restated.first?.transaction.revocationDate != nil)
+        #expect(restated.first?.submission == nil)
+    }
+
+    @Test(arguments: [ProofFailure.malformed, .tooLarge, .unsigned, .badSignature])
+    func `that is not Apple's is refused for good, and leaves no trace`(failure: ProofFailure) throws {
+        group.notices.contents["n"] = .failure(.notGenuine(failure))
+        let (outcome, sent) = try group.deliver("uuid-1", "n")
+        #expect(outcome.refusal?.code == .invalid)
+        #expect(sent.isEmpty)
+        #expect(try states().isEmpty)
+    }
+
+    @Test(arguments: [ProofFailure.untrusted, .expiredCertificate])
+    func `that nobody can judge now is asked for again, and leaves no trace`(failure: ProofFailure) throws {
+        group.notices.contents["n"] = .failure(.notTrusted(failure))
+        #expect(try group.deliver("uuid-1", "n").outcome.refusal?.code == .busy)
+        #expect(try states().isEmpty)
+    }
+
+    @Test func `that Apple signed and nobody here can read is kept, and judged again on retry`() throws {
+        group.notices.contents["n"] = .failure(.unreadable("badSignature"))
+        let (outcome, sent) = try group.deliver("uuid-1", "n")
+        #expect(outcome.reply?.notificationUUID == "uuid-1")
+        #expect(sent.isEmpty)
+        #expect(try states() == ["parked badSignature"])
+        group.notices.contents["n"] = .success(Self.notice(signed))
+        let retried = try group.retry(partition: 0)
+        #expect(retried.outcome.reply?.notifications == 1)
+        #expect(retried.sent.map(\.type) == [TransactionVerifiedV1.type])
+        #expect(try states() == ["told -"])
+        #expect(try group.retry(partition: 0).outcome.reply?.notifications == 0)
+    }
+
+    @Test func `that is parked is judged again when Apple delivers it again`() throws {
+        group.policies = [:]
+        group.notices.contents["n"] = .success(Self.notice(signed))
+        #expect(try group.deliver("uuid-1", "n").sent.isEmpty)
+        #expect(try states() == ["parked unknownApp"])
+        group.policies = [Sample.app: Sample.policy]
+        #expect(try group.deliver("uuid-1", "n").sent.count == 1)
+    }
+
+    @Test func `of a type that nobody knows is kept raw and counted, and what it carries counts`() throws {
+        group.notices.contents["n"] = .success(Self.notice(signed, type: "OF_TOMORROW"))
+        #expect(try group.deliver("uuid-1", "n").sent.count == 1)
+        let gauges = try group.run(0) {
+            try group.service.gauges(in: $0.connection, now: group.now)
+        }.outcome
+        #expect(gauges["counterfoil_notifications_unknown"] == 1)
+        let raw = try group.rows("SELECT type, signed_payload FROM notification", partition: 0)
+        #expect(try raw.map { try $0.text(0) } == ["OF_TOMORROW"])
+        #expect(try raw.map { try $0.blob(1) } == [Array("n".utf8)])
+    }
+
+    @Test func `about no transaction is only kept`() throws {
+        group.notices.contents["n"] = .success(Self.notice(nil, type: "TEST"))
+        #expect(try group.deliver("uuid-1", "n").sent.isEmpty)
+        #expect(try states() == ["noted -"])
+    }
+
+    @Test(arguments: [
+        ("wrongApp", Sample.otherApp.rawValue, "Production", AppPolicy.Sandbox.separate),
+        ("wrongEnvironment", Sample.app.rawValue, "Sandbox", .separate),
+        ("wrongEnvironment", Sample.app.rawValue, "Xcode", .separate),
+    ])
+    func `whose transaction is of another app or environment is parked`(
+        reason: String,
+        bundleId: String,
+        environment: String,
+        sandbox: AppPolicy.Sandbox
+    ) throws {
+        var other = signed
+        other.bundleId = bundleId
+        other.environment = environment
+        group.notices.contents["n"] = .success(Self.notice(other))
+        #expect(try group.deliver("uuid-1", "n").sent.isEmpty)
+        #expect(try states() == ["parked \(reason)"])
+    }
+
+    @Test(arguments: [AppPolicy.Sandbox.refuse, .grantTo([Sample.alice]), .separate])
+    func `of the sandbox grants only where the sandbox grants to everybody`(sandbox: AppPolicy.Sandbox) throws
+    {
+        var tested = signed
+        tested.environment = "Sandbox"
+        group.policies = [Sample.app: AppPolicy(environments: [.production, .sandbox], sandbox: sandbox)]
+        let notice = Notice(
+            notificationUUID: "uuid-1",
+            type: "ONE_TIME_CHARGE",
+            signedDate: Sample.start,
+            bundleId: Sample.app.rawValue,
+            environment: .sandbox,
+            transaction: tested
+        )
+        group.notices.contents["n"] = .success(notice)
+        #expect(try group.deliver("uuid-1", "n").sent.count == (sandbox == .separate ? 1 : 0))
+    }
+
+    @Test func `is told again to a partition whose store was restored, to no other, and once`() throws {
+        group.notices.contents["n"] = .success(Self.notice(signed))
+        _ = try group.deliver("uuid-1", "n")
+        for partition in 0..<ReceiptsGroup.partitions {
+            var key: [String] = []
+            var told = 0
+            repeat {
+                let (page, sent) = try group.run(0) {
+                    try group.service.redrive(to: PartitionAddress(.receipts, partition), after: key, in: &$0)
+                }
+                told += try sent.bodies(TransactionVerifiedV1.self).count
+                key = page.next
+            } while !key.isEmpty
+            #expect(told == (partition == ReceiptsGroup.partition(of: signed) ? 1 : 0))
+        }
+    }
+
+    @Test func `is shown by the trace of its transaction`() throws {
+        group.notices.contents["n"] = .success(Self.notice(signed))
+        _ = try group.deliver("uuid-1", "n")
+        let trace = try group.run(0) { try group.service.trace([signed.transactionId], in: $0.connection) }
+        #expect(trace.outcome.entries.map(\.type) == [NotificationDeliverV1.type.rawValue])
+    }
+}

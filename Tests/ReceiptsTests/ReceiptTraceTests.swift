@@ -1,0 +1,62 @@
+import Contracts
+import Database
+import ReceiptsCore
+import Testing
+
+@testable import Delivery
+@testable import Receipts
+
+@Suite struct `the story of a proof` {
+    let group: ReceiptsGroup
+    let receipt: ReceiptID
+    private static let first = EventID(unchecked: String(repeating: "1", count: 32))
+    private static let second = EventID(unchecked: String(repeating: "2", count: 32))
+
+    init() throws {
+        group = try ReceiptsGroup()
+        group.proofs.contents = ["one": .success([Sample.transaction("1")])]
+        let (outcome, sent) = try group.submit("one", by: Sample.alice, request: Self.first)
+        receipt = try #require(outcome.reply?.receiptId)
+        _ = try group.deliver(sent)
+    }
+
+    private func trace(_ identifier: String) throws -> Trace {
+        let service = group.service
+        return try group.run(ReceiptsGroup.partition(of: Sample.transaction("1"))) {
+            try service.trace([identifier], in: $0.connection)
+        }.outcome
+    }
+
+    @Test func `keeps nothing beside the rows the first time`() throws {
+        #expect(group.kept.isEmpty)
+        _ = try group.hold(Sample.transaction("1"), by: Sample.holder)
+        #expect(group.kept.isEmpty)
+    }
+
+    @Test func `keeps the request before, and the statement that the row does not take up`() throws {
+        let verified = try #require(try trace("1").entries.first)
+        let (_, sent) = try group.submit("one", by: Sample.alice, request: Self.second)
+        #expect(group.kept == ["\(receipt): \(Self.first)"])
+        _ = try group.deliver(sent)
+        let again = try #require(sent.first { $0.type == TransactionVerifiedV1.type })
+        #expect(group.kept == ["1: \(again.id)"])
+        #expect(try trace("1").entries.first == verified, "the row shows the first statement")
+    }
+
+    @Test func `keeps the answer before, when Orders answers again`() throws {
+        _ = try group.refuse(Sample.transaction("1"), .unknownOrder, attempt: 1)
+        let refused = try #require(try trace("1").entries.last)
+        #expect(refused.type == ClaimRefusedV1.type.rawValue)
+        _ = try group.hold(Sample.transaction("1"), by: Sample.holder)
+        #expect(group.kept == ["1: \(refused.id)"])
+    }
+
+    @Test func `is found by each event of its claim, and by the request that led there`() throws {
+        _ = try group.hold(Sample.transaction("1"), by: Sample.holder)
+        let story = try trace("1")
+        for event in story.entries.map(\.id) + [Self.first.rawValue] {
+            #expect(try trace(event) == story, "\(event)")
+        }
+        #expect(try trace(Self.second.rawValue) == Trace())
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Glibc
+import Testing
+
+extension WholeGroup {
+    /// What the operator's command says when something is not as it was meant.
+    @Suite struct OperatorTests {
+        @Test
+        func `the status of a stopped group is one clear line, and JSON where that was asked, with code 3`()
+            async throws
+        {
+            try await TestHome.use { home in
+                for arguments in [["status"], ["status", "--json"]] {
+                    let answer = try await home.run(nil, arguments + ["--home", home.root])
+                    #expect(answer.end == .exited(3))
+                    #expect(answer.errors.hasPrefix("nothing runs in \(home.root)"), "\(answer.errors)")
+                    #expect(answer.errors.split(separator: "\n").count == 1)
+                    if arguments.count == 1 { #expect(answer.output.isEmpty) }
+                    if arguments.count == 2 {
+                        let status = try answer.json(Status.self)
+                        #expect(status["orders"]?.partitions.map(\.pid) == [nil, nil])
+                    }
+                }
+            }
+        }
+
+        @Test func `a mistyped request is answered with those that the service knows, the nearest first`()
+            async throws
+        {
+            try await TestGroup.use(partitions: 1) { group in
+                #expect(try await group.home.counterfoil("status").end == .exited(0))
+                let data = #"{"bundleId":"com.example.game","buyerId":"anna"}"#
+                let answer = try await group.home.counterfoil(
+                    "send",
+                    "orders",
+                    "counterfoil.ordre.get.v1",
+                    "--data",
+                    data
+                )
+                #expect(answer.end == .exited(1))
+                let hint = "nearest first, it knows counterfoil.order.get.v1, "
+                #expect(answer.errors.contains(hint), "\(answer.errors)")
+            }
+        }
+
+        @Test func `a program that is asked to end before it traps signals ends at once, with exit code 0`()
+            async throws
+        {
+            for signal in [SIGTERM, SIGINT] {
+                try await TestHome.use { home in
+                    // A program on standard streams never traps them; its first answer shows that it runs.
+                    let pipe = home.folder + "/input"
+                    #expect(mkfifo(pipe, 0o600) == 0)
+                    let writer = open(pipe, O_RDWR | O_CLOEXEC)
+                    defer { close(writer) }
+                    let process = try ChildProcess(
+                        try Executables.path("orders"),
+                        ["--stdio", "--store", ":memory:", "--home", home.root],
+                        folder: home.folder,
+                        input: pipe
+                    )
+                    defer { process.destroy() }
+                    #expect(write(writer, "?\n", 2) == 2)
+                    try await eventually("it answers") { process.output.contains("refused") }
+                    process.send(signal)
+                    let end = try await process.finish()
+                    #expect(end == .exited(0))
+                }
+            }
+        }
+    }
+}
