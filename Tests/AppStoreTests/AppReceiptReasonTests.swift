@@ -75,6 +75,17 @@ import Testing
         #expect(reason { try verify(style, at: nextDay) } == .expiredCertificate)
     }
 
+    @Test func `under certificates with SHA-1 lends them to no signed transaction`() throws {
+        var style = ReceiptStyle()
+        style.chainDigest = .sha1
+        let chain = try AppReceiptSigner(style: style).certificates
+        let anchors = TrustAnchors(extraRoots: [chain[2]])
+        let failure = #expect(throws: VerificationFailure.self) {
+            try CertificateChain.check(chain, anchors: anchors)
+        }
+        #expect(failure?.detail == "the intermediate certificate is signed with a weak or unknown algorithm")
+    }
+
     @Test func `whose root is not known is untrusted`() throws {
         let bytes = try AppReceiptSigner().sign(Self.receipt())
         #expect(reason { try AppReceiptVerifier().verify(bytes) } == .untrusted)

@@ -213,6 +213,24 @@ import Testing
         #expect(apple.calls.count == 20)
     }
 
+    @Test(arguments: [(4_040_002, 30), (5_000_001, 5)] as [(Int64, Int)])
+    func `takes a code to ask again for an outage only where it says that Apple has failed`(
+        code: Int64,
+        calls: Int
+    ) async throws {
+        let apple = ScriptedApple([], then: .error(code))
+        let client = try client(apple)
+        for _ in 1...10 {
+            let begin = hand.now
+            guard case .unavailable = await failure(client) else {
+                Issue.record("not to be asked again")
+                return
+            }
+            hand.advance(begin.milliseconds - hand.now.milliseconds)
+        }
+        #expect(apple.calls.count == calls)
+    }
+
     @Test func `ends with the task that asked, and gives its place back`() async throws {
         let apple = ScriptedApple([.failure(.cancelled)], then: found)
         let client = try client(apple)

@@ -1,6 +1,8 @@
 import AppStore
 import AppStoreSigning
 import Contracts
+import Foundation
+import Glibc
 
 /// The doors through which strangers' bytes come in, each with everything behind it.
 ///
@@ -81,8 +83,23 @@ struct FuzzWorld: Sendable {
 
     private static let payload = Array(#"{"signedDate":1767225600000}"#.utf8)
 
-    /// What is thrown is an answer like any other.
+    /// What is thrown is an answer like any other; what takes too long is found like a crash.
     private func attempt<Answer>(_ body: () throws -> Answer) {
-        do { _ = try body() } catch { return }
+        let start = Self.processorTime()
+        do { _ = try body() } catch {}
+        let elapsed = Self.processorTime() - start
+        guard elapsed > Self.limit else { return }
+        FileHandle.standardError.write(Data("one attempt took \(elapsed) of processor time\n".utf8))
+        abort()
+    }
+
+    /// For one of up to 64 KiB.
+    private static let limit = Duration.milliseconds(100)
+
+    /// Of this thread: what other processes do does not lengthen it.
+    private static func processorTime() -> Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 }

@@ -69,7 +69,7 @@ import Testing
         (order(#""reference":"\#(String(repeating: "r", count: 129))""#), "reference"),
         (order(#""metadata":[1]"#), "metadata"), (order(#""metadata":"x""#), "metadata"),
         (order(#""metadata":{"a":"\#(String(repeating: "m", count: 2_048))"}"#), "metadata"),
-        (order(#""metadata":{"a":[1,1e999]}"#), "metadata.a[1]"),
+        (order(#""metadata":{"a":[1,1e999]}"#), "metadata.a"),
     ])
     func `a wrong value is answered 422 and named`(_ body: String, _ field: String) async throws {
         let gateway = TestGateway()

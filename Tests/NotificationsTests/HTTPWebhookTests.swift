@@ -36,6 +36,18 @@ import Testing
         #expect(try await HTTPWebhookPoster().post(WebhookCall(endpoint, timestamp: 1, body: "{}")) == 302)
     }
 
+    @Test func `is over when its status has come, though the rest of the answer never does`() async throws {
+        let server = try OneCallServer(
+            answer: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx",
+            hangsUp: false
+        )
+        let url = "http://127.0.0.1:\(server.port)/"
+        let call = WebhookCall(.init(url: url, secret: "a-secret-of-16-bytes"), timestamp: 1, body: "{}")
+        let start = ContinuousClock.now
+        #expect(try await HTTPWebhookPoster().post(call) == 200)
+        #expect(ContinuousClock.now - start < .seconds(9), "well before the call itself would be given up")
+    }
+
     @Test func `to a server that is down fails without a status`() async throws {
         let server = try OneCallServer(answer: "")
         let url = "http://127.0.0.1:\(server.port)/"
@@ -51,7 +63,8 @@ private struct OneCallServer {
     let port: Int
     private let received: AsyncStream<String>
 
-    init(answer: String) throws {
+    /// One that does not hang up keeps the connection until the caller does.
+    init(answer: String, hangsUp: Bool = true) throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -72,6 +85,7 @@ private struct OneCallServer {
             continuation.yield(Self.read(connection))
             continuation.finish()
             _ = answer.withCString { write(connection, $0, strlen($0)) }
+            if !hangsUp { _ = Self.read(connection) }
             close(connection)
             close(listener)
         }.start()

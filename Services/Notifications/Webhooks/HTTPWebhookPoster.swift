@@ -6,6 +6,8 @@ import NIOHTTP1
 struct HTTPWebhookPoster: WebhookPoster {
     /// Longest that a server may take to answer.
     static let timeout = TimeAmount.seconds(10)
+    /// Longest that the rest of an answer is read for, once its status is known.
+    static let drainTime = Duration.seconds(1)
     /// Bytes of an answer that are read, so that the connection can serve the next call.
     static let answerBytes = 64 << 10
 
@@ -24,8 +26,18 @@ struct HTTPWebhookPoster: WebhookPoster {
         for header in call.headers { request.headers.add(name: header.name, value: header.value) }
         request.body = .bytes(ByteBuffer(string: call.body))
         let response = try await Self.client.execute(request, timeout: Self.timeout)
-        let status = Int(response.status.code)
-        do { _ = try await response.body.collect(upTo: Self.answerBytes) } catch { return status }
-        return status
+        await Self.drain(response.body)
+        return Int(response.status.code)
+    }
+
+    /// Reads the rest of an answer so that its connection can serve the next call, but not for long: the client's own
+    /// timeout begins anew with each byte of a body that trickles.
+    private static func drain(_ body: HTTPClientResponse.Body) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { do { _ = try await body.collect(upTo: answerBytes) } catch { return } }
+            group.addTask { do { try await Task.sleep(for: drainTime) } catch { return } }
+            await group.next()
+            group.cancelAll()
+        }
     }
 }

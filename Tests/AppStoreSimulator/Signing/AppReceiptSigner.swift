@@ -88,7 +88,8 @@ package struct AppReceiptSigner: Sendable {
         return content
     }
 
-    private var certificates: [[UInt8]] {
+    /// The DER of the certificates that a receipt carries: leaf, intermediate, root, unless a flaw is asked for.
+    package var certificates: [[UInt8]] {
         switch style.flaw {
         case .withoutLeaf: [chain.intermediate, chain.root]
         case .withoutIntermediate: [chain.leaf, chain.root]
