@@ -45,7 +45,7 @@ extension NoticeFailure {
         self =
             if failure.item != nil || proof == .unreadable {
                 .unreadable(proof.rawValue)
-            } else if proof.verdict == .invalid {
+            } else if proof.verdict == .invalid, proof != .tooLarge {
                 .notGenuine(proof)
             } else {
                 .notTrusted(proof)

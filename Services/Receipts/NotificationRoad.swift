@@ -20,6 +20,7 @@ struct NotificationRoad: Sendable {
         let reading: NoticeReading
         do throws(NoticeFailure) {
             let read = try reader.notice(in: record.signedPayload, now: transaction.now)
+            guard policies.keys.contains(where: { $0.rawValue == read.bundleId }) else { throw .unknownApp }
             notice = read
             reading = NoticeReading(read, policies: policies)
         } catch {

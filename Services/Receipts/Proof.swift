@@ -14,7 +14,9 @@ extension ReceiptID {
     /// The id under which this buyer of this app hands in this proof, however often.
     init(bundleID: BundleID, buyer: BuyerID, proof: Proof) {
         let proofDigest = Self.hexadecimal(SHA256.hash(data: Array(proof.text.utf8)))
-        let identity = bundleID.rawValue + "\n" + buyer.rawValue + "\n" + proofDigest
+        var identity = bundleID.rawValue + "\n" + buyer.rawValue + "\n" + proofDigest
+        // The same text handed in as another kind of proof is another submission.
+        if proof.kind != .signedTransaction { identity += "\n" + proof.kind.rawValue }
         let digest = SHA256.hash(data: Array(identity.utf8))
         self.init(shard: Shard(bundleID: bundleID, buyer: buyer), digest: digest)
     }

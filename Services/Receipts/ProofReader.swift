@@ -1,14 +1,21 @@
 import AppStore
 import Contracts
-import Foundation
 import ReceiptsCore
 
 /// Turns a proof into the transactions that Apple signed.
 ///
 /// The one door for every kind of proof: a kind that is new in `ProofKind` is read here.
 protocol ProofReader: Sendable {
-    /// The transactions in a proof, in any order; `now` counts where the proof does not say when it was signed.
-    func transactions(in proof: Proof, now: Timestamp) throws(ProofFailure) -> [SignedTransaction]
+    /// What is in a proof; `now` counts where the proof does not say when it was signed.
+    func contents(of proof: Proof, now: Timestamp) throws(ProofFailure) -> ProofContents
+}
+
+/// What a genuine proof holds.
+struct ProofContents: Equatable {
+    /// In any order.
+    let transactions: [SignedTransaction]
+    /// How many more there are that cannot be read.
+    var unreadable = 0
 }
 
 /// Reads proofs by Apple's signatures.
@@ -22,21 +29,20 @@ struct AppStoreProofReader: ProofReader {
         appReceipts = AppReceiptVerifier(extraRoots: extraRoots)
     }
 
-    func transactions(in proof: Proof, now: Timestamp) throws(ProofFailure) -> [SignedTransaction] {
+    func contents(of proof: Proof, now: Timestamp) throws(ProofFailure) -> ProofContents {
         switch proof.kind {
-        case .signedTransaction: [try transaction(proof.text, now)]
+        case .signedTransaction: ProofContents(transactions: [try transaction(proof.text, now)])
         case .appReceipt: try appReceipt(proof)
         case .transactionReceipt: throw try transactionReceipt(proof.text)
         }
     }
 
     /// Everything that was bought in the app; the receipt says itself when it was signed.
-    private func appReceipt(_ proof: Proof) throws(ProofFailure) -> [SignedTransaction] {
-        guard let bytes = Data(base64Encoded: proof.text, options: .ignoreUnknownCharacters) else {
-            throw .malformed
-        }
+    private func appReceipt(_ proof: Proof) throws(ProofFailure) -> ProofContents {
+        guard let bytes = ReceiptText.bytes(ofBase64: proof.text) else { throw .malformed }
         do {
-            return try appReceipts.verify([UInt8](bytes), deviceID: proof.deviceID).transactions
+            let receipt = try appReceipts.verify(bytes, deviceID: proof.deviceID)
+            return ProofContents(transactions: receipt.transactions, unreadable: receipt.unreadableRows)
         } catch {
             // An app receipt is checked against nothing but the device.
             throw error.reason == .wrongApp ? .wrongDevice : ProofFailure(error.reason)

@@ -10,8 +10,10 @@ struct SubmissionRoad: Sendable {
 
     func read(_ record: SubmissionRecord, now: Timestamp) -> SubmissionReading {
         do {
+            let contents = try reader.contents(of: record.proof, now: now)
             return SubmissionReading(
-                try reader.transactions(in: record.proof, now: now),
+                contents.transactions,
+                unreadable: contents.unreadable,
                 from: record.buyerID,
                 of: record.bundleID,
                 policy: policies[record.bundleID]

@@ -45,7 +45,7 @@ import Testing
     func `a purchase is the transaction that StoreKit 2 would sign`(type: String) throws {
         var bought = purchase("1000", type: type)
         bought.quantity = 3
-        #expect(try read([bought]).transactions == [bought])
+        #expect(try read([bought]).rows == [bought])
     }
 
     @Test func `a subscription keeps its dates, its order item and its first transaction`() throws {
@@ -54,13 +54,13 @@ import Testing
         renewal.originalPurchaseDate = 1_764_000_000_000
         renewal.expiresDate = 1_769_600_000_000
         renewal.webOrderLineItemId = "2000000118458414"
-        #expect(try read([renewal]).transactions == [renewal])
+        #expect(try read([renewal]).rows == [renewal])
     }
 
     @Test func `a cancelled purchase is a revoked one`() throws {
         var refund = purchase("1003", type: "Consumable")
         refund.revocationDate = 1_767_100_000_000
-        #expect(try read([refund]).transactions == [refund])
+        #expect(try read([refund]).rows == [refund])
     }
 
     @Test func `a trial, an introductory and a promotional offer are told apart`() throws {
@@ -72,7 +72,7 @@ import Testing
         var promotion = purchase("1006", type: "Auto-Renewable Subscription")
         promotion.offerType = 2
         promotion.offerIdentifier = "winter"
-        #expect(try read([trial, introduction, promotion]).transactions == [trial, introduction, promotion])
+        #expect(try read([trial, introduction, promotion]).rows == [trial, introduction, promotion])
     }
 
     @Test func `where Apple names no type it follows from the purchase`() throws {
@@ -80,7 +80,7 @@ import Testing
         subscription.expiresDate = 1_769_600_000_000
         var restored = purchase("3", type: "")
         restored.originalTransactionId = "1"
-        let types = try read([purchase("1", type: ""), subscription, restored]).transactions.map(\.type)
+        let types = try read([purchase("1", type: ""), subscription, restored]).rows.map(\.type)
         #expect(types == ["Consumable", "Auto-Renewable Subscription", "Non-Consumable"])
     }
 
@@ -184,4 +184,9 @@ import Testing
         let text = Data(receipt.utf8).base64EncodedString(options: .lineLength64Characters)
         #expect(TransactionReceipt.transactionID(in: text) == "2")
     }
+}
+
+extension AppReceipt {
+    /// The rows as they stand, not the payments that they stand for.
+    fileprivate var rows: [SignedTransaction] { inApp.map { transaction($0) } }
 }

@@ -147,17 +147,23 @@ import Testing
     @Test(arguments: [false, true])
     func `that this program cannot read is unreadable, not worthless`(warm: Bool) throws {
         for json in [
-            StatementSamples.notification().replacing("notificationUUID", with: "other"),
-            StatementSamples.notification().replacing("notificationType", with: "other"),
-            StatementSamples.notification(more: #","summary":{"failedCount":"2"}"#),
+            StatementSamples.notification(more: #","summary":{"failedCount":"2"}"#)
         ] {
             #expect(try failure(signer.sign(json: json), warm: warm)?.reason == .unreadable, "\(json)")
         }
     }
 
     @Test(arguments: [false, true])
-    func `is taken up to 64 KiB`(warm: Bool) throws {
-        let long = String(repeating: "x", count: 40_000)
+    func `that names no type or no UUID is none, whoever signed it`(warm: Bool) throws {
+        for name in ["notificationUUID", "notificationType"] {
+            let json = StatementSamples.notification().replacing(name, with: "other")
+            #expect(try failure(signer.sign(json: json), warm: warm)?.reason == .malformed, "\(json)")
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `is taken up to 128 KiB`(warm: Bool) throws {
+        let long = String(repeating: "x", count: 80_000)
         let json = StatementSamples.notification(more: #","more":"\#(long)""#)
         #expect(try failure(signer.sign(json: json), warm: warm) == nil)
         let jws = String(repeating: "x", count: NotificationPayload.maximumBytes + 1)

@@ -57,7 +57,7 @@ import Testing
 }
 
 @Suite struct `the leash` {
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `a byte is answered after a round through what is owned`() async throws {
         let pair = try Descriptors.socketPair()
         let environment = [Leash.environmentVariable: String(pair.theirs)]

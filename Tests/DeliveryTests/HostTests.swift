@@ -4,7 +4,7 @@ import Testing
 
 @testable import Delivery
 
-@Suite(.timeLimit(.minutes(1))) struct HostTests {
+@Suite(.timeLimit(.minutes(5))) struct HostTests {
     private typealias Orders = NoteService<SendingRole>
     private typealias Entitlements = NoteService<ReceivingRole>
 

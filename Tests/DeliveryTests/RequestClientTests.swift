@@ -5,7 +5,7 @@ import ZeroMQ
 
 @testable import Delivery
 
-@Suite(.timeLimit(.minutes(1))) struct RequestClientTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestClientTests {
     private static let address = PartitionAddress(.orders, 0)
 
     /// A partition's end of the wire that answers as a test says.

@@ -28,7 +28,7 @@ import Testing
         func letGo() { open.finish() }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `a request beyond the bound is 503 before anything of it is accepted`() async throws {
         let gate = Gate()
         let admission = Admission(maximumRequests: 2)

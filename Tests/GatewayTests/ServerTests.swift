@@ -11,7 +11,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(1))) struct `The server` {
+@Suite(.timeLimit(.minutes(5))) struct `The server` {
     private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     /// A home of its own; removed with the test.

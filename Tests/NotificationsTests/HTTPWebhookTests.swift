@@ -6,7 +6,7 @@ import Testing
 
 @testable import Notifications
 
-@Suite(.timeLimit(.minutes(1))) struct `a webhook on the wire` {
+@Suite(.timeLimit(.minutes(5))) struct `a webhook on the wire` {
     @Test(arguments: [204, 503]) func `is one signed POST, and its status comes back`(
         status: Int
     ) async throws {
@@ -38,14 +38,13 @@ import Testing
 
     @Test func `is over when its status has come, though the rest of the answer never does`() async throws {
         let server = try OneCallServer(
-            answer: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx",
-            hangsUp: false
+            answer: "HTTP/1.1 200 OK\r\nContent-Length: 99999\r\n\r\nx",
+            trickles: true
         )
         let url = "http://127.0.0.1:\(server.port)/"
         let call = WebhookCall(.init(url: url, secret: "a-secret-of-16-bytes"), timestamp: 1, body: "{}")
-        let start = ContinuousClock.now
+        // The body would take hours; the suite has minutes.
         #expect(try await HTTPWebhookPoster().post(call) == 200)
-        #expect(ContinuousClock.now - start < .seconds(9), "well before the call itself would be given up")
     }
 
     @Test func `to a server that is down fails without a status`() async throws {
@@ -63,8 +62,8 @@ private struct OneCallServer {
     let port: Int
     private let received: AsyncStream<String>
 
-    /// One that does not hang up keeps the connection until the caller does.
-    init(answer: String, hangsUp: Bool = true) throws {
+    /// One that trickles sends byte after byte until the caller hangs up.
+    init(answer: String, trickles: Bool = false) throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -85,7 +84,7 @@ private struct OneCallServer {
             continuation.yield(Self.read(connection))
             continuation.finish()
             _ = answer.withCString { write(connection, $0, strlen($0)) }
-            if !hangsUp { _ = Self.read(connection) }
+            if trickles { Self.trickle(connection) }
             close(connection)
             close(listener)
         }.start()
@@ -97,6 +96,12 @@ private struct OneCallServer {
             for await text in received { return text }
             return ""
         }
+    }
+
+    /// Ten bytes a second, until the other side is gone.
+    private static func trickle(_ connection: Int32) {
+        var other = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
+        while poll(&other, 1, 100) == 0, send(connection, "x", 1, Int32(MSG_NOSIGNAL)) == 1 {}
     }
 
     /// Reads until the body is as long as its header says.

@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test func `finds room for whatever is not parked`() {
-        let most = SubmissionReading.maximumOpenPerBuyer
+        let most = SubmissionReading.maximumParkedPerBuyer
         #expect(Self.read([Sample.transaction()]).hasRoom(beside: most))
         #expect(SubmissionReading(.malformed).hasRoom(beside: most))
         #expect(SubmissionReading(.untrusted).hasRoom(beside: most - 1))

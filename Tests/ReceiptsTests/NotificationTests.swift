@@ -92,6 +92,29 @@ import Testing
         #expect(try states().isEmpty)
     }
 
+    @Test(arguments: [Sample.otherApp.rawValue, nil, ""])
+    func `about an app that is not configured is not kept, and asked for again`(bundleId: String?) throws {
+        group.notices.contents["n"] = .success(Self.notice(signed, bundleId: bundleId))
+        #expect(try group.deliver("uuid-1", "n").outcome.refusal?.code == .busy)
+        #expect(try states().isEmpty)
+    }
+
+    @Test func `that stays parked lets others have their turn`() throws {
+        for number in 0...OnReceiptRetry.maximumPerRequest {
+            group.now = group.now.advanced(by: 1)
+            group.notices.contents["n-\(number)"] = .failure(.unreadable("badSignature"))
+            _ = try group.deliver("uuid-\(number)", "n-\(number)")
+        }
+        let last = "n-\(OnReceiptRetry.maximumPerRequest)"
+        for content in group.notices.contents.keys where content != last {
+            group.notices.contents[content] = .failure(.notTrusted(.untrusted))
+        }
+        group.notices.contents[last] = .success(Self.notice(signed))
+        group.now = group.now.advanced(by: 1)
+        #expect(try group.retry(partition: 0).sent.isEmpty)
+        #expect(try group.retry(partition: 0).sent.map(\.type) == [TransactionVerifiedV1.type])
+    }
+
     @Test func `that Apple signed and nobody here can read is kept, and judged again on retry`() throws {
         group.notices.contents["n"] = .failure(.unreadable("badSignature"))
         let (outcome, sent) = try group.deliver("uuid-1", "n")
@@ -107,10 +130,10 @@ import Testing
     }
 
     @Test func `that is parked is judged again when Apple delivers it again`() throws {
-        group.policies = [:]
+        group.policies = [Sample.app: AppPolicy(environments: [.sandbox], sandbox: .separate)]
         group.notices.contents["n"] = .success(Self.notice(signed))
         #expect(try group.deliver("uuid-1", "n").sent.isEmpty)
-        #expect(try states() == ["parked unknownApp"])
+        #expect(try states() == ["parked wrongEnvironment"])
         group.policies = [Sample.app: Sample.policy]
         #expect(try group.deliver("uuid-1", "n").sent.count == 1)
     }

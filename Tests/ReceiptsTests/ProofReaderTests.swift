@@ -53,7 +53,8 @@ import Testing
     @Test func `finds every purchase of an app receipt`() throws {
         let (text, root) = try Self.receipt(["1", "22", "333"])
         let reader = AppStoreProofReader(extraRoots: [root])
-        let found = try reader.transactions(in: Proof(kind: .appReceipt, text: text), now: Sample.start)
+        let found = try reader.contents(of: Proof(kind: .appReceipt, text: text), now: Sample.start)
+            .transactions
         #expect(Set(found.map(\.transactionId)) == ["1", "22", "333"])
         #expect(found.allSatisfy { $0.bundleId == Sample.app.rawValue && $0.environment == "Production" })
         let reading = SubmissionReading(found, from: Sample.alice, of: Sample.app, policy: Sample.policy)
@@ -61,12 +62,46 @@ import Testing
         #expect(reading.items.map(\.facts.transactionId.rawValue) == ["333", "22", "1"])
     }
 
+    @Test func `takes an app receipt in whatever form its text came, and garbage in none`() throws {
+        let (text, root) = try Self.receipt(["1", "22"])
+        let reader = AppStoreProofReader(extraRoots: [root])
+        let forms = [
+            text, text.replacing("+", with: "-").replacing("/", with: "_"), text.replacing("+", with: " "),
+            text.replacing("=", with: ""), text.prefix(64) + "\r\n" + text.dropFirst(64),
+        ]
+        for form in forms {
+            let proof = Proof(kind: .appReceipt, text: String(form))
+            #expect(try reader.contents(of: proof, now: Sample.start).transactions.count == 2)
+        }
+    }
+
+    @Test func `gives each kind of the same text an id of its own`() {
+        let ids = ProofKind.allCases.map { kind in
+            ReceiptID(bundleID: Sample.app, buyer: Sample.alice, proof: Proof(kind: kind, text: "same"))
+        }
+        #expect(Set(ids).count == ProofKind.allCases.count)
+    }
+
+    @Test func `passes good transactions on beside others that cannot be read, and keeps the whole open`() {
+        let reading = SubmissionReading(
+            [Sample.transaction("1")],
+            unreadable: 1,
+            from: Sample.alice,
+            of: Sample.app,
+            policy: Sample.policy
+        )
+        #expect(reading.state == .parked)
+        #expect(reading.reason == "unreadable")
+        #expect(reading.admitted.count == 1)
+    }
+
     @Test func `finds nothing in the app receipt of a buyer who bought nothing, and that is no failure`()
         throws
     {
         let (text, root) = try Self.receipt([])
         let reader = AppStoreProofReader(extraRoots: [root])
-        let found = try reader.transactions(in: Proof(kind: .appReceipt, text: text), now: Sample.start)
+        let found = try reader.contents(of: Proof(kind: .appReceipt, text: text), now: Sample.start)
+            .transactions
         let reading = SubmissionReading(found, from: Sample.alice, of: Sample.app, policy: Sample.policy)
         #expect(reading.state == .pending)
         #expect(reading.reason == "emptyReceipt")
@@ -80,13 +115,19 @@ import Testing
         let trusting = AppStoreProofReader(extraRoots: [root])
         let device = "5D5D5D5D-5D5D-5D5D-5D5D-5D5D5D5D5D5D"
         let own = Proof(kind: .appReceipt, text: text, deviceID: device)
-        #expect(try trusting.transactions(in: own, now: Sample.start).count == 1)
+        #expect(try trusting.contents(of: own, now: Sample.start).transactions.count == 1)
         let other = Proof(kind: .appReceipt, text: text, deviceID: "956328D9-CC6A-47F4-BE40-6953FB0AB6C7")
-        #expect(throws: ProofFailure.wrongDevice) { try trusting.transactions(in: other, now: Sample.start) }
+        #expect(throws: ProofFailure.wrongDevice) {
+            try trusting.contents(of: other, now: Sample.start).transactions
+        }
         let strict = AppStoreProofReader(extraRoots: [])
-        #expect(throws: ProofFailure.untrusted) { try strict.transactions(in: own, now: Sample.start) }
+        #expect(throws: ProofFailure.untrusted) {
+            try strict.contents(of: own, now: Sample.start).transactions
+        }
         let garbage = Proof(kind: .appReceipt, text: "☃")
-        #expect(throws: ProofFailure.malformed) { try trusting.transactions(in: garbage, now: Sample.start) }
+        #expect(throws: ProofFailure.malformed) {
+            try trusting.contents(of: garbage, now: Sample.start).transactions
+        }
     }
 
     @Test func `cannot tell whether a receipt without a signature is genuine`() throws {
@@ -99,9 +140,13 @@ import Testing
             kind: .transactionReceipt,
             text: text.trimmingCharacters(in: .whitespacesAndNewlines)
         )
-        #expect(throws: ProofFailure.unverified) { try reader.transactions(in: proof, now: Sample.start) }
+        #expect(throws: ProofFailure.unverified) {
+            try reader.contents(of: proof, now: Sample.start).transactions
+        }
         let garbage = Proof(kind: .transactionReceipt, text: "garbage")
-        #expect(throws: ProofFailure.malformed) { try reader.transactions(in: garbage, now: Sample.start) }
+        #expect(throws: ProofFailure.malformed) {
+            try reader.contents(of: garbage, now: Sample.start).transactions
+        }
     }
 
     @Test func `of a long receipt is told in parts that follow each other`() throws {
@@ -117,7 +162,8 @@ import Testing
 
     private func expect(_ failure: ProofFailure, of text: String, by reader: AppStoreProofReader) {
         #expect(throws: failure) {
-            try reader.transactions(in: Proof(kind: .signedTransaction, text: text), now: Sample.start)
+            try reader.contents(of: Proof(kind: .signedTransaction, text: text), now: Sample.start)
+                .transactions
         }
     }
 }

@@ -15,8 +15,8 @@ final class ReceiptsGroup {
     struct Proofs: ProofReader {
         var contents: [String: Result<[SignedTransaction], ProofFailure>]
 
-        func transactions(in proof: Proof, now: Timestamp) throws(ProofFailure) -> [SignedTransaction] {
-            try (contents[proof.text] ?? .failure(.malformed)).get()
+        func contents(of proof: Proof, now: Timestamp) throws(ProofFailure) -> ProofContents {
+            ProofContents(transactions: try (contents[proof.text] ?? .failure(.malformed)).get())
         }
     }
 

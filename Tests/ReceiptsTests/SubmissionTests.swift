@@ -128,6 +128,19 @@ import Testing
     }
 
     /// Two purchases, the earlier first, whose partitions are neither each other's nor `home`.
+    @Test func `that holds nothing yet takes the place of the buyer's last one like it`() throws {
+        for text in ["empty 1", "empty 2"] { group.proofs.contents[text] = .success([]) }
+        for text in ["empty 1", "empty 2", "empty 2"] {
+            let sent = try group.submit(text, by: Sample.alice).sent
+            #expect(try sent.bodies(ReceiptAcceptedV1.self).map(\.reason) == ["emptyReceipt"])
+        }
+        let rows = try group.rows(
+            "SELECT proof FROM submission",
+            partition: ReceiptsGroup.partition(of: Sample.alice)
+        )
+        #expect(try rows.map { try $0.blob(0) } == [Array("empty 2".utf8)])
+    }
+
     static func transactions(inPartitionsOtherThan home: Int) throws -> [SignedTransaction] {
         var found: [Int: SignedTransaction] = [:]
         for number in 1...100 {

@@ -89,11 +89,12 @@ struct GroupProofReader: ProofReader {
     static let forged = "forged"
     static let untrusted = "untrusted"
 
-    func transactions(in proof: Proof, now: Timestamp) throws(ProofFailure) -> [SignedTransaction] {
+    func contents(of proof: Proof, now: Timestamp) throws(ProofFailure) -> ProofContents {
         if proof.text.hasPrefix(Self.forged) { throw .badSignature }
         if proof.text.hasPrefix(Self.untrusted) { throw .untrusted }
         do {
-            return try JSONDecoder().decode([SignedTransaction].self, from: Data(proof.text.utf8))
+            let transactions = try JSONDecoder().decode([SignedTransaction].self, from: Data(proof.text.utf8))
+            return ProofContents(transactions: transactions)
         } catch {
             throw .malformed
         }

@@ -188,7 +188,7 @@ package struct Claim: Equatable, Sendable {
 
     private mutating func learn(_ statement: Statement) -> [Directive] {
         guard statement.supersedes(self.statement) else { return [] }
-        self.statement = statement
+        self.statement = statement.keeping(tokenOf: self.statement)
         return [.keepFacts]
     }
 

@@ -39,8 +39,11 @@ package struct Notice: Equatable, Sendable {
 package enum NoticeFailure: Error, Equatable, Sendable {
     /// Not Apple's words; nothing is kept.
     case notGenuine(ProofFailure)
-    /// Nobody can tell as things stand: the certificates are not trusted, or were not valid.
+    /// Nobody can tell as things stand: the certificates are not trusted or were not valid, or it is too long.
     case notTrusted(ProofFailure)
+    /// Apple's words, and about no app that is configured: anybody can have Apple call any address, so they are not
+    /// kept; Apple repeats them for days.
+    case unknownApp
     /// Apple's words, and this program cannot read them, or what they carry; they are kept.
     case unreadable(String)
 }

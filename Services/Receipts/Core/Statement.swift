@@ -23,6 +23,11 @@ package struct Statement: Equatable, Sendable {
         )
     }
 
+    /// This statement with the token of an earlier one, if it is silent about it: a token is given once, for ever.
+    package func keeping(tokenOf known: Statement?) -> Statement {
+        Statement(signedDate: signedDate, isRevoked: isRevoked, token: token ?? known?.token)
+    }
+
     /// Whether the token can be an order's id.
     package var namesOrder: Bool { token.flatMap(OrderID.init(rawValue:)) != nil }
 

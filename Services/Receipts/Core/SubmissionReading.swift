@@ -2,8 +2,8 @@ package import Contracts
 
 /// What a submission was found to hold, and what that means for it.
 package struct SubmissionReading: Equatable, Sendable {
-    /// Most submissions of one buyer that are parked or pending; what would be one more is refused as busy, before it is accepted.
-    package static let maximumOpenPerBuyer = 1_000
+    /// Most parked submissions of one buyer; what would be one more is refused as busy, before it is accepted.
+    package static let maximumParkedPerBuyer = 1_000
 
     /// How a submission stands.
     package enum State: String, CaseIterable, Sendable {
@@ -30,9 +30,10 @@ package struct SubmissionReading: Equatable, Sendable {
     /// Why the proof, or a part of it, could not be read.
     package let failure: ProofFailure?
 
-    /// What it means that a buyer of the app `bundleID` hands these transactions in.
+    /// What it means that a buyer of the app `bundleID` hands these transactions in, and `unreadable` others.
     package init(
         _ transactions: [SignedTransaction],
+        unreadable: Int = 0,
         from submitter: BuyerID,
         of bundleID: BundleID,
         policy: AppPolicy?
@@ -44,8 +45,8 @@ package struct SubmissionReading: Equatable, Sendable {
             }
         }
         self.items = items.sorted { $0.facts.isBefore($1.facts) }
-        let isWhole = items.count == transactions.count
-        failure = transactions.isEmpty ? .emptyReceipt : isWhole ? nil : .unreadable
+        let isWhole = items.count == transactions.count && unreadable == 0
+        failure = !isWhole ? .unreadable : transactions.isEmpty ? .emptyReceipt : nil
     }
 
     /// What it means that a proof could not be read.
@@ -67,13 +68,9 @@ package struct SubmissionReading: Equatable, Sendable {
     /// Why it stands so, where there is more to say.
     package var reason: String? { failure?.rawValue ?? items.lazy.compactMap(\.obstacle?.rawValue).first }
 
-    /// Whether a submission may be kept that was not kept before, when its buyer has `open` others that are parked or
-    /// pending.
-    package func hasRoom(beside open: @autoclosure () throws -> Int) rethrows -> Bool {
-        switch state {
-        case .verified, .invalid: true
-        case .pending, .parked: try open() < Self.maximumOpenPerBuyer
-        }
+    /// Whether a submission may be kept that was not kept before, when its buyer has `parked` others.
+    package func hasRoom(beside parked: @autoclosure () throws -> Int) rethrows -> Bool {
+        try state != .parked || parked() < Self.maximumParkedPerBuyer
     }
 
     /// Most transactions told of in one message; an event has 64 KiB.

@@ -47,6 +47,7 @@ extension RequestRefusal {
             )
         case .notTrusted(let reason):
             self.init(.busy, "the certificates of the notification are not accepted here: \(reason.rawValue)")
+        case .unknownApp: self.init(.busy, "the notification is about an app that is not configured here")
         case .unreadable(let reason):
             self.init(.busy, "the notification cannot be read: \(reason)")
         }

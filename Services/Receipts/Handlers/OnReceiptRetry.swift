@@ -5,7 +5,7 @@ import ReceiptsCore
 /// `counterfoil.receipt.retry.v1`: what waits for an operator is judged again.
 struct OnReceiptRetry {
     /// Most submissions, and most orphans, that one request sends on their way; the rest are the next request's.
-    static let maximumPerRequest = 500
+    static let maximumPerRequest = 100
 
     let road: SubmissionRoad
     let notifications: NotificationRoad
@@ -46,7 +46,8 @@ struct OnReceiptRetry {
         do {
             _ = try notifications.take(notification, in: &transaction)
         } catch is NoticeFailure {
-            return
+            try NotificationStore(connection: transaction.connection)
+                .touch(notification.identifier, now: transaction.now)
         }
     }
 

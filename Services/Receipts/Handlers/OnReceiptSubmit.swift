@@ -20,23 +20,25 @@ struct OnReceiptSubmit {
         guard lastRequest != message.id else { return reply }
 
         let reading = road.read(record, now: transaction.now)
-        let open = { try store.openCount(of: record.buyerID, in: record.bundleID) }
-        guard try lastRequest != nil || reading.hasRoom(beside: open()) else {
-            return .refused(.tooManyOpen)
+        let parked = { try store.parkedCount(of: record.buyerID, in: record.bundleID) }
+        guard try lastRequest != nil || reading.hasRoom(beside: parked()) else {
+            return .refused(.tooManyParked)
         }
 
         if lastRequest != nil, let earlier = try store.step(record.receiptID) {
             transaction.keep(Trace.Entry(earlier), of: record.receiptID.rawValue)
         }
         try store.save(record, reading, request: message.id, now: transaction.now)
+        // Of proofs that hold nothing yet the newest is enough.
+        if reading.state == .pending { try store.dropPending(besides: record) }
         try road.send(reading, of: record, in: &transaction)
         return reply
     }
 }
 
 extension RequestRefusal {
-    fileprivate static let tooManyOpen = RequestRefusal(
+    fileprivate static let tooManyParked = RequestRefusal(
         .busy,
-        "too many receipts of this buyer are undecided; this one was not accepted"
+        "too many receipts of this buyer wait for an operator; this one was not accepted"
     )
 }

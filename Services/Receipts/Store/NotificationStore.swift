@@ -46,7 +46,8 @@ struct NotificationStore {
               bundle_id = excluded.bundle_id, environment = excluded.environment,
               transaction_id = excluded.transaction_id,
               original_transaction_id = excluded.original_transaction_id, signed_date = excluded.signed_date,
-              state = excluded.state, reason = excluded.reason, judged_at = excluded.judged_at
+              state = excluded.state, reason = excluded.reason, signed_payload = excluded.signed_payload,
+              judged_at = excluded.judged_at
             """,
             [
                 .text(identifier), Value(notice?.type), Value(notice?.subtype),
@@ -57,6 +58,14 @@ struct NotificationStore {
                 .blob([UInt8](signedPayload.utf8)), .text(request.rawValue), .integer(now.milliseconds),
                 .integer(now.milliseconds),
             ]
+        )
+    }
+
+    /// Notes that a notification was judged and stays as it is, so that others have their turn.
+    func touch(_ identifier: String, now: Timestamp) throws(StoreError) {
+        try connection.execute(
+            "UPDATE notification SET judged_at = ? WHERE notification_uuid = ?",
+            [.integer(now.milliseconds), .text(identifier)]
         )
     }
 

@@ -85,13 +85,24 @@ struct SubmissionStore {
         return try rows.map(SubmissionRecord.init(row:))
     }
 
-    /// How many submissions of a buyer are parked or pending.
-    func openCount(of buyer: BuyerID, in bundleID: BundleID) throws(StoreError) -> Int {
-        let row = try connection.row(
+    /// Forgets the buyer's other submissions that hold nothing yet.
+    func dropPending(besides record: SubmissionRecord) throws(StoreError) {
+        try connection.execute(
             """
-            SELECT COUNT(*) FROM submission
-            WHERE state IN ('parked', 'pending') AND bundle_id = ? AND buyer_id = ?
+            DELETE FROM submission
+            WHERE state = 'pending' AND bundle_id = ? AND buyer_id = ? AND receipt_id <> ?
             """,
+            [
+                .text(record.bundleID.rawValue), .text(record.buyerID.rawValue),
+                .text(record.receiptID.rawValue),
+            ]
+        )
+    }
+
+    /// How many submissions of a buyer wait for an operator.
+    func parkedCount(of buyer: BuyerID, in bundleID: BundleID) throws(StoreError) -> Int {
+        let row = try connection.row(
+            "SELECT COUNT(*) FROM submission WHERE state = 'parked' AND bundle_id = ? AND buyer_id = ?",
             [.text(bundleID.rawValue), .text(buyer.rawValue)]
         )
         return try row?.int(0) ?? 0

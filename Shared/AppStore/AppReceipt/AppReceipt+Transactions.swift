@@ -1,11 +1,27 @@
 package import Contracts
 
 extension AppReceipt {
-    /// The purchases as StoreKit 2 would state them, oldest first, then by id.
+    /// The payments as StoreKit 2 would state them, oldest first, then by id; each once.
     package var transactions: [SignedTransaction] {
-        inApp.map { transaction($0) }.sorted {
-            ($0.purchaseDate, $0.transactionId) < ($1.purchaseDate, $1.transactionId)
+        var seen: Set<String> = []
+        return inApp.map { payment(transaction($0)) }
+            .sorted { ($0.purchaseDate, $0.transactionId) < ($1.purchaseDate, $1.transactionId) }
+            .filter { seen.insert($0.transactionId).inserted }
+    }
+
+    /// The payment that a row stands for.
+    ///
+    /// A restored non-consumable has an id of its own and is no new payment: it stands for the one that it restores.
+    /// And a row is as old as the purchase, or its cancellation, not as the receipt: what a receipt is silent about, a
+    /// token or a refund, it does not deny, so whatever Apple signed of the transaction itself counts as newer.
+    private func payment(_ row: SignedTransaction) -> SignedTransaction {
+        var payment = row
+        if row.type == ProductType.nonConsumable, row.transactionId != row.originalTransactionId {
+            payment.transactionId = row.originalTransactionId
+            payment.purchaseDate = row.originalPurchaseDate ?? row.purchaseDate
         }
+        payment.signedDate = row.revocationDate ?? row.originalPurchaseDate ?? row.purchaseDate
+        return payment
     }
 
     /// One purchase as StoreKit 2 would state it.
@@ -45,6 +61,13 @@ extension AppReceipt {
     }
 }
 
+private enum ProductType {
+    static let consumable = "Consumable"
+    static let nonConsumable = "Non-Consumable"
+    static let nonRenewing = "Non-Renewing Subscription"
+    static let autoRenewable = "Auto-Renewable Subscription"
+}
+
 extension InAppPurchase {
     /// The product's type as StoreKit 2 names it, from attribute 1707.
     ///
@@ -63,12 +86,5 @@ extension InAppPurchase {
         case nil where transactionId != originalTransactionId: ProductType.nonConsumable
         case nil: ProductType.consumable
         }
-    }
-
-    private enum ProductType {
-        static let consumable = "Consumable"
-        static let nonConsumable = "Non-Consumable"
-        static let nonRenewing = "Non-Renewing Subscription"
-        static let autoRenewable = "Auto-Renewable Subscription"
     }
 }

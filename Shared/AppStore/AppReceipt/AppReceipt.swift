@@ -15,6 +15,8 @@ package struct AppReceipt: Hashable, Sendable {
     package var creationDate: ReceiptDate
     /// 17, as they lie in the receipt.
     package var inApp: [InAppPurchase] = []
+    /// How many rows cannot be read; the others count all the same.
+    package var unreadableRows = 0
 
     /// 1: the app's number in the App Store; 0 in the sandbox.
     package var adamId: Int64?
@@ -89,11 +91,21 @@ extension AppReceipt {
         case 5: deviceHash = Array(field.value)
         case 15: downloadId = try field.integer()
         case 16: versionExternalIdentifier = try field.integer()
-        case 17: inApp.append(try InAppPurchase(field.value))
+        case 17: takeRow(field)
         case 18: originalPurchaseDate = try field.date()
         case 19: originalApplicationVersion = try field.textUnlessEmpty()
         case 21: expirationDate = try field.date()
         default: otherAttributes.append(field.attribute)
+        }
+    }
+}
+
+extension AppReceipt {
+    private mutating func takeRow(_ field: ReceiptField) {
+        do throws(VerificationFailure) {
+            inApp.append(try InAppPurchase(field.value))
+        } catch {
+            unreadableRows += 1
         }
     }
 }

@@ -19,16 +19,23 @@ package enum TransactionReceipt {
 
 /// Receipts as text, which is how phones send them.
 package enum ReceiptText {
-    /// The bytes of a receipt in base64, with or without line breaks; nil when it is none.
+    /// The bytes of a receipt in base64, with or without line breaks and padding; nil when it is none.
+    ///
+    /// In the alphabet for URLs, too, and with the spaces that a form makes of `+`: what a way made of the text is no
+    /// reason to call a payment none.
     package static func bytes(ofBase64 text: String) -> [UInt8]? {
-        let characters = Array(text.utf8)
-        let solid = characters.contains(where: isSpace) ? characters.filter { !isSpace($0) } : characters
+        var solid: [UInt8] = []
+        solid.reserveCapacity(text.utf8.count + 3)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"): continue
+            case UInt8(ascii: " "), UInt8(ascii: "-"): solid.append(UInt8(ascii: "+"))
+            case UInt8(ascii: "_"): solid.append(UInt8(ascii: "/"))
+            default: solid.append(byte)
+            }
+        }
+        while !solid.count.isMultiple(of: 4) { solid.append(UInt8(ascii: "=")) }
         return solid.isEmpty ? nil : Base64.standard.decode(solid[...])
-    }
-
-    private static func isSpace(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: " ")
-            || byte == UInt8(ascii: "\t")
     }
 }
 

@@ -17,8 +17,8 @@ package struct NotificationPayload: Codable, Hashable, Sendable {
 }
 
 extension NotificationPayload: SignedPayload {
-    /// A notification carries two other signed items, each base64-ed once more.
-    package static let maximumBytes = 64 * 1_024
+    /// A notification carries two other signed items, each base64-ed once more; Advanced Commerce makes them long.
+    package static let maximumBytes = 128 * 1_024
 
     /// The notification's `signedDate`.
     package var signingTime: Timestamp? { signedDate?.timestamp }

@@ -40,7 +40,7 @@ package struct NotificationVerifier: Sendable {
     }
 
     private static func present(_ value: String?, _ name: String) throws(VerificationFailure) -> String {
-        guard let value else { throw VerificationFailure(.unreadable, "the field \(name) is missing") }
+        guard let value else { throw VerificationFailure(.malformed, "the field \(name) is missing") }
         return value
     }
 }
