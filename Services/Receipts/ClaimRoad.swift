@@ -38,10 +38,12 @@ struct ClaimRoad {
         case (.sought, _): return true
         case (.held, _), (_, .held), (_, .recalled): return false
         case (.unclaimed, _), (.proposed, _), (.orphan, _):
-            let purchasedAt =
-                try heard.map { Timestamp(milliseconds: $0.purchaseDate) }
-                ?? facts(transaction.connection).purchaseDate
-            return ForgottenClaims.mayInclude(purchasedAt: purchasedAt, ownedSince: transaction.ownedSince)
+            let stated = try heard.flatMap(TransactionFacts.init(_:)) ?? facts(transaction.connection)
+            return ForgottenClaims.mayInclude(
+                purchasedAt: stated.purchaseDate,
+                namesOrder: Statement(stated).keeping(tokenOf: record.claim.statement).namesOrder,
+                ownedSince: transaction.ownedSince
+            )
         }
     }
 

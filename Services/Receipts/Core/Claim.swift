@@ -171,7 +171,8 @@ package struct Claim: Equatable, Sendable {
             return goOn(after: partition, waiting, forgotten)
         case (.proposed(let candidate), .refused(let attempt, let reason, let registered, let waiting)):
             guard attempt == self.attempt else { return [] }
-            if isSought(after: candidate, reason, forgotten) { return seek(in: 0, forgotten) }
+            // Refused to an earlier owner: what followed from it then may be forgotten.
+            if attempt < forgotten.firstAttempt { return seek(in: 0, forgotten) }
             let next = candidate.next(after: reason, registered: registered, submission: proposer)
             return goOn(to: next, waiting, forgotten)
         case (.orphan, .retried):
@@ -202,7 +203,7 @@ package struct Claim: Equatable, Sendable {
 
     private mutating func begin(_ submission: Submission?, _ forgotten: ForgottenClaims) -> [Directive] {
         proposer = submission
-        if forgotten.partitions > 0, statement?.namesOrder != true { return seek(in: 0, forgotten) }
+        if forgotten.partitions > 0 { return seek(in: 0, forgotten) }
         return propose(.first(token: statement?.token, submission: submission), forgotten)
     }
 
@@ -211,19 +212,6 @@ package struct Claim: Equatable, Sendable {
         state = .sought(in: partition)
         attempt = max(attempt + 1, forgotten.firstAttempt)
         return [.seek(attempt: attempt, in: partition, proposer)]
-    }
-
-    /// Whether the partitions are asked next: before the candidates that a submission brings.
-    private func isSought(
-        after candidate: ClaimCandidate,
-        _ reason: ClaimRefusal,
-        _ forgotten: ForgottenClaims
-    ) -> Bool {
-        switch candidate {
-        case .token:
-            forgotten.partitions > 0 && reason != .registered && statement?.namesOrder == true
-        case .registered, .order, .caller: false
-        }
     }
 
     private mutating func propose(
@@ -251,15 +239,14 @@ package struct Claim: Equatable, Sendable {
         }
     }
 
-    /// Asks the next partition; when all have been asked, the candidates that were not asked before.
+    /// Asks the next partition; when all have been asked, the candidates.
     private mutating func goOn(
         after partition: Int,
         _ waiting: Submission?,
         _ forgotten: ForgottenClaims
     ) -> [Directive] {
         if partition + 1 < forgotten.partitions { return seek(in: partition + 1, forgotten) }
-        let token = statement?.namesOrder == true ? nil : statement?.token
-        return goOn(to: .first(token: token, submission: proposer), waiting, forgotten)
+        return goOn(to: .first(token: statement?.token, submission: proposer), waiting, forgotten)
     }
 
     /// Proposes the next candidate; when none is left a submission that waits brings its own, in a round of its own:
