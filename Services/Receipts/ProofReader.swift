@@ -44,8 +44,18 @@ struct AppStoreProofReader: ProofReader {
             let receipt = try appReceipts.verify(bytes, deviceID: proof.deviceID)
             return ProofContents(transactions: receipt.transactions, unreadable: receipt.unreadableRows)
         } catch {
-            // An app receipt is checked against nothing but the device.
-            throw error.reason == .wrongApp ? .wrongDevice : ProofFailure(error.reason)
+            throw Self.failure(error.reason, of: bytes)
+        }
+    }
+
+    /// What a failure says of an app receipt, which is checked against nothing but the device.
+    ///
+    /// Signed data of a shape that this program does not know may be Apple's next one: it is not thrown away.
+    private static func failure(_ reason: VerificationFailure.Reason, of receipt: [UInt8]) -> ProofFailure {
+        switch reason {
+        case .wrongApp: .wrongDevice
+        case .malformed where ReceiptText.isSignedData(receipt): .unreadable
+        default: ProofFailure(reason)
         }
     }
 

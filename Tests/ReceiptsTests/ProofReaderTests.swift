@@ -1,3 +1,4 @@
+import AppStore
 import AppStoreSigning
 import Contracts
 import Foundation
@@ -73,6 +74,22 @@ import Testing
             let proof = Proof(kind: .appReceipt, text: String(form))
             #expect(try reader.contents(of: proof, now: Sample.start).transactions.count == 2)
         }
+    }
+
+    @Test func `keeps signed data of a shape that it does not know, and throws other bytes away`() throws {
+        let (text, root) = try Self.receipt(["1"])
+        let reader = AppStoreProofReader(extraRoots: [root])
+        let bytes = try #require(ReceiptText.bytes(ofBase64: text))
+        func failure(_ bytes: [UInt8]) -> ProofFailure? {
+            let proof = Proof(kind: .appReceipt, text: Data(bytes).base64EncodedString())
+            do { _ = try reader.contents(of: proof, now: Sample.start) } catch { return error }
+            return nil
+        }
+        #expect(failure(Array(bytes.dropLast(7))) == .unreadable)
+        #expect(failure(bytes + [0]) == .unreadable)
+        #expect(failure(Array(bytes.dropFirst(40))) == .malformed)
+        #expect(failure(Array("hello".utf8)) == .malformed)
+        #expect(failure([0x30]) == .malformed)
     }
 
     @Test func `gives each kind of the same text an id of its own`() {

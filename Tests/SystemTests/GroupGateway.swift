@@ -161,7 +161,7 @@ extension GroupSimulation {
         let time = now + random.between(100...900)
         switch purpose {
         case .submit(let submission):
-            if hasFaults, random.perMille(250) {
+            if hasFaults, random.perMille(500) {
                 fault(.phoneDies)
                 script.submissions[submission].isDead = true
             } else {

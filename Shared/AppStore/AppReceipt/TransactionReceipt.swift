@@ -19,6 +19,17 @@ package enum TransactionReceipt {
 
 /// Receipts as text, which is how phones send them.
 package enum ReceiptText {
+    /// Whether bytes begin as CMS does (RFC 5652 §3) and say that they are signed data, whatever follows.
+    package static func isSignedData(_ receipt: [UInt8]) -> Bool {
+        let contents = CMSIdentifier.signedData.contents
+        let mark = [0x06, UInt8(contents.count)] + contents
+        let head = receipt.prefix(longestHead)
+        return head.first == 0x30 && head.indices.contains { head[$0...].starts(with: mark) }
+    }
+
+    /// Bytes within which the type of the content is named.
+    private static let longestHead = 32
+
     /// The bytes of a receipt in base64, with or without line breaks and padding; nil when it is none.
     ///
     /// In the alphabet for URLs, too, and with the spaces that a form makes of `+`: what a way made of the text is no
