@@ -38,10 +38,13 @@ struct ClaimRoad {
         case (.sought, _): return true
         case (.held, _), (_, .held), (_, .recalled): return false
         case (.unclaimed, _), (.proposed, _), (.orphan, _):
-            let stated = try heard.flatMap(TransactionFacts.init(_:)) ?? facts(transaction.connection)
+            let purchasedAt =
+                try heard.map { Timestamp(milliseconds: $0.purchaseDate) }
+                ?? facts(transaction.connection).purchaseDate
+            let known = record.claim.statement
             return ForgottenClaims.mayInclude(
-                purchasedAt: stated.purchaseDate,
-                namesOrder: Statement(stated).keeping(tokenOf: record.claim.statement).namesOrder,
+                purchasedAt: purchasedAt,
+                namesOrder: (event.statement?.keeping(tokenOf: known) ?? known)?.namesOrder ?? false,
                 ownedSince: transaction.ownedSince
             )
         }

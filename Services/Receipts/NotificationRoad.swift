@@ -19,10 +19,8 @@ struct NotificationRoad: Sendable {
         var notice: Notice?
         let reading: NoticeReading
         do throws(NoticeFailure) {
-            let read = try reader.notice(in: record.signedPayload, now: transaction.now)
-            guard policies.keys.contains(where: { $0.rawValue == read.bundleId }) else { throw .unknownApp }
-            notice = read
-            reading = NoticeReading(read, policies: policies)
+            let judged = try judge(record.signedPayload, now: transaction.now)
+            (notice, reading) = (judged.notice, judged.reading)
         } catch {
             guard case .unreadable(let reason) = error else { throw error }
             reading = NoticeReading(unreadable: reason)
@@ -37,7 +35,7 @@ struct NotificationRoad: Sendable {
             now: transaction.now
         )
         if let facts = reading.facts, let signed = notice?.transaction {
-            try send(signed, facts, in: &transaction)
+            try transaction.sendToClaim(signed, facts)
         }
         return identifier
     }
@@ -48,29 +46,27 @@ struct NotificationRoad: Sendable {
         to target: PartitionAddress,
         in transaction: inout Transaction
     ) throws {
-        let notice: Notice
+        let judged: (notice: Notice, reading: NoticeReading)
         do throws(NoticeFailure) {
-            notice = try reader.notice(in: record.signedPayload, now: transaction.now)
+            judged = try judge(record.signedPayload, now: transaction.now)
         } catch {
             return
         }
-        guard let signed = notice.transaction,
-            let facts = NoticeReading(notice, policies: policies).facts,
-            facts.partition(of: transaction.partitions) == target.partition
+        guard let signed = judged.notice.transaction, let facts = judged.reading.facts,
+            facts.claimShard.partition(of: transaction.partitions) == target.partition
         else { return }
-        try send(signed, facts, in: &transaction)
+        try transaction.sendToClaim(signed, facts)
     }
 
-    private func send(
-        _ signed: SignedTransaction,
-        _ facts: TransactionFacts,
-        in transaction: inout Transaction
-    ) throws {
-        try transaction.send(
-            TransactionVerifiedV1(transaction: signed),
-            to: .receipts,
-            shard: Shard(bundleID: facts.bundleId, originalTransactionID: facts.originalTransactionId),
-            subject: facts.bundleId.rawValue + "/" + facts.originalTransactionId.rawValue
-        )
+    /// What Apple says, and what is done about it by the policy of the app that it is about.
+    private func judge(
+        _ signedPayload: String,
+        now: Timestamp
+    ) throws(NoticeFailure) -> (notice: Notice, reading: NoticeReading) {
+        let notice = try reader.notice(in: signedPayload, now: now)
+        guard let app = notice.bundleId.flatMap({ BundleID(rawValue: $0) }), let policy = policies[app] else {
+            throw .unknownApp
+        }
+        return (notice, NoticeReading(notice, policy: policy))
     }
 }

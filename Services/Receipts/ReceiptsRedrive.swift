@@ -67,7 +67,7 @@ extension ReceiptsService {
             return try road.send(reading, of: record, in: &transaction)
         }
         for item in reading.admitted
-        where item.facts.partition(of: transaction.partitions) == target.partition {
+        where item.facts.claimShard.isOf(target, transaction) {
             try road.send(item, of: record, in: &transaction)
         }
     }
@@ -113,13 +113,6 @@ extension RedrivePage {
     /// This page, and after the last of its kind the first page of the next.
     fileprivate func followed(by key: [String]) -> RedrivePage {
         next.isEmpty ? RedrivePage(rows: rows, next: key) : self
-    }
-}
-
-extension TransactionFacts {
-    /// Where the claim of the transaction is.
-    func partition(of count: Int) -> Int {
-        Shard(bundleID: bundleId, originalTransactionID: originalTransactionId).partition(of: count)
     }
 }
 

@@ -44,12 +44,27 @@ struct SubmissionRoad: Sendable {
         of record: SubmissionRecord,
         in transaction: inout Transaction
     ) throws {
-        let facts = item.facts
-        try transaction.send(
-            TransactionVerifiedV1(transaction: item.signed, submission: record.submission),
+        try transaction.sendToClaim(item.signed, item.facts, for: record.submission)
+    }
+}
+
+extension Transaction {
+    /// Sends a transaction to its claim: on behalf of a submission, or because Apple told us.
+    mutating func sendToClaim(
+        _ signed: SignedTransaction,
+        _ facts: TransactionFacts,
+        for submission: Submission? = nil
+    ) throws {
+        try send(
+            TransactionVerifiedV1(transaction: signed, submission: submission),
             to: .receipts,
-            shard: Shard(bundleID: facts.bundleId, originalTransactionID: facts.originalTransactionId),
+            shard: facts.claimShard,
             subject: facts.bundleId.rawValue + "/" + facts.originalTransactionId.rawValue
         )
     }
+}
+
+extension TransactionFacts {
+    /// The shard in whose partition the claim of the transaction is.
+    var claimShard: Shard { Shard(bundleID: bundleId, originalTransactionID: originalTransactionId) }
 }

@@ -34,20 +34,22 @@ struct NotificationsRoutes: Sendable {
     /// What leads every delivery of a notification to the same partition: its UUID, read before anything says that it
     /// is genuine; for what bears none, the digest of its text.
     static func identifier(of payload: String) -> String {
+        notificationUUID(of: payload)
+            ?? SHA256.hash(data: Data(payload.utf8)).map { String($0, radix: 16) }.joined(separator: "-")
+    }
+
+    private static func notificationUUID(of payload: String) -> String? {
         struct Head: Decodable { let notificationUUID: String }
         let segments = payload.split(separator: ".", omittingEmptySubsequences: false)
-        let digest = SHA256.hash(data: Data(payload.utf8)).map { String($0, radix: 16) }.joined(
-            separator: "-"
-        )
-        guard segments.count == 3 else { return digest }
+        guard segments.count == 3 else { return nil }
         var text = String(segments[1]).replacing("-", with: "+").replacing("_", with: "/")
         text += String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-        guard let json = Data(base64Encoded: text) else { return digest }
+        guard let json = Data(base64Encoded: text) else { return nil }
         do {
             let identifier = try JSONDecoder().decode(Head.self, from: json).notificationUUID
-            return identifier.utf8.count <= maximumIdentifierBytes ? identifier : digest
+            return identifier.utf8.count <= maximumIdentifierBytes ? identifier : nil
         } catch {
-            return digest
+            return nil
         }
     }
 }

@@ -68,6 +68,15 @@ package struct Claim: Equatable, Sendable {
         package static func verified(_ statement: Statement, _ submission: Submission?) -> Event {
             submission.map { .submitted(statement, $0) } ?? .stated(statement)
         }
+
+        /// What Apple says with it.
+        package var statement: Statement? {
+            switch self {
+            case .submitted(let statement, _), .stated(let statement), .recalled(let statement, _, _):
+                statement
+            case .held, .refused, .retried: nil
+            }
+        }
     }
 
     /// What the shell must do, in the same transaction as the new state.

@@ -66,10 +66,9 @@ package struct NoticeReading: Equatable, Sendable {
     /// The facts that go to their claim.
     package let facts: TransactionFacts?
 
-    /// What is done about a notice, under the policy of the app that it names.
-    package init(_ notice: Notice, policies: [BundleID: AppPolicy]) {
-        let policy = notice.bundleId.flatMap { BundleID(rawValue: $0) }.flatMap { policies[$0] }
-        if let obstacle = AppPolicy.obstacle(notice, policy: policy) {
+    /// What is done about a notice, under the policy of the app that it is about.
+    package init(_ notice: Notice, policy: AppPolicy) {
+        if let obstacle = policy.obstacle(notice) {
             self.init(.parked, obstacle.rawValue)
         } else if let transaction = notice.transaction {
             let facts = TransactionFacts(transaction)
@@ -98,14 +97,13 @@ extension AppPolicy {
     /// What stands in the way of a notice; a test notification is about no purchase, and nothing does.
     ///
     /// Where the sandbox grants to some buyers only, a notice passes for none: it does not say whose purchase it is.
-    fileprivate static func obstacle(_ notice: Notice, policy: AppPolicy?) -> Obstacle? {
-        guard let policy else { return .unknownApp }
+    fileprivate func obstacle(_ notice: Notice) -> Obstacle? {
         guard let transaction = notice.transaction else { return nil }
         guard transaction.bundleId == notice.bundleId else { return .wrongApp }
         let environment = Environment(rawValue: transaction.environment)
-        guard policy.environments.contains(environment), environment == notice.environment else {
+        guard environments.contains(environment), environment == notice.environment else {
             return .wrongEnvironment
         }
-        return environment == .sandbox && policy.sandbox != .separate ? .sandboxRefused : nil
+        return environment == .sandbox && sandbox != .separate ? .sandboxRefused : nil
     }
 }

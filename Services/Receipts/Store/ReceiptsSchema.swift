@@ -62,9 +62,8 @@ enum ReceiptsSchema {
             ) STRICT
             """,
             "CREATE INDEX submission_parked ON submission (judged_at) WHERE state = 'parked'",
-            """
-            CREATE INDEX submission_open ON submission (bundle_id, buyer_id) WHERE state IN ('parked', 'pending')
-            """,
+            "CREATE INDEX submission_parked_of_buyer ON submission (bundle_id, buyer_id) WHERE state = 'parked'",
+            "CREATE INDEX submission_pending ON submission (bundle_id, buyer_id) WHERE state = 'pending'",
             """
             CREATE TABLE claim (
               transaction_id TEXT NOT NULL,
