@@ -55,6 +55,11 @@ struct GoldenFile: Sendable, CustomStringConvertible {
         .reply(DeadLetter.self), .reply(DeadLetterList.self), .reply(LinkList.self), .reply(LinkStatus.self),
         .reply(PartitionStatus.self), .reply(RedriveList.self),
         .reply(Trace.self),
+        .event(AppleAskV1.self), .event(ClaimsGetV1.self), .event(NotificationHintV1.self),
+        .event(NotificationRecoveredV1.self), .event(PaymentSoughtV1.self),
+        .event(TransactionDeliverV1.self),
+        .reply(AppleAnswerV1.self), .reply(ClaimsV1.self), .reply(NotificationHintedV1.self),
+        .reply(TransactionDeliveredV1.self),
     ]
 }
 

@@ -1,0 +1,20 @@
+/// Asks whose some transactions are, as far as one partition knows.
+///
+/// - Sent by: operator
+/// - Received by: receipts (partition of the original transaction id, or all)
+package struct ClaimsGetV1: Request, Hashable {
+    package typealias Reply = ClaimsV1
+
+    package static let type: EventType = "counterfoil.claims.get.v1"
+
+    package var bundleId: BundleID
+    package var environment: Environment
+    package var transactionIds: [TransactionID]
+
+    /// The message, with what it says.
+    package init(bundleId: BundleID, environment: Environment, transactionIds: [TransactionID]) {
+        self.bundleId = bundleId
+        self.environment = environment
+        self.transactionIds = transactionIds
+    }
+}

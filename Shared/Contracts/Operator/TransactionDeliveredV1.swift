@@ -1,0 +1,7 @@
+/// The transaction is on its way to its claim.
+package struct TransactionDeliveredV1: Codable, Hashable, Sendable {
+    package var transactionId: TransactionID
+
+    /// The answer to a delivery.
+    package init(transactionId: TransactionID) { self.transactionId = transactionId }
+}
