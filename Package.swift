@@ -139,6 +139,7 @@ let package = Package(
             exclude: ["Signing"]
         ),
         .target(name: "LoadVerdict", path: "Tests/LoadGenerator/Verdict"),
+        .target(name: "ScriptedHTTPServer", path: "Tests/ScriptedHTTPServer"),
         .executableTarget(
             name: "LoadGenerator",
             dependencies: [
@@ -153,7 +154,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "AppStore", "AppStoreSigning", "Contracts", "Database", "Delivery", "LoadVerdict", "Program",
-                "ZeroMQ", argumentParser, crypto, logging, nioLockedBox,
+                "ZeroMQ", argumentParser, asyncHTTPClient, crypto, logging, nioCore, nioHTTP1, nioLockedBox,
             ],
             path: "Tests/Benchmarks"
         ),
@@ -177,7 +178,9 @@ let package = Package(
         ),
         .testTarget(
             name: "AppStoreTests",
-            dependencies: ["AppStore", "AppStoreSigning", "Contracts", crypto, nioLockedBox, x509],
+            dependencies: [
+                "AppStore", "AppStoreSigning", "Contracts", "ScriptedHTTPServer", crypto, nioLockedBox, x509,
+            ],
             path: "Tests/AppStoreTests"
         ),
         .testTarget(
@@ -224,9 +227,13 @@ let package = Package(
         .testTarget(name: "TidyTests", path: "Tests/TidyTests"),
     ]
         + statefulService("Orders")
-        + statefulService("Receipts", also: ["AppStore", crypto], tests: ["AppStoreSigning"])
+        + statefulService("Receipts", also: ["AppStore", crypto, nioLockedBox], tests: ["AppStoreSigning"])
         + statefulService("Entitlements")
-        + statefulService("Notifications", also: [asyncHTTPClient, crypto, nioCore, nioHTTP1]),
+        + statefulService(
+            "Notifications",
+            also: [asyncHTTPClient, crypto, nioCore, nioHTTP1],
+            tests: ["ScriptedHTTPServer"]
+        ),
     swiftLanguageModes: [.v6]
 )
 

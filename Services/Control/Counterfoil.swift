@@ -41,7 +41,7 @@ struct Counterfoil: ParsableCommand {
                     ReceiptsCommand.self,
                 ]
             ),
-            CommandGroup(name: "Proofs", subcommands: [VerifyCommand.self]),
+            CommandGroup(name: "Apple", subcommands: [VerifyCommand.self, ReconcileCommand.self]),
         ]
     )
 }

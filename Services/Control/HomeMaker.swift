@@ -17,8 +17,16 @@ struct HomeMaker {
 
     /// Writes folders and files; what is written is read back, so that a home that was made can be run.
     ///
+    /// - Parameters:
+    ///   - configuration: what the home's configuration says.
+    ///   - roots: root certificates that are copied into the home.
+    ///   - appStore: an App Store whose key is written into the home.
     /// - Throws: `ConfigurationError` when there is a home already, or a value is not acceptable.
-    func make(_ configuration: Configuration, copying roots: [String]) throws {
+    func make(
+        _ configuration: Configuration,
+        copying roots: [String],
+        appStore: SimulatedAppStore? = nil
+    ) throws {
         for file in [home.configurationFile, home.catalogFile] {
             guard !FileManager.default.fileExists(atPath: file) else {
                 let problem = "is there already; choose another --home, or remove this one first"
@@ -29,13 +37,18 @@ struct HomeMaker {
         try home.makeFolders()
         if isTest { try write(Data(), to: home.testMarker) }
         try copy(roots)
+        var written = [home.catalogFile, home.configurationFile]
+        if let appStore {
+            let file = home.path(appStore.server.privateKey)
+            try write(Data(appStore.pem.utf8), to: file)
+            written.append(file)
+        }
         try write(encoded(Self.exampleCatalog), to: home.catalogFile)
         try write(encoded(configuration), to: home.configurationFile)
         do {
             _ = try (Configuration(of: home), Catalog(of: home))
         } catch {
-            try FileManager.default.removeItem(atPath: home.configurationFile)
-            try FileManager.default.removeItem(atPath: home.catalogFile)
+            for file in written { try FileManager.default.removeItem(atPath: file) }
             throw error
         }
     }

@@ -35,15 +35,16 @@ struct PartitionInquiry {
         services.flatMap { service in (0..<partitions).map { PartitionAddress(service, $0) } }
     }
 
-    /// Asks one partition.
+    /// Asks one partition; its answer is of use for so many milliseconds.
     ///
     /// - Throws: `CommandFailure` in words for the operator.
     func ask<Question: Request>(
         _ question: Question,
-        of address: PartitionAddress
+        of address: PartitionAddress,
+        within milliseconds: Int64 = PartitionInquiry.patience
     ) async throws -> Question.Reply {
         do {
-            return try await client.ask(question, of: address, within: Self.patience)
+            return try await client.ask(question, of: address, within: milliseconds)
         } catch {
             throw Self.failure(error, of: address)
         }

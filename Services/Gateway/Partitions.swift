@@ -88,6 +88,18 @@ struct Partitions: Sendable {
         return try await ask(request, .receipts, shard, subject: "notification/\(request.identifier)")
     }
 
+    /// Passes on that something happened to a purchase.
+    func hint(_ request: NotificationHintV1) async throws(Problem) -> NotificationHintedV1 {
+        let original = request.originalTransactionId
+        let reply = try await ask(
+            request,
+            .receipts,
+            Shard(bundleID: request.bundleId, originalTransactionID: original),
+            subject: "\(request.bundleId.rawValue)/\(original.rawValue)"
+        )
+        return try read(request, reply)
+    }
+
     /// The verdict on a submission, waited for as long as the request says.
     func verdict(_ request: VerdictWaitV1) async throws(Problem) -> ReceiptVerdictV1 {
         let reply = try await ask(

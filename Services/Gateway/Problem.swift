@@ -72,6 +72,11 @@ struct Problem: Error, Equatable {
         return problem
     }
 
+    /// The body did not come in time; 503 and not 408, because no 4xx may be given to what is not final.
+    static var late: Problem {
+        .unavailable("The body did not come in time; nothing was accepted, try again.")
+    }
+
     /// The gateway has a fault of its own; the log has more.
     static var internalFault: Problem {
         Problem(.internalServerError, "The gateway has a fault; see its log.")

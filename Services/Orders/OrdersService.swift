@@ -16,6 +16,9 @@ package struct OrdersService: PartitionedService {
     /// The tables of every partition.
     package static let schema = OrdersSchema.schema
 
+    /// Looks again at orders that nobody pays.
+    package let worker: (any OutsideWorker)? = PaymentSeeker()
+
     /// The service; it has no configuration of its own.
     package init() {}
 
@@ -38,7 +41,7 @@ package struct OrdersService: PartitionedService {
         try OrderTrace(connection: connection).read(identifiers)
     }
 
-    /// How many orders wait for their payment, and how long payments have waited for the ledger.
+    /// How many orders wait for their payment and are watched, and how long payments have waited for the ledger.
     ///
     /// - Throws: `StoreError`.
     package func gauges(in connection: any Connection, now: Timestamp) throws -> [String: Double] {

@@ -29,6 +29,7 @@ struct ClaimRoad {
         }
         for directive in directives { try carryOut(directive, in: &transaction) }
         try ClaimStore(connection: transaction.connection).save(record, news: news, now: transaction.now)
+        if news != nil, let known { try watch(known, in: &transaction) }
         return .applied
     }
 
@@ -48,6 +49,13 @@ struct ClaimRoad {
                 ownedSince: transaction.ownedSince
             )
         }
+    }
+
+    /// Notes when to ask whether a subscription went on.
+    private func watch(_ facts: TransactionFacts, in transaction: inout Transaction) throws {
+        let watches = SubscriptionWatches(connection: transaction.connection)
+        guard let look = try watches.watch(facts, now: transaction.now) else { return }
+        transaction.scheduleWork(at: look)
     }
 
     private mutating func carryOut(_ directive: Claim.Directive, in transaction: inout Transaction) throws {

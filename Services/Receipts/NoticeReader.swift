@@ -12,8 +12,10 @@ protocol NoticeReader: Sendable {
 struct AppStoreNoticeReader: NoticeReader {
     private let verifier: NotificationVerifier
 
+    init(_ verifiers: AppleVerifiers) { verifier = verifiers.notifications }
+
     /// Trusts Apple's roots and, in a test home, the DER of others.
-    init(extraRoots: [[UInt8]]) { verifier = NotificationVerifier(extraRoots: extraRoots) }
+    init(extraRoots: [[UInt8]]) { self.init(AppleVerifiers(extraRoots: extraRoots)) }
 
     func notice(in signedPayload: String, now: Timestamp) throws(NoticeFailure) -> Notice {
         do {

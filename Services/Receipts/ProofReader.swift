@@ -1,5 +1,8 @@
 import AppStore
 import Contracts
+import Database
+import Delivery
+import Foundation
 import ReceiptsCore
 
 /// Turns a proof into the transactions that Apple signed.
@@ -11,11 +14,28 @@ protocol ProofReader: Sendable {
 }
 
 /// What a genuine proof holds.
-struct ProofContents: Equatable {
+struct ProofContents: Codable, Equatable {
     /// In any order.
     let transactions: [SignedTransaction]
     /// How many more there are that cannot be read.
     var unreadable = 0
+
+    init(transactions: [SignedTransaction], unreadable: Int = 0) {
+        self.transactions = transactions
+        self.unreadable = unreadable
+    }
+
+    /// What a row of `submission` keeps of an answer of Apple's.
+    init(stored text: String) throws(StoreError) {
+        do {
+            self = try JSONDecoder().decode(ProofContents.self, from: Data(text.utf8))
+        } catch {
+            throw .corrupt("submission.findings")
+        }
+    }
+
+    /// As it is kept in the row.
+    func stored() throws -> String { String(decoding: try EventCoder.encoder().encode(self), as: UTF8.self) }
 }
 
 /// Reads proofs by Apple's signatures.
@@ -23,11 +43,13 @@ struct AppStoreProofReader: ProofReader {
     private let transactions: TransactionVerifier
     private let appReceipts: AppReceiptVerifier
 
-    /// Trusts Apple's roots and, in a test home, the DER of others.
-    init(extraRoots: [[UInt8]]) {
-        transactions = TransactionVerifier(extraRoots: extraRoots)
-        appReceipts = AppReceiptVerifier(extraRoots: extraRoots)
+    init(_ verifiers: AppleVerifiers) {
+        transactions = verifiers.transactions
+        appReceipts = verifiers.appReceipts
     }
+
+    /// Trusts Apple's roots and, in a test home, the DER of others.
+    init(extraRoots: [[UInt8]]) { self.init(AppleVerifiers(extraRoots: extraRoots)) }
 
     func contents(of proof: Proof, now: Timestamp) throws(ProofFailure) -> ProofContents {
         switch proof.kind {

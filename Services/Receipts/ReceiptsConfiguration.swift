@@ -1,25 +1,95 @@
+import AppStore
 import Contracts
+import Foundation
 import Program
 import ReceiptsCore
 
 /// What the service needs of the home's configuration.
-struct ReceiptsConfiguration: Equatable {
+struct ReceiptsConfiguration {
     let policies: [BundleID: AppPolicy]
-    /// The DER of root certificates that are trusted beside Apple's; only a test home has any.
-    let extraRoots: [[UInt8]]
+    /// By whose certificates proofs are genuine: Apple's and, in a test home, others.
+    let verifiers: AppleVerifiers
+    /// How Apple is asked.
+    let apple: AppleQuestions
+
+    private static let minuteMilliseconds: Int64 = 60_000
 
     init(home: Home) throws(ConfigurationError) {
         let configuration = try Configuration(of: home)
         let roots = try configuration.extraRoots.map { path throws(ConfigurationError) in
             try RootCertificates.read(home.path(path))
         }
-        self.init(configuration, extraRoots: roots.flatMap(\.self))
+        try self.init(configuration, home: home, extraRoots: roots.flatMap(\.self))
     }
 
-    init(_ configuration: Configuration, extraRoots: [[UInt8]] = []) {
+    /// What a configuration says; a `home` is needed where it names files of keys.
+    init(
+        _ configuration: Configuration,
+        home: Home? = nil,
+        extraRoots: [[UInt8]] = []
+    ) throws(ConfigurationError) {
         let apps = configuration.apps.map { ($0.bundleId, AppPolicy($0)) }
         policies = Dictionary(apps, uniquingKeysWith: { first, _ in first })
-        self.extraRoots = extraRoots
+        verifiers = AppleVerifiers(extraRoots: extraRoots)
+        apple = AppleQuestions(
+            access: try Self.access(configuration, home),
+            partitions: configuration.partitions,
+            readingInterval: Int64(configuration.recovery.everyMinutes) * Self.minuteMilliseconds,
+            verifiers: verifiers
+        )
+    }
+
+    private static func access(
+        _ configuration: Configuration,
+        _ home: Home?
+    ) throws(ConfigurationError) -> AppleAccess {
+        var apps: [BundleID: AppleAccess.App] = [:]
+        for app in configuration.apps {
+            var access = AppleAccess.App()
+            access.key = try app.appStoreServer.map { key throws(ConfigurationError) in
+                try AppStoreServerKey(key, of: app.bundleId, home)
+            }
+            access.callsPerSecond = app.appStoreServer?.callsPerSecond
+            access.asksVerifyReceipt = app.verifyReceipt != nil
+            access.sharedSecret = app.verifyReceipt?.sharedSecret
+            apps[app.bundleId] = access
+        }
+        do {
+            return try AppleAccess(
+                apps: apps,
+                partitions: configuration.partitions,
+                serverAPI: configuration.appStore.map { AppleAddresses(simulator: $0) } ?? .serverAPI,
+                verifyReceipt: configuration.appStore.map { AppleAddresses(simulator: $0, "/verifyReceipt") }
+                    ?? .verifyReceipt
+            )
+        } catch {
+            throw ConfigurationError(file: "counterfoil.json", problem: "\(error); get a new one")
+        }
+    }
+}
+
+extension AppStoreServerKey {
+    /// The key that a configuration names.
+    fileprivate init(
+        _ key: Configuration.AppStoreServer,
+        of bundleID: BundleID,
+        _ home: Home?
+    ) throws(ConfigurationError) {
+        let path = home?.path(key.privateKey) ?? key.privateKey
+        do {
+            let pem = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+            self.init(issuerId: key.issuerId, keyId: key.keyId, bundleId: bundleID, pem: pem)
+        } catch {
+            let problem = "cannot be read; appStoreServer.privateKey of \(bundleID) names it"
+            throw ConfigurationError(file: path, problem: problem)
+        }
+    }
+}
+
+extension AppleAddresses {
+    /// Those of a simulator, whose two worlds are two paths.
+    fileprivate init(simulator: String, _ path: String = "") {
+        self.init(production: "\(simulator)/production\(path)", sandbox: "\(simulator)/sandbox\(path)")
     }
 }
 
@@ -31,6 +101,9 @@ extension AppPolicy {
             case .separate: .separate
             case .grantTo(let buyers): .grantTo(Set(buyers))
             }
-        self.init(environments: Set(app.environments), sandbox: sandbox)
+        var authorities: Set<Authority> = []
+        if app.appStoreServer != nil { authorities.insert(.serverAPI) }
+        if app.verifyReceipt != nil { authorities.insert(.verifyReceipt) }
+        self.init(environments: Set(app.environments), sandbox: sandbox, authorities: authorities)
     }
 }

@@ -13,22 +13,33 @@ struct ReceiptsService: PartitionedService {
 
     let road: SubmissionRoad
     let notifications: NotificationRoad
+    /// Asks Apple; nil where nothing is asked.
+    let worker: (any OutsideWorker)?
+    private let secrets: [BundleID: String]
+    private let revocations: RevocationWatch?
 
     init(_ configuration: ReceiptsConfiguration) {
         self.init(
-            reader: AppStoreProofReader(extraRoots: configuration.extraRoots),
-            notices: AppStoreNoticeReader(extraRoots: configuration.extraRoots),
-            policies: configuration.policies
+            reader: AppStoreProofReader(configuration.verifiers),
+            notices: AppStoreNoticeReader(configuration.verifiers),
+            policies: configuration.policies,
+            apple: configuration.apple
         )
     }
 
     init(
         reader: any ProofReader,
         notices: any NoticeReader = AppStoreNoticeReader(extraRoots: []),
-        policies: [BundleID: AppPolicy]
+        policies: [BundleID: AppPolicy],
+        apple: AppleQuestions? = nil
     ) {
-        road = SubmissionRoad(reader: reader, policies: policies)
-        notifications = NotificationRoad(reader: notices, policies: policies)
+        let submissions = SubmissionRoad(reader: reader, policies: policies)
+        let notifications = NotificationRoad(reader: notices, policies: policies)
+        worker = apple.map { AppleWorker($0, submissions, notifications) }
+        road = submissions
+        self.notifications = notifications
+        revocations = apple?.revocations
+        secrets = apple?.access.apps.compactMapValues(\.sharedSecret) ?? [:]
     }
 
     func register(in table: inout HandlerTable) {
@@ -41,6 +52,15 @@ struct ReceiptsService: PartitionedService {
             request: NotificationDeliverV1.self,
             OnNotificationDeliver(road: notifications).callAsFunction
         )
+        table.on(
+            request: NotificationHintV1.self,
+            OnNotificationHint(policies: road.policies, secrets: secrets).callAsFunction
+        )
+        table.on(request: AppleAskV1.self, OnAppleAsk(policies: road.policies).callAsFunction)
+        table.on(request: ClaimsGetV1.self, OnClaimsGet().callAsFunction)
+        table.on(request: TransactionDeliverV1.self, OnTransactionDeliver(road: road).callAsFunction)
+        table.on(NotificationRecoveredV1.self, OnNotificationRecovered(road: notifications).callAsFunction)
+        table.on(PaymentSoughtV1.self, OnPaymentSought(policies: road.policies).callAsFunction)
         table.on(TransactionVerifiedV1.self, OnTransactionVerified().callAsFunction)
         table.on(ClaimHeldV1.self, OnClaimHeld().callAsFunction)
         table.on(ClaimHeldV2.self, OnClaimHeld().callAsFunction)
@@ -51,7 +71,13 @@ struct ReceiptsService: PartitionedService {
         let orphans = try ClaimStore(connection: connection).orphans()
         let age = orphans.oldest.map { Double(now.milliseconds - $0.milliseconds) / 1_000 } ?? 0
         let counts = try NotificationStore(connection: connection).counts()
+        let questions = try QuestionStore(connection: connection).counts()
+        let asked = questions.oldest.map { Double(now.milliseconds - $0.milliseconds) / 1_000 } ?? 0
         return [
+            "counterfoil_apple_questions": Double(questions.waiting),
+            "counterfoil_apple_questions_oldest_seconds": asked,
+            "counterfoil_apple_questions_troubled": Double(questions.troubled),
+            "counterfoil_certificates_revoked": Double(revocations?.revokedCount ?? 0),
             "counterfoil_notifications_parked": Double(counts.parked),
             "counterfoil_notifications_unknown": Double(counts.unknown),
             "counterfoil_receipts_parked": Double(try SubmissionStore(connection: connection).parkedCount()),

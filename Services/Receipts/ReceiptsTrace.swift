@@ -21,6 +21,10 @@ extension Trace {
         guard let step = try SubmissionStore(connection: connection).step(id) else { return }
         entries.append(Entry(step))
         related.formUnion([id.rawValue] + step.transactionIDs)
+        let question = QuestionRow.id(of: .proof(id), in: BundleID(unchecked: ""))
+        if let asked = try QuestionStore(connection: connection).row(question) {
+            entries.append(Entry(asked))
+        }
     }
 
     fileprivate mutating func add(_ id: TransactionID, _ connection: any Connection) throws {
@@ -61,6 +65,16 @@ extension Trace.Entry {
     /// The request that handed a submission in.
     init(_ step: SubmissionStore.Step) {
         self.init(time: step.time, type: ReceiptSubmitV1.type.rawValue, id: step.requestID)
+    }
+
+    /// A question to Apple that has no answer yet, with what stood in its way.
+    fileprivate init(_ question: QuestionRow) {
+        let asked = "apple.\(question.question.authority.rawValue).asked"
+        self.init(
+            time: question.askedAt,
+            type: question.trouble.map { "\(asked) (\($0))" } ?? asked,
+            id: question.id
+        )
     }
 
     fileprivate init(_ step: ClaimRecord.Step, _ type: EventType) {

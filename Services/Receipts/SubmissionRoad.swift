@@ -8,19 +8,78 @@ struct SubmissionRoad: Sendable {
     let reader: any ProofReader
     let policies: [BundleID: AppPolicy]
 
+    /// What a submission holds: by Apple's answer where it was asked, else by the proof itself.
     func read(_ record: SubmissionRecord, now: Timestamp) -> SubmissionReading {
+        if let findings = record.findings { return reading(of: findings, in: record) }
         do {
-            let contents = try reader.contents(of: record.proof, now: now)
-            return SubmissionReading(
-                contents.transactions,
-                unreadable: contents.unreadable,
-                from: record.buyerID,
-                of: record.bundleID,
-                policy: policies[record.bundleID]
-            )
+            return reading(of: try reader.contents(of: record.proof, now: now), in: record)
         } catch {
-            return SubmissionReading(error)
+            return SubmissionReading(canAsk(about: record, error) ? .askingApple : error)
         }
+    }
+
+    /// What these contents mean in a submission.
+    func reading(of contents: ProofContents, in record: SubmissionRecord) -> SubmissionReading {
+        SubmissionReading(
+            contents.transactions,
+            unreadable: contents.unreadable,
+            from: record.buyerID,
+            of: record.bundleID,
+            policy: policies[record.bundleID]
+        )
+    }
+
+    /// Whether Apple may be asked about a proof that fails so; of a transaction it signed there is nothing to ask.
+    private func canAsk(about record: SubmissionRecord, _ failure: ProofFailure) -> Bool {
+        record.proof.kind != .signedTransaction && failure.isForApple && authority(of: record) != nil
+    }
+
+    private func authority(of record: SubmissionRecord) -> Authority? {
+        policies[record.bundleID]?.authorities.first
+    }
+
+    /// Tells the phone, sends every transaction to its claim, and asks Apple what only Apple knows.
+    ///
+    /// A genuine receipt that `isNew` is confirmed in the background: Apple may have taken back what it lists.
+    func follow(
+        _ reading: SubmissionReading,
+        of record: SubmissionRecord,
+        isNew: Bool,
+        in transaction: inout Transaction
+    ) throws {
+        try send(reading, of: record, in: &transaction)
+        guard record.proof.kind != .signedTransaction else { return }
+        let proof = QuestionRow.Subject.proof(record.receiptID)
+        if reading.state == .asking {
+            try ask(proof, .awaited, record, unlessAsked: true, in: &transaction)
+        } else {
+            let answered = QuestionRow.id(of: proof, in: record.bundleID)
+            try QuestionStore(connection: transaction.connection).remove(answered)
+            let isConfirmable = record.proof.kind == .appReceipt && record.findings == nil
+            guard isNew, isConfirmable, !reading.admitted.isEmpty else { return }
+            try ask(.confirmation(record.receiptID), .background, record, in: &transaction)
+        }
+    }
+
+    private func ask(
+        _ subject: QuestionRow.Subject,
+        _ urgency: QuestionRow.Urgency,
+        _ record: SubmissionRecord,
+        unlessAsked: Bool = false,
+        in transaction: inout Transaction
+    ) throws {
+        guard let authority = authority(of: record) else { return }
+        let row = QuestionRow(
+            subject,
+            of: record.bundleID,
+            to: authority,
+            urgency: urgency,
+            now: transaction.now
+        )
+        let store = QuestionStore(connection: transaction.connection)
+        if unlessAsked, try store.row(row.id) != nil { return }
+        try store.ask(row)
+        transaction.scheduleWork(at: transaction.now)
     }
 
     func send(

@@ -1,6 +1,6 @@
 /// Asks for a page of a buyer's ledger, oldest first.
 ///
-/// - Sent by: gateway
+/// - Sent by: gateway, operator
 /// - Received by: entitlements
 package struct LedgerGetV1: Request, Hashable {
     package typealias Reply = LedgerV1

@@ -1,6 +1,6 @@
 /// Apple delivers an App Store Server Notification, version 2.
 ///
-/// - Sent by: gateway
+/// - Sent by: gateway, operator
 /// - Received by: receipts (partition of `identifier`)
 package struct NotificationDeliverV1: Request, Hashable {
     package typealias Reply = NotificationDeliveredV1

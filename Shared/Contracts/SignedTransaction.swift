@@ -92,14 +92,15 @@ extension SignedTransaction {
         originalTransactionId = try fields.decode(String.self, forKey: .originalTransactionId)
         bundleId = try fields.decode(String.self, forKey: .bundleId)
         productId = try fields.decode(String.self, forKey: .productId)
-        purchaseDate = try fields.milliseconds(.purchaseDate)
+        purchaseDate = try fields.decode(Milliseconds.self, forKey: .purchaseDate).count
         quantity = try fields.decodeIfPresent(Int.self, forKey: .quantity) ?? 1
         type = try fields.decode(String.self, forKey: .type)
         environment = try fields.decode(String.self, forKey: .environment)
-        signedDate = try fields.milliseconds(.signedDate)
+        signedDate = try fields.decode(Milliseconds.self, forKey: .signedDate).count
 
-        originalPurchaseDate = try fields.millisecondsIfPresent(.originalPurchaseDate)
-        expiresDate = try fields.millisecondsIfPresent(.expiresDate)
+        originalPurchaseDate = try fields.decodeIfPresent(Milliseconds.self, forKey: .originalPurchaseDate)?
+            .count
+        expiresDate = try fields.decodeIfPresent(Milliseconds.self, forKey: .expiresDate)?.count
         webOrderLineItemId = try fields.decodeIfPresent(String.self, forKey: .webOrderLineItemId)
         subscriptionGroupIdentifier = try fields.decodeIfPresent(
             String.self,
@@ -115,7 +116,7 @@ extension SignedTransaction {
         currency = try fields.decodeIfPresent(String.self, forKey: .currency)
         appTransactionId = try fields.decodeIfPresent(String.self, forKey: .appTransactionId)
 
-        revocationDate = try fields.millisecondsIfPresent(.revocationDate)
+        revocationDate = try fields.decodeIfPresent(Milliseconds.self, forKey: .revocationDate)?.count
         revocationReason = try fields.decodeIfPresent(Int.self, forKey: .revocationReason)
         revocationType = try fields.decodeIfPresent(String.self, forKey: .revocationType)
         revocationPercentage = try fields.decodeIfPresent(Int.self, forKey: .revocationPercentage)
@@ -134,37 +135,5 @@ extension SignedTransaction {
         )
         deviceVerification = try fields.decodeIfPresent(String.self, forKey: .deviceVerification)
         deviceVerificationNonce = try fields.decodeIfPresent(String.self, forKey: .deviceVerificationNonce)
-    }
-}
-
-extension KeyedDecodingContainer {
-    // JSONDecoder refuses a fraction for Int64 with an error type of its own, so any failure asks for a
-    // Double, which in turn names the field when it is no number at all.
-
-    fileprivate func milliseconds(_ key: Key) throws -> Int64 {
-        do {
-            return try decode(Int64.self, forKey: key)
-        } catch {
-            return try cutOff(try decode(Double.self, forKey: key), key)
-        }
-    }
-
-    fileprivate func millisecondsIfPresent(_ key: Key) throws -> Int64? {
-        do {
-            return try decodeIfPresent(Int64.self, forKey: key)
-        } catch {
-            return try cutOff(try decode(Double.self, forKey: key), key)
-        }
-    }
-
-    private func cutOff(_ milliseconds: Double, _ key: Key) throws -> Int64 {
-        guard let whole = Int64(exactly: milliseconds.rounded(.towardZero)) else {
-            throw DecodingError.dataCorruptedError(
-                forKey: key,
-                in: self,
-                debugDescription: "not a date in milliseconds"
-            )
-        }
-        return whole
     }
 }

@@ -13,6 +13,9 @@ package struct Configuration: Encodable, Equatable, Sendable {
     package var http: HTTP
     /// Further root certificates, DER or PEM files; accepted in a test home only.
     package var extraRoots: [String]
+    /// Where Apple's servers are played, a URL without a slash at its end; accepted in a test home only.
+    package var appStore: String?
+    package var recovery: Recovery
     package var apps: [App]
 
     /// A configuration by its parts.
@@ -20,11 +23,15 @@ package struct Configuration: Encodable, Equatable, Sendable {
         partitions: Int = Configuration.defaultPartitions,
         http: HTTP = HTTP(),
         extraRoots: [String] = [],
+        appStore: String? = nil,
+        recovery: Recovery = Recovery(),
         apps: [App]
     ) {
         self.partitions = partitions
         self.http = http
         self.extraRoots = extraRoots
+        self.appStore = appStore
+        self.recovery = recovery
         self.apps = apps
     }
 
@@ -45,6 +52,10 @@ package struct Configuration: Encodable, Equatable, Sendable {
         package var sandbox: SandboxPolicy
         package var keys: [Key]
         package var webhook: Webhook?
+        /// The key to Apple's App Store Server API; nil: it is not asked.
+        package var appStoreServer: AppStoreServer?
+        /// Whether and how Apple's `verifyReceipt` is asked; nil: it is not.
+        package var verifyReceipt: VerifyReceipt?
 
         /// An app by its parts.
         package init(
@@ -53,7 +64,9 @@ package struct Configuration: Encodable, Equatable, Sendable {
             environments: [Environment] = [.production, .sandbox],
             sandbox: SandboxPolicy = .separate,
             keys: [Key],
-            webhook: Webhook? = nil
+            webhook: Webhook? = nil,
+            appStoreServer: AppStoreServer? = nil,
+            verifyReceipt: VerifyReceipt? = nil
         ) {
             self.bundleId = bundleId
             self.appAppleId = appAppleId
@@ -61,6 +74,8 @@ package struct Configuration: Encodable, Equatable, Sendable {
             self.sandbox = sandbox
             self.keys = keys
             self.webhook = webhook
+            self.appStoreServer = appStoreServer
+            self.verifyReceipt = verifyReceipt
         }
     }
 

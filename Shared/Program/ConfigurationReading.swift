@@ -18,11 +18,15 @@ extension Configuration {
     }
 
     private init(_ value: ConfigurationValue, isTest: Bool) throws(ConfigurationError) {
-        let object = try value.object(["partitions", "http", "extraRoots", "apps"])
+        let object = try value.object(["partitions", "http", "extraRoots", "appStore", "recovery", "apps"])
         partitions =
             try object["partitions"]?.integer(in: 1...Self.maximumPartitions) ?? Self.defaultPartitions
         http = try object["http"].map(HTTP.init) ?? HTTP()
         extraRoots = try object["extraRoots"].map(Self.texts) ?? []
+        appStore = try object["appStore"].map { value throws(ConfigurationError) in
+            try Self.appStore(value, isTest: isTest)
+        }
+        recovery = try object["recovery"].map(Recovery.init) ?? Recovery()
         apps = try object.required("apps").array().map(App.init)
         guard isTest || extraRoots.isEmpty else {
             let problem = "is accepted only in a home made by `counterfoil init --test`; remove it"
@@ -68,7 +72,8 @@ extension Configuration.HTTP {
 extension Configuration.App {
     fileprivate init(_ value: ConfigurationValue) throws(ConfigurationError) {
         let object = try value.object([
-            "bundleId", "appAppleId", "environments", "sandbox", "keys", "webhook",
+            "bundleId", "appAppleId", "environments", "sandbox", "keys", "webhook", "appStoreServer",
+            "verifyReceipt",
         ])
         bundleId = try object.required("bundleId").identifier(BundleID.self, "a bundle id")
         appAppleId = try object["appAppleId"]?.integer(in: 1...Int64.max)
@@ -77,6 +82,8 @@ extension Configuration.App {
         let keys = try object.required("keys")
         self.keys = try keys.array().map(Configuration.Key.init)
         webhook = try object["webhook"].map(Configuration.Webhook.init)
+        appStoreServer = try object["appStoreServer"].map(Configuration.AppStoreServer.init)
+        verifyReceipt = try object["verifyReceipt"].map(Configuration.VerifyReceipt.init)
         guard !self.keys.isEmpty else {
             throw keys.fault("names no key; add one, or nobody can reach the app")
         }
@@ -145,7 +152,7 @@ extension ConfigurationValue {
         guard secret.count >= least else {
             throw fault("has \(secret.count) characters, but must have at least \(least); make a longer one")
         }
-        guard secret.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+        guard secret.utf8.allSatisfy(\.isVisibleASCII) else {
             throw fault("must be of visible ASCII characters without spaces, as it travels in a header")
         }
         return secret

@@ -9,6 +9,8 @@ struct SimulatedStore: Sendable {
     let apps = AppDirectory()
     let desk = NotificationDesk()
     let consumption = ConsumptionBook()
+    let calls = CallBook()
+    let revocations = RevocationBook()
     let faults: FaultBook
     /// Where the type of a product stands that a purchase does not tell.
     let catalog: CatalogFile?
@@ -19,12 +21,13 @@ struct SimulatedStore: Sendable {
 
     init(
         folder: String,
+        ocsp: String? = nil,
         catalog: CatalogFile? = nil,
         chance: Chance = .system,
         now: @escaping @Sendable () -> Timestamp,
         pause: @escaping @Sendable (Int64) async throws -> Void
     ) throws {
-        signers = try StoreSigners(stateFolder: folder)
+        signers = try StoreSigners(stateFolder: folder, ocsp: ocsp)
         register = try SalesRegister(folder: folder, chance: chance)
         faults = FaultBook(chance: chance)
         self.catalog = catalog

@@ -16,6 +16,7 @@ struct SimulatorCommand: ParsableCommand {
             Apple's hosts, for an app's server:
               /production/verifyReceipt   /sandbox/verifyReceipt
               /production/inApps/...      /sandbox/inApps/...
+              /ocsp                       for the certificates that name it (--ocsp)
 
             What only a simulator has:
             GET  /_control/root.der       the root certificate, to be trusted in a test home
@@ -43,6 +44,9 @@ struct SimulatorCommand: ParsableCommand {
               html, empty, truncated, reset, trickle, wrongSignature,
               expiredCertificate, rateLimit
             GET, DELETE /_control/faults
+            GET  /_control/calls          how often Apple's side was asked what, by second
+            POST /_control/revocations    {"certificate"}: leaf or intermediate, and optional
+              "status": revoked (if absent), unknown, good
             GET  /livez
             """
     )
@@ -66,6 +70,14 @@ struct SimulatorCommand: ParsableCommand {
         )
     )
     var catalog: String?
+
+    @Option(
+        help: .init(
+            "Address that new certificates name as their OCSP responder, such as http://127.0.0.1:8090/ocsp.",
+            valueName: "url"
+        )
+    )
+    var ocsp: String?
 
     /// Listens until the process is asked to stop.
     func serve() async throws {
@@ -97,6 +109,7 @@ struct SimulatorCommand: ParsableCommand {
         do {
             return try SimulatedStore(
                 folder: folder,
+                ocsp: ocsp,
                 catalog: catalog.map(CatalogFile.init),
                 now: { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)) },
                 pause: { try await Task.sleep(for: .milliseconds($0)) }

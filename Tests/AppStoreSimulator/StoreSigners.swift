@@ -4,12 +4,15 @@ import AppStoreSigning
 struct StoreSigners: Sendable {
     let genuine: AppStoreSigner
     let receipts: AppReceiptSigner
+    /// What answers for the certificates, where they name a responder.
+    let responder: OCSPResponder?
     private let forged: AppStoreSigner
     private let expired: AppStoreSigner
 
-    /// The signers kept in a folder.
-    init(stateFolder: String) throws {
-        genuine = try AppStoreSigner(stateFolder: stateFolder)
+    /// The signers kept in a folder, whose certificates name the OCSP responder at `ocsp` where one is given.
+    init(stateFolder: String, ocsp: String? = nil) throws {
+        genuine = try AppStoreSigner(stateFolder: stateFolder, ocsp: ocsp)
+        responder = try genuine.responder()
         receipts = try AppReceiptSigner(stateFolder: stateFolder)
         forged = genuine.forging()
         guard let expired = genuine.expired() else {

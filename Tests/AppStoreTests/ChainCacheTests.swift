@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct `the chain cache` {
     private func leaf(validFrom: Int64 = 0) -> SigningLeaf {
-        SigningLeaf(key: P256.Signing.PrivateKey().publicKey, validFrom: validFrom, validUntil: 1_000)
+        let chain = CheckedChain(certificates: [], validFrom: validFrom, validUntil: 1_000)
+        return SigningLeaf(key: P256.Signing.PrivateKey().publicKey, chain: chain)
     }
 
     private func header(_ number: Int) -> ArraySlice<UInt8> { Array("header \(number)".utf8)[...] }

@@ -105,22 +105,22 @@ import Testing
     @Test(arguments: [false, true])
     func `that nobody signed is judged by its signature before it is read`(warm: Bool) throws {
         let own = segments(genuine)
-        let payload = segments(try signer.sign(payload: Array(#"{"transactionId":1}"#.utf8)))[1]
-        #expect(try refusal(of: "\(own[0]).\(payload).\(own[2])", warm: warm) == .badSignature)
+        for json in [#"{"transactionId":1}"#, #"{"signedDate":"today"}"#, #"{"signedDate":1e300}"#] {
+            let payload = segments(try signer.sign(payload: Array(json.utf8)))[1]
+            #expect(try refusal(of: "\(own[0]).\(payload).\(own[2])", warm: warm) == .badSignature)
+        }
     }
 
     @Test(arguments: [false, true])
     func `of the wrong shape is malformed`(warm: Bool) throws {
         let own = segments(genuine)
         let array = segments(try signer.sign(payload: Array("[]".utf8)))[1]
-        let text = segments(try signer.sign(payload: Array(#"{"signedDate":"today"}"#.utf8)))[1]
-        let huge = segments(try signer.sign(payload: Array(#"{"signedDate":1e300}"#.utf8)))[1]
         for wrong in [
             "", ".", "..", "a.b", "\(genuine).", ".\(genuine)", "\(own[0]).\(own[1])", "\(own[0])..\(own[2])",
             "\(own[0]).\(own[1]).", "\(own[0]).\(own[1]).AAAA", "\(own[0]).\(own[1])=.\(own[2])",
             "\(genuine)\n",
             "\(own[0]).\(own[1]).\(own[2].dropLast())*", "\(own[0]).\(array).\(own[2])",
-            "\(own[0]).\(text).\(own[2])", "\(own[0]).\(huge).\(own[2])", "\(own[0]).e30.\(own[2])x",
+            "\(own[0]).e30.\(own[2])x",
         ] {
             #expect(try refusal(of: wrong, warm: warm) == .malformed, "\(wrong.suffix(40))")
         }

@@ -2,9 +2,10 @@ import AppStoreSigning
 import Dispatch
 import Foundation
 import Glibc
+import NIOConcurrencyHelpers
 
 /// A running group in a temporary test home, which trusts the certificates of a simulated App Store.
-final class BenchmarkGroup {
+final class BenchmarkGroup: Sendable {
     private static let control = SiblingProgram("counterfoil")
     /// Ports below those that the system gives to connections: a client that tries a port at which nobody
     /// listens any more may otherwise get that very port for itself, and keep it.
@@ -15,6 +16,8 @@ final class BenchmarkGroup {
     let apiKey: String
     var home: String { folder + "/home" }
     var appstoreState: String { folder + "/appstore" }
+    /// What runs beside the group and ends with it.
+    private let companions = NIOLockedValueBox<[SiblingProgram.Run]>([])
 
     private init(folder: String, gateway: String, apiKey: String) {
         self.folder = folder
@@ -28,24 +31,51 @@ final class BenchmarkGroup {
         partitions: Int = 4,
         _ body: (BenchmarkGroup) throws -> Value
     ) throws -> Value {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "cf-bench-\(getpid())").path()
-        let group = try make(in: folder, partitions: partitions)
-        let interruptions = [SIGINT, SIGTERM].map { interruption($0, of: group.home, folder) }
+        let group = try make(partitions: partitions)
+        let interruptions = group.interruptions()
         defer { for interruption in interruptions { interruption.cancel() } }
         do {
-            try control.run(["up", "--detach", "--home", group.home, "--replicas", String(replicas)])
+            try group.start(replicas: replicas)
             let value = try body(group)
-            try end(group.home, folder)
+            try group.end()
             return value
         } catch {
-            do { try end(group.home, folder) } catch {
-                FileHandle.standardError.write(Data("\(error)\n".utf8))
-            }
-            throw error
+            throw group.ended(by: error)
         }
     }
 
-    private static func make(in folder: String, partitions: Int) throws -> BenchmarkGroup {
+    /// The same for a body that waits; `preparing` sees the home before the group is started.
+    static func run<Value>(
+        partitions: Int = 4,
+        preparing: (BenchmarkGroup) async throws -> Void,
+        _ body: (BenchmarkGroup) async throws -> Value
+    ) async throws -> Value {
+        let group = try make(partitions: partitions)
+        let interruptions = group.interruptions()
+        defer { for interruption in interruptions { interruption.cancel() } }
+        do {
+            try await preparing(group)
+            try group.start(replicas: 1)
+            let value = try await body(group)
+            try group.end()
+            return value
+        } catch {
+            throw group.ended(by: error)
+        }
+    }
+
+    private func start(replicas: Int) throws {
+        try Self.control.run(["up", "--detach", "--home", home, "--replicas", String(replicas)])
+    }
+
+    /// Starts a program that ends with the group.
+    func accompany(_ program: SiblingProgram, _ arguments: [String]) throws {
+        let run = try program.start(arguments)
+        companions.withLockedValue { $0.append(run) }
+    }
+
+    private static func make(partitions: Int) throws -> BenchmarkGroup {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "cf-bench-\(getpid())").path()
         let root = folder + "/root.der"
         let signer = try AppStoreSigner(stateFolder: folder + "/appstore")
         try Data(signer.rootDER).write(to: URL(filePath: root))
@@ -61,25 +91,40 @@ final class BenchmarkGroup {
         )
     }
 
-    private static func end(_ home: String, _ folder: String) throws {
+    // MARK: Its end
+
+    private func end() throws {
         // 3: it was not running.
-        try control.run(["down", "--home", home], codes: [0, 3])
+        let down = Result { try Self.control.run(["down", "--home", home], codes: [0, 3]) }
+        let companions = companions.withLockedValue { companions in
+            defer { companions = [] }
+            return companions
+        }
+        for companion in companions {
+            companion.destroy()
+            _ = try companion.finish(codes: Set(0...255))
+        }
+        _ = try down.get()
         try FileManager.default.removeItem(atPath: folder)
     }
 
-    private static func interruption(
-        _ number: Int32,
-        of home: String,
-        _ folder: String
-    ) -> any DispatchSourceSignal {
-        signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-        source.setEventHandler {
-            do { try end(home, folder) } catch { FileHandle.standardError.write(Data("\(error)\n".utf8)) }
-            exit(128 + number)
+    /// Ends the group after an error, which is given back.
+    private func ended(by error: any Error) -> any Error {
+        do { try end() } catch { FileHandle.standardError.write(Data("\(error)\n".utf8)) }
+        return error
+    }
+
+    private func interruptions() -> [any DispatchSourceSignal] {
+        [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { [self] in
+                do { try end() } catch { FileHandle.standardError.write(Data("\(error)\n".utf8)) }
+                exit(128 + number)
+            }
+            source.activate()
+            return source
         }
-        source.activate()
-        return source
     }
 
     private static func apiKey(of home: String) throws -> String {
@@ -95,7 +140,8 @@ final class BenchmarkGroup {
         return key.secret
     }
 
-    private static func freePort() throws -> Int {
+    /// A port at which nobody listens.
+    static func freePort() throws -> Int {
         for _ in 0..<100 {
             let port = Int.random(in: ports)
             if isFree(UInt16(port)) { return port }

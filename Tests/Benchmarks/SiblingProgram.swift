@@ -20,6 +20,9 @@ struct SiblingProgram {
         /// Asks it to end.
         func terminate() { kill(pid, SIGTERM) }
 
+        /// Ends it whatever it does.
+        func destroy() { kill(pid, SIGKILL) }
+
         /// Waits for its end.
         ///
         /// - Returns: what it wrote on standard output.

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Contracts
 import Foundation
 import Testing
@@ -70,6 +71,48 @@ import Testing
         #expect(home.isTest)
         #expect(try Configuration(of: home).extraRoots == ["roots/root.der"])
         #expect(FileManager.default.contents(atPath: home.path("roots/root.der")) == Data([1, 2, 3]))
+    }
+
+    @Test(.temporaryFolder) func `a test home of a played App Store has a key for it, its owner's alone`()
+        throws
+    {
+        let root = try TemporaryFolder.current() + "/home"
+        let command = try InitCommand.parse([
+            "--test", "--home", root, "--app-store", "http://127.0.0.1:8090",
+        ])
+        try command.run()
+        let home = Home(root: root)
+        let configuration = try Configuration(of: home)
+        #expect(configuration.appStore == "http://127.0.0.1:8090")
+        let app = try #require(configuration.apps.first)
+        #expect(app.verifyReceipt == Configuration.VerifyReceipt())
+        let server = try #require(app.appStoreServer)
+        #expect(server.privateKey == "AuthKey_\(server.keyId).p8")
+        let file = home.path(server.privateKey)
+        #expect(try Self.mode(file) == 0o600)
+        let pem = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(pem.hasPrefix("-----BEGIN PRIVATE KEY-----\n"))
+    }
+
+    @Test(.temporaryFolder) func `a home of its own says nothing of Apple, and is sold no played App Store`()
+        throws
+    {
+        let root = try TemporaryFolder.current() + "/home"
+        try InitCommand.parse(["--home", root]).run()
+        let configuration = try Configuration(of: Home(root: root))
+        #expect(configuration.appStore == nil)
+        #expect(configuration.apps.allSatisfy { $0.appStoreServer == nil && $0.verifyReceipt == nil })
+        #expect(throws: (any Error).self) {
+            try InitCommand.parse(["--home", root + "2", "--app-store", "http://127.0.0.1:8090"])
+        }
+    }
+
+    @Test(.temporaryFolder) func `a home that was refused leaves no key behind`() throws {
+        let root = try TemporaryFolder.current() + "/home"
+        let command = try InitCommand.parse(["--test", "--home", root, "--app-store", "nowhere"])
+        #expect(throws: ConfigurationError.self) { try command.run() }
+        let left = try FileManager.default.contentsOfDirectory(atPath: root)
+        #expect(left.allSatisfy { !$0.hasSuffix(".p8") && !$0.hasSuffix(".json") }, "\(left)")
     }
 
     @Test(.temporaryFolder) func `a home that is not there says how to make one`() throws {

@@ -164,6 +164,7 @@ struct JobWorker: OutsideWorker {
 
     func due(
         _ connection: any Connection,
+        of partition: PartitionAddress,
         now: Timestamp,
         limit: Int,
         excluding inHand: Set<String>

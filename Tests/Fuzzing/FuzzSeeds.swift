@@ -68,7 +68,17 @@ struct FuzzSeeds {
                 creationDate: FuzzWorld.now,
                 purchases: [transaction]
             )
-            return try styles.map { try AppReceiptSigner(style: $0).sign(receipt) } + [receipt.content]
+            return try styles.map { try AppReceiptSigner(style: $0).sign(receipt) }
+                + [receipt.content, Self.purchaseInfo]
         }
     }
+
+    /// What a transaction receipt of iOS 6 states.
+    private static let purchaseInfo = Array(
+        """
+        {"transaction-id" = "2"; "original-transaction-id" = "1"; "product-id" = "coins100";
+        "bid" = "com.example.game"; "quantity" = "1"; "purchase-date" = "2026-01-01 00:00:00 Etc/GMT";
+        "purchase-date-ms" = "1767225600000"; "original-purchase-date-ms" = "1767225600000";}
+        """.utf8
+    )
 }

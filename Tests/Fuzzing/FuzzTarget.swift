@@ -68,18 +68,25 @@ struct FuzzWorld: Sendable {
         attempt { try notifications.verify(signer.sign(payload: bytes), now: Self.now) }
     }
 
-    /// The bytes as a receipt, and as the content of one.
+    /// The bytes as a receipt, and as the content of one of either kind.
     func receipt(_ bytes: [UInt8]) {
         attempt { try receipts.verify(bytes, deviceID: "956328D9-CC6A-47F4-BE40-6953FB0AB6C7") }
         attempt { try AppReceipt.transactionIDs(unverified: bytes) }
         for receipt in [bytes, AppReceiptSigner.unsigned(content: bytes)] {
             attempt {
                 let receipt = try AppReceipt(unverified: receipt)
-                return (receipt.transactions, receipt.verifyReceiptFields)
+                let own = receipt.inApp.allSatisfy { $0.agrees(with: receipt.transaction($0)) }
+                return (receipt.transactions, receipt.verifyReceiptFields, own)
             }
         }
-        _ = TransactionReceipt.transactionID(in: String(decoding: bytes, as: UTF8.self))
+        let list = #"{"purchase-info" = "\#(Data(bytes).base64EncodedString())";}"#
+        for text in [String(decoding: bytes, as: UTF8.self), Data(list.utf8).base64EncodedString()] {
+            attempt { TransactionReceipt.purchase(in: text)?.agrees(with: Self.transaction) }
+        }
     }
+
+    private static let transaction = SimulatedPurchase(bundleId: "com.example.game", productId: "coins100")
+        .transaction(at: now)
 
     private static let payload = Array(#"{"signedDate":1767225600000}"#.utf8)
 

@@ -1,6 +1,6 @@
 import Contracts
+import Delivery
 import HTTPTypes
-import NIOConcurrencyHelpers
 import Testing
 
 @testable import Gateway
@@ -8,36 +8,16 @@ import Testing
 @Suite struct `Too much in hand` {
     private static let receipt = #"{"bundleId":"com.example.game","buyerId":"b1","signedTransaction":"x"}"#
 
-    /// Partitions that do not answer until they are let go.
-    private struct Gate: Sendable {
-        let arrivals: AsyncStream<Void>
-        private let arrived: AsyncStream<Void>.Continuation
-        private let opened: AsyncStream<Void>
-        private let open: AsyncStream<Void>.Continuation
-
-        init() {
-            (arrivals, arrived) = AsyncStream.makeStream()
-            (opened, open) = AsyncStream.makeStream()
-        }
-
-        func pass() async {
-            arrived.yield()
-            for await _ in opened { return }
-        }
-
-        func letGo() { open.finish() }
-    }
-
     @Test(.timeLimit(.minutes(5)))
     func `a request beyond the bound is 503 before anything of it is accepted`() async throws {
         let gate = Gate()
-        let admission = Admission(maximumRequests: 2)
+        let lane = Lane(maximumRequests: 2, maximumBytes: 1 << 20)
         let gateway = TestGateway(
             { request, partition throws(PartitionFault) in
                 await gate.pass()
                 return try await FakeCaller.happily(request, partition)
             },
-            admission: admission
+            admission: Admission(purchases: lane)
         )
         let (late, inHand) = try await gateway.test { client in
             try await withThrowingTaskGroup(of: Int.self) { group in
@@ -55,15 +35,20 @@ import Testing
         #expect(late.status == 503)
         #expect(late.headers[.retryAfter] == "1")
         #expect(inHand == [200, 200])
-        #expect(admission.inFlight == 0)
-        #expect(admission.turnedAway == 1)
+        #expect(lane.inFlight == 0)
+        #expect(lane.turnedAway == 1)
     }
 
-    @Test func `the bound is 4,096 requests and waits`() throws {
+    @Test func `the bounds of both lanes together are the 4,096 questions that a gateway may have in flight`()
+        throws
+    {
+        #expect(3_840 + 256 == RequestClient.inFlightBound)
         let admission = Admission()
-        for _ in 0..<4_096 { try admission.enter() }
-        #expect(throws: Problem.self) { try admission.enter() }
-        admission.leave()
-        try admission.enter()
+        for (lane, bound) in [(admission.purchases, 3_840), (admission.notifications, 256)] {
+            for _ in 0..<bound { try lane.enter() }
+            #expect(throws: Problem.self) { try lane.enter() }
+            lane.leave()
+            try lane.enter()
+        }
     }
 }

@@ -75,7 +75,8 @@ import Testing
     }
 
     @Test func `large bodies beyond the bound are 503, and their share is given back`() async throws {
-        let admission = Admission(maximumLargeBytes: 1 << 20)
+        let lane = Lane(maximumRequests: 10, maximumBytes: 1 << 20)
+        let admission = Admission(purchases: lane)
         let gateway = TestGateway(admission: admission)
         let statuses = try await gateway.test { client in
             var statuses: [Int] = []
@@ -86,6 +87,7 @@ import Testing
             return statuses
         }
         #expect(statuses == [503, 200, 200])
-        #expect(admission.inFlight == 0)
+        #expect(lane.inFlight == 0)
+        #expect(lane.bytesInHand == 0)
     }
 }

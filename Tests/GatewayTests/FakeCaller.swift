@@ -55,6 +55,8 @@ struct FakeCaller: PartitionCaller {
         case let close as OrderCloseV1: return order(close.orderId, state: .closed)
         case let deliver as NotificationDeliverV1:
             return NotificationDeliveredV1(notificationUUID: deliver.identifier, isRepeated: false)
+        case let hint as NotificationHintV1:
+            return NotificationHintedV1(originalTransactionId: hint.originalTransactionId)
         case is ReceiptSubmitV1: return ReceiptSubmittedV1(receiptId: receiptID)
         case let wait as VerdictWaitV1: return verdict(.granted, of: wait.receiptId)
         case let get as EntitlementsGetV1: return entitlements(get)

@@ -9,12 +9,14 @@ import Testing
 @Suite struct `Garbage` {
     private static let posts = [
         "/v1/orders", "/v1/receipts", "/v1/orders/\(FakeCaller.orderID)/close", "/v1/apple/notifications",
+        "/v1/apple/notifications",
     ]
     private static let valid = [
         #"{"bundleId":"com.example.game","buyerId":"b1","productId":"coins.100","quantity":2,"metadata":{"a":[1]}}"#,
         #"{"bundleId":"com.example.game","buyerId":"b1","orderId":"x","signedTransaction":"e30.e30.AA"}"#,
         #"{"reason":"failed"}"#,
         #"{"signedPayload":"e30.eyJub3RpZmljYXRpb25VVUlEIjoiYSJ9.AA"}"#,
+        #"{"notification_type":"REFUND","bid":"a.b","unified_receipt":{"latest_receipt_info":[{"transaction_id":7}]}}"#,
     ]
     private static let rounds = 400
 

@@ -58,7 +58,8 @@ import Testing
         #expect(lines.filter { $0.hasPrefix("counterfoil_paid_ungranted_oldest_seconds") }.count == 1)
         #expect(lines.contains("counterfoil_partition_outbox{service=\"receipts\",partition=\"3\"} 5"))
         #expect(lines.contains("counterfoil_orders_issued{service=\"orders\",partition=\"0\"} 9"))
-        #expect(lines.contains("counterfoil_gateway_in_flight{replica=\"0\"} 0"))
+        #expect(lines.contains("counterfoil_gateway_in_flight{replica=\"0\",lane=\"purchases\"} 0"))
+        #expect(lines.contains("counterfoil_gateway_in_flight{replica=\"0\",lane=\"notifications\"} 0"))
     }
 
     @Test func `a deaf partition is down in the figures, and the others are there`() async throws {

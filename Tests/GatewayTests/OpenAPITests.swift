@@ -38,6 +38,8 @@ import Testing
             {"bundleId":"com.example.game","buyerId":"b1","productId":"coins.100","reference":"r","metadata":{"a":1}}
             """#
         let receipt = #"{"bundleId":"com.example.game","buyerId":"b1","signedTransaction":"x"}"#
+        let notifications = "/v1/apple/notifications"
+        let hint = #"{"notification_type":"REFUND","bid":"com.example.game","original_transaction_id":"7"}"#
         let (described, answers) = try await TestGateway().test { client in
             let answers = [
                 ("Order", try await client.issue(body)),
@@ -45,6 +47,8 @@ import Testing
                 ("Entitlements", try await client.get("/v1/buyers/b1/entitlements")),
                 ("Ledger", try await client.get("/v1/buyers/b1/ledger")),
                 ("Problem", try await client.issue("{}")),
+                ("KeptNotification", try await client.post(notifications, #"{"signedPayload":"x"}"#)),
+                ("HintedPurchases", try await client.post(notifications, hint)),
             ]
             return (try await client.get("/openapi.json"), answers)
         }
@@ -57,6 +61,22 @@ import Testing
             }
             #expect(Set(members.keys).subtracting(properties.keys).isEmpty, "\(schema)")
         }
+    }
+
+    @Test(arguments: [
+        "emptyReceipt", "askingApple", "unverified", "unknownToApple", "contradicted", "undecidedByApple",
+        "untrusted", "expiredCertificate", "unreadable", "wrongDevice", "unknownApp", "wrongApp",
+        "wrongEnvironment", "sandboxRefused", "unknownProduct", "retiredProduct", "unsupportedType",
+        "unsupportedQuantity", "refunded", "malformed", "tooLarge", "unsigned", "badSignature",
+        "refusedByApple", "neverPurchased",
+    ])
+    func `names every reason of a verdict`(_ reason: String) async throws {
+        let answer = try await TestGateway().test { try await $0.get("/openapi.json", key: nil) }
+        guard case .string(let text) = answer["components", "schemas", "Reason", "description"] else {
+            Issue.record("no reasons")
+            return
+        }
+        #expect(text.contains(" \(reason)"))
     }
 
     @Test func `every path answers other methods with 405 and says which it takes`() async throws {

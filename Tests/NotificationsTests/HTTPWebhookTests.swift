@@ -1,7 +1,5 @@
-import Contracts
-import Foundation
-import Glibc
 import Program
+import ScriptedHTTPServer
 import Testing
 
 @testable import Notifications
@@ -10,7 +8,7 @@ import Testing
     @Test(arguments: [204, 503]) func `is one signed POST, and its status comes back`(
         status: Int
     ) async throws {
-        let server = try OneCallServer(answer: "HTTP/1.1 \(status) Any\r\nContent-Length: 0\r\n\r\n")
+        let server = try OneCallServer("HTTP/1.1 \(status) Any\r\nContent-Length: 0\r\n\r\n")
         let endpoint = Configuration.Webhook(
             url: "http://127.0.0.1:\(server.port)/hook?a=b",
             secret: "a-secret-of-16-bytes"
@@ -27,7 +25,7 @@ import Testing
 
     @Test func `that is redirected goes nowhere else`() async throws {
         let server = try OneCallServer(
-            answer: "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"
+            "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"
         )
         let endpoint = Configuration.Webhook(
             url: "http://127.0.0.1:\(server.port)/",
@@ -38,8 +36,8 @@ import Testing
 
     @Test func `is over when its status has come, though the rest of the answer never does`() async throws {
         let server = try OneCallServer(
-            answer: "HTTP/1.1 200 OK\r\nContent-Length: 99999\r\n\r\nx",
-            trickles: true
+            "HTTP/1.1 200 OK\r\nContent-Length: 99999\r\n\r\nx",
+            then: .trickles
         )
         let url = "http://127.0.0.1:\(server.port)/"
         let call = WebhookCall(.init(url: url, secret: "a-secret-of-16-bytes"), timestamp: 1, body: "{}")
@@ -48,75 +46,9 @@ import Testing
     }
 
     @Test func `to a server that is down fails without a status`() async throws {
-        let server = try OneCallServer(answer: "")
+        let server = try OneCallServer("")
         let url = "http://127.0.0.1:\(server.port)/"
         let call = WebhookCall(.init(url: url, secret: "a-secret-of-16-bytes"), timestamp: 1, body: "{}")
         await #expect(throws: (any Error).self) { try await HTTPWebhookPoster().post(call) }
-    }
-}
-
-/// A server on a free port that takes one call, keeps its text and gives one answer.
-private struct OneCallServer {
-    struct Failure: Error {}
-
-    let port: Int
-    private let received: AsyncStream<String>
-
-    /// One that trickles sends byte after byte until the caller hangs up.
-    init(answer: String, trickles: Bool = false) throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let bound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, length) == 0 && listen(listener, 1) == 0
-                    && getsockname(listener, $0, &length) == 0
-            }
-        }
-        guard bound else { throw Failure() }
-        port = Int(UInt16(bigEndian: address.sin_port))
-        let (stream, continuation) = AsyncStream<String>.makeStream()
-        received = stream
-        Thread {
-            let connection = accept(listener, nil, nil)
-            continuation.yield(Self.read(connection))
-            continuation.finish()
-            _ = answer.withCString { write(connection, $0, strlen($0)) }
-            if trickles { Self.trickle(connection) }
-            close(connection)
-            close(listener)
-        }.start()
-    }
-
-    /// The text of the call, once it has come.
-    var request: String {
-        get async {
-            for await text in received { return text }
-            return ""
-        }
-    }
-
-    /// Ten bytes a second, until the other side is gone.
-    private static func trickle(_ connection: Int32) {
-        var other = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
-        while poll(&other, 1, 100) == 0, send(connection, "x", 1, Int32(MSG_NOSIGNAL)) == 1 {}
-    }
-
-    /// Reads until the body is as long as its header says.
-    private static func read(_ connection: Int32) -> String {
-        var text = ""
-        var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
-            let count = recv(connection, &buffer, buffer.count, 0)
-            guard count > 0 else { return text }
-            text += String(decoding: buffer[..<count], as: UTF8.self)
-            guard let end = text.range(of: "\r\n\r\n"),
-                let field = text.lowercased().range(of: "content-length: ")
-            else { continue }
-            let expected = Int(text[field.upperBound...].prefix { $0.isNumber }) ?? 0
-            if text[end.upperBound...].utf8.count >= expected { return text }
-        }
     }
 }

@@ -12,6 +12,7 @@ import Testing
 final class NotificationsHarness {
     static let bundle = BundleID(unchecked: "com.example.game")
     static let buyer = BuyerID(unchecked: "ada")
+    static let address = PartitionAddress(.notifications, 0)
     static let endpoint = Configuration.Webhook(
         url: "http://localhost:1/hook",
         secret: "a-secret-of-16-bytes"
@@ -62,7 +63,7 @@ final class NotificationsHarness {
             var transaction = Transaction(
                 connection: connection,
                 now: now,
-                address: PartitionAddress(.notifications, 0),
+                address: Self.address,
                 partitions: 4,
                 identifiers: identifiers,
                 encoder: EventCoder.encoder()
@@ -99,7 +100,7 @@ final class NotificationsHarness {
         var calls = 0
         while true {
             let (items, next) = try database.write {
-                try worker.due($0, now: now, limit: worker.concurrency, excluding: [])
+                try worker.due($0, of: Self.address, now: now, limit: worker.concurrency, excluding: [])
             }
             guard !items.isEmpty else { return (calls, next) }
             for item in items {

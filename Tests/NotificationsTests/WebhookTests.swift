@@ -122,9 +122,9 @@ import Testing
         for buyer in ["a", "b", "c"] { try harness.tell(buyer, of: BuyerID(unchecked: buyer)) }
         let worker = WebhookWorker(endpoints: [:], poster: HTTPWebhookPoster())
         let (first, second) = try harness.database.write { connection in
-            let first = try worker.due(connection, now: harness.now, limit: 2, excluding: []).items
+            let first = try worker.due(connection, of: Harness.address, now: harness.now, limit: 2, excluding: []).items
             let inHand = Set(first.map(\.key))
-            return (first, try worker.due(connection, now: harness.now, limit: 2, excluding: inHand).items)
+            return (first, try worker.due(connection, of: Harness.address, now: harness.now, limit: 2, excluding: inHand).items)
         }
         #expect(first.count == 2 && second.count == 1)
         #expect(Set((first + second).map(\.key)).count == 3)
@@ -135,7 +135,7 @@ import Testing
         try harness.tell("1")
         let worker = WebhookWorker(endpoints: [:], poster: HTTPWebhookPoster())
         let items = try harness.database.write {
-            try worker.due($0, now: harness.now, limit: 1, excluding: []).items
+            try worker.due($0, of: Harness.address, now: harness.now, limit: 1, excluding: []).items
         }
         let item = try #require(items.first)
         for result in ["200", "500", "no answer", "200"] {

@@ -48,6 +48,23 @@ import Testing
         #expect(try gauge("paid_ungranted_oldest_seconds") == 0)
     }
 
+    @Test func `tells how many orders are watched, counting in an index alone`() throws {
+        let first = try orders.issue(OrdersHarness.request(key: "key-1")).orderId
+        _ = try orders.issue(OrdersHarness.request(key: "key-2"))
+        _ = try orders.issue(OrdersHarness.request(key: "key-3"))
+        try orders.propose(.order(first))
+        #expect(try gauge("orders_watched") == 2)
+        orders.now = orders.now.advanced(by: OrderWatch.ages[4])
+        _ = try orders.look()
+        #expect(try gauge("orders_watched") == 0)
+        #expect(try gauge("orders_issued") == 2)
+        let plan = try orders.rows(
+            "EXPLAIN QUERY PLAN SELECT 1 FROM orders WHERE look_at IS NOT NULL LIMIT 9"
+        )
+        #expect(plan.count == 1)
+        #expect(try plan[0].text(3).contains("USING COVERING INDEX orders_watched"))
+    }
+
     @Test(arguments: ["order", "ORDER", "transaction", "reference"])
     func `traces an order by any of its ids`(kind: String) throws {
         let request = OrdersHarness.request(reference: "R-1")
@@ -178,6 +195,8 @@ import Testing
         "UPDATE orders SET payment = 'closed', close_reason = 'bored'",
         "UPDATE orders SET fulfilment = 'granted', granted_at = 1",
         "UPDATE orders SET late = 2",
+        "UPDATE orders SET looks = -1",
+        "UPDATE orders SET payment = 'closed', close_reason = 'cancelled'",
     ])
     func `has a schema that is a referee too`(statement: String) throws {
         _ = try orders.issue()
@@ -212,6 +231,16 @@ import Testing
             """, "orders_open"
         ),
         ("payment = 'paid' AND fulfilment = 'none' ORDER BY paid_at LIMIT 1", "orders_paid_ungranted"),
+        ("look_at IS NOT NULL ORDER BY look_at LIMIT ?", "orders_watched"),
+        (
+            "buyer_id = ? AND bundle_id = ? AND environment = ? AND payment = 'issued' AND look_at IS NOT NULL",
+            "orders_open"
+        ),
+        (
+            """
+            buyer_id = ? AND bundle_id = ? AND environment = ? AND payment = 'paid' ORDER BY paid_at DESC LIMIT 1
+            """, "orders_paid_by_buyer"
+        ),
     ])
     func `finds orders by index, however many there are`(condition: String, index: String) throws {
         let values = condition.filter { $0 == "?" }.map { _ in Value.text("x") }

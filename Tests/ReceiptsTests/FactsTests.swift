@@ -126,9 +126,12 @@ import Testing
 
     @Test(arguments: ProofFailure.allCases)
     func `is invalid only where the proof is proven to be no payment`(failure: ProofFailure) {
-        let final: Set<ProofFailure> = [.tooLarge, .malformed, .unsigned, .badSignature]
+        let final: Set<ProofFailure> = [
+            .tooLarge, .malformed, .unsigned, .badSignature, .refusedByApple, .neverPurchased,
+        ]
         let reading = SubmissionReading(failure)
-        let open: SubmissionReading.State = failure == .emptyReceipt ? .pending : .parked
+        let open: SubmissionReading.State =
+            failure == .emptyReceipt ? .pending : failure == .askingApple ? .asking : .parked
         #expect(reading.state == (final.contains(failure) ? .invalid : open))
         #expect(
             reading.accepted(Sample.byAlice, of: Sample.app).first?.verdict?.finish == final.contains(failure)
@@ -136,12 +139,16 @@ import Testing
         #expect(reading.reason == failure.rawValue)
     }
 
-    @Test func `finds room for whatever is not parked`() {
-        let most = SubmissionReading.maximumParkedPerBuyer
-        #expect(Self.read([Sample.transaction()]).hasRoom(beside: most))
-        #expect(SubmissionReading(.malformed).hasRoom(beside: most))
-        #expect(SubmissionReading(.untrusted).hasRoom(beside: most - 1))
-        #expect(!SubmissionReading(.untrusted).hasRoom(beside: most))
+    @Test func `finds room for whatever is neither parked nor asked about`() {
+        let parked = SubmissionReading.maximumParkedPerBuyer
+        let asking = SubmissionReading.maximumAskingPerBuyer
+        let full: (SubmissionReading.State) -> Int = { $0 == .parked ? parked : $0 == .asking ? asking : 0 }
+        #expect(Self.read([Sample.transaction()]).hasRoom(beside: full))
+        #expect(SubmissionReading(.malformed).hasRoom(beside: full))
+        #expect(!SubmissionReading(.untrusted).hasRoom(beside: full))
+        #expect(!SubmissionReading(.askingApple).hasRoom(beside: full))
+        #expect(SubmissionReading(.untrusted).hasRoom { full($0) - 1 })
+        #expect(SubmissionReading(.askingApple).hasRoom { full($0) - 1 })
     }
 
     static func read(_ transactions: [SignedTransaction]) -> SubmissionReading {

@@ -46,7 +46,12 @@ final class ReceiptsGroup {
         for store in stores { try store.write { try ReceiptsSchema.schema.migrate($0) } }
     }
 
-    var service: ReceiptsService { ReceiptsService(reader: proofs, notices: notices, policies: policies) }
+    /// How Apple is asked; nil where nobody is.
+    var apple: AppleQuestions?
+
+    var service: ReceiptsService {
+        ReceiptsService(reader: proofs, notices: notices, policies: policies, apple: apple)
+    }
 
     // MARK: Running
 
@@ -78,6 +83,7 @@ final class ReceiptsGroup {
         _ proof: String,
         by buyer: BuyerID,
         hint: String? = nil,
+        kind: ProofKind = .signedTransaction,
         request: EventID? = nil
     ) throws -> (outcome: RequestOutcome<ReceiptSubmittedV1>, sent: [OutgoingEvent]) {
         requests += 1
@@ -85,7 +91,7 @@ final class ReceiptsGroup {
             bundleId: Sample.app,
             buyerId: buyer,
             orderId: hint,
-            kind: .signedTransaction,
+            kind: kind,
             proof: proof
         )
         let message = event(body, id: request ?? EventID(unchecked: "request-\(requests)"))

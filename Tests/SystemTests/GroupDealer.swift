@@ -4,13 +4,13 @@ import Foundation
 /// Makes the script of a life from its chance.
 struct GroupDealer {
     /// Workloads in one life.
-    static let hand = 14
+    static let hand = 17
 
     var random: GroupRandom
     var script = GroupScript()
     /// Whose dealings these are, and who else wants the goods.
-    private var own: BuyerID
-    private var other: BuyerID
+    private(set) var own: BuyerID
+    private(set) var other: BuyerID
     /// The buyer to whom the sandbox yields goods.
     let tester: BuyerID
 
@@ -30,9 +30,9 @@ struct GroupDealer {
         return script
     }
 
-    private mutating func soon() -> Int64 { random.between(0...500) }
-    private mutating func later() -> Int64 { random.between(0...3_000) }
-    private mutating func product() -> GroupProduct { random.pick([.coins, .sword, .chest]) }
+    mutating func soon() -> Int64 { random.between(0...500) }
+    mutating func later() -> Int64 { random.between(0...3_000) }
+    mutating func product() -> GroupProduct { random.pick([.coins, .sword, .chest]) }
 
     private mutating func deal(_ workload: GroupWorkload) {
         switch workload {
@@ -49,6 +49,9 @@ struct GroupDealer {
         case .retired, .novelty, .unheard, .subscription: dealUnknown(workload)
         case .forged, .untrusted: dealForgery(workload)
         case .statement, .statementThenProof, .statedRefund: dealStatement(workload)
+        case .askedOfApple, .askedTwice, .askedByBoth, .askedWithProof, .askedThenRefunded, .askedRefused:
+            dealAsked(workload)
+        case .missedPurchase, .missedRefund, .confirmedRefund: dealMissed(workload)
         }
     }
 

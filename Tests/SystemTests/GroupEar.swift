@@ -8,9 +8,12 @@ struct GroupEar {
     func judge(_ verdict: ReceiptVerdictV1, _ submission: GroupSubmission) throws {
         guard verdict.finish else { return judgeOpen(verdict, submission) }
         simulation.finished.insert(verdict.receiptId.rawValue)
+        guard submission.kind != .transactionReceipt || simulation.apple.hasJudged(verdict.receiptId) else {
+            return simulation.fail("told to finish before Apple's word: \(verdict)")
+        }
         switch submission.content {
         case .text(let text):
-            guard verdict.verdict == .invalid, text.hasPrefix(GroupProofReader.forged) else {
+            guard verdict.verdict == .invalid, GroupModel.isNoPayment(text) else {
                 return simulation.fail("told to finish \(text): \(verdict)")
             }
         case .transactions(let parts):

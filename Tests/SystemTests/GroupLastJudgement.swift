@@ -53,7 +53,7 @@ extension GroupJudge {
     }
 
     private func judgeWhole(_ word: ReceiptVerdictV1, _ receipt: String) {
-        let isForged = model.proofs[receipt]?.hasPrefix(GroupProofReader.forged) == true
+        let isForged = model.proofs[receipt].map(GroupModel.isNoPayment) == true
         if word.verdict != (isForged ? .invalid : .parked) { fail("\(receipt) is no payment and is \(word)") }
     }
 
@@ -91,7 +91,7 @@ extension GroupJudge {
     /// Nothing waits any more, and nothing went to the dead letters.
     func judgeLeftovers() throws {
         let tables: [(ServiceName, String)] =
-            [(.receipts, "claim_waiter")]
+            [(.receipts, "claim_waiter"), (.receipts, "question")]
             + ServiceName.allCases.flatMap { service in
                 ["dead_letter", "held"].map { (service, $0) }
             }
@@ -111,5 +111,8 @@ extension GroupJudge {
 
 extension GroupSimulation {
     /// Judges all stores by law 2.
-    func judge() throws { try GroupJudge(self).judge() }
+    func judge() throws {
+        try judgeQuestions()
+        try GroupJudge(self).judge()
+    }
 }

@@ -94,6 +94,11 @@ struct GroupModel {
         }
     }
 
+    /// Whether a proof is proven to be none: by its signature, or by Apple's word.
+    static func isNoPayment(_ proof: String) -> Bool {
+        proof.hasPrefix(GroupProofReader.forged) || proof.hasPrefix(GroupApple.refused)
+    }
+
     private mutating func add(_ statement: GroupStatement, of transaction: GroupTransaction) {
         expectations[transaction.key, default: .init(transaction: transaction)].facts.append(statement.facts)
     }

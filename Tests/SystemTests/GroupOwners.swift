@@ -32,6 +32,7 @@ extension GroupSimulation {
         var inputs = partition.inbox
         let statements = partition.statements
         partition.inbox = []
+        inputs = forgetAnswers(in: inputs)
         inputs += statements.map { .direct(statementBytes($0)) }
         if let deadline = engine.nextDeadline(at: moment), deadline <= moment.uptime { inputs.append(.tick) }
         let fate = inputs.isEmpty ? .nothing : strike(partition)
@@ -108,6 +109,10 @@ extension GroupSimulation {
             guard let request = message.header.request else { continue }
             send(.reply(WireMessage(WireHeader(reply: .init(id: request.id, refused: refusal)))))
         }
+        // Nobody would repeat the results of outside work.
+        for case .worked(let item, let result) in inputs {
+            partition.inbox.append(.worked(item, result: result))
+        }
         wake(partition.address, at: now + 100)
     }
 
@@ -134,6 +139,7 @@ extension GroupSimulation {
         partition.deaths += 1
         partition.engine = nil
         partition.store.mishap = nil
+        partition.dropAnswers()
         if random.flip() { partition.inbox = [] } else if !partition.inbox.isEmpty { fault(.oldFrame) }
         agenda.add(.rise(partition.address), at: now + random.between(5...600))
     }
@@ -144,6 +150,7 @@ extension GroupSimulation {
         do {
             try engine.leave()
             partition.engine = nil
+            partition.dropAnswers()
             rise(partition.address)
         } catch StoreError.full {
             tell("\(partition.address) cannot leave")
@@ -184,6 +191,7 @@ extension GroupSimulation {
             if case .reply(let message) = parcel { overhear(message) }
             send(parcel)
         }
+        if !cut { start(output.work, of: partition) }
     }
 
     private func back(_ messages: [PartitionOutput.Back], from partition: GroupPartition) -> [GroupParcel] {

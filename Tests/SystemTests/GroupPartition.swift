@@ -3,6 +3,7 @@ import Database
 import DeliveryCore
 import Orders
 import Program
+import ReceiptsCore
 
 @testable import Delivery
 @testable import Entitlements
@@ -47,7 +48,7 @@ final class GroupPartition {
             identifiers: IdentifierSource(seed: mixed ^ UInt64(address.service.order) << 40),
             settleDelayMilliseconds: address.partition.isMultiple(of: 2) ? 0 : Self.settleDelayMilliseconds
         )
-        let next = services.engine(settings, store)
+        let next = try services.engine(settings, store, at: moment.now)
         let output = try next.takeOver(at: moment)
         if services.ownsSinceEver { next.state.ownedSince = Timestamp(milliseconds: 0) }
         engine = next
@@ -55,10 +56,10 @@ final class GroupPartition {
     }
 
     /// Whether nothing is unsettled, held or waited for.
-    var isAtRest: Bool {
+    func isAtRest(at moment: Moment) throws -> Bool {
         guard let engine else { return false }
-        return inbox.isEmpty && statements.isEmpty && engine.state.depth == 0 && engine.state.held.isEmpty
-            && engine.dueRedrive == nil
+        return try inbox.isEmpty && statements.isEmpty && engine.state.depth == 0 && engine.state.held.isEmpty
+            && engine.dueRedrive == nil && !hasWork(engine, at: moment)
     }
 }
 
@@ -66,18 +67,26 @@ final class GroupPartition {
 struct GroupServices {
     let tester: BuyerID
     var hasLaterCatalog = false
+    /// Whom of Apple's Receipts may ask.
+    var authorities: Set<Authority> = [.serverAPI]
     /// Whether owners believe that they have had their stores since before every purchase.
     var ownsSinceEver = false
 
-    func engine(_ settings: PartitionEngine.Settings, _ store: GroupStore) -> PartitionEngine {
+    func engine(
+        _ settings: PartitionEngine.Settings,
+        _ store: GroupStore,
+        at moment: Timestamp
+    ) throws -> PartitionEngine {
         switch settings.address.service {
         case .orders:
             PartitionEngine(service: OrdersService(), settings: settings, store: store)
         case .receipts:
-            PartitionEngine(
+            try PartitionEngine(
                 service: ReceiptsService(
                     reader: GroupProofReader(),
-                    policies: GroupWorld.policies(tester: tester)
+                    notices: GroupNoticeReader(),
+                    policies: GroupWorld.policies(tester: tester, authorities),
+                    apple: GroupWorld.questions(at: moment)
                 ),
                 settings: settings,
                 store: store

@@ -16,7 +16,7 @@ extension GroupSimulation {
             bundleId: GroupWorld.app,
             buyerId: submission.buyer,
             orderId: hint(submission.hint),
-            kind: .signedTransaction,
+            kind: submission.kind,
             proof: proof(submission.content)
         )
         ask(.submit(number), request, of: partition(.receipts, of: submission.buyer))
@@ -41,7 +41,7 @@ extension GroupSimulation {
         }
     }
 
-    private func signed(_ number: Int, _ facts: GroupFacts) -> SignedTransaction {
+    func signed(_ number: Int, _ facts: GroupFacts) -> SignedTransaction {
         let transaction = script.transactions[number]
         let token: String? =
             switch transaction.token {
@@ -64,7 +64,7 @@ extension GroupSimulation {
     /// What no gateway may do: the phone believes that its proof is kept.
     func acknowledgeEarly(_ number: Int, _ request: String) {
         let submission = script.submissions[number]
-        let proof = Proof(kind: .signedTransaction, text: proof(submission.content))
+        let proof = Proof(kind: submission.kind, text: proof(submission.content))
         gateway.pending[request] = nil
         acknowledge(number, ReceiptID(bundleID: GroupWorld.app, buyer: submission.buyer, proof: proof))
     }
@@ -99,7 +99,13 @@ extension GroupSimulation {
     // MARK: Apple
 
     func state(_ number: Int) {
-        let transaction = script.transactions[script.statements[number].transaction]
+        let statement = script.statements[number]
+        apple.list(number, at: moment.now)
+        guard !statement.isMissed else {
+            if hasFaults { fault(.missedStatement) }
+            return
+        }
+        let transaction = script.transactions[statement.transaction]
         let shard = Shard(bundleID: transaction.bundle, originalTransactionID: transaction.original)
         let address = PartitionAddress(.receipts, shard.partition(of: GroupWorld.partitions))
         partitions[address]?.statements.append(number)

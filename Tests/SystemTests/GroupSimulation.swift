@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Foundation
+import ReceiptsCore
 
 @testable import Delivery
 
@@ -15,6 +16,8 @@ enum GroupVariant: CaseIterable, Sendable {
     case acknowledgesEarly
     /// A store is restored, and its owner asks nobody for the claims that it may have forgotten.
     case trustsRestoredStore
+    /// An owner believes that it has written an answer of Apple's, and has not.
+    case forgetsAnswers
 }
 
 /// What happens at one moment of a simulated life.
@@ -34,12 +37,13 @@ enum GroupHappening {
     case operatorRetries(PartitionAddress)
     case backUp(PartitionAddress)
     case restore(PartitionAddress)
+    case errand(GroupErrand)
 
     var isTimer: Bool {
         switch self {
         case .wake, .again: true
         case .parcel, .rise, .submit, .ask, .state, .prepare, .newCatalog, .operatorRetries, .backUp,
-            .restore:
+            .restore, .errand:
             false
         }
     }
@@ -74,6 +78,7 @@ final class GroupSimulation {
     var connections: [[UInt8]: PartitionAddress] = [:]
     var reconnects: [String: Int] = [:]
     var gateway = GroupGateway()
+    var apple = GroupApple()
     /// What phones were told they may finish.
     var finished: Set<String> = []
     /// The answers about all receipts when everything was at rest.
@@ -94,6 +99,8 @@ final class GroupSimulation {
         random = GroupRandom(seed: seed)
         buyers = (BuyerID(unchecked: "anna-\(seed % 8)"), BuyerID(unchecked: "bert-\(seed / 8 % 8)"))
         services = GroupServices(tester: buyers.0)
+        // Half of all lives ask both of Apple's services.
+        if (seed / 2).isMultiple(of: 2) { services.authorities.insert(.verifyReceipt) }
         if restores || variant == .trustsRestoredStore {
             restore = GroupRestore(address: PartitionAddress(.receipts, seed % GroupWorld.partitions))
         }
@@ -140,6 +147,7 @@ final class GroupSimulation {
             calmDown()
             if restore?.isDone == true { recover() }
             live(until: now + Self.drainMilliseconds) { self.isAtRest }
+            try judgeQuestions()
             try operatorsDay()
             live(until: now + Self.drainMilliseconds) { self.isAtRest }
             try askLast()
@@ -153,6 +161,7 @@ final class GroupSimulation {
 
     private func begin() {
         planRestore()
+        planOutage()
         for plan in script.plans.indices { prepare(plan) }
         if random.flip() {
             for partition in 0..<GroupWorld.partitions {
@@ -178,8 +187,16 @@ final class GroupSimulation {
     }
 
     var isAtRest: Bool {
-        agenda.inFlight == 0 && gateway.pending.isEmpty
-            && addresses.allSatisfy { partitions[$0]?.isAtRest == true }
+        agenda.inFlight == 0 && gateway.pending.isEmpty && addresses.allSatisfy(isAtRest)
+    }
+
+    private func isAtRest(_ address: PartitionAddress) -> Bool {
+        do {
+            return try partitions[address]?.isAtRest(at: moment) == true
+        } catch {
+            fail("\(address) cannot be looked at: \(error)")
+            return false
+        }
     }
 
     func live(until end: Int64, mayRunOut: Bool = false, _ isOver: () -> Bool) {
@@ -199,7 +216,7 @@ final class GroupSimulation {
     }
 
     private var unrest: String {
-        let busy = addresses.filter { partitions[$0]?.isAtRest != true }.map(\.description)
+        let busy = addresses.filter { !isAtRest($0) }.map(\.description)
         return "\(busy), \(agenda.inFlight) in flight, \(gateway.pending.values.map(\.purpose))"
     }
 
@@ -217,16 +234,18 @@ final class GroupSimulation {
         case .operatorRetries(let address): retry(nil, at: address)
         case .backUp(let address): backUp(address)
         case .restore(let address): bringBack(address)
+        case .errand(let errand): arrive(errand)
         }
     }
 
     // MARK: The last days
 
-    /// The operator brings the new catalog, and sends on its way again whatever is parked.
+    /// The operator brings the new catalog, starts Receipts anew, and sends on its way again whatever is parked.
     private func operatorsDay() throws {
         services.hasLaterCatalog = true
         for partition in 0..<GroupWorld.partitions {
             takeNewCatalog(PartitionAddress(.entitlements, partition))
+            if let owned = partitions[PartitionAddress(.receipts, partition)] { handOver(owned) }
         }
         let told = try rows(.notifications, "SELECT receipt_id FROM verdict WHERE verdict = 'parked'")
         let parked = try rows(.entitlements, "SELECT transaction_id FROM grants WHERE state = 'parked'")

@@ -23,6 +23,12 @@ enum GroupFault: String, CaseIterable, Sendable {
     case newCatalog
     /// An operator sends on its way again what waits.
     case operatorRetry
+    /// Apple answers an owner that is dead.
+    case lostAnswer
+    /// Apple's answer comes twice.
+    case repeatedAnswer
+    /// Apple's statement does not arrive.
+    case missedStatement
 }
 
 /// How a transaction may end.
@@ -39,6 +45,7 @@ struct GroupTally: Sendable {
     private var workloads: [GroupWorkload: Int] = [:]
     private var verdicts: [Verdict: Int] = [:]
     private var ends: [GroupEnd: Int] = [:]
+    private var answers: [GroupAnswer: Int] = [:]
 
     var faultCount: Int { faults.values.reduce(0, +) }
 
@@ -46,6 +53,7 @@ struct GroupTally: Sendable {
     mutating func count(_ workload: GroupWorkload) { workloads[workload, default: 0] += 1 }
     mutating func count(_ verdict: Verdict) { verdicts[verdict, default: 0] += 1 }
     mutating func count(_ end: GroupEnd) { ends[end, default: 0] += 1 }
+    mutating func count(_ answer: GroupAnswer) { answers[answer, default: 0] += 1 }
 
     mutating func add(_ other: GroupTally) {
         events += other.events
@@ -55,6 +63,7 @@ struct GroupTally: Sendable {
         workloads.merge(other.workloads, uniquingKeysWith: +)
         verdicts.merge(other.verdicts, uniquingKeysWith: +)
         ends.merge(other.ends, uniquingKeysWith: +)
+        answers.merge(other.answers, uniquingKeysWith: +)
     }
 
     /// Everything that can happen with its number.
@@ -63,5 +72,6 @@ struct GroupTally: Sendable {
             + GroupWorkload.allCases.map { ("workload \($0)", workloads[$0] ?? 0) }
             + Verdict.allCases.map { ("verdict \($0)", verdicts[$0] ?? 0) }
             + GroupEnd.allCases.map { ("end \($0)", ends[$0] ?? 0) }
+            + GroupAnswer.allCases.map { ("Apple: \($0)", answers[$0] ?? 0) }
     }
 }

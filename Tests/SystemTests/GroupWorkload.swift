@@ -18,6 +18,12 @@ enum GroupWorkload: String, CaseIterable, Sendable {
     case forged, untrusted
     /// Apple speaks of a transaction, no phone does.
     case statement, statementThenProof, statedRefund
+    /// Only Apple can say what a receipt is worth, and is asked.
+    case askedOfApple, askedTwice, askedByBoth, askedWithProof, askedThenRefunded, askedRefused
+    /// Apple's statement never arrives, and stands in its list.
+    case missedPurchase, missedRefund
+    /// Apple took back what a genuine receipt lists, and its statement never arrives.
+    case confirmedRefund
 }
 
 /// An order as its buyer wants it.
@@ -58,6 +64,7 @@ struct GroupSubmission {
 
     let buyer: BuyerID
     let content: Content
+    var kind = ProofKind.signedTransaction
     var hint = GroupHint.none
     /// When it is handed in, in ms after everything was made ready.
     var delay: Int64
@@ -70,6 +77,8 @@ struct GroupSubmission {
 struct GroupStatement {
     let transaction: Int
     let facts: GroupFacts
+    /// Whether Apple does not come through with it.
+    var isMissed = false
     var delay: Int64
 }
 
@@ -143,23 +152,34 @@ struct GroupScript {
         by buyer: BuyerID,
         _ facts: GroupFacts = .purchase,
         hint: GroupHint = .none,
+        kind: ProofKind = .signedTransaction,
         after delay: Int64
     ) {
-        submit(.transactions([(transaction, facts)]), by: buyer, hint: hint, after: delay)
+        submit(.transactions([(transaction, facts)]), by: buyer, hint: hint, kind: kind, after: delay)
     }
 
     mutating func submit(
         _ content: GroupSubmission.Content,
         by buyer: BuyerID,
         hint: GroupHint = .none,
+        kind: ProofKind = .signedTransaction,
         after delay: Int64
     ) {
-        submissions.append(GroupSubmission(buyer: buyer, content: content, hint: hint, delay: delay))
+        submissions.append(
+            GroupSubmission(buyer: buyer, content: content, kind: kind, hint: hint, delay: delay)
+        )
         plans[plans.count - 1].submissions.append(submissions.count - 1)
     }
 
-    mutating func state(_ transaction: Int, _ facts: GroupFacts = .purchase, after delay: Int64) {
-        statements.append(GroupStatement(transaction: transaction, facts: facts, delay: delay))
+    mutating func state(
+        _ transaction: Int,
+        _ facts: GroupFacts = .purchase,
+        isMissed: Bool = false,
+        after delay: Int64
+    ) {
+        statements.append(
+            GroupStatement(transaction: transaction, facts: facts, isMissed: isMissed, delay: delay)
+        )
         plans[plans.count - 1].statements.append(statements.count - 1)
     }
 }

@@ -44,7 +44,7 @@ import Testing
                 ])
             ),
             service("Orders"),
-            service("Receipts", also: ["AppStore", "Crypto"]),
+            service("Receipts", also: ["AppStore", "Crypto", "NIOConcurrencyHelpers"]),
             service("Entitlements"),
             service("Notifications", also: ["AsyncHTTPClient", "Crypto", "NIOCore", "NIOHTTP1"]),
             Floor(

@@ -8,7 +8,20 @@ struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
         abstract:
-            "Makes a home: its folders, a configuration with one app and a fresh key, an example catalog."
+            "Makes a home: its folders, a configuration with one app and a fresh key, an example catalog.",
+        discussion: """
+            What else counterfoil.json may say, so that Apple is asked about receipts:
+              apps[].appStoreServer  {"issuerId","keyId","privateKey"}, and optional
+                "callsPerSecond": a key of App Store Connect for in-app purchases;
+                "privateKey" is its file, AuthKey_<keyId>.p8, relative to the home.
+                "callsPerSecond", 1 to 1000, replaces Apple's limit of the endpoints
+                that have 50
+              apps[].verifyReceipt   {}, or {"sharedSecret"}: Apple's verifyReceipt may
+                be asked, too; receipts with subscriptions need the shared secret
+              recovery               {"everyMinutes"}: how often Apple is asked for what
+                it could not deliver, 1 to 1440, 10 when nothing is said
+              appStore               with --test: where Apple's servers are played
+            """
     )
 
     @OptionGroup var option: HomeOption
@@ -34,8 +47,18 @@ struct InitCommand: ParsableCommand {
     )
     var extraRoots: [String] = []
 
+    @Option(
+        name: .customLong("app-store"),
+        help: """
+            With --test: where Apple's servers are played, such as http://127.0.0.1:8090; a key for them is made, \
+            and verifyReceipt is asked.
+            """
+    )
+    var appStore: String?
+
     mutating func validate() throws {
         if !extraRoots.isEmpty, !test { throw ValidationError("--extra-root needs --test.") }
+        if appStore != nil, !test { throw ValidationError("--app-store needs --test.") }
         if ListenAddress(listen) == nil { throw ValidationError("--listen must be host:port.") }
         if BundleID(rawValue: bundleID) == nil { throw ValidationError("--bundle-id is no bundle id.") }
         guard (1...Configuration.maximumPartitions).contains(partitions) else {
@@ -45,14 +68,16 @@ struct InitCommand: ParsableCommand {
 
     func run() throws {
         let home = option.home
-        try HomeMaker(home: home, isTest: test).make(configuration(), copying: extraRoots)
+        let appStore = appStore.map(SimulatedAppStore.init)
+        try HomeMaker(home: home, isTest: test)
+            .make(configuration(appStore), copying: extraRoots, appStore: appStore)
         print("made \(test ? "a TEST home" : "a home") at \(home.root)")
         print("  \(home.configurationFile)  apps, keys, listen address; the app's key is in here")
         print("  \(home.catalogFile)  products and what they grant")
         print("next: counterfoil up --home \(home.root)")
     }
 
-    private func configuration() throws -> Configuration {
+    private func configuration(_ appStore: SimulatedAppStore?) throws -> Configuration {
         guard let bundleID = BundleID(rawValue: bundleID), let listen = ListenAddress(listen) else {
             throw ExitCode(Launch.usageCode)
         }
@@ -60,11 +85,14 @@ struct InitCommand: ParsableCommand {
             partitions: partitions,
             http: .init(listen: listen),
             extraRoots: extraRoots.map { "roots/" + URL(filePath: $0).lastPathComponent },
+            appStore: appStore?.url,
             apps: [
                 .init(
                     bundleId: bundleID,
                     keys: [.init(id: "key1", secret: HomeMaker.newSecret())],
-                    webhook: webhookURL.map { .init(url: $0, secret: HomeMaker.newSecret()) }
+                    webhook: webhookURL.map { .init(url: $0, secret: HomeMaker.newSecret()) },
+                    appStoreServer: appStore?.server,
+                    verifyReceipt: appStore.map { _ in .init() }
                 )
             ]
         )

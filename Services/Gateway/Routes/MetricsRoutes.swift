@@ -60,28 +60,29 @@ struct MetricsRoutes: Sendable {
     }
 
     private func addGateway(to text: inout MetricsText) {
-        let admission = edge.admission
-        let labels: KeyValuePairs = ["replica": String(edge.replica)]
-        text.add(
-            "counterfoil_gateway_in_flight",
-            Double(admission.inFlight),
-            labels: labels,
-            help: "Requests and waits in hand in this replica."
-        )
-        text.add(
-            "counterfoil_gateway_answered_total",
-            Double(admission.answered),
-            labels: labels,
-            kind: .counter,
-            help: "Requests that this replica answered."
-        )
-        text.add(
-            "counterfoil_gateway_turned_away_total",
-            Double(admission.turnedAway),
-            labels: labels,
-            kind: .counter,
-            help: "Requests that this replica turned away because it had too much in hand."
-        )
+        let lanes = [
+            ("purchases", edge.admission.purchases), ("notifications", edge.admission.notifications),
+        ]
+        let figures: [(name: String, help: String, read: (Lane) -> Int)] = [
+            ("in_flight", "Requests and waits in hand in this replica.", \.inFlight),
+            ("body_bytes", "Bytes of bodies in hand in this replica that are counted.", \.bytesInHand),
+            ("answered_total", "Requests that this replica answered.", \.answered),
+            (
+                "turned_away_total", "Requests turned away because this replica had too much in hand.",
+                \.turnedAway
+            ),
+        ]
+        for figure in figures {
+            for (name, lane) in lanes {
+                text.add(
+                    "counterfoil_gateway_\(figure.name)",
+                    Double(figure.read(lane)),
+                    labels: ["replica": String(edge.replica), "lane": name],
+                    kind: figure.name.hasSuffix("_total") ? .counter : .gauge,
+                    help: figure.help
+                )
+            }
+        }
     }
 
     private func labels(_ partition: PartitionAddress) -> KeyValuePairs<String, String> {

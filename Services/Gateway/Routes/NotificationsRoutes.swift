@@ -6,9 +6,12 @@ import Hummingbird
 
 /// `/v1/apple/notifications`: Apple says what happened to a purchase.
 ///
-/// Nobody is authenticated here but by the signature, which Receipts checks. Apple repeats for days what it was not
-/// answered 2xx for, and may give up on a 4xx, so a 4xx is given to nothing that Apple could have sent.
+/// Nobody is authenticated here but by the signature of version 2, which Receipts checks; version 1 has none and is
+/// only a reason to ask Apple. Apple repeats for days what it was not answered 2xx for, and may give up on a 4xx, so
+/// a 4xx is given to nothing that Apple could have sent.
 struct NotificationsRoutes: Sendable {
+    /// The largest signed notification, in bytes: larger than any that is read, so that Receipts says why.
+    static let maximumPayloadBytes = 262_144
     /// The longest identifier that is taken for one; Apple's UUIDs have 36.
     private static let maximumIdentifierBytes = 64
 
@@ -17,18 +20,51 @@ struct NotificationsRoutes: Sendable {
     /// The routes of the resource.
     var routes: [Route] { [Route(.post, "/v1/apple/notifications", deliver)] }
 
+    /// A notification of either version; one has the one member, one the other.
     private struct DeliverBody: Decodable {
-        let signedPayload: String
+        enum CodingKeys: String, CodingKey {
+            case signedPayload
+            case type = "notification_type"
+        }
+
+        let signedPayload: String?
+        let type: String?
+    }
+
+    private struct Hinted: Encodable {
+        let hinted: [TransactionID]
     }
 
     @Sendable private func deliver(
         _ request: Request,
         _ context: BasicRequestContext
     ) async throws -> Response {
-        let bytes = try await edge.body(of: request, upTo: .notification)
-        let payload = try JSONBody.decode(DeliverBody.self, from: bytes).signedPayload
-        let delivery = NotificationDeliverV1(identifier: Self.identifier(of: payload), signedPayload: payload)
-        return .json(bytes: try await edge.partitions.deliver(delivery))
+        let lane = edge.admission.notifications
+        return try await edge.withBody(of: request, upTo: .notification, in: lane) { bytes in
+            let body = try JSONBody.decode(DeliverBody.self, from: bytes)
+            if let payload = body.signedPayload { return .json(bytes: try await deliver(payload)) }
+            guard body.type != nil else { throw Problem.unacceptable("signedPayload", "is missing") }
+            return try .json(await hint(JSONBody.decode(VersionOneNotification.self, from: bytes)))
+        }
+    }
+
+    private func deliver(_ payload: String) async throws(Problem) -> Data {
+        guard payload.utf8.count <= Self.maximumPayloadBytes else {
+            throw .tooLarge(limit: Self.maximumPayloadBytes, field: "signedPayload")
+        }
+        return try await edge.partitions.deliver(
+            NotificationDeliverV1(identifier: Self.identifier(of: payload), signedPayload: payload)
+        )
+    }
+
+    /// Passes on what an unsigned notification is about, one after the other: strangers get no more than one question
+    /// at a time answered for one request.
+    private func hint(_ notification: VersionOneNotification) async throws(Problem) -> Hinted {
+        var hinted: [TransactionID] = []
+        for hint in try notification.hints() {
+            hinted.append(try await edge.partitions.hint(hint).originalTransactionId)
+        }
+        return Hinted(hinted: hinted)
     }
 
     /// What leads every delivery of a notification to the same partition: its UUID, read before anything says that it

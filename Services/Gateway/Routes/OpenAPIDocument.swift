@@ -123,17 +123,16 @@ enum OpenAPIDocument {
             },
             "/v1/apple/notifications": {
               "post": {
-                "summary": "Takes App Store Server Notifications, version 2; give this address to App Store Connect.",
-                "description": "Needs no key: Apple's signature is checked. 200 says that the notification is kept durably; a repeat is harmless. 503 asks Apple to deliver it again.",
+                "summary": "Takes App Store Server Notifications, version 2 and version 1; give this address to App Store Connect.",
+                "description": "Needs no key. Version 2: Apple's signature is checked; 200 says that the notification is kept durably, and a repeat is harmless. Version 1 bears no signature and is only a hint: 200 says that Apple will be asked about the purchases that it names. 503 asks Apple to deliver it again.",
                 "security": [],
-                "requestBody": { "required": true, "content": { "application/json": { "schema": {
-                  "type": "object", "required": ["signedPayload"], "properties": { "signedPayload": { "type": "string" } }
-                } } } },
+                "requestBody": { "required": true, "content": { "application/json": { "schema": { "oneOf": [
+                  { "$ref": "#/components/schemas/Notification" }, { "$ref": "#/components/schemas/NotificationV1" }
+                ] } } } },
                 "responses": {
-                  "200": { "description": "Kept.", "content": { "application/json": { "schema": {
-                    "type": "object", "required": ["notificationUUID", "isRepeated"],
-                    "properties": { "notificationUUID": { "type": "string" }, "isRepeated": { "type": "boolean" } }
-                  } } } },
+                  "200": { "description": "Version 2: kept. Version 1: Apple will be asked.", "content": { "application/json": { "schema": { "oneOf": [
+                    { "$ref": "#/components/schemas/KeptNotification" }, { "$ref": "#/components/schemas/HintedPurchases" }
+                  ] } } } },
                   "400": { "$ref": "#/components/responses/Problem" },
                   "413": { "$ref": "#/components/responses/Problem" },
                   "422": { "$ref": "#/components/responses/Problem" },
@@ -206,7 +205,7 @@ enum OpenAPIDocument {
               "PendingReceipt": { "description": "The proof is kept, the verdict is `pending`: ask again, or send the same proof again.", "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Receipt" } } } },
               "Problem": { "description": "The request has no effect; `field` names what is wrong.", "content": { "application/problem+json": { "schema": { "$ref": "#/components/schemas/Problem" } } } },
               "Unavailable": {
-                "description": "Nothing is known of the outcome, or nothing was accepted: send the same request again.",
+                "description": "Nothing is known of the outcome, or nothing was accepted (too much is in hand, or the body did not come in time): send the same request again.",
                 "headers": { "Retry-After": { "description": "Seconds.", "schema": { "type": "integer" } } },
                 "content": { "application/problem+json": { "schema": { "$ref": "#/components/schemas/Problem" } } }
               }
@@ -221,6 +220,38 @@ enum OpenAPIDocument {
               "Verdict": {
                 "enum": ["granted", "alreadyGranted", "ended", "pending", "parked", "conflict", "invalid"],
                 "description": "granted: in the ledger now. alreadyGranted: in the ledger since earlier. ended: genuine, but nothing to hold now. pending: kept, not decided yet. parked: kept, an operator must decide. conflict: held by another buyer. invalid: proven not to be a payment."
+              },
+              "Reason": {
+                "type": "string",
+                "description": "Why the verdict is what it is; others may be added. With `pending`: emptyReceipt (the app should refresh its receipt), askingApple (only Apple can say whether it is genuine, and is being asked). With `parked`: unverified (only Apple could say, and no way to ask is configured), unknownToApple (Apple knows no such transaction of the app), contradicted (Apple tells of the transaction otherwise than the proof), undecidedByApple (Apple says neither yes nor no), untrusted, expiredCertificate, unreadable, wrongDevice, unknownApp, wrongApp, wrongEnvironment, sandboxRefused, unknownProduct, retiredProduct, unsupportedType, unsupportedQuantity. With `ended`: refunded. With `invalid`: malformed, tooLarge, unsigned, badSignature, refusedByApple (Apple says that the receipt is none of its own), neverPurchased (Apple knows no such account).",
+                "examples": ["emptyReceipt", "askingApple", "unknownToApple", "contradicted"]
+              },
+              "Notification": {
+                "type": "object", "required": ["signedPayload"],
+                "properties": { "signedPayload": { "type": "string", "maxLength": 262144, "description": "A compact JWS, version 2." } }
+              },
+              "NotificationV1": {
+                "type": "object", "required": ["notification_type"],
+                "description": "What version 1 says of an app and its purchases; whatever else it says is not read. The purchases are those of the receipts in it, ten at most, the newest first.",
+                "properties": {
+                  "notification_type": { "type": "string" },
+                  "bid": { "$ref": "#/components/schemas/BundleID" },
+                  "environment": { "enum": ["PROD", "Sandbox"] },
+                  "password": { "type": "string", "description": "The app's shared secret." },
+                  "original_transaction_id": { "type": "string" },
+                  "unified_receipt": { "type": "object", "properties": {
+                    "latest_receipt_info": { "type": "array", "items": { "type": "object" } },
+                    "pending_renewal_info": { "type": "array", "items": { "type": "object" } }
+                  } }
+                }
+              },
+              "KeptNotification": {
+                "type": "object", "required": ["notificationUUID", "isRepeated"],
+                "properties": { "notificationUUID": { "type": "string" }, "isRepeated": { "type": "boolean" } }
+              },
+              "HintedPurchases": {
+                "type": "object", "required": ["hinted"],
+                "properties": { "hinted": { "type": "array", "maxItems": 10, "items": { "type": "string" }, "description": "Original transaction ids about which Apple will be asked." } }
               },
               "NewOrder": {
                 "type": "object", "required": ["bundleId", "buyerId", "productId"],
@@ -266,7 +297,7 @@ enum OpenAPIDocument {
                   "orderId": { "type": "string", "description": "The order that the phone thinks it paid." },
                   "signedTransaction": { "type": "string", "description": "StoreKit 2's signed transaction, a compact JWS." },
                   "appReceipt": { "type": "string", "description": "The app's receipt (PKCS#7), base64; everything in it is judged, oldest first." },
-                  "transactionReceipt": { "type": "string", "description": "The iOS 6 receipt of one transaction, base64; it bears no signature and is parked until Apple can be asked." },
+                  "transactionReceipt": { "type": "string", "description": "The iOS 6 receipt of one transaction, base64; nothing in it is trusted, so Apple is asked where a way to ask is configured, and it is parked where none is." },
                   "deviceId": { "type": "string", "maxLength": 64, "description": "The device that `appReceipt` has to be made for: `identifierForVendor`, or a Mac's MAC address." }
                 }
               },
@@ -276,7 +307,7 @@ enum OpenAPIDocument {
                   "receiptId": { "type": "string" },
                   "verdict": { "$ref": "#/components/schemas/Verdict" },
                   "finish": { "type": "boolean", "description": "Whether the phone may finish all transactions of the proof." },
-                  "reason": { "type": "string" },
+                  "reason": { "$ref": "#/components/schemas/Reason" },
                   "transactions": { "type": "array", "items": {
                     "type": "object",
                     "required": ["transactionId", "originalTransactionId", "productId", "quantity", "environment", "verdict", "finish"],
@@ -289,7 +320,7 @@ enum OpenAPIDocument {
                       "orderId": { "type": "string", "format": "uuid" },
                       "verdict": { "$ref": "#/components/schemas/Verdict" },
                       "finish": { "type": "boolean", "description": "Whether the phone may finish this transaction." },
-                      "reason": { "type": "string" }
+                      "reason": { "$ref": "#/components/schemas/Reason" }
                     }
                   } }
                 }

@@ -45,10 +45,12 @@ struct OrdersRoutes: Sendable {
     {
         let app = try edge.authentication.app(request.headers)
         let key = try Field.idempotencyKey(request.headers)
-        let bytes = try await edge.body(of: request, upTo: .small)
-        let body = try JSONBody.decode(IssueBody.self, from: bytes)
-        let order = try await edge.partitions.issue(try check(body, key: key, app: app))
-        return .json(bytes: order, status: .created)
+        let lane = edge.admission.purchases
+        return try await edge.withBody(of: request, upTo: .small, in: lane) { bytes in
+            let body = try JSONBody.decode(IssueBody.self, from: bytes)
+            let order = try await edge.partitions.issue(try check(body, key: key, app: app))
+            return .json(bytes: order, status: .created)
+        }
     }
 
     private func check(
@@ -114,14 +116,20 @@ struct OrdersRoutes: Sendable {
     {
         let app = try edge.authentication.app(request.headers)
         let order = try orderID(context)
-        let bytes = try await edge.body(of: request, upTo: .small)
-        let body = try JSONBody.decode(CloseBody.self, from: bytes)
+        let lane = edge.admission.purchases
+        return try await edge.withBody(of: request, upTo: .small, in: lane) { bytes in
+            let reason = try reason(JSONBody.decode(CloseBody.self, from: bytes))
+            let close = OrderCloseV1(bundleId: app.bundleId, orderId: order, reason: reason)
+            return .json(bytes: try await edge.partitions.close(close))
+        }
+    }
+
+    private func reason(_ body: CloseBody) throws(Problem) -> OrderCloseReason {
         guard let reason = OrderCloseReason(rawValue: body.reason) else {
             let known = OrderCloseReason.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Problem.unacceptable("reason", "must be one of \(known)")
+            throw .unacceptable("reason", "must be one of \(known)")
         }
-        let close = OrderCloseV1(bundleId: app.bundleId, orderId: order, reason: reason)
-        return .json(bytes: try await edge.partitions.close(close))
+        return reason
     }
 
     private func orderID(_ context: BasicRequestContext) throws(Problem) -> OrderID {

@@ -38,9 +38,11 @@ struct ReceiptsRoutes: Sendable {
     {
         let app = try edge.authentication.app(request.headers)
         let wait = try Query(request).integer("wait", default: Self.standardWait, in: Self.waits)
-        let bytes = try await edge.body(of: request, upTo: .receipt)
-        let submission = try check(JSONBody.decode(SubmitBody.self, from: bytes), app: app)
-        let receipt = try await edge.partitions.submit(submission).receiptId
+        let lane = edge.admission.purchases
+        let receipt = try await edge.withBody(of: request, upTo: .receipt, in: lane) { bytes in
+            let submission = try check(JSONBody.decode(SubmitBody.self, from: bytes), app: app)
+            return try await edge.partitions.submit(submission).receiptId
+        }
         return try await accepted(VerdictWaitV1(bundleId: app.bundleId, receiptId: receipt, wait: wait))
     }
 

@@ -18,11 +18,11 @@ struct Route: Sendable {
         self.answer = answer
     }
 
-    /// The same route, counted among what is in hand.
-    func bounded(by admission: Admission) -> Route {
+    /// The same route, counted among what a lane has in hand.
+    func bounded(by lane: Lane) -> Route {
         Route(method, path) { request, context in
-            try admission.enter()
-            defer { admission.leave() }
+            try lane.enter()
+            defer { lane.leave() }
             return try await answer(request, context)
         }
     }
@@ -33,8 +33,10 @@ extension Edge {
     var routes: [Route] {
         let purchases =
             OrdersRoutes(edge: self).routes + ReceiptsRoutes(edge: self).routes
-            + BuyersRoutes(edge: self).routes + NotificationsRoutes(edge: self).routes
-        return purchases.map { $0.bounded(by: admission) }
+            + BuyersRoutes(edge: self).routes
+        let notifications = NotificationsRoutes(edge: self).routes
+        return purchases.map { $0.bounded(by: admission.purchases) }
+            + notifications.map { $0.bounded(by: admission.notifications) }
             + HealthRoutes(edge: self).routes + MetricsRoutes(edge: self).routes + [OpenAPIRoute.route]
     }
 

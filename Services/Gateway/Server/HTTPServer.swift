@@ -37,9 +37,10 @@ struct HTTPServer: Service {
         seat: ListenSeat,
         eventLoops: any EventLoopGroup,
         logger: Logger,
-        crash: CrashSwitch = .off
+        crash: CrashSwitch = .off,
+        alarm: BodyAlarm = .onEventLoop
     ) async throws {
-        let answering = Answering(responder: responder, logger: logger, crash: crash)
+        let answering = Answering(responder: responder, logger: logger, crash: crash, alarm: alarm)
         let http = HTTP1Channel(
             responder: answering.answer,
             configuration: .init(idleTimeout: .seconds(Self.idleSeconds))
@@ -114,27 +115,5 @@ struct HTTPServer: Service {
                 }
             }
         }
-    }
-}
-
-/// What happens between a request that was read and the bytes of its answer.
-private struct Answering: Sendable {
-    let responder: RouterResponder<BasicRequestContext>
-    let logger: Logger
-    let crash: CrashSwitch
-
-    @concurrent @Sendable func answer(
-        _ request: Request,
-        _ writer: consuming ResponseWriter,
-        _ channel: any Channel
-    ) async throws {
-        if request.headers[.expect]?.lowercased() == "100-continue" {
-            try await writer.writeInformationalHead(HTTPResponse(status: .continue))
-        }
-        let context = BasicRequestContext(source: .init(channel: channel, logger: logger))
-        var response = try await responder.respond(to: request, context: context)
-        response.headers[.date] = HTTPDate.now
-        crash.reach(.beforeAnswer)
-        try await writer.write(response: response.head, body: response.body)
     }
 }

@@ -14,6 +14,7 @@ struct WebhookWorker: OutsideWorker {
 
     func due(
         _ connection: any Connection,
+        of partition: PartitionAddress,
         now: Timestamp,
         limit: Int,
         excluding inHand: Set<String>

@@ -29,4 +29,16 @@ extension Transaction {
             subject: "\(bundle)/\(grant.buyerId)"
         )
     }
+
+    /// Has Apple asked for the account of a buyer, in the buyer's partition of Receipts.
+    ///
+    /// - Throws: `SendFault`.
+    mutating func seek(_ payment: PaymentSoughtV1) throws {
+        try send(
+            payment,
+            to: .receipts,
+            shard: Shard(bundleID: payment.bundleId, buyer: payment.buyerId),
+            subject: "\(payment.bundleId)/\(payment.buyerId)"
+        )
+    }
 }

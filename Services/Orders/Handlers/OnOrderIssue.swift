@@ -28,7 +28,9 @@ struct OnOrderIssue {
         let orders = OrderStore(connection: transaction.connection)
         let step = Step(message, in: transaction)
         let isNew = try orders.add(order, metadata: metadata, idempotencyKey: request.idempotencyKey, step)
-        return isNew ? .reply(order.snapshot) : try repetition(of: request, in: orders)
+        guard isNew else { return try repetition(of: request, in: orders) }
+        if let lookAt = order.firstLookAt { transaction.scheduleWork(at: lookAt) }
+        return .reply(order.snapshot)
     }
 
     private func repetition(

@@ -68,7 +68,7 @@ struct OrderStore {
         return try Order(row: row)
     }
 
-    /// Adds an unpaid order, unless its idempotency key or its reference is taken.
+    /// Adds an order as unpaid, unless its idempotency key or its reference is taken; an open one is watched.
     ///
     /// `metadata` is the JSON of the order's own; `step` is the request, nil for an order made on the spot.
     ///
@@ -83,14 +83,15 @@ struct OrderStore {
         try connection.execute(
             """
             INSERT INTO orders (order_id, bundle_id, buyer_id, product_id, quantity, environment, reference, \
-            metadata, idempotency_key, issued_at, issue_event, payment) \
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'issued') ON CONFLICT DO NOTHING
+            metadata, idempotency_key, issued_at, issue_event, look_at, payment) \
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'issued') ON CONFLICT DO NOTHING
             """,
             [
                 .text(order.id.rawValue), .text(order.bundleID.rawValue), .text(order.buyerID.rawValue),
                 .text(order.content.productID.rawValue), Value(order.content.quantity),
                 .text(order.content.environment.rawValue), Value(order.content.reference), Value(metadata),
                 Value(idempotencyKey), .integer(order.issuedAt.milliseconds), Value(step?.event.rawValue),
+                Value(order.firstLookAt?.milliseconds),
             ]
         ) == 1
     }
@@ -101,7 +102,7 @@ struct OrderStore {
     func close(_ order: Order, for reason: OrderCloseReason, _ step: Step) throws(StoreError) {
         try changeOne(
             """
-            UPDATE orders SET payment = 'closed', close_reason = ?, closed_at = ?, close_event = ? \
+            UPDATE orders SET payment = 'closed', close_reason = ?, closed_at = ?, close_event = ?, look_at = NULL \
             WHERE order_id = ? AND payment = 'issued'
             """,
             [

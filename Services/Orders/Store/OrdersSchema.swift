@@ -2,7 +2,7 @@ import Database
 
 /// The tables of Orders.
 enum OrdersSchema {
-    static let schema = Schema("orders", [Migration(1, orders + tokens)])
+    static let schema = Schema("orders", [Migration(1, orders + tokens), Migration(2, watch)])
 
     /// One row per order; the columns named `…_event` and `…_cause` say which message led to a step.
     private static let orders = [
@@ -85,5 +85,20 @@ enum OrdersSchema {
             PRIMARY KEY (token, bundle_id)
         ) STRICT
         """
+    ]
+
+    /// When an open order is looked at again; those that were issued before get their first look after 10 minutes, too.
+    private static let watch = [
+        "ALTER TABLE orders ADD COLUMN looks INTEGER NOT NULL DEFAULT 0 CONSTRAINT looks_count CHECK (looks >= 0)",
+        """
+        ALTER TABLE orders ADD COLUMN look_at INTEGER
+        CONSTRAINT watched_is_open CHECK (look_at IS NULL OR payment = 'issued')
+        """,
+        "UPDATE orders SET look_at = issued_at + 600000 WHERE payment = 'issued'",
+        "CREATE INDEX orders_watched ON orders (look_at) WHERE look_at IS NOT NULL",
+        """
+        CREATE INDEX orders_paid_by_buyer ON orders (buyer_id, bundle_id, environment, paid_at)
+        WHERE payment = 'paid'
+        """,
     ]
 }

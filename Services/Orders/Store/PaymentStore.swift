@@ -52,7 +52,7 @@ struct PaymentStore {
         try orders.changeOne(
             """
             UPDATE orders SET payment = 'paid', transaction_id = ?, late = ?, paid_at = ?, attempt = ?, \
-            claim_event = ?, claim_cause = ?, facts = ?, signed_date = ?, revoked = ? \
+            claim_event = ?, claim_cause = ?, facts = ?, signed_date = ?, revoked = ?, look_at = NULL \
             WHERE order_id = ? AND payment IN ('issued', 'closed')
             """,
             [

@@ -26,11 +26,14 @@ package struct AppPolicy: Equatable, Sendable {
 
     package let environments: Set<Environment>
     package let sandbox: Sandbox
+    /// Whom of Apple's may be asked about the app; in the order of `Authority`.
+    package let authorities: [Authority]
 
     /// A policy by its parts.
-    package init(environments: Set<Environment>, sandbox: Sandbox) {
+    package init(environments: Set<Environment>, sandbox: Sandbox, authorities: Set<Authority> = []) {
         self.environments = environments
         self.sandbox = sandbox
+        self.authorities = Authority.allCases.filter(authorities.contains)
     }
 
     /// What stands in the way of a transaction that a buyer of the app `bundleID` hands in; nil when nothing does.

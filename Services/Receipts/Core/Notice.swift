@@ -96,14 +96,27 @@ package struct NoticeReading: Equatable, Sendable {
 extension AppPolicy {
     /// What stands in the way of a notice; a test notification is about no purchase, and nothing does.
     ///
-    /// Where the sandbox grants to some buyers only, a notice passes for none: it does not say whose purchase it is.
     fileprivate func obstacle(_ notice: Notice) -> Obstacle? {
         guard let transaction = notice.transaction else { return nil }
         guard transaction.bundleId == notice.bundleId else { return .wrongApp }
-        let environment = Environment(rawValue: transaction.environment)
-        guard environments.contains(environment), environment == notice.environment else {
+        guard Environment(rawValue: transaction.environment) == notice.environment else {
             return .wrongEnvironment
         }
-        return environment == .sandbox && sandbox != .separate ? .sandboxRefused : nil
+        return obstacle(transaction)
+    }
+
+    /// What stands in the way of a transaction that nobody hands in.
+    ///
+    /// Where the sandbox grants to some buyers only, it passes for none, as it does not say whose purchase it is; but what
+    /// Apple took back grants nothing to anybody.
+    package func obstacle(_ transaction: SignedTransaction) -> Obstacle? {
+        let environment = Environment(rawValue: transaction.environment)
+        guard environments.contains(environment) else { return .wrongEnvironment }
+        guard environment == .sandbox else { return nil }
+        return switch sandbox {
+        case .separate: nil
+        case .refuse: .sandboxRefused
+        case .grantTo: transaction.revocationDate == nil ? .sandboxRefused : nil
+        }
     }
 }

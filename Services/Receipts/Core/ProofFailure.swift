@@ -1,7 +1,7 @@
 package import Contracts
 
 /// Why no transaction could be read from a proof.
-package enum ProofFailure: String, Error, CaseIterable, Sendable {
+package enum ProofFailure: String, Error, Codable, CaseIterable, Sendable {
     /// More bytes than Apple's proofs have.
     case tooLarge
     /// Nothing of Apple's shape.
@@ -20,16 +20,42 @@ package enum ProofFailure: String, Error, CaseIterable, Sendable {
     case wrongDevice
     /// Apple's signature holds, and nothing was bought; a receipt that the app refreshes may hold more.
     case emptyReceipt
-    /// It bears no signature; only Apple could say whether it is genuine, and there is no way to ask.
+    /// Only Apple could say whether it is genuine, and no way to ask is configured.
     case unverified
+    /// Only Apple can say whether it is genuine, and is being asked.
+    case askingApple
+    /// Apple, asked again and again, knows no such transaction of the app.
+    case unknownToApple
+    /// Apple knows the transaction, and the proof tells of it otherwise: whoever wrote it did not make the purchase.
+    case contradicted
+    /// Apple says, asked again and again, that it is no receipt of its own.
+    case refusedByApple
+    /// Apple says that the account does not exist: nothing was bought.
+    case neverPurchased
+    /// Apple says neither yes nor no, and not to ask again.
+    case undecidedByApple
 
-    /// `pending` where the app can do something about it, `invalid` where the proof is proven not to be a payment; `parked` where an operator, or a newer program, may come
-    /// to see it otherwise.
+    /// `pending` where the app or Apple has the next word, `invalid` where the proof is proven not to be a payment;
+    /// `parked` where an operator, or a newer program, may come to see it otherwise.
     package var verdict: Verdict {
         switch self {
-        case .tooLarge, .malformed, .unsigned, .badSignature: .invalid
-        case .untrusted, .expiredCertificate, .unreadable, .wrongDevice, .unverified: .parked
-        case .emptyReceipt: .pending
+        case .tooLarge, .malformed, .unsigned, .badSignature, .refusedByApple, .neverPurchased: .invalid
+        case .untrusted, .expiredCertificate, .unreadable, .wrongDevice, .unverified, .unknownToApple,
+            .contradicted, .undecidedByApple:
+            .parked
+        case .emptyReceipt, .askingApple: .pending
+        }
+    }
+
+    /// Whether Apple could judge a receipt that fails so.
+    package var isForApple: Bool {
+        switch self {
+        case .unverified, .untrusted, .expiredCertificate, .unreadable, .unknownToApple, .contradicted,
+            .undecidedByApple:
+            true
+        case .tooLarge, .malformed, .unsigned, .badSignature, .wrongDevice, .emptyReceipt, .askingApple,
+            .refusedByApple, .neverPurchased:
+            false
         }
     }
 }

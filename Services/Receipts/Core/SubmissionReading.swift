@@ -5,10 +5,15 @@ package struct SubmissionReading: Equatable, Sendable {
     /// Most parked submissions of one buyer; what would be one more is refused as busy, before it is accepted.
     package static let maximumParkedPerBuyer = 1_000
 
+    /// Most submissions of one buyer that Apple is being asked about; one more is refused as busy.
+    package static let maximumAskingPerBuyer = 100
+
     /// How a submission stands.
     package enum State: String, CaseIterable, Sendable {
         /// Every transaction went to its claim.
         case verified
+        /// Apple is being asked.
+        case asking
         /// It holds nothing yet, and the app has to refresh it.
         case pending
         /// Something in it waits for an operator.
@@ -57,7 +62,8 @@ package struct SubmissionReading: Equatable, Sendable {
 
     /// How the submission stands.
     package var state: State {
-        switch failure?.verdict {
+        if failure == .askingApple { return .asking }
+        return switch failure?.verdict {
         case .invalid: .invalid
         case .pending: .pending
         case nil: items.allSatisfy { $0.obstacle == nil } ? .verified : .parked
@@ -68,9 +74,13 @@ package struct SubmissionReading: Equatable, Sendable {
     /// Why it stands so, where there is more to say.
     package var reason: String? { failure?.rawValue ?? items.lazy.compactMap(\.obstacle?.rawValue).first }
 
-    /// Whether a submission may be kept that was not kept before, when its buyer has `parked` others.
-    package func hasRoom(beside parked: @autoclosure () throws -> Int) rethrows -> Bool {
-        try state != .parked || parked() < Self.maximumParkedPerBuyer
+    /// Whether a submission may be kept that was not kept before, beside its buyer's `others` in the same state.
+    package func hasRoom(beside others: (State) throws -> Int) rethrows -> Bool {
+        switch state {
+        case .parked: try others(.parked) < Self.maximumParkedPerBuyer
+        case .asking: try others(.asking) < Self.maximumAskingPerBuyer
+        case .verified, .pending, .invalid: true
+        }
     }
 
     /// Most transactions told of in one message; an event has 64 KiB.

@@ -72,6 +72,6 @@ struct OnReceiptRetry {
         let reading = road.read(record, now: transaction.now)
         try SubmissionStore(connection: transaction.connection)
             .judge(record.receiptID, reading, now: transaction.now)
-        try road.send(reading, of: record, in: &transaction)
+        try road.follow(reading, of: record, isNew: true, in: &transaction)
     }
 }

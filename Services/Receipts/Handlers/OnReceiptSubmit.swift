@@ -19,11 +19,15 @@ struct OnReceiptSubmit {
         let lastRequest = try store.lastRequest(record.receiptID)
         guard lastRequest != message.id else { return reply }
 
-        let reading = road.read(record, now: transaction.now)
-        let parked = { try store.parkedCount(of: record.buyerID, in: record.bundleID) }
-        guard try lastRequest != nil || reading.hasRoom(beside: parked()) else {
-            return .refused(.tooManyParked)
-        }
+        var known = record
+        known.findings = try lastRequest.flatMap { _ in try store.record(record.receiptID)?.findings }
+        let reading = road.read(known, now: transaction.now)
+        let hasRoom =
+            try lastRequest != nil
+            || reading.hasRoom { state in
+                try store.count(state, of: record.buyerID, in: record.bundleID)
+            }
+        guard hasRoom else { return .refused(reading.state == .asking ? .tooManyAsking : .tooManyParked) }
 
         if lastRequest != nil, let earlier = try store.step(record.receiptID) {
             transaction.keep(Trace.Entry(earlier), of: record.receiptID.rawValue)
@@ -31,7 +35,7 @@ struct OnReceiptSubmit {
         try store.save(record, reading, request: message.id, now: transaction.now)
         // Of proofs that hold nothing yet the newest is enough.
         if reading.state == .pending { try store.dropPending(besides: record) }
-        try road.send(reading, of: record, in: &transaction)
+        try road.follow(reading, of: known, isNew: lastRequest == nil, in: &transaction)
         return reply
     }
 }
@@ -40,5 +44,9 @@ extension RequestRefusal {
     fileprivate static let tooManyParked = RequestRefusal(
         .busy,
         "too many receipts of this buyer wait for an operator; this one was not accepted"
+    )
+    fileprivate static let tooManyAsking = RequestRefusal(
+        .busy,
+        "Apple is being asked about too many receipts of this buyer; this one was not accepted"
     )
 }

@@ -5,7 +5,95 @@ import Database
 /// `submission` belongs to the buyer's partition and keeps the proof itself; `claim` and `claim_waiter` belong to that
 /// of the original transaction id.
 enum ReceiptsSchema {
-    static let schema = Schema("receipts", [first, notifications])
+    static let schema = Schema("receipts", [first, notifications, questions])
+
+    /// `question` and `notification_reading` say what Apple is to be asked; a submission keeps what Apple answered, and a
+    /// subscription's claim when to ask whether it went on.
+    private static let questions = Migration(
+        3,
+        [
+            """
+            CREATE TABLE submission_asked (
+              receipt_id TEXT NOT NULL PRIMARY KEY,
+              bundle_id TEXT NOT NULL,
+              buyer_id TEXT NOT NULL,
+              order_hint TEXT,
+              kind TEXT NOT NULL,
+              proof BLOB NOT NULL,
+              device_id TEXT,
+              state TEXT NOT NULL CONSTRAINT known_submission_state CHECK (
+                state IN ('verified', 'asking', 'pending', 'parked', 'invalid')
+              ),
+              reason TEXT,
+              transaction_ids TEXT NOT NULL,
+              findings TEXT,
+              request_id TEXT NOT NULL,
+              requested_at INTEGER NOT NULL,
+              judged_at INTEGER NOT NULL,
+              CONSTRAINT submission_reason_unless_verified CHECK ((state = 'verified') = (reason IS NULL))
+            ) STRICT
+            """,
+            """
+            INSERT INTO submission_asked
+            SELECT receipt_id, bundle_id, buyer_id, order_hint, kind, proof, device_id, state, reason,
+              transaction_ids, NULL, request_id, requested_at, judged_at
+            FROM submission
+            """,
+            "DROP TABLE submission",
+            "ALTER TABLE submission_asked RENAME TO submission",
+            "CREATE INDEX submission_parked ON submission (judged_at) WHERE state = 'parked'",
+            "CREATE INDEX submission_parked_of_buyer ON submission (bundle_id, buyer_id) WHERE state = 'parked'",
+            "CREATE INDEX submission_asking_of_buyer ON submission (bundle_id, buyer_id) WHERE state = 'asking'",
+            "CREATE INDEX submission_pending ON submission (bundle_id, buyer_id) WHERE state = 'pending'",
+            """
+            CREATE TABLE question (
+              question_id TEXT NOT NULL PRIMARY KEY,
+              bundle_id TEXT NOT NULL,
+              authority TEXT NOT NULL CONSTRAINT known_authority CHECK (authority IN ('serverAPI', 'verifyReceipt')),
+              kind TEXT NOT NULL CONSTRAINT known_question CHECK (
+                kind IN ('proof', 'confirmation', 'history', 'operator')
+              ),
+              content TEXT NOT NULL,
+              urgency INTEGER NOT NULL CONSTRAINT known_urgency CHECK (urgency IN (0, 1)),
+              asked_at INTEGER NOT NULL,
+              due_at INTEGER NOT NULL,
+              attempts INTEGER NOT NULL CONSTRAINT question_attempts_count CHECK (attempts >= 0),
+              refusals INTEGER NOT NULL CONSTRAINT question_refusals_count CHECK (refusals BETWEEN 0 AND attempts),
+              troubles INTEGER NOT NULL CONSTRAINT question_troubles_count CHECK (troubles >= 0),
+              trouble TEXT,
+              answer BLOB
+            ) STRICT
+            """,
+            """
+            CREATE INDEX question_due ON question (bundle_id, authority, urgency, due_at) WHERE answer IS NULL
+            """,
+            "CREATE INDEX question_answered ON question (asked_at) WHERE answer IS NOT NULL",
+            """
+            CREATE TABLE notification_reading (
+              bundle_id TEXT NOT NULL,
+              environment TEXT NOT NULL,
+              read_until INTEGER NOT NULL,
+              read_at INTEGER NOT NULL,
+              due_at INTEGER NOT NULL,
+              troubles INTEGER NOT NULL CONSTRAINT reading_troubles_count CHECK (troubles >= 0),
+              span_start INTEGER,
+              span_end INTEGER,
+              only_failures INTEGER CONSTRAINT only_failures_is_a_flag CHECK (only_failures IN (0, 1)),
+              page TEXT,
+              PRIMARY KEY (bundle_id, environment),
+              CONSTRAINT span_is_whole CHECK (
+                (span_start IS NULL) = (span_end IS NULL) AND (span_start IS NULL) = (only_failures IS NULL)
+                AND (span_start IS NULL) = (page IS NULL)
+              )
+            ) STRICT
+            """,
+            "ALTER TABLE claim ADD COLUMN look_at INTEGER",
+            "CREATE INDEX claim_look ON claim (bundle_id, look_at) WHERE look_at IS NOT NULL",
+            """
+            CREATE INDEX claim_look_chain ON claim (original_transaction_id, look_at) WHERE look_at IS NOT NULL
+            """,
+        ]
+    )
 
     /// `notification` belongs to the partition of its id and keeps the signed payload itself.
     private static let notifications = Migration(

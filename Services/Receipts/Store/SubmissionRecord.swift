@@ -10,6 +10,8 @@ struct SubmissionRecord: Equatable {
     /// The order that was named, as it came.
     let orderHint: String?
     let proof: Proof
+    /// What Apple answered when it was asked about the proof; nil when it was not, or has not answered.
+    var findings: ProofContents?
 
     /// Whose verdict must come home.
     var submission: Submission { Submission(receiptId: receiptID, submitter: buyerID, orderId: orderHint) }
@@ -32,7 +34,7 @@ extension SubmissionRecord {
     }
 
     /// The columns that `init(row:)` reads.
-    static let columns = "receipt_id, bundle_id, buyer_id, order_hint, kind, proof, device_id"
+    static let columns = "receipt_id, bundle_id, buyer_id, order_hint, kind, proof, device_id, findings"
 
     /// The record in a row of `columns`.
     init(row: Row) throws(StoreError) {
@@ -46,7 +48,8 @@ extension SubmissionRecord {
                 kind: kind,
                 text: String(decoding: try row.blob(5), as: UTF8.self),
                 deviceID: try row.optionalText(6)
-            )
+            ),
+            findings: try row.optionalText(7).map(ProofContents.init(stored:))
         )
     }
 }

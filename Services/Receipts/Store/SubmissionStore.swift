@@ -45,6 +45,14 @@ struct SubmissionStore {
         )
     }
 
+    /// Keeps what Apple answered about a proof.
+    func keep(_ findings: ProofContents, of id: ReceiptID) throws {
+        try connection.execute(
+            "UPDATE submission SET findings = ? WHERE receipt_id = ?",
+            [.text(try findings.stored()), .text(id.rawValue)]
+        )
+    }
+
     /// Keeps what a submission is now judged to be.
     func judge(_ id: ReceiptID, _ reading: SubmissionReading, now: Timestamp) throws(StoreError) {
         let changed = try connection.execute(
@@ -99,10 +107,17 @@ struct SubmissionStore {
         )
     }
 
-    /// How many submissions of a buyer wait for an operator.
-    func parkedCount(of buyer: BuyerID, in bundleID: BundleID) throws(StoreError) -> Int {
+    /// How many submissions of a buyer are in a state; the state stands in the statement, so that its index serves.
+    func count(
+        _ state: SubmissionReading.State,
+        of buyer: BuyerID,
+        in bundleID: BundleID
+    ) throws(StoreError) -> Int {
         let row = try connection.row(
-            "SELECT COUNT(*) FROM submission WHERE state = 'parked' AND bundle_id = ? AND buyer_id = ?",
+            """
+            SELECT COUNT(*) FROM submission
+            WHERE state = '\(state.rawValue)' AND bundle_id = ? AND buyer_id = ?
+            """,
             [.text(bundleID.rawValue), .text(buyer.rawValue)]
         )
         return try row?.int(0) ?? 0

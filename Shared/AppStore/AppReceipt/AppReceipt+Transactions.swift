@@ -4,24 +4,9 @@ extension AppReceipt {
     /// The payments as StoreKit 2 would state them, oldest first, then by id; each once.
     package var transactions: [SignedTransaction] {
         var seen: Set<String> = []
-        return inApp.map { payment(transaction($0)) }
+        return inApp.map { transaction($0).asPayment }
             .sorted { ($0.purchaseDate, $0.transactionId) < ($1.purchaseDate, $1.transactionId) }
             .filter { seen.insert($0.transactionId).inserted }
-    }
-
-    /// The payment that a row stands for.
-    ///
-    /// A restored non-consumable has an id of its own and is no new payment: it stands for the one that it restores.
-    /// And a row is as old as the purchase, or its cancellation, not as the receipt: what a receipt is silent about, a
-    /// token or a refund, it does not deny, so whatever Apple signed of the transaction itself counts as newer.
-    private func payment(_ row: SignedTransaction) -> SignedTransaction {
-        var payment = row
-        if row.type == ProductType.nonConsumable, row.transactionId != row.originalTransactionId {
-            payment.transactionId = row.originalTransactionId
-            payment.purchaseDate = row.originalPurchaseDate ?? row.purchaseDate
-        }
-        payment.signedDate = row.revocationDate ?? row.originalPurchaseDate ?? row.purchaseDate
-        return payment
     }
 
     /// One purchase as StoreKit 2 would state it.
@@ -61,7 +46,25 @@ extension AppReceipt {
     }
 }
 
-private enum ProductType {
+extension SignedTransaction {
+    /// The payment that a row of a receipt stands for.
+    ///
+    /// A restored non-consumable has an id of its own and is no new payment: it stands for the one that it restores.
+    /// And a row is as old as the purchase, or its cancellation, not as the receipt: what a receipt is silent about, a
+    /// token or a refund, it does not deny, so whatever Apple signed of the transaction itself counts as newer.
+    var asPayment: SignedTransaction {
+        var payment = self
+        if type == ProductType.nonConsumable, transactionId != originalTransactionId {
+            payment.transactionId = originalTransactionId
+            payment.purchaseDate = originalPurchaseDate ?? purchaseDate
+        }
+        payment.signedDate = revocationDate ?? originalPurchaseDate ?? purchaseDate
+        return payment
+    }
+}
+
+/// The types of product as StoreKit 2 names them.
+enum ProductType {
     static let consumable = "Consumable"
     static let nonConsumable = "Non-Consumable"
     static let nonRenewing = "Non-Renewing Subscription"

@@ -22,6 +22,9 @@ package struct AppReceiptVerifier: Sendable {
     /// Trusts Apple's roots and, in a test home, the DER of others.
     package init(extraRoots: [[UInt8]] = []) { anchors = TrustAnchors(extraRoots: extraRoots) }
 
+    /// The chains that verified lately, to be asked about by a `RevocationChecker`.
+    package var chainsInUse: [CheckedChain] { cache.chains }
+
     /// What Apple signed in `receipt`: the bytes of BER or DER, not their base64.
     ///
     /// The certificates have to be valid at `time`, without one at the moment that the receipt was created at;

@@ -15,10 +15,21 @@ package struct ReceiptDate: Hashable, Sendable {
         self.moment = moment
     }
 
+    /// A moment from `2025-12-26 18:39:47 Etc/GMT`, as `verifyReceipt` and the receipts of iOS 6 write it; nil when it
+    /// is none.
+    init?(inGMT text: String) {
+        guard text.utf8.count == 19 + Self.greenwich.utf8.count, text.hasSuffix(Self.greenwich) else {
+            return nil
+        }
+        self.init("\(text.prefix(10))T\(text.dropFirst(11).prefix(8))Z")
+    }
+
+    private static let greenwich = " Etc/GMT"
+
     /// As `verifyReceipt` writes it: `2025-12-26 18:39:47 Etc/GMT`.
     var inGMT: String {
         let text = moment.rfc3339
-        return "\(text.prefix(10)) \(text.dropFirst(11).prefix(8)) Etc/GMT"
+        return "\(text.prefix(10)) \(text.dropFirst(11).prefix(8))\(Self.greenwich)"
     }
 
     /// Reads digits from the front; a receipt has hundreds of dates, and Foundation's styles take longer for

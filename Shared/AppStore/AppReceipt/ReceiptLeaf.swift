@@ -7,21 +7,22 @@ import X509
 /// but such a chain ends that day whatever its certificates say. Until then only Apple's own hands could have
 /// made one: a strange certificate with Apple's signature needs a collision prepared before Apple signs, and
 /// Apple's authorities signed nothing of strangers' with SHA-1 when that became possible.
-struct ReceiptLeaf: Sendable {
+struct ReceiptLeaf: ChainedLeaf {
     /// 2025-01-25T00:00:00Z in milliseconds since 1970.
     static let endOfSHA1: Int64 = 1_737_763_200_000
 
     let key: Certificate.PublicKey
-    let validFrom: Int64
-    let validUntil: Int64
+    let chain: CheckedChain
+
+    var validFrom: Int64 { chain.validFrom }
+    var validUntil: Int64 { chain.validUntil }
 
     /// Checks the chain that leads from the signer's certificate to a trusted root.
     init(checking envelope: ReceiptEnvelope, anchors: TrustAnchors) throws(VerificationFailure) {
-        let chain = try Self.chain(in: envelope).map { Array($0.der) }
-        let path = try CertificateChain.path(chain, anchors: anchors, endOfSHA1: Self.endOfSHA1)
+        let certificates = try Self.chain(in: envelope).map { Array($0.der) }
+        let path = try CertificateChain.path(certificates, anchors: anchors, endOfSHA1: Self.endOfSHA1)
         key = path.leaf.publicKey
-        validFrom = path.validFrom
-        validUntil = path.validUntil
+        chain = path.chain
     }
 
     func isValid(at milliseconds: Int64) -> Bool {

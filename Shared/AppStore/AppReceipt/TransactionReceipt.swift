@@ -1,3 +1,5 @@
+import Contracts
+
 /// The receipt of one transaction as iOS 6 gave it to an app: base64 of a property list in NeXT's notation.
 ///
 /// Its signature is of a kind that nobody checks any more, so it proves nothing here: its id says which
@@ -7,13 +9,27 @@ package enum TransactionReceipt {
     static let maximumBytes = 64 * 1_024
 
     /// The transaction id in a receipt in base64 whose signature nobody checked; nil when it is no such receipt.
-    package static func transactionID(in text: String) -> String? {
+    package static func transactionID(in text: String) -> String? { purchase(in: text)?.transactionId }
+
+    /// What a receipt in base64 whose signature nobody checked states of its purchase; nil when it is no such
+    /// receipt.
+    ///
+    /// What cannot be read counts as not stated.
+    package static func purchase(in text: String) -> StatedPurchase? {
         guard text.utf8.count <= maximumBytes, let list = ReceiptText.bytes(ofBase64: text),
             let encoded = NeXTPropertyList(list)["purchase-info"],
-            let purchase = ReceiptText.bytes(ofBase64: encoded),
-            let id = NeXTPropertyList(purchase)["transaction-id"], !id.isEmpty
+            let information = ReceiptText.bytes(ofBase64: encoded)
         else { return nil }
-        return id
+        let fields = NeXTPropertyList(information)
+        guard let id = fields.text("transaction-id") else { return nil }
+        var purchase = StatedPurchase(transactionId: id)
+        purchase.originalTransactionId = fields.text("original-transaction-id")
+        purchase.productId = fields.text("product-id")
+        purchase.bundleId = fields.text("bid")
+        purchase.purchaseDate = fields.moment("purchase-date")
+        purchase.originalPurchaseDate = fields.moment("original-purchase-date")
+        purchase.quantity = fields.text("quantity").flatMap { Int($0) }
+        return purchase
     }
 }
 
@@ -67,5 +83,23 @@ private struct NeXTPropertyList {
             return String(validating: strings[place + 1], as: UTF8.self)
         }
         return nil
+    }
+
+    /// A value that is not empty.
+    func text(_ name: String) -> String? {
+        guard let text = self[name], !text.isEmpty else { return nil }
+        return text
+    }
+
+    /// A date: `…-ms` where it stands, or the field itself, which ends with seconds.
+    ///
+    /// Full seconds in ms may be all that was written down of them.
+    func moment(_ name: String) -> StatedPurchase.Moment? {
+        if let milliseconds = text("\(name)-ms").flatMap({ Int64($0) }) {
+            let isWhole = milliseconds.isMultiple(of: 1_000)
+            return isWhole ? .seconds(milliseconds / 1_000) : .milliseconds(milliseconds)
+        }
+        guard let date = text(name).flatMap({ ReceiptDate(inGMT: $0) }) else { return nil }
+        return .seconds(date.moment.milliseconds / 1_000)
     }
 }

@@ -1,3 +1,5 @@
+package import Contracts
+
 /// One thing sold through the Advanced Commerce API.
 ///
 /// Refunds and the revocation stand in a transaction's items, the price increase in a renewal's.

@@ -1,4 +1,4 @@
-import Contracts
+package import Contracts
 
 /// A notification's `externalPurchaseToken`: a purchase outside the App Store that is to be reported.
 package struct ExternalPurchaseToken: Codable, Hashable, Sendable {

@@ -1,3 +1,5 @@
+package import Contracts
+
 /// How a commitment that is billed in parts will renew (`commitmentInfo` of renewal info).
 package struct RenewalCommitment: Codable, Hashable, Sendable {
     package var commitmentAutoRenewProductId: String?

@@ -1,3 +1,5 @@
+package import Contracts
+
 /// Where a transaction stands in a commitment that is billed in parts (`commitmentInfo` of a transaction).
 package struct TransactionCommitment: Codable, Hashable, Sendable {
     package var billingPeriodNumber: Int?

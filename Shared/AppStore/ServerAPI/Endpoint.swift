@@ -67,6 +67,9 @@ package enum Endpoint: String, CaseIterable, Hashable, Sendable {
         }
     }
 
+    /// The limit that most endpoints have.
+    package static let commonLimit = 50.0
+
     /// The part of Apple's limit that is used, so that two clocks that differ a little never exceed it.
     package static let usedShare = 0.95
     /// The part of production's limits that the sandbox has.

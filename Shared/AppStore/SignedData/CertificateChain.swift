@@ -15,7 +15,7 @@ import X509
 /// | §4.1.1.2 | inner and outer signature algorithm are the same |
 /// | §6.1.3 (a)(1) signature | of each certificate by the next one's key; SHA-1 is refused (but see `path`) |
 /// | §6.1.3 (a)(2) validity | the window common to all three, returned; the root's counts too |
-/// | §6.1.3 (a)(3) revocation | not asked for on this path: OCSP is a network call per receipt |
+/// | §6.1.3 (a)(3) revocation | not asked for on this path but in the background: `RevocationChecker` |
 /// | §6.1.3 (a)(4) names | issuer = subject of the next |
 /// | §6.1.3 (b, c), §6.1.4 (g) name constraints | their presence is refused, so that none is passed over |
 /// | §6.1.3 (d-f) policies | any policy is accepted, none is required |
@@ -48,18 +48,16 @@ package enum CertificateChain {
         anchors: TrustAnchors
     ) throws(VerificationFailure) -> SigningLeaf {
         let path = try Self.path(chain, anchors: anchors)
-        return SigningLeaf(
-            key: try path.leaf.signingKey(),
-            validFrom: path.validFrom,
-            validUntil: path.validUntil
-        )
+        return SigningLeaf(key: try path.leaf.signingKey(), chain: path.chain)
     }
 
     /// A chain that was checked, whatever kind of key its leaf holds.
     struct Path {
         let leaf: ChainCertificate
-        let validFrom: Int64
-        let validUntil: Int64
+        let chain: CheckedChain
+
+        var validFrom: Int64 { chain.validFrom }
+        var validUntil: Int64 { chain.validUntil }
     }
 
     /// Checks as `check` does, but for the leaf's key.
@@ -87,8 +85,8 @@ package enum CertificateChain {
         try intermediate.checkMark(intermediateMark)
         try leaf.checkMark(leafMark)
         let usesSHA1 = leaf.isSignedWithSHA1 || intermediate.isSignedWithSHA1
-        return Path(
-            leaf: leaf,
+        let chain = CheckedChain(
+            certificates: [leaf.der, intermediate.der, root.der],
             validFrom: max(leaf.validFrom, intermediate.validFrom, root.validFrom),
             validUntil: min(
                 leaf.validUntil,
@@ -97,6 +95,7 @@ package enum CertificateChain {
                 usesSHA1 ? endOfSHA1 ?? .min : .max
             )
         )
+        return Path(leaf: leaf, chain: chain)
     }
 
     /// The trusted root that issued `intermediate`.

@@ -22,6 +22,11 @@ struct ChainCache<Leaf: Sendable>: Sendable {
 
     var count: Int { state.withLockedValue { $0.order.count } }
 
+    /// The oldest first.
+    var leaves: [Leaf] {
+        state.withLockedValue { state in state.order.compactMap { state.leaves[$0] } }
+    }
+
     func leaf(for header: ArraySlice<UInt8>) -> Leaf? {
         let key = Key(header)
         return state.withLockedValue { $0.leaves[key] }

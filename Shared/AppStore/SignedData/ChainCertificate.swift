@@ -7,6 +7,7 @@ import X509
 struct ChainCertificate {
     enum Role: String { case leaf, intermediate, root }
 
+    let der: [UInt8]
     private let certificate: Certificate
     private let role: Role
     private let basicConstraints: BasicConstraints?
@@ -28,6 +29,7 @@ struct ChainCertificate {
         } catch {
             throw VerificationFailure(.untrusted, "the \(role.rawValue) certificate cannot be read")
         }
+        self.der = der
         self.role = role
         guard Self.namesOneAlgorithm(node) else { throw refused("names two signature algorithms") }
     }

@@ -12,7 +12,7 @@ struct Claims {
         do {
             fields = try JSONDecoder().decode(Fields.self, from: Data(payload))
         } catch {
-            throw VerificationFailure(.malformed, "the payload is no JSON object of Apple's shape")
+            throw VerificationFailure(.malformed, "the payload is no JSON object")
         }
         signingTime = fields.signingTime?.count
         environment = fields.signingEnvironment.map(Environment.init(rawValue:))
@@ -20,22 +20,59 @@ struct Claims {
 
     /// Where the kinds keep them: on top, in an app transaction under other names, in a notification in
     /// whichever part it has.
+    ///
+    /// One kind may have a field some day under the name by which another keeps something else: its own fields come
+    /// first, and of the wrong shape it is none of these. What is wrong with a payload its own decoder says, once it
+    /// is known to be genuine.
     private struct Fields: Decodable {
-        struct Part: Decodable {
-            let environment: String?
+        private let kind: SignedDataKind?
+        private let known: Known
+
+        init(from decoder: any Decoder) throws {
+            kind = SignedDataKind(members: try MemberNames(from: decoder).names)
+            known = try Known(from: decoder)
         }
 
-        let signedDate: Milliseconds?
-        let receiptCreationDate: Milliseconds?
-        let environment: String?
-        let receiptType: String?
-        let data: Part?
-        let summary: Part?
-        let appData: Part?
+        var signingTime: Milliseconds? {
+            let signed = known.signedDate?.value
+            let created = known.receiptCreationDate?.value
+            return kind == .appTransaction ? created ?? signed : signed ?? created
+        }
 
-        var signingTime: Milliseconds? { signedDate ?? receiptCreationDate }
         var signingEnvironment: String? {
-            environment ?? receiptType ?? (data ?? summary ?? appData)?.environment
+            let top = known.environment?.value
+            let type = known.receiptType?.value
+            return switch kind {
+            case .notification: known.part?.environment?.value ?? top ?? type
+            case .appTransaction: type ?? top
+            case .transaction, .renewalInfo, nil: top ?? type ?? known.part?.environment?.value
+            }
+        }
+    }
+
+    private struct Known: Decodable {
+        struct Part: Decodable {
+            let environment: IfReadable<String>?
+        }
+
+        let signedDate: IfReadable<Milliseconds>?
+        let receiptCreationDate: IfReadable<Milliseconds>?
+        let environment: IfReadable<String>?
+        let receiptType: IfReadable<String>?
+        let data: IfReadable<Part>?
+        let summary: IfReadable<Part>?
+        let appData: IfReadable<Part>?
+
+        var part: Part? { data?.value ?? summary?.value ?? appData?.value }
+    }
+
+    /// A value where it has the expected shape, and nothing where it has another.
+    private struct IfReadable<Value: Decodable>: Decodable {
+        let value: Value?
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            do { value = try container.decode(Value.self) } catch { value = nil }
         }
     }
 }

@@ -7,6 +7,9 @@ package struct NotificationVerifier: Sendable {
     /// Trusts Apple's roots and, in a test home, the DER of others.
     package init(extraRoots: [[UInt8]] = []) { verifier = SignedDataVerifier(extraRoots: extraRoots) }
 
+    /// The chains that verified lately, to be asked about by a `RevocationChecker`.
+    package var chainsInUse: [CheckedChain] { verifier.chainsInUse }
+
     /// The notification in `jws` (`signedPayload` of what Apple posts), whichever app it is for.
     ///
     /// - Throws: the first failure; its `item` says if it lies in a signed item inside.

@@ -63,21 +63,4 @@ package struct SignedData: Sendable {
             throw VerificationFailure(.malformed, "the payload is no JSON object")
         }
     }
-
-    /// The names of an object's members, without their values.
-    private struct MemberNames: Decodable {
-        struct Name: CodingKey {
-            let stringValue: String
-            var intValue: Int? { nil }
-
-            init(stringValue: String) { self.stringValue = stringValue }
-            init?(intValue: Int) { nil }
-        }
-
-        let names: [String]
-
-        init(from decoder: any Decoder) throws {
-            names = try decoder.container(keyedBy: Name.self).allKeys.map(\.stringValue)
-        }
-    }
 }

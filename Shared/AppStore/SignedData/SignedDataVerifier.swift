@@ -33,6 +33,9 @@ package struct SignedDataVerifier: Sendable {
         self.cache = cache
     }
 
+    /// The chains that verified lately, to be asked about by a `RevocationChecker`.
+    package var chainsInUse: [CheckedChain] { cache.chains }
+
     /// The payload of `jws` if Apple signed it; `now` counts where the payload does not say when.
     package func verify<Payload: SignedPayload>(
         _ jws: [UInt8],

@@ -7,6 +7,9 @@ package struct TransactionVerifier: Sendable {
     /// Trusts Apple's roots and, in a test home, the DER of others.
     package init(extraRoots: [[UInt8]] = []) { verifier = SignedDataVerifier(extraRoots: extraRoots) }
 
+    /// The chains that verified lately, to be asked about by a `RevocationChecker`.
+    package var chainsInUse: [CheckedChain] { verifier.chainsInUse }
+
     /// The transaction in `jws` if Apple signed it, whichever app and environment it is of.
     package func verify(_ jws: String, now: Timestamp) throws(VerificationFailure) -> VerifiedTransaction {
         try verify(Array(jws.utf8), now: now)

@@ -40,6 +40,17 @@ extension VerifyReceiptAnswer {
         return found
     }
 
+    /// The payments of the answer: as `transactions(from:now:)`, but each dated as `AppReceipt.transactions` dates it, so
+    /// that what an answer is silent about, a token or who owns it, undoes nothing that Apple signed; each once.
+    package func payments(from server: AppleServer, now: Timestamp) -> LegacyTransactions {
+        var found = transactions(from: server, now: now)
+        var seen: Set<String> = []
+        found.transactions = found.transactions.map { $0.asPayment }
+            .sorted { ($0.purchaseDate, $0.transactionId) < ($1.purchaseDate, $1.transactionId) }
+            .filter { seen.insert($0.transactionId).inserted }
+        return found
+    }
+
     private struct Row {
         var purchase: LegacyPurchase
         /// As of when it is true, as far as the answer says.

@@ -23,6 +23,12 @@ package struct VerifyReceiptAttempts: Codable, Hashable, Sendable {
     /// None yet.
     package init() {}
 
+    /// So many attempts, of which Apple refused some.
+    package init(count: Int, refusals: Int) {
+        self.count = count
+        self.refusals = refusals
+    }
+
     /// Adds an attempt that came to `decision`.
     package mutating func add(_ decision: VerifyReceiptDecision) {
         count += 1

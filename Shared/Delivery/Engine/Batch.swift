@@ -276,6 +276,7 @@ final class Batch {
         if isWriting || isIdleOver { try engine.flushSettles(in: &state, connection) }
         try flushSent()
         try flushSteps()
+        output.alarms += transaction.alarms
         let delivery = DeliveryStore(connection: connection)
         for key in advanced {
             if let receiver = state.receivers[key] { try delivery.mark(receiver) }

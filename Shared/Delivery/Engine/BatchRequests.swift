@@ -156,6 +156,7 @@ extension Batch {
         guard room > 0 else { return }
         let (items, next) = try worker.due(
             connection,
+            of: engine.settings.address,
             now: moment.now,
             limit: room,
             excluding: state.workInHand

@@ -65,7 +65,7 @@ package struct PartitionOutput: Equatable, Sendable {
     package var settles: [Back] = []
     package var transfers: [Forth] = []
     package var work: [WorkItem] = []
-    /// What an operator must know: quarantined links, dead letters.
+    /// What an operator must know: quarantined links, dead letters, what a handler found.
     package var alarms: [String] = []
     /// The events that the batch sent, in order; they lie in the outbox.
     package var sent: [Sent] = []

@@ -79,11 +79,12 @@ package protocol OutsideWorker: Sendable {
     /// Most items in hand at a time per partition.
     var concurrency: Int { get }
 
-    /// Items that are due, oldest first, without those in hand; and when the next one will be.
+    /// Items of a partition that are due, oldest first, without those in hand; and when the next one will be.
     ///
     /// - Throws: `StoreError`.
     func due(
         _ connection: any Connection,
+        of partition: PartitionAddress,
         now: Timestamp,
         limit: Int,
         excluding inHand: Set<String>

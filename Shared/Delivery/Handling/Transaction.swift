@@ -26,6 +26,7 @@ package struct Transaction {
     var sent: [OutgoingEvent] = []
     var steps: [JourneyStore.Step] = []
     var woken: Set<String> = []
+    var alarms: [String] = []
     var workAt: Timestamp?
     /// The batch, for requests that ask about the partition itself.
     var batch: Batch?
@@ -81,6 +82,9 @@ package struct Transaction {
 
     /// After COMMIT, asks the handlers again that wait on `key`.
     package mutating func wake(_ key: String) { woken.insert(key) }
+
+    /// After COMMIT, says in the log what an operator must look at; never a receipt, a token or a key.
+    package mutating func alarm(_ text: String) { alarms.append(text) }
 
     /// After COMMIT, looks for outside work that is due, now or at `time`.
     package mutating func scheduleWork(at time: Timestamp) { workAt = min(workAt ?? time, time) }

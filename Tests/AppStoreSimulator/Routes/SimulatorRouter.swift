@@ -6,9 +6,11 @@ enum SimulatorRouter {
     /// Apple's two hosts, under `/production` and `/sandbox`, and the control interface under `/_control`.
     static func router(for store: SimulatedStore) -> Router<SimulatorContext> {
         let router = Router(context: SimulatorContext.self)
+        router.add(middleware: CallMiddleware(calls: store.calls, now: store.now))
         router.add(middleware: ProblemMiddleware())
         router.add(middleware: FaultMiddleware(faults: store.faults, now: store.now, pause: store.pause))
         router.get("livez") { _, _ in Response(status: .ok) }
+        OCSPRoutes(store: store).add(to: router)
         for environment in StoreEnvironment.allCases {
             addHost(environment, of: store, to: router)
         }
@@ -48,5 +50,7 @@ enum SimulatorRouter {
         EndpointsRoutes(store: store).add(to: control)
         ConsumptionAnswersRoutes(store: store).add(to: control)
         FaultsRoutes(store: store).add(to: control)
+        CallsRoutes(store: store).add(to: control)
+        OCSPRoutes(store: store).addControl(to: control)
     }
 }

@@ -12,10 +12,25 @@ package struct AppStoreSigner: Sendable {
     private let prefix: [UInt8]
 
     /// A signer with a new chain that is kept nowhere, faultless unless a flaw is asked for.
-    package init(flaw: ChainFlaw? = nil) throws { try self.init(SigningChain.make(flaw: flaw)) }
+    ///
+    /// Where an address is given in `ocsp`, the certificates `namedBy` name it as their OCSP responder.
+    package init(
+        flaw: ChainFlaw? = nil,
+        ocsp: String? = nil,
+        namedBy: [OCSPSubject] = OCSPSubject.allCases
+    ) throws {
+        try self.init(SigningChain.make(flaw: flaw, ocsp: ocsp, namedBy: namedBy))
+    }
 
     /// The signer kept in `stateFolder`, made there first if need be; several processes may ask at once.
-    package init(stateFolder: String) throws { try self.init(SigningState(folder: stateFolder).chain()) }
+    ///
+    /// Its certificates name the OCSP responder at `ocsp`, where one is given.
+    package init(stateFolder: String, ocsp: String? = nil) throws {
+        try self.init(SigningState(folder: stateFolder).chain(ocsp: ocsp))
+    }
+
+    /// What answers by OCSP for the certificates; nil where they name no responder.
+    package func responder() throws -> OCSPResponder? { try OCSPResponder(chain) }
 
     init(_ chain: SigningChain) throws {
         try self.init(chain, key: P256.Signing.PrivateKey(rawRepresentation: chain.key), leaf: chain.leaf)

@@ -20,6 +20,8 @@ struct CertificateForm {
     var validUntil = endOf2049
     var hasUnknownCriticalExtension = false
     var hasNameConstraints = false
+    /// Address of the OCSP responder that it names; nil for none.
+    var ocsp: String?
     /// How the issuer signs; Apple's elliptic authorities do it so.
     var algorithm = Certificate.SignatureAlgorithm.ecdsaWithSHA384
 
@@ -58,6 +60,7 @@ struct CertificateForm {
         ]
         list.append(try Self.notice(subject))
         if let mark { list.append(.init(oid: mark, critical: false, value: AppStoreMarks.value)) }
+        if let ocsp { list.append(try Self.access(ocsp)) }
         if hasUnknownCriticalExtension {
             list.append(
                 .init(oid: [1, 2, 840, 113635, 100, 6, 999], critical: true, value: AppStoreMarks.value)
@@ -85,6 +88,14 @@ struct CertificateForm {
             critical: false,
             value: serializer.serializedBytes[...]
         )
+    }
+
+    private static func access(_ ocsp: String) throws -> Certificate.Extension {
+        let responder = AuthorityInformationAccess.AccessDescription(
+            method: .ocspServer,
+            location: .uniformResourceIdentifier(ocsp)
+        )
+        return try Certificate.Extension(AuthorityInformationAccess([responder]), critical: false)
     }
 
     private static func name(_ commonName: String) throws -> DistinguishedName {

@@ -13,7 +13,7 @@ struct SigningChain: Codable, Sendable {
     let intermediate: Data
     /// DER.
     let root: Data
-    /// The raw representation of the leaf's P-256 key; the authorities' keys are thrown away.
+    /// The raw representation of the leaf's P-256 key.
     let key: Data
     /// DER of a leaf with the same key that was valid only in 2021; absent in folders of older simulators.
     var expiredLeaf: Data?
@@ -21,10 +21,18 @@ struct SigningChain: Codable, Sendable {
     var receiptLeaf: Data?
     /// DER of that leaf's RSA key.
     var receiptKey: Data?
+    /// What answers by OCSP for the certificates; absent where nobody was asked to, as the authorities' keys are
+    /// thrown away then.
+    var authority: OCSPAuthority?
 
     /// Makes a chain with new keys, faultless unless a flaw is asked for; an RSA key for receipts takes a while,
     /// so it is made on demand only.
-    static func make(flaw: ChainFlaw? = nil, signsReceipts: Bool = false) throws -> SigningChain {
+    static func make(
+        flaw: ChainFlaw? = nil,
+        signsReceipts: Bool = false,
+        ocsp: String? = nil,
+        namedBy: [OCSPSubject] = OCSPSubject.allCases
+    ) throws -> SigningChain {
         let rootKey = P384.Signing.PrivateKey()
         let intermediateKey = P384.Signing.PrivateKey()
         let leafKey = P256.Signing.PrivateKey()
@@ -40,6 +48,7 @@ struct SigningChain: Codable, Sendable {
         intermediate.issuer = root.subject
         intermediate.maximumPathLength = 0
         intermediate.mark = AppStoreMarks.intermediate
+        intermediate.ocsp = namedBy.contains(.intermediate) ? ocsp : nil
         var leaf = CertificateForm(
             subject: "Counterfoil Test App Store Receipt Signing",
             key: .init(leafKey.publicKey)
@@ -47,6 +56,7 @@ struct SigningChain: Codable, Sendable {
         leaf.issuer = intermediate.subject
         leaf.isAuthority = false
         leaf.mark = AppStoreMarks.leaf
+        leaf.ocsp = namedBy.contains(.leaf) ? ocsp : nil
         if let flaw { spoil(&intermediate, &leaf, with: flaw) }
         var expiredLeaf = leaf
         expiredLeaf.validUntil = CertificateForm.endOf2021
@@ -63,7 +73,8 @@ struct SigningChain: Codable, Sendable {
             key: leafKey.rawRepresentation,
             expiredLeaf: try expiredLeaf.signed(by: issuer),
             receiptLeaf: try receiptKey.map { _ in try receiptLeaf.signed(by: issuer) },
-            receiptKey: receiptKey?.derRepresentation
+            receiptKey: receiptKey?.derRepresentation,
+            authority: ocsp.map { OCSPAuthority(url: $0, rootKey, intermediateKey) }
         )
     }
 
@@ -86,5 +97,21 @@ struct SigningChain: Codable, Sendable {
         case .leafWithoutDigitalSignature: leaf.usage = KeyUsage(keyAgreement: true)
         case .rootWithoutIntermediates, .forgedLeaf, .forgedIntermediate: break
         }
+    }
+}
+
+/// The keys that answer by OCSP for the certificates they issued, and where.
+struct OCSPAuthority: Codable, Sendable {
+    /// The address that stands in the certificates.
+    let url: String
+    /// The raw representation of the root's P-384 key.
+    let rootKey: Data
+    /// The raw representation of the intermediate's P-384 key.
+    let intermediateKey: Data
+
+    init(url: String, _ rootKey: P384.Signing.PrivateKey, _ intermediateKey: P384.Signing.PrivateKey) {
+        self.url = url
+        self.rootKey = rootKey.rawRepresentation
+        self.intermediateKey = intermediateKey.rawRepresentation
     }
 }

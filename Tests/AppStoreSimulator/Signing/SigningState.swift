@@ -10,10 +10,18 @@ struct SigningState {
 
     let folder: String
 
-    func chain() throws -> SigningChain {
+    /// The chain, whose certificates name the responder at `ocsp` where one is given.
+    func chain(ocsp: String? = nil) throws -> SigningChain {
         try makeFolder()
-        if access(path, F_OK) != 0 { try publish(try SigningChain.make(signsReceipts: true)) }
-        return try JSONDecoder().decode(SigningChain.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+        if access(path, F_OK) != 0 { try publish(try SigningChain.make(signsReceipts: true, ocsp: ocsp)) }
+        let data = try Data(contentsOf: URL(fileURLWithPath: path))
+        let chain = try JSONDecoder().decode(SigningChain.self, from: data)
+        guard ocsp == nil || chain.authority?.url == ocsp else {
+            throw SystemError(
+                description: "the certificates name another OCSP responder, or none; remove the folder"
+            )
+        }
+        return chain
     }
 
     private func makeFolder() throws {

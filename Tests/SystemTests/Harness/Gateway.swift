@@ -23,12 +23,19 @@ final class Gateway: Sendable {
     }
 
     let url: String
+    /// The app as which it is asked.
+    let bundleID: String
     private let apiKey: String
     private let client: HTTPClient
 
-    init(url: String, home: TestHome) {
+    convenience init(url: String, home: TestHome) {
+        self.init(url: url, bundleID: TestHome.bundleID, apiKey: home.apiKey)
+    }
+
+    init(url: String, bundleID: String, apiKey: String) {
         self.url = url
-        apiKey = home.apiKey
+        self.bundleID = bundleID
+        self.apiKey = apiKey
         var configuration = HTTPClient.Configuration()
         configuration.httpVersion = .http1Only
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 128
@@ -42,7 +49,7 @@ final class Gateway: Sendable {
     /// `POST /v1/orders`.
     func issue(_ buyer: String, reference: String, key: String) async throws -> Reply {
         let body = [
-            "bundleId": TestHome.bundleID, "buyerId": buyer, "productId": TestHome.coins,
+            "bundleId": bundleID, "buyerId": buyer, "productId": TestHome.coins,
             "reference": reference,
         ]
         return try await post("/v1/orders", body, headers: ["Idempotency-Key": key])
@@ -61,7 +68,7 @@ final class Gateway: Sendable {
         order: String? = nil,
         wait: Int = 5_000
     ) async throws -> Reply {
-        var body = ["bundleId": TestHome.bundleID, "buyerId": buyer, kind: proof]
+        var body = ["bundleId": bundleID, "buyerId": buyer, kind: proof]
         body["orderId"] = order
         return try await post("/v1/receipts?wait=\(wait)", body)
     }
@@ -69,6 +76,11 @@ final class Gateway: Sendable {
     /// `POST /v1/apple/notifications`, as Apple does.
     func notify(_ signedPayload: String) async throws -> Reply {
         try await post("/v1/apple/notifications", ["signedPayload": signedPayload])
+    }
+
+    /// The same with the body of a notification of version 1, which is not signed.
+    func notify(version1 body: Data) async throws -> Reply {
+        try await post("/v1/apple/notifications", body: body)
     }
 
     /// `GET` of any path.
@@ -79,11 +91,19 @@ final class Gateway: Sendable {
         _ body: [String: String],
         headers: [String: String] = [:]
     ) async throws -> Reply {
+        try await post(path, body: try JSONEncoder().encode(body), headers: headers)
+    }
+
+    private func post(
+        _ path: String,
+        body: Data,
+        headers: [String: String] = [:]
+    ) async throws -> Reply {
         var request = HTTPClientRequest(url: url + path)
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/json")
         for (name, value) in headers { request.headers.add(name: name, value: value) }
-        request.body = .bytes(ByteBuffer(bytes: try JSONEncoder().encode(body)))
+        request.body = .bytes(ByteBuffer(bytes: body))
         return try await send(request)
     }
 

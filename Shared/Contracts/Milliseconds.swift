@@ -1,5 +1,3 @@
-package import Contracts
-
 /// A date of Apple's: milliseconds since 1970.
 ///
 /// Xcode writes fractions of a millisecond, which are cut off.
@@ -19,7 +17,8 @@ package struct Milliseconds: Hashable, Sendable, Codable {
         do {
             count = try container.decode(Int64.self)
         } catch {
-            // What is no number at all is named by this second attempt.
+            // JSONDecoder refuses a fraction for Int64 with an error type of its own, so any failure asks for a
+            // Double, which in turn names the field when it is no number at all.
             let fractional = try container.decode(Double.self)
             guard let whole = Int64(exactly: fractional.rounded(.towardZero)) else {
                 throw DecodingError.dataCorruptedError(in: container, debugDescription: "no date")

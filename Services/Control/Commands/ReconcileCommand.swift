@@ -1,0 +1,113 @@
+import ArgumentParser
+import Contracts
+import Delivery
+import Program
+
+/// `counterfoil reconcile`: asks Apple what the group should know, and hands in what it missed.
+struct ReconcileCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reconcile",
+        abstract:
+            "Asks Apple what was bought and refunded, hands in what was missed, and prints what changed.",
+        discussion: """
+            Apple's notifications since a time, unless a buyer or an order is named; of a buyer, everything that the \
+            Apple accounts have bought that paid for what is in the ledger. What Apple tells takes the usual road; \
+            what is known already has no further effect, so that it may be run again at any time. The group must run, \
+            and the app needs `appStoreServer` in counterfoil.json. Examples:
+
+              counterfoil reconcile --since 7d
+              counterfoil reconcile --buyer ada
+              counterfoil reconcile --apple-order MVXXXXXXXX --dry-run
+
+            Exit code 0: Apple was asked for everything. 1: a part could not be done; it says which, and what was \
+            found is handed in. 2: wrong usage.
+            """
+    )
+
+    @OptionGroup var option: HomeOption
+
+    @Option(help: "A time as in RFC 3339, or how long ago: 7d, 36h, 90m (default for notifications: 24h).")
+    var since: LookBack?
+
+    @Option(help: "The buyer whose purchases are asked for; with --since those that changed since then.")
+    var buyer: String?
+
+    @Option(help: "The order number on Apple's e-mail to the buyer; production only.")
+    var appleOrder: String?
+
+    @Option(help: "The bundle id of the app (default: every app of counterfoil.json).")
+    var app: String?
+
+    @Option(help: "Only this environment: production or sandbox (default: all that the app has).")
+    var environment: VerifyCommand.ExpectedEnvironment?
+
+    @Flag(help: "Ask only; hand nothing in.")
+    var dryRun = false
+
+    @Flag(help: "Print what did not change, too.")
+    var verbose = false
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    mutating func validate() throws {
+        if since != nil, appleOrder != nil, buyer == nil {
+            throw ValidationError("--since says nothing about an order; leave it out with --apple-order.")
+        }
+        if appleOrder != nil, environment == .sandbox {
+            throw ValidationError("The sandbox has no order numbers; leave out --environment.")
+        }
+        _ = try wish()
+    }
+
+    func run() async throws {
+        let apps = try Configuration(of: option.home).apps
+        let plan = try ReconciliationPlan(wish(), apps: apps, now: Moment.current().now)
+        for note in plan.notes { Terminal.warn(note) }
+        let report = try await carryOut(plan)
+        for warning in report.warnings { Terminal.warn(warning) }
+        if json {
+            try Terminal.printJSON(report.object(all: verbose))
+        } else {
+            print(report.text(all: verbose))
+        }
+        if report.isIncomplete { throw ExitCode.failure }
+    }
+
+    private func carryOut(_ plan: ReconciliationPlan) async throws -> ReconciliationReport {
+        let progress = ReconciliationProgress()
+        return try await PartitionInquiry.of(option.home) { inquiry in
+            async let _ = progress.tell()
+            let reconciliation = Reconciliation(
+                group: HomeConversation(inquiry: inquiry),
+                isDryRun: dryRun,
+                progress: progress
+            )
+            return try await reconciliation.carryOut(plan.errands)
+        }
+    }
+
+    /// What the options ask for.
+    func wish() throws -> ReconciliationPlan.Wish {
+        if let appleOrder, !TransactionID.isValid(appleOrder) {
+            throw ValidationError("'\(appleOrder)' is no order number; it is of letters and digits.")
+        }
+        return ReconciliationPlan.Wish(
+            since: since,
+            buyer: try buyer.map { try Self.identifier($0, "a buyer's id") },
+            appleOrder: appleOrder,
+            app: try app.map { try Self.identifier($0, "a bundle id") },
+            environment: environment?.environment
+        )
+    }
+
+    private static func identifier<Identifier: TextIdentifier>(
+        _ text: String,
+        _ kind: String
+    ) throws -> Identifier {
+        guard let identifier = Identifier(rawValue: text) else {
+            throw ValidationError("'\(text)' is not \(kind).")
+        }
+        return identifier
+    }
+}

@@ -1,0 +1,83 @@
+import Contracts
+import Delivery
+
+/// The questions about the claims of transactions: as few as there may be, each for the partition that knows.
+struct ClaimQuestions: Equatable {
+    /// Most transactions in one question.
+    static let maximumCount = 100
+
+    /// A question and whom it is for.
+    struct Question: Equatable {
+        let address: PartitionAddress
+        let request: ClaimsGetV1
+    }
+
+    private struct Group: Hashable {
+        let address: PartitionAddress
+        let bundleID: BundleID
+        let environment: Environment
+    }
+
+    let all: [Question]
+
+    /// The questions about these transactions.
+    init(_ transactions: some Sequence<FoundTransaction>, partitions: Int) {
+        let groups = Dictionary(grouping: transactions) { transaction in
+            Group(
+                address: transaction.address(partitions: partitions),
+                bundleID: transaction.key.bundleID,
+                environment: transaction.key.environment
+            )
+        }
+        all = groups.sorted { $0.key.address < $1.key.address }.flatMap { group, members in
+            Self.questions(group, members.map(\.key).sorted().map(\.transactionID))
+        }
+    }
+
+    private static func questions(_ group: Group, _ identifiers: [TransactionID]) -> [Question] {
+        stride(from: 0, to: identifiers.count, by: maximumCount).map { start in
+            let part = identifiers[start..<min(start + maximumCount, identifiers.count)]
+            let request = ClaimsGetV1(
+                bundleId: group.bundleID,
+                environment: group.environment,
+                transactionIds: Array(part)
+            )
+            return Question(address: group.address, request: request)
+        }
+    }
+}
+
+extension FoundTransaction {
+    /// The partition that has its claim.
+    func address(partitions: Int) -> PartitionAddress {
+        let shard = Shard(bundleID: key.bundleID, originalTransactionID: originalTransactionID)
+        return PartitionAddress(.receipts, shard.partition(of: partitions))
+    }
+}
+
+extension GroupConversation {
+    /// How the claims of transactions stand, each by the partition that knows.
+    ///
+    /// - Throws: `CommandFailure` in words for the operator.
+    func standings(
+        of transactions: [FoundTransaction]
+    ) async throws -> [FoundTransaction.Key: Standing] {
+        var standings: [FoundTransaction.Key: Standing] = [:]
+        for question in ClaimQuestions(transactions, partitions: partitions).all {
+            let request = question.request
+            let claims = Dictionary(
+                try await ask(request, of: question.address).claims.map { ($0.transactionId, $0) },
+                uniquingKeysWith: { first, _ in first }
+            )
+            for identifier in request.transactionIds {
+                let key = FoundTransaction.Key(
+                    bundleID: request.bundleId,
+                    environment: request.environment,
+                    transactionID: identifier
+                )
+                standings[key] = Standing(claims[identifier])
+            }
+        }
+        return standings
+    }
+}

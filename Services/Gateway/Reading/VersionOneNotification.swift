@@ -1,0 +1,142 @@
+import Contracts
+
+/// An App Store Server Notification of version 1, as far as it says whom to ask about what.
+///
+/// It bears no signature, so anybody may have written it: what it says happened is not even read.
+struct VersionOneNotification: Decodable {
+    /// Purchases about which Apple is asked because of one notification, at most.
+    static let maximumHints = 10
+    /// The longest password that is passed on, in bytes; Apple's have 32.
+    static let maximumPasswordBytes = 128
+
+    private enum CodingKeys: String, CodingKey {
+        case type = "notification_type"
+        case bundle = "bid"
+        case environment
+        case password
+        case original = "original_transaction_id"
+        case unified = "unified_receipt"
+        case latest = "latest_receipt_info"
+        case expired = "latest_expired_receipt_info"
+    }
+
+    private struct UnifiedReceipt: Decodable {
+        enum CodingKeys: String, CodingKey {
+            case environment
+            case latest = "latest_receipt_info"
+            case pending = "pending_renewal_info"
+        }
+
+        let environment: LegacyText?
+        let latest: LegacyRows?
+        let pending: LegacyRows?
+    }
+
+    /// What Apple says happened; only shows that the body is a notification.
+    private let type: String
+    private let bundle: LegacyText?
+    private let environment: LegacyText?
+    private let password: LegacyText?
+    private let original: LegacyText?
+    private let unified: UnifiedReceipt?
+    private let latest: LegacyRows?
+    private let expired: LegacyRows?
+
+    /// What Apple is to be asked, the purchase that the notification is about first, then the newest.
+    ///
+    /// - Throws: `Problem` 422 when no app or no purchase is named, as in no notification of Apple's.
+    func hints() throws(Problem) -> [NotificationHintV1] {
+        guard
+            let bundle = (bundle?.text ?? rows.lazy.compactMap(\.bundle?.text).first).flatMap({
+                BundleID(rawValue: $0)
+            })
+        else { throw .unacceptable("bid", "must be the bundle id of an app") }
+        let originals = originals
+        guard !originals.isEmpty else {
+            throw .unacceptable("original_transaction_id", "is named nowhere in the notification")
+        }
+        return originals.map { original in
+            NotificationHintV1(
+                bundleId: bundle,
+                environment: store,
+                originalTransactionId: original,
+                password: password?.text.flatMap { $0.utf8.count <= Self.maximumPasswordBytes ? $0 : nil }
+            )
+        }
+    }
+
+    /// Version 1 says `PROD` where others say `Production`; what is not the sandbox is asked there first in any case.
+    private var store: Environment {
+        (environment?.text ?? unified?.environment?.text) == "Sandbox" ? .sandbox : .production
+    }
+
+    private var rows: [LegacyRow] {
+        [unified?.latest, latest, expired, unified?.pending].flatMap { $0?.rows ?? [] }
+    }
+
+    private var originals: [TransactionID] {
+        let newestFirst = rows.sorted { ($0.purchased ?? 0) > ($1.purchased ?? 0) }
+        let named = [original?.text] + newestFirst.map { $0.original?.text ?? $0.transaction?.text }
+        var distinct: [TransactionID] = []
+        for text in named.compactMap(\.self) where distinct.count < Self.maximumHints {
+            guard let original = TransactionID(rawValue: text), !distinct.contains(original) else { continue }
+            distinct.append(original)
+        }
+        return distinct
+    }
+}
+
+/// A row of a receipt, as `verifyReceipt` writes it.
+private struct LegacyRow: Decodable {
+    enum CodingKeys: String, CodingKey {
+        case original = "original_transaction_id"
+        case transaction = "transaction_id"
+        case purchaseDate = "purchase_date_ms"
+        case bundle = "bid"
+    }
+
+    let original: LegacyText?
+    let transaction: LegacyText?
+    let purchaseDate: LegacyText?
+    let bundle: LegacyText?
+
+    /// When it was bought, in ms since 1970.
+    var purchased: Int64? { purchaseDate?.text.flatMap { Int64($0) } }
+}
+
+/// Rows of a receipt; older notifications have a single one in the place of an array.
+private struct LegacyRows: Decodable {
+    /// Rows that are read at most; Apple writes a hundred.
+    static let maximumRows = 200
+
+    let rows: [LegacyRow]
+
+    init(from decoder: any Decoder) throws {
+        var list: any UnkeyedDecodingContainer
+        do {
+            list = try decoder.unkeyedContainer()
+        } catch {
+            rows = [try LegacyRow(from: decoder)]
+            return
+        }
+        var rows: [LegacyRow] = []
+        while !list.isAtEnd, rows.count < Self.maximumRows { rows.append(try list.decode(LegacyRow.self)) }
+        self.rows = rows
+    }
+}
+
+/// A text, or a number in its place, which Apple writes as it pleases; anything else is as if it were absent.
+private struct LegacyText: Decodable {
+    let text: String?
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        text =
+            Self.attempt { try container.decode(String.self) }
+            ?? Self.attempt { String(try container.decode(Int64.self)) }
+    }
+
+    private static func attempt(_ read: () throws -> String) -> String? {
+        do { return try read() } catch { return nil }
+    }
+}

@@ -1,0 +1,229 @@
+import AppStore
+import Contracts
+import ReceiptsCore
+
+/// Asks Apple what it knows beyond what it was told to tell: a page at a time, so that a process that dies between two
+/// goes on from there.
+struct HistoryInquiry: Sendable {
+    let access: AppleAccess
+    let transactions: TransactionVerifier
+    let notifications: NotificationVerifier
+
+    /// A page of a customer's transactions.
+    func history(_ errand: Errand, _ question: HistoryQuestion) async -> ErrandReport {
+        await asking(errand) { client throws(AppStoreServerError) in
+            let request = GetTransactionHistory(question)
+            let answer = try await client.send(request, to: question.environment.server)
+            var report = genuine(answer.signedTransactions)
+            report.next = try request.next(after: answer)?.revision
+            return report
+        }
+    }
+
+    /// Those of a receipt's transactions that Apple took back; all of them in one round, as there are few.
+    func confirmation(_ errand: Errand, _ identifiers: [TransactionID]) async -> ErrandReport {
+        guard let first = identifiers.first else { return .found([]) }
+        return await asking(errand) { client throws(AppStoreServerError) in
+            var request: GetTransactionHistory? = GetTransactionHistory(first)
+            request?.revoked = true
+            var report = ErrandReport.found([])
+            while let page = request {
+                let (answer, _) = try await client.find(page)
+                report.add(genuine(answer.signedTransactions))
+                request = try page.next(after: answer)
+            }
+            let known = Set(identifiers.map(\.rawValue))
+            report.transactions.removeAll { !known.contains($0.transactionId) }
+            return report
+        }
+    }
+
+    /// Whether a subscription that has come to its end went on.
+    func lapse(_ errand: Errand, _ lapse: SubscriptionLapse) async -> ErrandReport {
+        await asking(errand) { client throws(AppStoreServerError) in
+            var request: GetTransactionHistory? = GetTransactionHistory(lapse.transactionId)
+            request?.productTypes = [.autoRenewable]
+            var report = ErrandReport.found([])
+            while let page = request {
+                let answer = try await client.send(page, to: lapse.environment.server)
+                report.add(genuine(answer.signedTransactions))
+                request = try page.next(after: answer)
+            }
+            return report
+        }
+    }
+
+    /// A page of the notifications that Apple sent, or tried to send.
+    func notifications(_ errand: Errand, _ span: NotificationSpan) async -> ErrandReport {
+        guard span.span.from < span.span.to else { return .found([]) }
+        return await asking(errand) { client throws(AppStoreServerError) in
+            let request = GetNotificationHistory(span)
+            let answer = try await client.send(request, to: span.environment.server)
+            var report = ErrandReport.found([])
+            for item in answer.notificationHistory {
+                do throws(VerificationFailure) {
+                    let notification = try notifications.verify(item.signedPayload, now: access.clock.now())
+                    report.notifications.append(
+                        .init(
+                            identifier: notification.notificationUUID,
+                            signedPayload: item.signedPayload
+                        )
+                    )
+                } catch {
+                    report.unreadable += 1
+                }
+            }
+            report.next = try request.next(after: answer)?.paginationToken
+            return report
+        }
+    }
+
+    // MARK: Operators
+
+    /// What an operator wants to know.
+    func answer(_ errand: Errand, _ ask: AppleAskV1) async -> ErrandReport {
+        await asking(errand) { client throws(AppStoreServerError) in
+            var report = ErrandReport(.found)
+            report.answer = try await answer(ask, client)
+            return report
+        }
+    }
+
+    private func answer(
+        _ ask: AppleAskV1,
+        _ client: AppStoreServerClient
+    ) async throws(AppStoreServerError) -> AppleAnswerV1 {
+        let server = ask.environment.server
+        switch ask.question {
+        case .history:
+            guard let request = GetTransactionHistory(ask) else { return .incomplete }
+            let answer = try await client.send(request, to: server)
+            return AppleAnswerV1(
+                findings: answer.signedTransactions.map { finding(transaction: $0) },
+                next: try request.next(after: answer)?.revision
+            )
+        case .notifications:
+            guard let request = GetNotificationHistory(ask) else { return .incomplete }
+            let answer = try await client.send(request, to: server)
+            return AppleAnswerV1(
+                findings: answer.notificationHistory.map { finding(notification: $0.signedPayload) },
+                next: try request.next(after: answer)?.paginationToken
+            )
+        case .order:
+            guard let order = ask.appleOrderId else { return .incomplete }
+            let answer = try await client.send(LookUpOrderID(order), to: server)
+            guard answer.status == .valid else {
+                return AppleAnswerV1(problem: "Apple knows no order \(order) of this app")
+            }
+            return AppleAnswerV1(
+                findings: (answer.signedTransactions ?? []).map { finding(transaction: $0) }
+            )
+        }
+    }
+
+    private func finding(transaction jws: String) -> AppleAnswerV1.Finding {
+        var finding = AppleAnswerV1.Finding()
+        finding.signedTransaction = jws
+        do throws(VerificationFailure) {
+            let signed = try transactions.verify(jws, now: access.clock.now()).transaction
+            finding.transaction = TransactionFacts(signed)
+            if finding.transaction == nil { finding.problem = ProofFailure.unreadable.rawValue }
+        } catch {
+            finding.problem = error.reason.rawValue
+        }
+        return finding
+    }
+
+    private func finding(notification jws: String) -> AppleAnswerV1.Finding {
+        var finding = AppleAnswerV1.Finding()
+        finding.signedPayload = jws
+        do throws(VerificationFailure) {
+            let notification = try notifications.verify(jws, now: access.clock.now())
+            finding.notificationUUID = notification.notificationUUID
+            finding.notificationType = notification.type
+            finding.subtype = notification.subtype
+            finding.signedTransaction = notification.payload.data?.signedTransactionInfo
+            finding.transaction = (notification.transaction?.transaction).flatMap(TransactionFacts.init(_:))
+        } catch {
+            finding.problem = error.reason.rawValue
+        }
+        return finding
+    }
+
+    // MARK: Calls
+
+    /// Runs `body` with the client of the errand's app and partition; every error has its meaning.
+    private func asking(
+        _ errand: Errand,
+        _ body: (AppStoreServerClient) async throws(AppStoreServerError) -> ErrandReport
+    ) async -> ErrandReport {
+        do throws(AppStoreServerError) {
+            let client: AppStoreServerClient?
+            do { client = try access.client(of: errand.bundleID, partition: errand.partition) } catch {
+                throw .unauthorized
+            }
+            guard let client else { return .refused(.unverified) }
+            return try await body(client)
+        } catch {
+            return access.report(error, errand)
+        }
+    }
+
+    private func genuine(_ signed: [String]) -> ErrandReport {
+        var report = ErrandReport.found([])
+        for jws in signed {
+            do throws(VerificationFailure) {
+                report.transactions.append(try transactions.verify(jws, now: access.clock.now()).transaction)
+            } catch {
+                report.unreadable += 1
+            }
+        }
+        return report
+    }
+}
+
+extension ErrandReport {
+    /// Adds what another page holds.
+    fileprivate mutating func add(_ page: ErrandReport) {
+        transactions += page.transactions
+        unreadable += page.unreadable
+    }
+}
+
+extension AppleAnswerV1 {
+    fileprivate static let incomplete = AppleAnswerV1(problem: "the question lacks what it asks about")
+}
+
+extension Environment {
+    /// The server that knows the environment's purchases.
+    var server: AppleServer { self == .sandbox ? .sandbox : .production }
+}
+
+extension GetTransactionHistory {
+    fileprivate init(_ question: HistoryQuestion) {
+        self.init(question.transactionId)
+        startDate = question.since
+        revision = question.page
+    }
+
+    fileprivate init?(_ ask: AppleAskV1) {
+        guard let transactionId = ask.transactionId else { return nil }
+        self.init(transactionId)
+        startDate = ask.since
+        revision = ask.page
+    }
+}
+
+extension GetNotificationHistory {
+    fileprivate init(_ span: NotificationSpan) {
+        self.init(from: span.span.from, to: span.span.to)
+        onlyFailures = span.span.onlyFailures ? true : nil
+        paginationToken = span.span.page
+    }
+
+    fileprivate init?(_ ask: AppleAskV1) {
+        guard let since = ask.since, let until = ask.until else { return nil }
+        self.init(from: since, to: until)
+        paginationToken = ask.page
+    }
+}

@@ -1,0 +1,142 @@
+import AppStore
+import Contracts
+import ReceiptsCore
+
+/// Asks Apple what a proof is worth.
+struct ProofInquiry: Sendable {
+    let access: AppleAccess
+    let transactions: TransactionVerifier
+    /// The servers on which the apps' purchases may be, by app.
+    let servers: [BundleID: [AppleServer]]
+
+    func report(_ errand: Errand, about proof: ProofPart) async -> ErrandReport {
+        switch errand.authority {
+        case .serverAPI: await ask(errand, about: proof)
+        case .verifyReceipt: await verify(errand, proof)
+        }
+    }
+
+    // MARK: The App Store Server API
+
+    private func ask(_ errand: Errand, about proof: ProofPart) async -> ErrandReport {
+        let stated = StatedPurchases(proof)
+        guard let first = stated.identifiers.first else { return ErrandReport(.contradicted) }
+        do throws(AppStoreServerError) {
+            let client: AppStoreServerClient?
+            do { client = try access.client(of: errand.bundleID, partition: errand.partition) } catch {
+                throw .unauthorized
+            }
+            guard let client else { return .refused(.unverified) }
+            let (answer, server) = try await client.find(
+                GetTransactionInfo(first),
+                on: servers[errand.bundleID] ?? [.production, .sandbox]
+            )
+            var known = [try genuine(answer.signedTransactionInfo)]
+            if stated.identifiers.count > 1 {
+                known += try await history(of: first, client, server)
+            }
+            let agreeing = stated.agreeing(known)
+            guard !agreeing.isEmpty else { return ErrandReport(.contradicted) }
+            return .found(agreeing, unreadable: stated.identifiers.count - agreeing.count)
+        } catch {
+            return access.report(error, errand)
+        }
+    }
+
+    /// Everything that the customer of a transaction bought, page by page.
+    private func history(
+        of id: TransactionID,
+        _ client: AppStoreServerClient,
+        _ server: AppleServer
+    ) async throws(AppStoreServerError) -> [SignedTransaction] {
+        var known: [SignedTransaction] = []
+        var request: GetTransactionHistory? = GetTransactionHistory(id)
+        while let page = request {
+            let answer = try await client.send(page, to: server)
+            for jws in answer.signedTransactions { known.append(try genuine(jws)) }
+            request = try page.next(after: answer)
+        }
+        return known
+    }
+
+    private func genuine(_ jws: String) throws(AppStoreServerError) -> SignedTransaction {
+        do throws(VerificationFailure) {
+            return try transactions.verify(jws, now: access.clock.now()).transaction
+        } catch {
+            throw .malformedAnswer("its transaction is \(error.reason.rawValue)")
+        }
+    }
+
+    // MARK: verifyReceipt
+
+    private func verify(_ errand: Errand, _ proof: ProofPart) async -> ErrandReport {
+        guard let (client, secret) = access.verifyReceipt(of: errand.bundleID) else {
+            return .refused(.unverified)
+        }
+        guard let bytes = ReceiptText.bytes(ofBase64: proof.text) else { return .refused(.malformed) }
+        let request = VerifyReceiptRequest(receipt: Base64Text.of(bytes), secret: secret)
+        let earlier = VerifyReceiptAttempts(
+            count: errand.attempts + errand.troubles,
+            refusals: errand.refusals
+        )
+        let finding = await client.verify(request, after: earlier)
+        let now = access.clock.now()
+        let again = finding.again ?? now.advanced(by: VerifyReceiptClient.backoff.longestPause)
+        switch finding.decision {
+        case .valid, .notEntitled: return Self.found(finding, now)
+        case .retry(let trouble) where finding.decision.isRefusal:
+            return ErrandReport(.doubted, until: again, trouble: trouble.summary)
+        case .retry(let trouble):
+            if trouble.isOfTheServer { access.pause(errand.lane, of: errand.partition, until: again) }
+            return ErrandReport(.unavailable, until: again, trouble: trouble.summary)
+        case .ask:
+            return ErrandReport(.unavailable, until: again, trouble: "Apple points from server to server")
+        case .reject: return .refused(.refusedByApple)
+        case .neverPurchased: return .refused(.neverPurchased)
+        case .park: return .refused(.undecidedByApple)
+        case .tooLarge: return ErrandReport(.tooLarge)
+        case .wrongSecret:
+            let trouble = "the app's sharedSecret for verifyReceipt is not Apple's (21004)"
+            return ErrandReport(.unauthorized, until: again, trouble: trouble)
+        case .ourFault:
+            return ErrandReport(.unauthorized, until: again, trouble: "Apple calls the request wrong (21000)")
+        }
+    }
+
+    private static func found(_ finding: VerifyReceiptFinding, _ now: Timestamp) -> ErrandReport {
+        guard let answer = finding.answer else { return ErrandReport(.unavailable, until: now) }
+        let found = answer.payments(from: finding.server, now: now)
+        return .found(found.transactions, unreadable: found.unreadable.count)
+    }
+}
+
+extension AppleAccess {
+    /// What an error of the API means, after the lane was told to rest if others would meet the same.
+    func report(_ error: AppStoreServerError, _ errand: Errand) -> ErrandReport {
+        let failure = APIFailure(error, now: clock.now())
+        if let pause = failure.pause { self.pause(errand.lane, of: errand.partition, until: pause) }
+        return failure.report
+    }
+}
+
+extension VerifyReceiptDecision.Trouble {
+    /// Whether any other receipt would have met the same.
+    fileprivate var isOfTheServer: Bool {
+        switch self {
+        case .circuitOpen, .busy: true
+        case .status, .http, .noStatus, .noAnswer: false
+        }
+    }
+
+    /// A few words for the operator.
+    fileprivate var summary: String {
+        switch self {
+        case .status(let status): "verifyReceipt says \(status)"
+        case .http(let status): "verifyReceipt answers HTTP \(status)"
+        case .noStatus: "verifyReceipt answers without a status"
+        case .noAnswer(let failure): "verifyReceipt does not answer: \(failure.rawValue)"
+        case .circuitOpen: "verifyReceipt does not answer; calls rest"
+        case .busy: "too many calls are under way"
+        }
+    }
+}

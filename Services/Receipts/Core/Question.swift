@@ -1,0 +1,98 @@
+package import Contracts
+
+/// A proof that only Apple can judge, from the first time that it is asked about to the last.
+///
+/// | answer       | what follows |
+/// |--------------|--------------|
+/// | found        | settled with what Apple knows |
+/// | contradicted | the next authority, else settled |
+/// | unknown      | asked again after 5 s, 1 min, 10 min, 1 h; then the next authority, else settled `unknownToApple` |
+/// | tooLarge     | the next authority, else settled `unverified` |
+/// | refused      | settled: Apple's word for good |
+/// | doubted      | asked again when the answer says, and counted: Apple refuses for good only what it refused before |
+/// | unavailable  | asked again then; nothing is counted, for as long as it takes |
+/// | unauthorized | as `unavailable`, and an operator is called: until then nothing is lost |
+///
+/// Asked of the API first, where both are configured; then of `verifyReceipt`. No answer but Apple's own word ends it.
+package struct Question: Equatable, Sendable {
+    /// What came of one attempt.
+    package enum Answer: Equatable, Sendable {
+        /// What Apple knows; `unreadable` counts what it knows and this program cannot read.
+        case found([SignedTransaction], unreadable: Int)
+        /// Apple knows the transaction otherwise than the proof tells it.
+        case contradicted
+        /// Apple does not know the transaction, or not yet.
+        case unknown
+        /// The receipt is longer than `verifyReceipt` takes.
+        case tooLarge
+        /// Apple's word, after which there is no other.
+        case refused(ProofFailure)
+        /// Apple refuses, as it also does for a while when nothing is wrong with a receipt.
+        case doubted(again: Timestamp)
+        /// No word of Apple's on the proof: it is down, slow, or wants a pause.
+        case unavailable(until: Timestamp)
+        /// Apple does not take our key or secret, or cannot be understood.
+        case unauthorized(until: Timestamp)
+    }
+
+    /// What is done after an answer.
+    package enum Directive: Equatable, Sendable {
+        case settle([SignedTransaction], unreadable: Int)
+        case fail(ProofFailure)
+        case ask(at: Timestamp)
+        case callOperator
+    }
+
+    /// Pauses after Apple did not know a transaction, in ms; of a purchase just made that may not be its last word.
+    package static let unknownPauses: [Int64] = [5_000, 60_000, 600_000, 3_600_000]
+
+    package private(set) var authority: Authority
+    /// Attempts that brought a word of this authority.
+    package private(set) var attempts: Int
+    /// Those of them in which Apple refused the receipt.
+    package private(set) var refusals: Int
+
+    /// A question to `authority`, asked `attempts` times, of which `refusals` were refused.
+    package init(to authority: Authority, attempts: Int = 0, refusals: Int = 0) {
+        self.authority = authority
+        self.attempts = attempts
+        self.refusals = refusals
+    }
+
+    /// Takes an answer that came at `now`; `authorities` may be asked.
+    package mutating func apply(
+        _ answer: Answer,
+        now: Timestamp,
+        authorities: [Authority]
+    ) -> [Directive] {
+        switch answer {
+        case .found(let transactions, let unreadable):
+            return [.settle(transactions, unreadable: unreadable)]
+        case .contradicted: return goOn(authorities, now, else: .contradicted)
+        case .tooLarge: return goOn(authorities, now, else: .unverified)
+        case .unknown:
+            guard attempts < Self.unknownPauses.count else {
+                return goOn(authorities, now, else: .unknownToApple)
+            }
+            attempts += 1
+            return [.ask(at: now.advanced(by: Self.unknownPauses[attempts - 1]))]
+        case .refused(let failure): return [.fail(failure)]
+        case .doubted(let again):
+            attempts += 1
+            refusals += 1
+            return [.ask(at: again)]
+        case .unavailable(let until): return [.ask(at: until)]
+        case .unauthorized(let until): return [.callOperator, .ask(at: until)]
+        }
+    }
+
+    private mutating func goOn(
+        _ authorities: [Authority],
+        _ now: Timestamp,
+        else failure: ProofFailure
+    ) -> [Directive] {
+        guard authority == .serverAPI, authorities.contains(.verifyReceipt) else { return [.fail(failure)] }
+        self = Question(to: .verifyReceipt)
+        return [.ask(at: now)]
+    }
+}

@@ -1,0 +1,49 @@
+import Contracts
+import Delivery
+import ReceiptsCore
+
+/// `counterfoil.notification.hint.v1`: somebody who may be Apple says that something happened; Apple is asked.
+///
+/// What cannot be asked now is refused as busy: Apple delivers it again.
+struct OnNotificationHint {
+    /// Most questions of a partition; strangers can give hints.
+    static let maximumQuestions = 10_000
+
+    let policies: [BundleID: AppPolicy]
+    /// Apple's shared secrets, where they are configured: who does not know it is not Apple.
+    let secrets: [BundleID: String]
+
+    func callAsFunction(
+        _ message: Event<NotificationHintV1>,
+        in transaction: inout Transaction
+    ) throws -> RequestOutcome<NotificationHintedV1> {
+        let hint = message.data
+        guard policies[hint.bundleId]?.authorities.contains(.serverAPI) == true else {
+            return .refused(
+                RequestRefusal(.busy, "no App Store Server API key is configured for this app", field: "bid")
+            )
+        }
+        if let secret = secrets[hint.bundleId], !secret.isEqual(inConstantTime: hint.password ?? "") {
+            return .refused(RequestRefusal(.busy, "is not the app's shared secret", field: "password"))
+        }
+        let store = QuestionStore(connection: transaction.connection)
+        guard try store.counts().waiting < Self.maximumQuestions else {
+            return .refused(RequestRefusal(.busy, "too much is being asked already; try again"))
+        }
+        let question = HistoryQuestion(
+            environment: hint.environment,
+            transactionId: hint.originalTransactionId
+        )
+        try transaction.ask(.history(question), of: hint.bundleId, .background)
+        return .reply(NotificationHintedV1(originalTransactionId: hint.originalTransactionId))
+    }
+}
+
+extension String {
+    /// Compares secrets without telling by the time it takes where they differ.
+    fileprivate func isEqual(inConstantTime other: String) -> Bool {
+        let (own, others) = (Array(utf8), Array(other.utf8))
+        guard own.count == others.count else { return false }
+        return zip(own, others).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}

@@ -1,0 +1,42 @@
+import Contracts
+import Delivery
+import ReceiptsCore
+
+/// `counterfoil.transaction.deliver.v1`: a transaction that Apple was asked for goes to its claim, on nobody's behalf.
+struct OnTransactionDeliver {
+    let road: SubmissionRoad
+
+    func callAsFunction(
+        _ message: Event<TransactionDeliverV1>,
+        in transaction: inout Transaction
+    ) throws -> RequestOutcome<TransactionDeliveredV1> {
+        let proof = Proof(kind: .signedTransaction, text: message.data.signedTransaction)
+        let contents: ProofContents
+        do {
+            contents = try road.reader.contents(of: proof, now: transaction.now)
+        } catch {
+            return Self.refused("is no transaction that Apple signed: \(error.rawValue)")
+        }
+        guard let signed = contents.transactions.first, let facts = TransactionFacts(signed) else {
+            return Self.refused("cannot be read")
+        }
+        if let obstacle = obstacle(facts, signed, of: message.data.bundleId) {
+            return Self.refused("is not taken: \(obstacle.rawValue)")
+        }
+        try transaction.sendToClaim(signed, facts)
+        return .reply(TransactionDeliveredV1(transactionId: facts.transactionId))
+    }
+
+    private static func refused(_ detail: String) -> RequestOutcome<TransactionDeliveredV1> {
+        .refused(RequestRefusal(.invalid, detail, field: "signedTransaction"))
+    }
+
+    private func obstacle(
+        _ facts: TransactionFacts,
+        _ signed: SignedTransaction,
+        of bundleID: BundleID
+    ) -> AppPolicy.Obstacle? {
+        guard let policy = road.policies[bundleID] else { return .unknownApp }
+        return facts.bundleId == bundleID ? policy.obstacle(signed) : .wrongApp
+    }
+}

@@ -1,0 +1,143 @@
+import Contracts
+import Database
+import ReceiptsCore
+
+/// The questions to Apple that a partition has no answer to yet, and answers that somebody comes for.
+struct QuestionStore {
+    let connection: any Connection
+
+    /// Answers that nobody came for are forgotten after so many ms.
+    private static let answerMilliseconds: Int64 = 600_000
+
+    /// Asks, or asks anew what is being asked: an answer that is under way then is not the last.
+    func ask(_ row: QuestionRow) throws {
+        try connection.execute(
+            """
+            INSERT INTO question (\(QuestionRow.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (question_id) DO UPDATE SET
+              authority = excluded.authority, content = excluded.content, urgency = excluded.urgency,
+              asked_at = excluded.asked_at, due_at = excluded.due_at, attempts = 0, refusals = 0, troubles = 0,
+              trouble = NULL, answer = NULL
+            """,
+            try row.values()
+        )
+    }
+
+    func row(_ id: String) throws(StoreError) -> QuestionRow? {
+        let row = try connection.row(
+            "SELECT \(QuestionRow.columns) FROM question WHERE question_id = ? AND answer IS NULL",
+            [.text(id)]
+        )
+        return try row.map(QuestionRow.init(row:))
+    }
+
+    /// Keeps what the next attempt needs; false if it was asked anew meanwhile, or is gone.
+    @discardableResult
+    func save(_ row: QuestionRow) throws -> Bool {
+        let values = try row.values()
+        let changed = try connection.execute(
+            """
+            UPDATE question SET authority = ?, content = ?, due_at = ?, attempts = ?, refusals = ?, troubles = ?,
+              trouble = ?
+            WHERE question_id = ? AND asked_at = ? AND answer IS NULL
+            """,
+            [values[2], values[4]] + values[7...11] + [values[0], values[6]]
+        )
+        return changed == 1
+    }
+
+    /// Forgets a question that is answered; false if it was asked anew meanwhile, or is gone.
+    @discardableResult
+    func remove(_ row: QuestionRow) throws(StoreError) -> Bool {
+        let changed = try connection.execute(
+            "DELETE FROM question WHERE question_id = ? AND asked_at = ?",
+            [.text(row.id), .integer(row.askedAt.milliseconds)]
+        )
+        return changed == 1
+    }
+
+    /// Forgets a question whatever became of it.
+    func remove(_ id: String) throws(StoreError) {
+        try connection.execute("DELETE FROM question WHERE question_id = ?", [.text(id)])
+    }
+
+    // MARK: Answers
+
+    /// Keeps an answer until the one who asked comes for it.
+    func answer(_ row: QuestionRow, with bytes: [UInt8]) throws(StoreError) {
+        try connection.execute(
+            "UPDATE question SET answer = ? WHERE question_id = ? AND asked_at = ?",
+            [.blob(bytes), .text(row.id), .integer(row.askedAt.milliseconds)]
+        )
+    }
+
+    /// The answer to a question; nil while there is none.
+    func answer(_ id: String) throws(StoreError) -> [UInt8]? {
+        try connection.row(
+            "SELECT answer FROM question WHERE question_id = ? AND answer IS NOT NULL",
+            [.text(id)]
+        )?.blob(0)
+    }
+
+    /// Forgets answers that nobody came for.
+    func dropAnswers(now: Timestamp) throws(StoreError) {
+        try connection.execute(
+            "DELETE FROM question WHERE answer IS NOT NULL AND asked_at < ?",
+            [.integer(now.advanced(by: -Self.answerMilliseconds).milliseconds)]
+        )
+    }
+
+    // MARK: Due
+
+    /// Questions to one authority that are due, the longest first.
+    func due(
+        _ lane: Lane,
+        _ urgency: QuestionRow.Urgency,
+        now: Timestamp,
+        limit: Int
+    ) throws(StoreError) -> [QuestionRow] {
+        let rows = try connection.rows(
+            """
+            SELECT \(QuestionRow.columns) FROM question
+            WHERE bundle_id = ? AND authority = ? AND urgency = ? AND due_at <= ? AND answer IS NULL
+            ORDER BY due_at LIMIT ?
+            """,
+            [
+                .text(lane.bundleID.rawValue), .text(lane.authority.rawValue), Value(urgency.rawValue),
+                .integer(now.milliseconds), Value(limit),
+            ]
+        )
+        return try rows.map(QuestionRow.init(row:))
+    }
+
+    /// When the next question to an authority will be due that is not due yet.
+    func nextDue(_ lane: Lane, after now: Timestamp) throws(StoreError) -> Timestamp? {
+        var next: Timestamp?
+        for urgency in QuestionRow.Urgency.allCases {
+            let row = try connection.row(
+                """
+                SELECT MIN(due_at) FROM question
+                WHERE bundle_id = ? AND authority = ? AND urgency = ? AND due_at > ? AND answer IS NULL
+                """,
+                [
+                    .text(lane.bundleID.rawValue), .text(lane.authority.rawValue), Value(urgency.rawValue),
+                    .integer(now.milliseconds),
+                ]
+            )
+            guard let due = try row?.optionalInteger(0).map(Timestamp.init(milliseconds:)) else { continue }
+            next = min(next ?? due, due)
+        }
+        return next
+    }
+
+    // MARK: Figures
+
+    /// How many questions have no answer, since when the oldest has none, and how many met with trouble last.
+    func counts() throws(StoreError) -> (waiting: Int, oldest: Timestamp?, troubled: Int) {
+        let row = try connection.row(
+            "SELECT COUNT(*), MIN(asked_at), COUNT(trouble) FROM question WHERE answer IS NULL"
+        )
+        let oldest = try row?.optionalInteger(1).map(Timestamp.init(milliseconds:))
+        return (try row?.int(0) ?? 0, oldest, try row?.int(2) ?? 0)
+    }
+}

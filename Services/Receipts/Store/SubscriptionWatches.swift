@@ -1,0 +1,77 @@
+import Contracts
+import Database
+import ReceiptsCore
+
+/// When to look whether the subscriptions of a partition went on.
+struct SubscriptionWatches {
+    let connection: any Connection
+
+    private static let isKey = "transaction_id = ? AND bundle_id = ? AND environment = ?"
+
+    /// Watches the newest period of a chain, and no older one.
+    ///
+    /// - Returns: When to look at it; nil if it is not watched.
+    func watch(_ facts: TransactionFacts, now: Timestamp) throws(StoreError) -> Timestamp? {
+        guard facts.expiresDate != nil else { return nil }
+        guard let look = SubscriptionWatch.firstLook(at: facts, now: now) else {
+            try set(nil, TransactionKey(facts))
+            return nil
+        }
+        let chain: [Value] = [
+            .text(facts.originalTransactionId.rawValue), .text(facts.bundleId.rawValue),
+            .text(facts.environment.rawValue), .integer(look.milliseconds),
+        ]
+        let isChain = "original_transaction_id = ? AND bundle_id = ? AND environment = ?"
+        let newer = try connection.row(
+            "SELECT 1 FROM claim WHERE \(isChain) AND look_at > ? LIMIT 1",
+            chain
+        )
+        guard newer == nil else { return nil }
+        try connection.execute("UPDATE claim SET look_at = NULL WHERE \(isChain) AND look_at < ?", chain)
+        try set(look, TransactionKey(facts))
+        return look
+    }
+
+    /// Looks again at `moment`; never again without one.
+    func set(_ moment: Timestamp?, _ key: TransactionKey) throws(StoreError) {
+        try connection.execute(
+            "UPDATE claim SET look_at = ? WHERE \(Self.isKey)",
+            [Value(moment?.milliseconds)] + key.values
+        )
+    }
+
+    /// The subscriptions of an app that are to be looked at, the longest overdue first.
+    func due(_ bundleID: BundleID, now: Timestamp, limit: Int) throws -> [SubscriptionLapse] {
+        let rows = try connection.rows(
+            """
+            SELECT transaction_id, environment FROM claim
+            WHERE bundle_id = ? AND look_at <= ? ORDER BY look_at LIMIT ?
+            """,
+            [.text(bundleID.rawValue), .integer(now.milliseconds), Value(limit)]
+        )
+        return try rows.compactMap { row in
+            let key = TransactionKey(
+                environment: Environment(rawValue: try row.text(1)),
+                bundleID: bundleID,
+                transactionID: TransactionID(unchecked: try row.text(0))
+            )
+            let facts = try ClaimStore(connection: connection).facts(key)
+            return facts.expiresDate.map { expires in
+                SubscriptionLapse(
+                    environment: key.environment,
+                    transactionId: key.transactionID,
+                    expiresDate: expires
+                )
+            }
+        }
+    }
+
+    /// When the next subscription of an app is to be looked at that is not yet.
+    func nextDue(_ bundleID: BundleID, after now: Timestamp) throws(StoreError) -> Timestamp? {
+        let row = try connection.row(
+            "SELECT MIN(look_at) FROM claim WHERE bundle_id = ? AND look_at > ?",
+            [.text(bundleID.rawValue), .integer(now.milliseconds)]
+        )
+        return try row?.optionalInteger(0).map(Timestamp.init(milliseconds:))
+    }
+}

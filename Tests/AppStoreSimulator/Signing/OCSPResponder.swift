@@ -1,0 +1,140 @@
+package import Contracts
+import Crypto
+import Foundation
+import SwiftASN1
+import X509
+
+/// Answers for the certificates of a chain as an authority does (RFC 6960), each answer signed by the issuer's key.
+package struct OCSPResponder: Sendable {
+    private let authorities: [Authority]
+    /// For the flaw of a leaf that vouches for itself.
+    private let leaf: OCSPSignature.Signer
+
+    /// Nil for a chain that nobody was to answer for.
+    init?(_ chain: SigningChain) throws {
+        guard let keys = chain.authority else { return nil }
+        let intermediate = try Certificate(derEncoded: Array(chain.intermediate))
+        let leaves = try [chain.leaf, chain.expiredLeaf, chain.receiptLeaf].compactMap { $0 }
+            .map { try Certificate(derEncoded: Array($0)).serialNumber }
+        authorities = [
+            Authority(
+                key: try P384.Signing.PrivateKey(rawRepresentation: keys.intermediateKey),
+                certificate: intermediate,
+                issued: leaves,
+                subject: .leaf
+            ),
+            Authority(
+                key: try P384.Signing.PrivateKey(rawRepresentation: keys.rootKey),
+                certificate: try Certificate(derEncoded: Array(chain.root)),
+                issued: [intermediate.serialNumber],
+                subject: .intermediate
+            ),
+        ]
+        leaf = .leaf(
+            try P256.Signing.PrivateKey(rawRepresentation: chain.key),
+            name: try Certificate(derEncoded: Array(chain.leaf)).subject,
+            der: Array(chain.leaf)
+        )
+    }
+
+    /// The big-endian bytes of the serial number that a certificate has.
+    package func serialNumber(of subject: OCSPSubject) -> [UInt8]? {
+        authorities.first { $0.subject == subject }?.issued.first.map { Array($0.bytes) }
+    }
+
+    /// The answer to `request`, both of them DER, faultless unless a flaw is asked for.
+    package func answer(
+        to request: [UInt8],
+        now: Timestamp,
+        flaw: OCSPFlaw? = nil,
+        status: (OCSPSubject) -> OCSPStatus
+    ) throws -> [UInt8] {
+        let question: OCSPQuestion
+        do { question = try OCSPQuestion(request) } catch { return Self.refusal(.malformedRequest) }
+        guard let authority = authorities.first(where: { $0.issuerKeyHash == question.issuerKeyHash }) else {
+            return Self.refusal(.unauthorized)
+        }
+        let isKnown = authority.issued.contains(question.serialNumber)
+        let single = OCSPSingleAnswer(
+            status: isKnown ? status(authority.subject) : .unknown,
+            now: now,
+            flaw: flaw
+        )
+        let signer: OCSPSignature.Signer =
+            switch flaw {
+            case .selfVouched: leaf
+            case .forged: .authority(P384.Signing.PrivateKey(), name: authority.certificate.subject)
+            default: .authority(authority.key, name: authority.certificate.subject)
+            }
+        let data = BER.sequence(
+            try signer.responderID,
+            single.producedAt,
+            BER.sequence(single.der(for: question)),
+            flaw == .otherNonce ? Self.spoiled(question.extensions) : question.extensions
+        )
+        return Self.successful(try OCSPSignature.sign(data, by: signer))
+    }
+
+    /// Why a responder answers nothing (RFC 6960 §4.2.1); its number is the answer.
+    package enum Refusal: UInt8, CaseIterable, Sendable {
+        case malformedRequest = 1
+        case internalError = 2
+        case tryLater = 3
+        case sigRequired = 5
+        case unauthorized = 6
+    }
+
+    /// An answer that is none; nobody signs it.
+    package static func refusal(_ refusal: Refusal) -> [UInt8] {
+        BER.sequence(BER.value(0x0A, [refusal.rawValue]))
+    }
+
+    private static func successful(_ basicResponse: [UInt8]) -> [UInt8] {
+        let bytes = BER.sequence(BER.identifier(basicResponseType), BER.octetString(basicResponse))
+        return BER.sequence(BER.value(0x0A, [0]), BER.context(0, bytes))
+    }
+
+    /// 1.3.6.1.5.5.7.48.1.1.
+    private static let basicResponseType: [UInt8] = [0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x30, 0x01, 0x01]
+
+    /// Extensions whose last byte, which is the nonce's, is another one.
+    private static func spoiled(_ extensions: [UInt8]) -> [UInt8] {
+        extensions.dropLast() + extensions.suffix(1).map { $0 ^ 1 }
+    }
+
+    /// A certificate that issues others, with its key.
+    private struct Authority: Sendable {
+        let key: P384.Signing.PrivateKey
+        let certificate: Certificate
+        let issued: [Certificate.SerialNumber]
+        let subject: OCSPSubject
+
+        var issuerKeyHash: [UInt8] {
+            Array(Insecure.SHA1.hash(data: certificate.publicKey.subjectPublicKeyInfoBytes))
+        }
+    }
+}
+
+/// A certificate of a chain about which a responder is asked.
+package enum OCSPSubject: String, Codable, CaseIterable, Sendable { case leaf, intermediate }
+
+/// What a responder says about a certificate.
+package enum OCSPStatus: String, Codable, CaseIterable, Sendable { case good, revoked, unknown }
+
+/// One deliberate fault in a responder's answer.
+package enum OCSPFlaw: String, CaseIterable, Sendable {
+    /// Signed in the issuer's name by a stranger's key.
+    case forged
+    /// Signed by the leaf, which may sign no such answers.
+    case selfVouched
+    /// Made ten days ago, to be renewed three days ago.
+    case stale
+    /// Made tomorrow.
+    case postdated
+    /// Does not say how long it holds.
+    case withoutNextUpdate
+    /// Repeats another nonce than the request's.
+    case otherNonce
+    /// Speaks of another serial number.
+    case otherCertificate
+}

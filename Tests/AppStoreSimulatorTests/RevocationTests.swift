@@ -1,0 +1,137 @@
+import AppStore
+import AppStoreSigning
+import Contracts
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import AppStoreSimulator
+
+/// The simulator's OCSP responder, asked by Counterfoil's own checker over real HTTP.
+@Suite(.timeLimit(.minutes(5))) struct `The simulated responder` {
+    private static let url = "http://ocsp.test/ocsp"
+
+    /// The certificates name a host that is nowhere; the way leads to the simulator all the same.
+    private struct Way: OCSPTransport {
+        let port: Int
+
+        func ask(_ request: [UInt8], at url: String) async throws(TransportFailure) -> AppleAnswer {
+            try await OCSPOverHTTP().ask(
+                request,
+                at: url.replacing("http://ocsp.test", with: "http://localhost:\(port)")
+            )
+        }
+    }
+
+    private func newFolder() -> String {
+        FileManager.default.temporaryDirectory.appending(path: "ocsp-\(UUID())").path
+    }
+
+    /// A store whose certificates name a responder.
+    private func store() throws -> TestStore {
+        let folder = newFolder()
+        _ = try AppStoreSigner(stateFolder: folder, ocsp: Self.url)
+        return try TestStore(folder: folder)
+    }
+
+    /// What a checker finds about the chain of a purchase made now.
+    private func status(_ store: TestStore, _ client: TestClient) async throws -> RevocationStatus {
+        let bought = try await client.buy()
+        let verifier = TransactionVerifier(extraRoots: store.roots)
+        _ = try verifier.verify(bought.text("transactions", "0", "signedTransaction"), now: store.clock.now)
+        let checker = RevocationChecker(transport: Way(port: try #require(client.client.port)))
+        let findings = await checker.check(verifier.chainsInUse, now: store.clock.now)
+        return try #require(findings.first).status
+    }
+
+    @Test func `vouches for its certificates until one is revoked, and again when that is taken back`()
+        async throws
+    {
+        let store = try store()
+        try await store.test(.live) { client in
+            #expect(try await status(store, client) == .good)
+            for (certificate, words) in [
+                ("leaf", "Receipt Signing"), ("intermediate", "Developer Relations"),
+            ] {
+                let answer = try await client.control("revocations", #"{"certificate":"\#(certificate)"}"#)
+                #expect(answer.text("status") == "revoked")
+                guard case .revoked(let name) = try await status(store, client) else {
+                    Issue.record("the \(certificate) is not found")
+                    return
+                }
+                #expect(name.subject.contains(words))
+                _ = try await client.control(
+                    "revocations",
+                    #"{"certificate":"\#(certificate)","status":"good"}"#
+                )
+            }
+            #expect(try await status(store, client) == .good)
+        }
+    }
+
+    @Test func `is no alarm when it does not know, is down, forges or is out of date`() async throws {
+        let store = try store()
+        try await store.test(.live) { client in
+            _ = try await client.control("revocations", #"{"certificate":"leaf","status":"unknown"}"#)
+            guard case .unknown(.unproven) = try await status(store, client) else {
+                Issue.record("unknown")
+                return
+            }
+            _ = try await client.control("revocations", #"{"certificate":"leaf"}"#)
+            for kind in ["wrongSignature", "expiredCertificate", "html", "empty"] {
+                _ = try await client.control("faults", #"{"path":"/ocsp","kind":"\#(kind)"}"#)
+                guard case .unknown(.unproven) = try await status(store, client) else {
+                    Issue.record("\(kind)")
+                    return
+                }
+                _ = try await client.send(.delete, "/_control/faults")
+            }
+            _ = try await client.control("faults", #"{"path":"/ocsp","kind":"status","status":503}"#)
+            #expect(try await status(store, client) == .unknown(.httpStatus(503)))
+            _ = try await client.send(.delete, "/_control/faults")
+            _ = try await client.control("faults", #"{"path":"/ocsp","kind":"reset"}"#)
+            #expect(try await status(store, client) == .unknown(.noAnswer(.unreachable)))
+        }
+    }
+
+    @Test func `is asked by nobody who verifies, and only by who checks`() async throws {
+        let store = try TestStore()
+        try await store.test(.live) { client in
+            let port = try #require(client.client.port)
+            let signer = try AppStoreSigner(ocsp: "http://localhost:\(port)/ocsp")
+            let purchase = SimulatedPurchase(bundleId: TestStore.bundle, productId: "coins.120")
+            let now = store.clock.now
+            let verifier = TransactionVerifier(extraRoots: [signer.rootDER])
+            for _ in 1...3 {
+                _ = try verifier.verify(signer.sign(transaction: purchase.transaction(at: now)), now: now)
+            }
+            #expect(try await client.send(.get, "/_control/revocations")["questions"] == .integer(0))
+            let findings = await RevocationChecker().check(verifier.chainsInUse, now: now)
+            guard case .unknown(.unproven) = findings.first?.status else {
+                Issue.record("it answers for no strangers")
+                return
+            }
+            let asked = try await client.send(.get, "/_control/revocations")
+            #expect(asked["questions"] != .integer(0))
+        }
+    }
+
+    @Test func `stays the one that the certificates name`() throws {
+        let folder = newFolder()
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: folder) } }
+        let signer = try AppStoreSigner(stateFolder: folder, ocsp: Self.url)
+        #expect(try AppStoreSigner(stateFolder: folder).certificates == signer.certificates)
+        #expect(try AppStoreSigner(stateFolder: folder, ocsp: Self.url).certificates == signer.certificates)
+        #expect(throws: (any Error).self) { try AppStoreSigner(stateFolder: folder, ocsp: "http://other") }
+    }
+
+    @Test func `is nobody for certificates that name none`() async throws {
+        let store = try TestStore()
+        #expect(store.store.signers.responder == nil)
+        try await store.test(.live) { client in
+            let status = try await status(store, client)
+            #expect(status == .unknown(.noResponder))
+        }
+    }
+}

@@ -1,0 +1,223 @@
+import Foundation
+import NIOConcurrencyHelpers
+
+/// One run: a warm-up, the outage under load, and the time until everything is granted.
+struct OutageRun {
+    /// How long what needs nobody's answer may take.
+    private static let promptly = Duration.seconds(20)
+    /// Seconds for which the last grant is waited for, beside what the limit of calls makes of it.
+    private static let patience = 90.0
+    /// Pauses between two looks at ledgers: while little waits, and while thousands do.
+    private static let glance = Duration.milliseconds(200)
+    private static let drainGlance = Duration.seconds(2)
+
+    let group: BenchmarkGroup
+    let store: PlayedAppStore
+    let gateway: OutageGateway
+    let rate: Double
+    private var ledgers: OutageLedgers
+
+    init(group: BenchmarkGroup, store: PlayedAppStore, gateway: OutageGateway, rate: Double) {
+        self.group = group
+        self.store = store
+        self.gateway = gateway
+        self.rate = rate
+        ledgers = OutageLedgers(gateway)
+    }
+
+    /// What was measured, by the clock of the machine.
+    private struct Span {
+        /// Milliseconds since 1970.
+        let start: Int64
+        var end: Int64 = 0
+    }
+
+    mutating func measure(
+        seconds: Double,
+        warmUp: Double,
+        callsPerSecond: Int
+    ) async throws -> Outage.Result {
+        let purchases = try await sell(Int((seconds + warmUp) * rate))
+        let before = purchases.prefix(Int(warmUp * rate))
+        let during = purchases.dropFirst(before.count)
+        try await submit(before)
+        let patience = Self.patience(for: before.count, callsPerSecond)
+        guard try await ledgers.wait(for: before, within: patience, glance: Self.glance) else {
+            throw SiblingProgram.Failure(
+                description: "with Apple in order \(ledgers.missing(before).count) of \(before.count) "
+                    + "were not granted: \(gateway.tally.verdicts)"
+            )
+        }
+        gateway.forgetVerdicts()
+        let memory = try ReceiptsMemory(of: group)
+        var span = Span(start: Self.now())
+        try await memory.sampling {
+            span = try await suffer(during)
+            let patience = Self.patience(for: during.count, callsPerSecond)
+            _ = try await ledgers.wait(for: during, within: patience, glance: Self.drainGlance)
+        }
+        // Once more, all of them: nothing that came twice goes unseen.
+        try await ledgers.read(purchases)
+        let calls = try await store.calls()
+        return Outage.Result(
+            kinds: kinds(during, span),
+            drain: drain(calls, span, limit: callsPerSecond),
+            lost: ledgers.missing(purchases).count,
+            twice: ledgers.doubled(purchases),
+            wrongBuyer: ledgers.strangers,
+            finishTooEarly: gateway.tally.finishTooEarly,
+            memoryMB: try memory.result(),
+            errors: gateway.tally.errors,
+            verdicts: gateway.tally.verdicts,
+            outageSeconds: Self.tenths(Double(span.end - span.start) / 1_000),
+            rate: rate,
+            callsDuringOutage: Self.statuses(calls, span)
+        )
+    }
+
+    /// How long the last of so many purchases is waited for when Apple is in order.
+    private static func patience(for purchases: Int, _ callsPerSecond: Int) -> Duration {
+        let calls = Double(purchases) / Double(OutageKind.allCases.count)
+        return .seconds(patience + calls / Double(callsPerSecond) * 1.5)
+    }
+
+    /// So many purchases, the kinds by turns.
+    private func sell(_ count: Int) async throws -> [OutagePurchase] {
+        let kinds = OutageKind.allCases
+        var sold: [[OutagePurchase]] = []
+        for kind in kinds {
+            sold.append(try await store.sell((count + kinds.count - 1) / kinds.count, of: kind))
+        }
+        return (0..<count).map { sold[$0 % kinds.count][$0 / kinds.count] }
+    }
+
+    /// The outage: it ends once everything is handed in, and what needs no answer of Apple's is granted.
+    private mutating func suffer(_ purchases: ArraySlice<OutagePurchase>) async throws -> Span {
+        try await store.breakDown()
+        var span = Span(start: Self.now())
+        try await submit(purchases)
+        let signed = purchases.filter { $0.kind == .signedTransaction }
+        _ = try await ledgers.wait(for: signed, within: Self.promptly, glance: Self.glance)
+        span.end = Self.now()
+        try await store.heal()
+        return span
+    }
+
+    /// Hands purchases in at the rate; returns when all are acknowledged.
+    private func submit(_ purchases: ArraySlice<OutagePurchase>) async throws {
+        let start = ContinuousClock.now
+        let (gateway, rate) = (gateway, rate)
+        try await withThrowingDiscardingTaskGroup { tasks in
+            for (number, purchase) in purchases.enumerated() {
+                try await Task.sleep(until: start + .seconds(Double(number) / rate), clock: .continuous)
+                tasks.addTask { try await gateway.handIn(purchase) }
+            }
+        }
+    }
+
+    // MARK: Figures
+
+    private func kinds(_ purchases: ArraySlice<OutagePurchase>, _ span: Span) -> [String: Outage.Result.Kind]
+    {
+        let pairs = OutageKind.allCases.map { kind in
+            let own = purchases.filter { $0.kind == kind }
+            let grants = own.compactMap(ledgers.grant)
+            let last = grants.max().map { max($0 - span.end, 0) }
+            let figures = Outage.Result.Kind(
+                submitted: own.count,
+                grantedDuringOutage: grants.count { $0 <= span.end },
+                granted: grants.count,
+                secondsUntilAllGranted: grants.count < own.count
+                    ? nil : last.map { Self.tenths(Double($0) / 1_000) }
+            )
+            return (kind.rawValue, figures)
+        }
+        return Dictionary(uniqueKeysWithValues: pairs)
+    }
+
+    /// The rate of answered calls in the whole seconds between the first answer after the outage and the last.
+    private func drain(
+        _ calls: [PlayedAppStore.Calls],
+        _ span: Span,
+        limit: Int
+    ) -> Outage.Result.Drain? {
+        let answered = calls.filter {
+            $0.path == PlayedAppStore.transactionInfo && $0.status == 200 && $0.second >= span.end / 1_000
+        }
+        guard let first = answered.map(\.second).min(), let last = answered.map(\.second).max(),
+            last - first > 1
+        else { return nil }
+        let counts = Dictionary(answered.map { ($0.second, $0.count) }, uniquingKeysWith: +)
+        let whole = (first + 1..<last).map { counts[$0] ?? 0 }
+        let rate = Double(whole.reduce(0, +)) / Double(whole.count)
+        return Outage.Result.Drain(
+            callsPerSecond: Self.tenths(rate),
+            limit: limit,
+            ratio: (rate / Double(limit) * 1_000).rounded() / 1_000,
+            medianCallsPerSecond: whole.sorted()[whole.count / 2],
+            secondsUntilFirstCall: Self.tenths(max(Double(first) - Double(span.end) / 1_000, 0))
+        )
+    }
+
+    private static func statuses(_ calls: [PlayedAppStore.Calls], _ span: Span) -> [String: Int] {
+        let during = calls.filter { $0.second > span.start / 1_000 && $0.second < span.end / 1_000 }
+        let pairs = during.map { ("\($0.path) \($0.status)", $0.count) }
+        return Dictionary(pairs, uniquingKeysWith: +)
+    }
+
+    private static func now() -> Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
+
+    private static func tenths(_ number: Double) -> Double { (number * 10).rounded() / 10 }
+}
+
+/// What the processes of Receipts hold in memory over time.
+final class ReceiptsMemory: Sendable {
+    private static let interval = Duration.seconds(1)
+
+    private let processes: [ProcessFigures]
+    private let before: Double
+    private let most: NIOLockedValueBox<Double>
+
+    init(of group: BenchmarkGroup) throws {
+        processes = try group.processes()["receipts", default: []].map(ProcessFigures.init)
+        before = try Self.megabytes(processes)
+        most = NIOLockedValueBox(before)
+    }
+
+    private static func megabytes(_ processes: [ProcessFigures]) throws -> Double {
+        let bytes = try processes.map { try $0.pssBytes() }.reduce(0, +)
+        return (bytes / 100_000).rounded() / 10
+    }
+
+    /// Looks at the memory again and again while `body` runs.
+    func sampling(_ body: () async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await self.sample() }
+            do {
+                try await body()
+                tasks.cancelAll()
+            } catch {
+                tasks.cancelAll()
+                throw error
+            }
+            do { try await tasks.waitForAll() } catch is CancellationError {}
+        }
+    }
+
+    private func sample() async throws {
+        while true {
+            let now = try Self.megabytes(processes)
+            most.withLockedValue { $0 = max($0, now) }
+            try await Task.sleep(for: Self.interval)
+        }
+    }
+
+    /// The figures, the last of them of now.
+    func result() throws -> Outage.Result.Memory {
+        Outage.Result.Memory(
+            before: before,
+            most: most.withLockedValue { $0 },
+            after: try Self.megabytes(processes)
+        )
+    }
+}

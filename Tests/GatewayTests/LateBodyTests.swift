@@ -1,0 +1,156 @@
+import Contracts
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import Gateway
+
+@Suite(.timeLimit(.minutes(5))) struct `A body that does not come` {
+    /// What a client sends of a request whose body has a hundred bytes more.
+    private static func beginning(of path: String) -> String {
+        """
+        POST \(path) HTTP/1.1\r
+        Host: gateway\r
+        Authorization: Bearer \(TestGateway.key)\r
+        Idempotency-Key: k\r
+        Content-Length: 101\r
+        \r
+        {
+        """
+    }
+
+    /// A connection on which a test writes what it likes.
+    private static func connect(
+        _ port: Int
+    ) async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
+        try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connect(host: "127.0.0.1", port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel(wrappingChannelSynchronously: channel)
+                }
+            }
+    }
+
+    /// Begins a request, does `then`, and says what the server answered until it closed.
+    private static func send(
+        _ text: String,
+        to port: Int,
+        then: () async throws -> Void
+    ) async throws -> String {
+        try await connect(port).executeThenClose { inbound, outbound in
+            try await outbound.write(ByteBuffer(string: text))
+            try await then()
+            var answer = ""
+            for try await part in inbound { answer += String(buffer: part) }
+            return answer
+        }
+    }
+
+    @Test(arguments: [
+        "/v1/apple/notifications", "/v1/receipts", "/v1/orders", "/v1/orders/\(FakeCaller.orderID)/close",
+    ])
+    func `in time is 503 at any route, and holds no place any more`(_ path: String) async throws {
+        let (gateway, clock) = (TestGateway(), HandAlarm())
+        try await TestServer.run(gateway, alarm: clock.alarm) { port in
+            let answer = try await Self.send(Self.beginning(of: path), to: port) {
+                let setting = try #require(await clock.next())
+                #expect(setting.time == .seconds(10))
+                setting.ring()
+            }
+            #expect(answer.hasPrefix("HTTP/1.1 503 "))
+            #expect(answer.lowercased().contains("retry-after: 1\r\n"))
+            #expect(answer.lowercased().contains("connection: close\r\n"))
+            #expect(answer.contains("did not come in time"))
+        }
+        let admission = gateway.edge.admission
+        for lane in [admission.purchases, admission.notifications] {
+            #expect(lane.inFlight == 0 && lane.bytesInHand == 0)
+        }
+        #expect(gateway.caller.calls.isEmpty)
+    }
+
+    @Test func `after a request that was refused without reading it ends the connection`() async throws {
+        let clock = HandAlarm()
+        try await TestServer.run(TestGateway(), alarm: clock.alarm) { port in
+            try await Self.connect(port).executeThenClose { inbound, outbound in
+                try await outbound.write(ByteBuffer(string: Self.beginning(of: "/v1/nowhere")))
+                let setting = try #require(await clock.next())
+                var answer = ""
+                for try await part in inbound {
+                    answer += String(buffer: part)
+                    guard answer.hasSuffix("}") else { continue }
+                    #expect(!clock.isTakenBack(setting))
+                    setting.ring()
+                }
+                #expect(answer.hasPrefix("HTTP/1.1 404 "))
+            }
+        }
+    }
+
+    @Test func `to its end, because it is too large, ends the connection soon after the answer`() async throws
+    {
+        let clock = HandAlarm()
+        try await TestServer.run(TestGateway(), alarm: clock.alarm) { port in
+            let head =
+                "POST /v1/apple/notifications HTTP/1.1\r\nHost: g\r\nTransfer-Encoding: chunked\r\n\r\n"
+            let size = BodyLimit.notification.rawValue + 1
+            let chunk = String(size, radix: 16) + "\r\n" + String(repeating: "a", count: size) + "\r\n"
+            let answer = try await Self.send(head + chunk, to: port) {
+                let body = try #require(await clock.next())
+                #expect(body.time == .seconds(10))
+                let linger = try #require(await clock.next())
+                #expect(linger.time == .seconds(5))
+                #expect(clock.isTakenBack(body))
+                linger.ring()
+            }
+            #expect(answer.hasPrefix("HTTP/1.1 413 "))
+            #expect(answer.lowercased().contains("connection: close\r\n"))
+        }
+    }
+
+    @Test func `is waited for no more once it has come, and its connection can be used again`() async throws {
+        let (gateway, clock) = (TestGateway(), HandAlarm())
+        try await TestServer.run(gateway, alarm: clock.alarm) { port in
+            try await TestClient.withClient(host: "127.0.0.1", port: port) { client in
+                for path in ["/v1/apple/notifications", "/v1/nowhere"] {
+                    let body = ByteBuffer(string: #"{"signedPayload":"x"}"#)
+                    let answer = try await client.post(path, headers: [:], body: body)
+                    #expect(answer.headers[.connection] == nil)
+                }
+                #expect(try await client.get("/livez", headers: [:]).status == .ok)
+            }
+            for _ in 0..<2 {
+                let setting = try #require(await clock.next())
+                #expect(clock.isTakenBack(setting))
+            }
+        }
+    }
+
+    @Test func `is waited for no more while its request is answered, however long that takes`() async throws {
+        let (gate, clock) = (Gate(), HandAlarm())
+        let gateway = TestGateway { request, partition throws(PartitionFault) in
+            await gate.pass()
+            return try await FakeCaller.happily(request, partition)
+        }
+        try await TestServer.run(gateway, alarm: clock.alarm) { port in
+            try await TestClient.withClient(host: "127.0.0.1", port: port) { client in
+                let body = ByteBuffer(string: #"{"signedPayload":"x"}"#)
+                async let answer = client.post("/v1/apple/notifications", headers: [:], body: body)
+                for await _ in gate.arrivals.prefix(1) {}
+                let setting = try #require(await clock.next())
+                #expect(clock.isTakenBack(setting))
+                gate.letGo()
+                #expect(try await answer.status == .ok)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (0, 10), (65_535, 10), (65_536, 11), (262_144, 14), (4_194_304, 74), (Int.max, 74), (-1, 10),
+    ])
+    func `has ten seconds, and one more for each 64 KiB that were announced`(_ bytes: Int, _ seconds: Int) {
+        #expect(TimedBody.allowance(announced: bytes) == .seconds(Int64(seconds)))
+    }
+}

@@ -1,0 +1,151 @@
+import Contracts
+import Delivery
+import HTTPTypes
+import Testing
+
+@testable import Gateway
+
+@Suite struct `Notifications of version 1` {
+    private static let path = "/v1/apple/notifications"
+
+    /// Every `notification_type` of version 1.
+    static let types = [
+        "CANCEL", "CONSUMPTION_REQUEST", "DID_CHANGE_RENEWAL_PREF", "DID_CHANGE_RENEWAL_STATUS",
+        "DID_FAIL_TO_RENEW", "DID_RECOVER", "DID_RENEW", "INITIAL_BUY", "INTERACTIVE_RENEWAL",
+        "PRICE_INCREASE_CONSENT", "REFUND", "REVOKE", "A_TYPE_OF_NEXT_YEAR",
+    ]
+
+    /// The body as Apple writes it; `members` come first.
+    private static func body(
+        _ type: String = "REFUND",
+        members: String = #""bid":"com.example.game","environment":"PROD","password":"secret","#,
+        rows: String = row("1000", bought: 1)
+    ) -> String {
+        #"""
+        {\#(members)"notification_type":"\#(type)","bvrs":"1.2","auto_renew_status":"true",
+         "unified_receipt":{"environment":"Production","status":0,"latest_receipt":"AAAA",
+           "latest_receipt_info":[\#(rows)],"pending_renewal_info":[]}}
+        """#
+    }
+
+    private static func row(_ original: String, bought: Int) -> String {
+        #"{"transaction_id":"\#(bought)","original_transaction_id":"\#(original)","purchase_date_ms":"\#(bought)"}"#
+    }
+
+    private static func post(
+        _ body: String,
+        to gateway: TestGateway = TestGateway()
+    ) async throws -> (TestGateway.Answer, [NotificationHintV1]) {
+        let answer = try await gateway.test { try await $0.post(path, body, key: nil) }
+        return (answer, gateway.caller.requests(NotificationHintV1.self))
+    }
+
+    @Test(arguments: types)
+    func `are a hint to ask Apple, whatever they say happened`(type: String) async throws {
+        let gateway = TestGateway()
+        let (answer, hints) = try await Self.post(Self.body(type), to: gateway)
+        #expect(answer.status == 200)
+        #expect(answer["hinted"] == .array([.string("1000")]))
+        let bundle = BundleID(unchecked: "com.example.game")
+        let original = TransactionID(unchecked: "1000")
+        let hint = NotificationHintV1(
+            bundleId: bundle,
+            environment: .production,
+            originalTransactionId: original,
+            password: "secret"
+        )
+        #expect(hints == [hint])
+        let shard = Shard(bundleID: bundle, originalTransactionID: original)
+        let partition = PartitionAddress(.receipts, shard.partition(of: TestGateway.partitions))
+        #expect(gateway.caller.calls.map(\.partition) == [partition])
+        #expect(gateway.caller.calls.map(\.subject) == ["com.example.game/1000"])
+    }
+
+    @Test(arguments: [
+        (#""environment":"PROD","#, Environment.production), (#""environment":"Production","#, .production),
+        (#""environment":"Sandbox","#, .sandbox), ("", .production),
+    ])
+    func `say in which store the purchase was made`(_ member: String, _ environment: Environment) async throws
+    {
+        let (_, hints) = try await Self.post(Self.body(members: #""bid":"a.b","# + member))
+        #expect(hints.map(\.environment) == [environment])
+        #expect(hints.map(\.password) == [nil])
+    }
+
+    @Test func `about many purchases hint at the ten newest, each once, and at their own first`() async throws
+    {
+        let rows = (1...15).map { Self.row("\($0 % 14)", bought: $0) }.joined(separator: ",")
+        let members = #""bid":"com.example.game","original_transaction_id":3,"#
+        let (answer, hints) = try await Self.post(Self.body(members: members, rows: rows))
+        let expected = ["3", "1", "0", "13", "12", "11", "10", "9", "8", "7"]
+        #expect(hints.map(\.originalTransactionId.rawValue) == expected)
+        #expect(answer["hinted"] == .array(expected.map { .string($0) }))
+    }
+
+    @Test func `of the old form have one row, which may name the app`() async throws {
+        let body = #"""
+            {"notification_type":"CANCEL","environment":"Sandbox",
+             "latest_expired_receipt_info":{"bid":"com.example.game","original_transaction_id":"7"},
+             "latest_receipt_info":{"bid":"com.example.game","transaction_id":8}}
+            """#
+        let (answer, hints) = try await Self.post(body)
+        #expect(answer.status == 200)
+        #expect(Set(hints.map(\.originalTransactionId.rawValue)) == ["7", "8"])
+        #expect(hints.allSatisfy { $0.environment == .sandbox })
+    }
+
+    @Test func `name purchases in what is to be renewed, too`() async throws {
+        let body = #"""
+            {"notification_type":"DID_FAIL_TO_RENEW","bid":"com.example.game",
+             "unified_receipt":{"pending_renewal_info":[{"original_transaction_id":"9"}]}}
+            """#
+        #expect(try await Self.post(body).1.map(\.originalTransactionId.rawValue) == ["9"])
+    }
+
+    static let strangers: [(String, String)] = [
+        (body(members: ""), "bid"), (body(members: #""bid":"a b","#), "bid"),
+        (body(members: #""bid":["a.b"],"#), "bid"), (body(rows: ""), "original_transaction_id"),
+        (body(rows: row("a/b", bought: 1)), "original_transaction_id"),
+        (body(rows: "7"), "unified_receipt.latest_receipt_info[0]"),
+        (#"{"notification_type":7}"#, "notification_type"), (#"{"bid":"a.b"}"#, "signedPayload"),
+    ]
+
+    @Test(arguments: strangers)
+    func `that name no app or no purchase cannot be Apple's and are 422`(
+        _ body: String,
+        _ field: String
+    ) async throws {
+        let (answer, hints) = try await Self.post(body)
+        #expect(answer.status == 422)
+        #expect(answer.field == field)
+        #expect(hints.isEmpty)
+    }
+
+    @Test func `that could not be passed on are asked for again, with 503 and never a 4xx`() async throws {
+        for fault in [PartitionFault.unanswered, .busy, .refused(RequestRefusal(.busy, "later"))] {
+            let gateway = TestGateway { request, partition throws(PartitionFault) in
+                guard (request as? NotificationHintV1)?.originalTransactionId.rawValue == "1000" else {
+                    return try await FakeCaller.happily(request, partition)
+                }
+                throw fault
+            }
+            let rows = Self.row("2000", bought: 2) + "," + Self.row("1000", bought: 1)
+            let (answer, hints) = try await Self.post(Self.body(rows: rows), to: gateway)
+            #expect(answer.status == 503)
+            #expect(hints.count == 2)
+        }
+    }
+
+    @Test func `are read up to a megabyte, and no receipt of theirs stops them`() async throws {
+        let receipt = String(repeating: "A", count: 900_000)
+        let (answer, hints) = try await Self.post(Self.body().replacing("AAAA", with: receipt))
+        #expect(answer.status == 200)
+        #expect(hints.count == 1)
+    }
+
+    @Test func `pass no password on that is longer than any of Apple's`() async throws {
+        let long = String(repeating: "p", count: VersionOneNotification.maximumPasswordBytes + 1)
+        let (_, hints) = try await Self.post(Self.body().replacing("secret", with: long))
+        #expect(hints.map(\.password) == [nil])
+    }
+}

@@ -1,0 +1,166 @@
+import AppStore
+import AppStoreSigning
+import Contracts
+import Crypto
+import Foundation
+import NIOConcurrencyHelpers
+import ReceiptsCore
+
+@testable import Delivery
+@testable import Receipts
+
+/// Apple as the partitions of a `ReceiptsGroup` ask it: what it knows, and what is wrong with it.
+final class AskedApple: AppleTransport {
+    enum Mood: Sendable { case well, down, refusesKey, knowsNothing }
+
+    private struct State {
+        var mood = Mood.well
+        var transactions: [String: SignedTransaction] = [:]
+        var notifications: [String] = []
+        /// The JSON of `verifyReceipt`'s answer.
+        var receipt = #"{"status":21005}"#
+        var now = Sample.start
+        var calls: [String] = []
+        var bodies: [String] = []
+    }
+
+    let signer: AppStoreSigner
+    private let state = NIOLockedValueBox(State())
+
+    init() throws { signer = try AppStoreSigner() }
+
+    var mood: Mood {
+        get { state.withLockedValue { $0.mood } }
+        set { state.withLockedValue { $0.mood = newValue } }
+    }
+    var now: Timestamp {
+        get { state.withLockedValue { $0.now } }
+        set { state.withLockedValue { $0.now = newValue } }
+    }
+    /// Paths that were called, in order.
+    var calls: [String] { state.withLockedValue { $0.calls } }
+    var bodies: [String] { state.withLockedValue { $0.bodies } }
+
+    func knows(_ transactions: SignedTransaction...) {
+        state.withLockedValue { state in
+            for transaction in transactions { state.transactions[transaction.transactionId] = transaction }
+        }
+    }
+
+    func sent(_ payloads: [String]) { state.withLockedValue { $0.notifications = payloads } }
+
+    func says(_ json: String) { state.withLockedValue { $0.receipt = json } }
+
+    /// The questions of a group that may ask these authorities.
+    func questions(_ authorities: Set<Authority>) throws -> AppleQuestions {
+        var app = AppleAccess.App()
+        if authorities.contains(.serverAPI) {
+            app.key = AppStoreServerKey(
+                issuerId: "issuer",
+                keyId: "KEY",
+                bundleId: Sample.app,
+                pem: P256.Signing.PrivateKey().pemRepresentation
+            )
+        }
+        app.asksVerifyReceipt = authorities.contains(.verifyReceipt)
+        let clock = CallClock(now: { self.now }, pause: { _ in }, random: { 0 })
+        return AppleQuestions(
+            access: try AppleAccess(
+                apps: [Sample.app: app],
+                partitions: ReceiptsGroup.partitions,
+                serverAPI: AppleAddresses(production: "api:", sandbox: "sandbox:"),
+                verifyReceipt: AppleAddresses(production: "verifyReceipt", sandbox: "sandbox"),
+                transport: self,
+                clock: clock
+            ),
+            partitions: ReceiptsGroup.partitions,
+            readingInterval: 600_000,
+            verifiers: AppleVerifiers(extraRoots: [signer.rootDER])
+        )
+    }
+
+    func execute(_ call: AppleCall) async throws(TransportFailure) -> AppleAnswer {
+        let (mood, known) = state.withLockedValue { state in
+            state.calls.append(call.url)
+            state.bodies.append(String(decoding: call.body ?? [], as: UTF8.self))
+            return (state.mood, state)
+        }
+        switch mood {
+        case .down: throw .unreachable
+        case .refusesKey: return AppleAnswer(status: 401)
+        case .knowsNothing: return AppleAnswer(status: 404, body: Array(#"{"errorCode":4040010}"#.utf8))
+        case .well: break
+        }
+        do {
+            return try answer(call.url, known)
+        } catch {
+            throw .unreachable
+        }
+    }
+
+    private func answer(_ url: String, _ known: State) throws -> AppleAnswer {
+        if url == "verifyReceipt" { return AppleAnswer(status: 200, body: Array(known.receipt.utf8)) }
+        let path = url.split(separator: "?")[0]
+        if path.hasPrefix("api:/inApps/v1/transactions/") {
+            guard let one = known.transactions[String(path.split(separator: "/").last ?? "")] else {
+                return AppleAnswer(status: 404, body: Array(#"{"errorCode":4040010}"#.utf8))
+            }
+            return Self.json(["signedTransactionInfo": try signer.sign(transaction: one)])
+        }
+        if path.hasPrefix("api:/inApps/v2/history/") {
+            let isRevoked = url.contains("revoked=true")
+            let all = known.transactions.values.filter { !isRevoked || $0.revocationDate != nil }
+                .sorted { $0.transactionId < $1.transactionId }
+            return Self.json(try all.map { try signer.sign(transaction: $0) })
+        }
+        if path == "api:/inApps/v1/notifications/history" {
+            let items = known.notifications.map { #"{"signedPayload":"\#($0)"}"# }
+            let text = #"{"hasMore":false,"notificationHistory":[\#(items.joined(separator: ","))]}"#
+            return AppleAnswer(status: 200, body: Array(text.utf8))
+        }
+        return AppleAnswer(status: 404, body: Array(#"{"errorCode":4040010}"#.utf8))
+    }
+
+    private static func json(_ fields: [String: String]) -> AppleAnswer {
+        let text = fields.map { #""\#($0.key)":"\#($0.value)""# }.joined(separator: ",")
+        return AppleAnswer(status: 200, body: Array("{\(text)}".utf8))
+    }
+
+    private static func json(_ transactions: [String]) -> AppleAnswer {
+        let list = transactions.map { "\"\($0)\"" }.joined(separator: ",")
+        let text = #"{"revision":"end","hasMore":false,"signedTransactions":[\#(list)]}"#
+        return AppleAnswer(status: 200, body: Array(text.utf8))
+    }
+}
+
+extension ReceiptsGroup {
+    /// Makes the attempts that a partition has due now, and writes what comes of them.
+    @discardableResult
+    func askApple(
+        _ partition: Int
+    ) async throws -> (errands: [String], sent: [OutgoingEvent], next: Timestamp?) {
+        guard let worker = service.worker else { return ([], [], nil) }
+        let (items, next) = try run(partition) { transaction in
+            try worker.due(
+                transaction.connection,
+                of: transaction.address,
+                now: transaction.now,
+                limit: worker.concurrency,
+                excluding: []
+            )
+        }.outcome
+        var sent: [OutgoingEvent] = []
+        let errands = items.filter { $0.key != RevocationWatch.key }
+        for item in errands {
+            let result = await worker.perform(item)
+            sent += try run(partition) { try worker.finish(item, result: result, in: &$0) }.sent
+        }
+        return (errands.map(\.key), sent, next)
+    }
+
+    /// Lets time pass, for Apple too.
+    func pass(_ milliseconds: Int64, with apple: AskedApple) {
+        now = now.advanced(by: milliseconds)
+        apple.now = now
+    }
+}

@@ -1,0 +1,272 @@
+import AppStore
+import Contracts
+import Database
+import Foundation
+import ReceiptsCore
+import Testing
+
+@testable import Delivery
+@testable import Receipts
+
+@Suite struct `a proof that only Apple can judge` {
+    let group: ReceiptsGroup
+    let apple: AskedApple
+    let home = ReceiptsGroup.partition(of: Sample.alice)
+
+    init() throws {
+        group = try ReceiptsGroup()
+        apple = try AskedApple()
+    }
+
+    private func configure(_ authorities: Set<Authority>) throws {
+        group.apple = try apple.questions(authorities)
+        group.policies[Sample.app] = AppPolicy(
+            environments: [.production, .sandbox],
+            sandbox: .separate,
+            authorities: authorities
+        )
+    }
+
+    /// A receipt of iOS 6 for a transaction, as a phone holds it.
+    private func receipt(_ transaction: SignedTransaction, date: Int64? = nil) -> String {
+        let fields = [
+            ("transaction-id", transaction.transactionId), ("product-id", transaction.productId),
+            ("original-transaction-id", transaction.originalTransactionId), ("bid", transaction.bundleId),
+            ("purchase-date-ms", String(date ?? transaction.purchaseDate)), ("quantity", "1"),
+        ]
+        let info = "{\n" + fields.map { "\t\"\($0)\" = \"\($1)\";\n" }.joined() + "}"
+        let list = "{\n\t\"signature\" = \"AAAA\";\n\t\"purchase-info\" = \"\(Self.base64(info))\";\n}"
+        return Self.base64(list)
+    }
+
+    private static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
+
+    private func hand(
+        _ transaction: SignedTransaction,
+        date: Int64? = nil
+    ) throws -> (receipt: ReceiptID, sent: [OutgoingEvent]) {
+        let text = receipt(transaction, date: date)
+        group.proofs.contents[text] = .failure(.unverified)
+        let (outcome, sent) = try group.submit(text, by: Sample.alice, kind: .transactionReceipt)
+        return (try #require(outcome.reply?.receiptId), sent)
+    }
+
+    private func state() throws -> [Row] {
+        try group.rows("SELECT state, reason FROM submission", partition: home)
+    }
+
+    private func questions() throws -> [Row] {
+        try group.rows("SELECT question_id FROM question", partition: home)
+    }
+
+    @Test func `is parked where nobody may be asked`() throws {
+        try configure([])
+        let (_, sent) = try hand(Sample.transaction())
+        #expect(try sent.bodies(ReceiptAcceptedV1.self).map(\.verdict) == [.parked])
+        #expect(try state() == [Row(["parked", "unverified"])])
+        #expect(try questions().isEmpty)
+    }
+
+    @Test func `is pending until the API answers, and then goes to its claim with Apple's own words`()
+        async throws
+    {
+        try configure([.serverAPI])
+        let transaction = Sample.transaction(token: Sample.token)
+        apple.knows(transaction)
+        let (receipt, sent) = try hand(transaction)
+        let accepted = try #require(try sent.bodies(ReceiptAcceptedV1.self).first)
+        #expect((accepted.verdict, accepted.reason) == (.pending, "askingApple"))
+        #expect(sent.count == 1)
+        #expect(try state() == [Row(["asking", "askingApple"])])
+
+        let asked = try await group.askApple(home)
+        #expect(asked.errands.contains("com.example.game/serverAPI/proof/\(receipt.rawValue)"))
+        let verified = try #require(try asked.sent.bodies(TransactionVerifiedV1.self).first)
+        #expect(verified.transaction.appAccountToken == Sample.token)
+        #expect(verified.submission?.receiptId == receipt)
+        #expect(try asked.sent.bodies(ReceiptAcceptedV1.self).map(\.transactions.count) == [1])
+        #expect(try state() == [Row(["verified", .null])])
+        #expect(try questions().isEmpty)
+        #expect(try await group.askApple(home).errands.allSatisfy { !$0.contains("/proof/") })
+    }
+
+    @Test func `travels again by the answer when it is handed in again, and Apple is not asked twice`()
+        async throws
+    {
+        try configure([.serverAPI])
+        apple.knows(Sample.transaction())
+        let first = try hand(Sample.transaction())
+        try await group.askApple(home)
+        let calls = apple.calls.count
+        let again = try hand(Sample.transaction())
+        #expect(again.receipt == first.receipt)
+        #expect(try again.sent.bodies(TransactionVerifiedV1.self).count == 1)
+        #expect(try questions().isEmpty)
+        #expect(apple.calls.count == calls)
+    }
+
+    @Test func `waits through an outage, however long, and is granted after it`() async throws {
+        try configure([.serverAPI])
+        apple.knows(Sample.transaction())
+        apple.mood = .down
+        _ = try hand(Sample.transaction())
+        for _ in 0..<50 {
+            let asked = try await group.askApple(home)
+            #expect(asked.sent.isEmpty)
+            group.pass(11_000, with: apple)
+        }
+        #expect(try state() == [Row(["asking", "askingApple"])])
+        apple.mood = .well
+        #expect(try await group.askApple(home).sent.count == 2)
+        #expect(try state() == [Row(["verified", .null])])
+    }
+
+    @Test func `of which there are many costs few calls while Apple is down`() async throws {
+        try configure([.serverAPI])
+        apple.mood = .down
+        for number in 1...90 { _ = try hand(Sample.transaction("\(number)")) }
+        for _ in 0..<10 {
+            try await group.askApple(home)
+            group.pass(1_000, with: apple)
+        }
+        // Three attempts of the first errands open the circuit; then one at a time looks whether Apple is back.
+        #expect(apple.calls.count < 60)
+        #expect(try questions().count == 90)
+    }
+
+    @Test func `is an alarm and not a loss when Apple does not take the key`() async throws {
+        try configure([.serverAPI])
+        apple.mood = .refusesKey
+        apple.knows(Sample.transaction())
+        _ = try hand(Sample.transaction())
+        let worker = try #require(group.service.worker)
+        let alarms = try await alarms(worker)
+        #expect(alarms.count == 1)
+        #expect(alarms.first?.contains("401") == true)
+        #expect(try state() == [Row(["asking", "askingApple"])])
+        apple.mood = .well
+        group.pass(20_000, with: apple)
+        #expect(try await group.askApple(home).sent.count == 2)
+    }
+
+    private func alarms(_ worker: any OutsideWorker) async throws -> [String] {
+        let (items, _) = try group.run(home) { transaction in
+            try worker.due(
+                transaction.connection,
+                of: transaction.address,
+                now: transaction.now,
+                limit: 1,
+                excluding: []
+            )
+        }.outcome
+        let item = try #require(items.first)
+        let result = await worker.perform(item)
+        return try group.run(home) { transaction in
+            try worker.finish(item, result: result, in: &transaction)
+            return transaction.alarms
+        }.outcome
+    }
+
+    @Test func `that tells of a purchase otherwise than Apple is parked: its writer guessed the id`()
+        async throws
+    {
+        try configure([.serverAPI])
+        apple.knows(Sample.transaction())
+        _ = try hand(Sample.transaction(), date: Sample.start.milliseconds + 1)
+        let asked = try await group.askApple(home)
+        #expect(try asked.sent.bodies(TransactionVerifiedV1.self).isEmpty)
+        #expect(try state() == [Row(["parked", "contradicted"])])
+    }
+
+    @Test func `of a transaction that Apple does not know is asked about five times, then parked`()
+        async throws
+    {
+        try configure([.serverAPI])
+        _ = try hand(Sample.transaction())
+        var attempts = 0
+        while try state() == [Row(["asking", "askingApple"])], attempts < 20 {
+            attempts += try await group.askApple(home).errands.count { $0.contains("/proof/") }
+            group.pass(Question.unknownPauses.last ?? 0, with: apple)
+        }
+        #expect(attempts == 5)
+        #expect(try state() == [Row(["parked", "unknownToApple"])])
+
+        // An operator who put the key right has it asked about again.
+        apple.knows(Sample.transaction())
+        _ = try group.retry(partition: home)
+        #expect(try await group.askApple(home).sent.count == 2)
+        #expect(try state() == [Row(["verified", .null])])
+    }
+
+    @Test func `is told by verifyReceipt where that is what is configured`() async throws {
+        try configure([.verifyReceipt])
+        let (receipt, _) = try hand(Sample.transaction())
+        try await group.askApple(home)
+        #expect(try state() == [Row(["asking", "askingApple"])])
+        let date = Sample.start.milliseconds
+        apple.says(
+            """
+            {"status":0,"receipt":{"bid":"com.example.game","transaction_id":"2000000000000001",
+            "original_transaction_id":"2000000000000001","product_id":"coins.100","quantity":"1",
+            "purchase_date_ms":"\(date)"}}
+            """
+        )
+        group.pass(20_000, with: apple)
+        let asked = try await group.askApple(home)
+        let verified = try #require(try asked.sent.bodies(TransactionVerifiedV1.self).first)
+        #expect(verified.transaction.transactionId == "2000000000000001")
+        #expect(verified.submission?.receiptId == receipt)
+        #expect(try state() == [Row(["verified", .null])])
+    }
+
+    @Test func `is invalid only after Apple refused it again and again`() async throws {
+        try configure([.verifyReceipt])
+        apple.says(#"{"status":21002}"#)
+        _ = try hand(Sample.transaction())
+        for attempt in 1...VerifyReceiptDecision.malformedRefusals {
+            #expect(try state() == [Row(["asking", "askingApple"])], "before attempt \(attempt)")
+            try await group.askApple(home)
+            group.pass(20_000, with: apple)
+        }
+        #expect(try state() == [Row(["invalid", "refusedByApple"])])
+    }
+
+    @Test func `finds its question again after the process died with the answer in hand`() async throws {
+        try configure([.serverAPI])
+        apple.knows(Sample.transaction())
+        _ = try hand(Sample.transaction())
+        let worker = try #require(group.service.worker)
+        let due = { [group, home] in
+            try group.run(home) { transaction in
+                try worker.due(
+                    transaction.connection,
+                    of: transaction.address,
+                    now: transaction.now,
+                    limit: 1,
+                    excluding: []
+                ).items
+            }.outcome
+        }
+        let item = try #require(try due().first)
+        _ = await worker.perform(item)
+        // Here it died. Its successor does the same item again, and both results are written once.
+        #expect(try due().map(\.key) == [item.key])
+        let result = await worker.perform(item)
+        let first = try group.run(home) { try worker.finish(item, result: result, in: &$0) }
+        let second = try group.run(home) { try worker.finish(item, result: result, in: &$0) }
+        #expect(first.sent.count == 2)
+        #expect(second.sent.isEmpty)
+    }
+
+    @Test func `of one buyer finds no room above the bound, and the phone is told to come again`() throws {
+        try configure([.serverAPI])
+        for number in 1...SubmissionReading.maximumAskingPerBuyer {
+            _ = try hand(Sample.transaction("\(number)"))
+        }
+        let text = receipt(Sample.transaction("0"))
+        group.proofs.contents[text] = .failure(.unverified)
+        let refused = try group.submit(text, by: Sample.alice, kind: .transactionReceipt)
+        #expect(refused.outcome.refusal?.code == .busy)
+        #expect(refused.sent.isEmpty)
+    }
+}

@@ -1,0 +1,269 @@
+import AppStoreSigning
+import Contracts
+import Database
+import Foundation
+import ReceiptsCore
+import Testing
+
+@testable import Delivery
+@testable import Receipts
+
+@Suite struct `what was missed` {
+    let group: ReceiptsGroup
+    let apple: AskedApple
+
+    init() throws {
+        group = try ReceiptsGroup()
+        apple = try AskedApple()
+        group.apple = try apple.questions([.serverAPI])
+        group.policies[Sample.app] = AppPolicy(
+            environments: [.production],
+            sandbox: .separate,
+            authorities: [.serverAPI]
+        )
+    }
+
+    private func event<Body: Contract>(_ body: Body, id: String = "e1") -> Event<Body> {
+        Event(id: EventID(unchecked: id), source: "/test", time: group.now, subject: "s", data: body)
+    }
+
+    private var reader: Int {
+        Shard(notification: Sample.app.rawValue).partition(of: ReceiptsGroup.partitions)
+    }
+
+    private func seek(_ transaction: SignedTransaction) throws -> Int {
+        let body = PaymentSoughtV1(
+            bundleId: Sample.app,
+            buyerId: Sample.alice,
+            environment: .production,
+            transactionId: TransactionID(unchecked: transaction.transactionId),
+            since: Sample.start
+        )
+        let partition = ReceiptsGroup.partition(of: Sample.alice)
+        let handler = OnPaymentSought(policies: group.policies)
+        #expect(try group.run(partition) { try handler(event(body), in: &$0) }.outcome == .applied)
+        return partition
+    }
+
+    /// What a partition asks beside the reading of notifications.
+    private func ask(_ partition: Int) async throws -> [OutgoingEvent] {
+        try await group.askApple(partition).sent.filter { $0.type == TransactionVerifiedV1.type }
+    }
+
+    @Test func `of a buyer with an open order is in Apple's history, and goes to its claim`() async throws {
+        let lost = Sample.transaction("2", token: Sample.order.rawValue)
+        apple.knows(Sample.transaction("1"), lost)
+        let partition = try seek(Sample.transaction("1"))
+        let sent = try await ask(partition)
+        #expect(try sent.bodies(TransactionVerifiedV1.self).map(\.transaction.transactionId) == ["1", "2"])
+        #expect(try sent.bodies(TransactionVerifiedV1.self).allSatisfy { $0.submission == nil })
+        #expect(apple.calls.contains { $0.contains("startDate=\(Sample.start.milliseconds - 3_600_000)") })
+        #expect(try await ask(partition).isEmpty)
+    }
+
+    @Test func `is asked for again when it is sought again while the answer is on its way`() async throws {
+        let partition = try seek(Sample.transaction("1"))
+        let worker = try #require(group.service.worker)
+        let due = { [group] in
+            try group.run(partition) { transaction in
+                try worker.due(
+                    transaction.connection,
+                    of: transaction.address,
+                    now: transaction.now,
+                    limit: 64,
+                    excluding: []
+                ).items.filter { $0.key.contains("history/") }
+            }.outcome
+        }
+        let item = try #require(try due().first)
+        let result = await worker.perform(item)
+        group.pass(1, with: apple)
+        _ = try seek(Sample.transaction("1"))
+        try group.run(partition) { try worker.finish(item, result: result, in: &$0) }.outcome
+        #expect(try due().count == 1)
+    }
+
+    @Test func `is not asked for where no key is configured, and nothing is kept of it`() throws {
+        group.policies[Sample.app] = AppPolicy(environments: [.production], sandbox: .separate)
+        let partition = try seek(Sample.transaction("1"))
+        #expect(try group.rows("SELECT 1 FROM question", partition: partition).isEmpty)
+    }
+
+    // MARK: Hints
+
+    private func hint(
+        _ password: String? = nil,
+        secrets: [BundleID: String] = [:]
+    ) throws -> RequestOutcome<NotificationHintedV1> {
+        let body = NotificationHintV1(
+            bundleId: Sample.app,
+            environment: .production,
+            originalTransactionId: TransactionID(unchecked: "1"),
+            password: password
+        )
+        let handler = OnNotificationHint(policies: group.policies, secrets: secrets)
+        return try group.run(ReceiptsGroup.partition(of: Sample.transaction("1"))) {
+            try handler(event(body), in: &$0)
+        }.outcome
+    }
+
+    @Test func `is asked for because of a hint, and a refund is found`() async throws {
+        #expect(try hint().reply?.originalTransactionId.rawValue == "1")
+        apple.knows(Sample.transaction("1", signed: 60, refunded: true))
+        let sent = try await ask(ReceiptsGroup.partition(of: Sample.transaction("1")))
+        #expect(
+            try sent.bodies(TransactionVerifiedV1.self).map { $0.transaction.revocationDate != nil } == [true]
+        )
+    }
+
+    @Test func `is not asked for on the word of one who does not know the shared secret`() throws {
+        let secrets = [Sample.app: "0123456789abcdef"]
+        #expect(try hint(nil, secrets: secrets).refusal?.code == .busy)
+        #expect(try hint("0123456789abcdeg", secrets: secrets).refusal?.code == .busy)
+        #expect(try hint("0123456789abcdef", secrets: secrets).reply != nil)
+        group.policies[Sample.app] = AppPolicy(environments: [.production], sandbox: .separate)
+        #expect(try hint().refusal?.code == .busy)
+    }
+
+    // MARK: Notifications
+
+    private func payload(_ uuid: String, _ transaction: SignedTransaction) throws -> String {
+        let signed = try apple.signer.sign(transaction: transaction)
+        let json = """
+            {"notificationType":"ONE_TIME_CHARGE","notificationUUID":"\(uuid)","version":"2.0",\
+            "signedDate":\(Sample.start.milliseconds),"data":{"bundleId":"com.example.game",\
+            "environment":"Production","signedTransactionInfo":"\(signed)"}}
+            """
+        return try apple.signer.sign(payload: Array(json.utf8))
+    }
+
+    @Test func `by way of a notification stands in Apple's list, which is read from the mark on`()
+        async throws
+    {
+        try await group.askApple(reader)
+        let marks = try group.rows("SELECT read_until FROM notification_reading", partition: reader)
+        #expect(marks == [Row([.integer(Sample.start.milliseconds)])])
+        #expect(apple.calls.isEmpty)
+
+        apple.sent([try payload("u-1", Sample.transaction("5")), "rubbish"])
+        group.pass(600_000, with: apple)
+        let sent = try await group.askApple(reader).sent
+        let recovered = try sent.bodies(NotificationRecoveredV1.self)
+        #expect(recovered.map(\.identifier) == ["u-1"])
+        #expect(
+            sent.map(\.to.partition)
+                == [Shard(notification: "u-1").partition(of: ReceiptsGroup.partitions)]
+        )
+        #expect(apple.bodies.last?.contains(#""onlyFailures":true"#) == true)
+
+        // Taken once, whether it was delivered or found.
+        group.notices.contents[recovered[0].signedPayload] = .success(
+            Notice(
+                notificationUUID: "u-1",
+                type: "ONE_TIME_CHARGE",
+                signedDate: Sample.start,
+                bundleId: Sample.app.rawValue,
+                environment: .production,
+                transaction: Sample.transaction("5")
+            )
+        )
+        let handler = OnNotificationRecovered(road: group.service.notifications)
+        let first = try group.run(0) { try handler(event(recovered[0]), in: &$0) }
+        let second = try group.run(0) { try handler(event(recovered[0]), in: &$0) }
+        #expect(try first.sent.bodies(TransactionVerifiedV1.self).map(\.transaction.transactionId) == ["5"])
+        #expect(second.outcome == .applied)
+        #expect(second.sent.isEmpty)
+    }
+
+    @Test func `while Apple was down is read from the old mark on`() async throws {
+        try await group.askApple(reader)
+        apple.mood = .down
+        for _ in 0..<5 {
+            group.pass(600_000, with: apple)
+            try await group.askApple(reader)
+        }
+        let marks = { try group.rows("SELECT read_until FROM notification_reading", partition: reader) }
+        #expect(try marks() == [Row([.integer(Sample.start.milliseconds)])])
+        apple.mood = .well
+        group.pass(60_000, with: apple)
+        try await group.askApple(reader)
+        #expect(try marks() == [Row([.integer(group.now.milliseconds)])])
+        #expect(apple.bodies.last?.contains("\"startDate\":\(Sample.start.milliseconds - 3_600_000)") == true)
+    }
+
+    // MARK: Subscriptions
+
+    @Test func `of a subscription is asked for an hour after its end, once a renewal is known never`()
+        async throws
+    {
+        var first = Sample.transaction("1")
+        first.type = "Auto-Renewable Subscription"
+        first.expiresDate = Sample.start.milliseconds + 86_400_000
+        let partition = ReceiptsGroup.partition(of: first)
+        _ = try group.verify(first)
+        #expect(try await ask(partition).isEmpty)
+        group.pass(86_400_000 + 3_600_000, with: apple)
+        var renewal = first
+        renewal.transactionId = "2"
+        renewal.expiresDate = Sample.start.milliseconds + 2 * 86_400_000
+        apple.knows(first, renewal)
+        let found = try await ask(partition).bodies(TransactionVerifiedV1.self)
+        #expect(found.map(\.transaction.transactionId) == ["1", "2"])
+        _ = try group.verify(renewal)
+        #expect(try await ask(partition).isEmpty)
+        let looks = "SELECT transaction_id FROM claim WHERE look_at IS NOT NULL"
+        #expect(try group.rows(looks, partition: partition) == [Row(["2"])])
+    }
+
+    // MARK: Operators
+
+    @Test func `is told to an operator, who waits for Apple`() async throws {
+        var body = AppleAskV1(bundleId: Sample.app, environment: .production, question: .history)
+        body.transactionId = TransactionID(unchecked: "1")
+        let message = event(body, id: "ask-1")
+        let handler = OnAppleAsk(policies: group.policies)
+        let ask = { [group] in try group.run(2) { try handler(message, in: &$0) }.outcome }
+        guard case .wait(let key, _, let otherwise) = try ask() else {
+            Issue.record("does not wait")
+            return
+        }
+        #expect(key == "operator/ask-1")
+        #expect(otherwise.problem != nil)
+        apple.knows(Sample.transaction("1"))
+        try await group.askApple(2)
+        let answer = try #require(try ask().reply)
+        #expect(answer.findings.map(\.transaction?.transactionId.rawValue) == ["1"])
+        #expect(answer.problem == nil)
+        #expect(try group.rows("SELECT 1 FROM question", partition: 2).isEmpty)
+    }
+
+    @Test func `is handed in by an operator, and forged words are not`() throws {
+        let signed = try apple.signer.sign(transaction: Sample.transaction("7"))
+        group.proofs.contents[signed] = .success([Sample.transaction("7")])
+        let handler = OnTransactionDeliver(road: group.service.road)
+        let deliver = { [group] (jws: String, app: BundleID) in
+            let body = TransactionDeliverV1(bundleId: app, signedTransaction: jws)
+            return try group.run(1) { try handler(event(body), in: &$0) }
+        }
+        let taken = try deliver(signed, Sample.app)
+        #expect(taken.outcome.reply?.transactionId.rawValue == "7")
+        #expect(try taken.sent.bodies(TransactionVerifiedV1.self).count == 1)
+        #expect(try deliver("garbage", Sample.app).outcome.refusal?.code == .invalid)
+        let foreign = try deliver(signed, Sample.otherApp)
+        #expect(foreign.outcome.refusal?.code == .invalid)
+        #expect(foreign.sent.isEmpty)
+    }
+
+    @Test func `and what is known is told claim by claim`() throws {
+        _ = try group.verify(Sample.transaction("1"), Sample.byAlice)
+        _ = try group.hold(Sample.transaction("1"), by: Sample.holder)
+        let ids = ["1", "2"].map(TransactionID.init(unchecked:))
+        let body = ClaimsGetV1(bundleId: Sample.app, environment: .production, transactionIds: ids)
+        let partition = ReceiptsGroup.partition(of: Sample.transaction("1"))
+        let claims = try group.run(partition) { try OnClaimsGet()(event(body), in: &$0) }.outcome.reply?
+            .claims
+        #expect(claims?.map(\.state) == ["held"])
+        #expect(claims?.first?.buyerId == Sample.alice)
+        #expect(claims?.first?.orderId == Sample.order)
+    }
+}

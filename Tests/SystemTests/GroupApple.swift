@@ -1,0 +1,140 @@
+import Contracts
+import Delivery
+import Foundation
+import ReceiptsCore
+
+@testable import Receipts
+
+/// Apple as the services of a simulated group meet it: what it knows, what it has said, and when it says nothing.
+struct GroupApple {
+    /// What the text of a receipt begins with that Apple, asked often enough, calls none of its own.
+    static let refused = "refused"
+    /// Notifications of one page.
+    private static let pageSize = 2
+
+    /// When Apple answers nobody, in ms of the life.
+    var outage: ClosedRange<Int64>?
+    /// The receipts on which Apple has spoken its word.
+    private(set) var judged: Set<String> = []
+    /// How often each errand met with doubt.
+    private var doubts: [String: Int] = [:]
+    /// The statements that Apple has made, and when, in ms of the life.
+    private var statements: [(number: Int, time: Timestamp)] = []
+
+    /// Notes that Apple states something, whether or not it arrives.
+    mutating func list(_ number: Int, at time: Timestamp) {
+        if !statements.contains(where: { $0.number == number }) { statements.append((number, time)) }
+    }
+
+    /// Notes that Apple speaks its word on a receipt.
+    mutating func judge(_ errand: Errand, _ report: ErrandReport) {
+        guard report.outcome == .found || report.outcome == .refused, case .proof = errand.matter else {
+            return
+        }
+        judged.insert(errand.id)
+    }
+
+    /// Whether Apple has spoken its word on a receipt.
+    func hasJudged(_ receipt: ReceiptID) -> Bool { judged.contains("proof/\(receipt.rawValue)") }
+
+    /// Whether an errand may meet with doubt once more; the pauses grow beyond a simulated life.
+    mutating func mayDoubt(_ errand: Errand) -> Bool {
+        doubts[errand.id, default: 0] += 1
+        return doubts[errand.id, default: 0] <= 2
+    }
+
+    /// What is on a page of Apple's list, and the place of the next one.
+    func page(_ span: NotificationReading.Span) -> (numbers: [Int], next: String?) {
+        let listed = statements.filter { $0.time >= span.from && $0.time <= span.to }.map(\.number)
+        let start = span.page.flatMap { Int($0) } ?? 0
+        let end = min(start + Self.pageSize, listed.count)
+        return (start < end ? Array(listed[start..<end]) : [], end < listed.count ? "\(end)" : nil)
+    }
+
+    /// The statements that Apple has made.
+    var stated: [Int] { statements.map(\.number) }
+}
+
+/// The ways in which Apple may answer an errand.
+enum GroupAnswer: String, CaseIterable, Sendable {
+    case found, contradicted, unknown, refused, doubted, unavailable, unauthorized
+}
+
+// MARK: Answering
+
+extension GroupSimulation {
+    /// What comes of an attempt to ask Apple.
+    func report(on errand: Errand) throws -> ErrandReport {
+        if let trouble = trouble() { return trouble }
+        switch errand.matter {
+        case .proof(let proof):
+            if let doubt = doubt(errand) { return doubt }
+            guard !proof.text.hasPrefix(GroupApple.refused) else { return .refused(.refusedByApple) }
+            return .found(try known(in: proof.text))
+        case .confirmation(let proof, _): return .found(try known(in: proof.text))
+        case .notifications(let span): return notifications(span)
+        case .history, .operator, .lapse:
+            fail("nobody asked for \(errand.id)")
+            return ErrandReport(.unknown)
+        }
+    }
+
+    /// What keeps Apple from speaking its word on anything.
+    private func trouble() -> ErrandReport? {
+        guard hasFaults else { return nil }
+        if apple.outage?.contains(now) == true || random.perMille(40) {
+            let until = random.flip() ? nil : moment.now.advanced(by: random.between(1...1_500))
+            return ErrandReport(.unavailable, until: until, trouble: "no answer")
+        }
+        guard random.perMille(60) else { return nil }
+        let until = moment.now.advanced(by: random.between(100...2_000))
+        return ErrandReport(.unauthorized, until: until, trouble: "Apple does not take the key")
+    }
+
+    /// What Apple says of a receipt now and will not say for ever.
+    private func doubt(_ errand: Errand) -> ErrandReport? {
+        guard hasFaults, random.perMille(450), apple.mayDoubt(errand) else { return nil }
+        switch random.below(3) {
+        case 0: return ErrandReport(.unknown, trouble: "4040010")
+        case 1: return ErrandReport(.contradicted)
+        default:
+            let until = moment.now.advanced(by: random.between(50...2_500))
+            return ErrandReport(.doubted, until: until, trouble: "verifyReceipt says 21002")
+        }
+    }
+
+    /// The purchases in a receipt, each as Apple stated it last.
+    private func known(in text: String) throws -> [SignedTransaction] {
+        try JSONDecoder().decode([SignedTransaction].self, from: Data(text.utf8)).map { signed in
+            let statements = apple.stated.map { script.statements[$0] }
+                .filter { script.transactions[$0.transaction].id.rawValue == signed.transactionId }
+            guard let last = statements.max(by: { $0.facts.signed < $1.facts.signed }) else { return signed }
+            let restated = self.signed(last.transaction, last.facts)
+            return restated.signedDate > signed.signedDate ? restated : signed
+        }
+    }
+
+    private func notifications(_ span: NotificationSpan) -> ErrandReport {
+        if hasFaults, span.span.page != nil, random.perMille(200) {
+            return ErrandReport(.unknown, trouble: "4000006")
+        }
+        guard span.environment == .production else { return ErrandReport(.found) }
+        let page = apple.page(span.span)
+        var report = ErrandReport(.found)
+        report.notifications = page.numbers.map(notification)
+        report.next = page.next
+        return report
+    }
+
+    private func notification(_ number: Int) -> NotificationRecoveredV1 {
+        let statement = script.statements[number]
+        let text = GroupNotification(
+            notificationUUID: "notice-\(number)",
+            transaction: signed(statement.transaction, statement.facts)
+        )
+        return NotificationRecoveredV1(
+            identifier: text.notificationUUID,
+            signedPayload: String(decoding: bytes(text), as: UTF8.self)
+        )
+    }
+}

@@ -1,0 +1,131 @@
+import Contracts
+import Database
+import Foundation
+import ReceiptsCore
+
+@testable import Delivery
+@testable import Receipts
+
+/// What a partition wants to know of Apple, on its way there or back.
+struct GroupErrand {
+    let address: PartitionAddress
+    /// Which of the partition's owners asked: an answer to a dead one reaches nobody.
+    let owner: Int
+    let item: WorkItem
+    /// What came of it; nil on the way there.
+    var result: [UInt8]?
+}
+
+/// The work that owners of Receipts have outside their transactions: Apple is played here.
+extension GroupSimulation {
+    /// When Apple answers nobody, in half of all lives.
+    func planOutage() {
+        guard random.flip() else { return }
+        let start = random.between(0...5_000)
+        apple.outage = start...(start + random.between(500...4_000))
+    }
+
+    /// Begins work that an owner has committed.
+    func start(_ work: [WorkItem], of partition: GroupPartition) {
+        for item in work {
+            let errand = GroupErrand(address: partition.address, owner: partition.generation, item: item)
+            tell("\(partition.address) asks Apple: \(item.key)")
+            agenda.add(.errand(errand), at: now + travelTime())
+        }
+    }
+
+    private func travelTime() -> Int64 {
+        hasFaults && random.perMille(100) ? random.between(300...3_000) : random.between(1...150)
+    }
+
+    /// An errand has come to one of its two ends.
+    func arrive(_ errand: GroupErrand) {
+        guard let partition = partitions[errand.address], partition.engine != nil,
+            partition.generation == errand.owner
+        else {
+            if hasFaults { fault(.lostAnswer) }
+            return
+        }
+        guard let result = errand.result else { return ask(errand, partition) }
+        partition.inbox.append(.worked(errand.item, result: result))
+        wake(errand.address, at: now + random.between(0...3))
+    }
+
+    private func ask(_ errand: GroupErrand, _ partition: GroupPartition) {
+        do {
+            guard errand.item.key != RevocationWatch.key else { return knowNothing(errand) }
+            let question = try Errand(errand.item)
+            let report = try report(on: question)
+            tell("Apple on \(errand.item.key): \(report.outcome)")
+            if let answer = GroupAnswer(rawValue: report.outcome.rawValue) { tally.count(answer) }
+            apple.judge(question, report)
+            if report.outcome == .unavailable { pause(question.lane, of: partition, report) }
+            var answered = errand
+            answered.result = try report.bytes()
+            agenda.add(.errand(answered), at: now + travelTime())
+            guard hasFaults, random.perMille(100) else { return }
+            fault(.repeatedAnswer)
+            agenda.add(.errand(answered), at: now + random.between(1...3_000))
+        } catch {
+            fail("an errand was not understood: \(error)")
+        }
+    }
+
+    /// No certificate was revoked.
+    private func knowNothing(_ errand: GroupErrand) {
+        var answered = errand
+        answered.result = []
+        agenda.add(.errand(answered), at: now + travelTime())
+    }
+
+    /// What stops one call stops the others of its lane, half of the time.
+    private func pause(_ lane: Lane, of partition: GroupPartition, _ report: ErrandReport) {
+        guard random.flip(), let until = report.until,
+            let worker = partition.engine?.service.worker as? AppleWorker
+        else { return }
+        worker.access.pause(lane, of: partition.address.partition, until: until)
+    }
+
+    // MARK: Faults
+
+    /// What no owner may do: it believes that answers of Apple's are written, so that nobody asks again, and they are
+    /// not.
+    func forgetAnswers(in inputs: [PartitionInput]) -> [PartitionInput] {
+        guard variant == .forgetsAnswers else { return inputs }
+        return inputs.filter { input in
+            guard case .worked = input else { return true }
+            return !random.perMille(300)
+        }
+    }
+
+    // MARK: Judging
+
+    /// At rest nobody waits for Apple any more.
+    func judgeQuestions() throws {
+        let asking = "SELECT receipt_id FROM submission WHERE state = 'asking'"
+        let receipts = try rows(.receipts, asking).map { try $0.text(0) }
+        if !receipts.isEmpty { fail("Apple is still asked about \(receipts)") }
+        let questions = try rows(.receipts, "SELECT question_id FROM question").map { try $0.text(0) }
+        if !questions.isEmpty { fail("nobody asks any more \(questions)") }
+    }
+}
+
+extension GroupPartition {
+    /// Answers of Apple's reach the process that asked, or nobody.
+    func dropAnswers() {
+        inbox.removeAll { input in
+            if case .worked = input { true } else { false }
+        }
+    }
+
+    /// Whether there is work in hand, or will be while the group lives; what a process does now and then is none.
+    func hasWork(_ engine: PartitionEngine, at moment: Moment) throws -> Bool {
+        guard engine.state.workInHand.isEmpty, engine.state.workAt.map({ $0 > moment.now }) ?? true else {
+            return true
+        }
+        guard address.service == .receipts else { return false }
+        let waiting = "SELECT 1 FROM question"
+        let unread = "SELECT 1 FROM notification_reading WHERE troubles > 0 OR span_start IS NOT NULL"
+        return try !store.inspect("\(waiting) UNION ALL \(unread)").isEmpty
+    }
+}

@@ -1,0 +1,172 @@
+import Contracts
+import Foundation
+import Testing
+
+extension WholeGroup {
+    /// What nobody handed in, and how it comes to light.
+    @Suite struct RecoveryTests {
+        /// Orders as a phone does that will die before it hands its proof in: the token for the payment.
+        private static func order(_ buyer: String, _ gateway: Gateway) async throws -> OrderAnswer {
+            let reference = UUID().uuidString
+            return try await gateway.insist("order") {
+                try await gateway.issue(buyer, reference: reference, key: reference)
+            }
+            .json(OrderAnswer.self)
+        }
+
+        @Test(.timeLimit(.minutes(2)))
+        func `what Apple could not deliver while nobody heard is found in its history after a restart`()
+            async throws
+        {
+            try await AskingGroup.use { asking in
+                let gateway = asking.gatewayWithKey
+                try await asking.appStore.loseNotifications(of: gateway.bundleID)
+                let order = try await Self.order("anna", gateway)
+                let sold = try await asking.appStore.sell(
+                    to: gateway.bundleID,
+                    token: order.appAccountToken,
+                    notify: true
+                ).transaction
+                try await asking.restartReceipts()
+                let granted = try await gateway.ledger(of: "anna", until: 1, within: .seconds(40))
+                #expect(granted.map(\.transactionId) == [sold.transactionId])
+                #expect(granted.map(\.orderId) == [order.orderId])
+
+                try await asking.appStore.refund(sold.transactionId, notify: true)
+                try await asking.restartReceipts()
+                let both = try await gateway.ledger(of: "anna", until: 2, within: .seconds(40))
+                #expect(both.map(\.kind) == ["grant", "reversal"])
+
+                // A third time there is nothing new.
+                try await asking.restartReceipts()
+                try await asking.group.rest()
+                #expect(try await gateway.ledger(of: "anna").count == 2)
+            }
+        }
+
+        @Test(.timeLimit(.minutes(2)))
+        func `reconcile finds by time, by buyer and by Apple's order number what was missed, once`()
+            async throws
+        {
+            try await AskingGroup.use { asking in
+                let gateway = asking.gatewayWithKey
+                let since = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)).rfc3339
+
+                // Told by a notification that never came.
+                try await asking.appStore.loseNotifications(of: gateway.bundleID)
+                let ofAnna = try await Self.order("anna", gateway)
+                let notified = try await asking.appStore.sell(
+                    to: gateway.bundleID,
+                    token: ofAnna.appAccountToken,
+                    notify: true
+                ).transaction
+                try await Self.reconcile(asking, "--since", since)
+                #expect(try await Self.ids(of: "anna", gateway) == [notified.transactionId])
+
+                // Bought by the account of a purchase that is known.
+                let account = UUID().uuidString
+                let first = try await asking.appStore.sell(to: gateway.bundleID, account: account).transaction
+                let reply = try await gateway.insist("submission") {
+                    try await gateway.submit("berta", proof: first.signedTransaction)
+                }
+                #expect(try reply.json(VerdictAnswer.self).verdict == "granted", "\(reply.text)")
+                let ofBerta = try await Self.order("berta", gateway)
+                let second = try await asking.appStore.sell(
+                    to: gateway.bundleID,
+                    token: ofBerta.appAccountToken,
+                    account: account
+                ).transaction
+                try await Self.reconcile(asking, "--buyer", "berta")
+                #expect(
+                    try await Self.ids(of: "berta", gateway, until: 2)
+                        == [first.transactionId, second.transactionId]
+                )
+
+                // Named by the number on the buyer's e-mail.
+                let ofClara = try await Self.order("clara", gateway)
+                let silent = try await asking.appStore.sell(
+                    to: gateway.bundleID,
+                    token: ofClara.appAccountToken
+                ).transaction
+                let number = try #require(silent.customerOrderNumber)
+                for _ in 0..<2 { try await Self.reconcile(asking, "--apple-order", number) }
+                #expect(try await Self.ids(of: "clara", gateway) == [silent.transactionId])
+
+                try await Self.reconcile(asking, "--since", since)
+                try await asking.group.rest()
+                for (buyer, count) in ["anna": 1, "berta": 2, "clara": 1] {
+                    #expect(try await gateway.ledger(of: buyer).count == count, "\(buyer)")
+                }
+            }
+        }
+
+        /// `counterfoil reconcile` for the app that has a key, which must succeed.
+        private static func reconcile(_ asking: AskingGroup, _ option: String, _ value: String) async throws {
+            let answer = try await asking.group.home.counterfoil(
+                "reconcile",
+                option,
+                value,
+                "--app",
+                AskingGroup.bundleIDWithKey
+            )
+            guard answer.end == .exited(0) else {
+                throw HarnessFault("reconcile \(option): \(answer.end) \(answer.output)\(answer.errors)")
+            }
+        }
+
+        private static func ids(
+            of buyer: String,
+            _ gateway: Gateway,
+            until count: Int = 1
+        ) async throws -> [String] {
+            try await gateway.ledger(of: buyer, until: count).map(\.transactionId)
+        }
+
+        @Test(.timeLimit(.minutes(2)))
+        func `a notification of version 1 is a reason to ask, and what Apple answers is taken in`()
+            async throws
+        {
+            try await AskingGroup.use { asking in
+                let gateway = asking.gatewayWithKey
+                let sold = try await asking.appStore.sell(to: gateway.bundleID).transaction
+                let reply = try await gateway.insist("submission") {
+                    try await gateway.submit("anna", proof: sold.signedTransaction)
+                }
+                #expect(try reply.json(VerdictAnswer.self).verdict == "granted", "\(reply.text)")
+
+                // What it says is not believed: Apple knows of no refund yet.
+                let hint = try Self.version1("REFUND", about: sold, of: gateway.bundleID)
+                _ = try await gateway.insist("hint") { try await gateway.notify(version1: hint) }
+                try await asking.group.rest()
+                #expect(try await gateway.ledger(of: "anna").map(\.kind) == ["grant"])
+
+                try await asking.appStore.refund(sold.transactionId)
+                _ = try await gateway.insist("hint") { try await gateway.notify(version1: hint) }
+                let both = try await gateway.ledger(of: "anna", until: 2, within: .seconds(40))
+                #expect(both.map(\.kind) == ["grant", "reversal"])
+            }
+        }
+
+        /// The body of a notification of version 1, with what Apple writes about a consumable.
+        private static func version1(
+            _ type: String,
+            about sold: PlayedAppStore.Sold.Transaction,
+            of bundleID: String
+        ) throws -> Data {
+            let row: [String: JSONValue] = [
+                "transaction_id": .string(sold.transactionId), "quantity": .string("1"),
+                "original_transaction_id": .string(sold.facts.originalTransactionId),
+                "product_id": .string(TestHome.coins),
+            ]
+            let unified: [String: JSONValue] = [
+                "environment": .string("Production"), "status": .integer(0), "latest_receipt": .string(""),
+                "latest_receipt_info": .array([.object(row)]), "pending_renewal_info": .array([]),
+            ]
+            let body: [String: JSONValue] = [
+                "notification_type": .string(type), "environment": .string("PROD"),
+                "bid": .string(bundleID), "bvrs": .string("1"), "unified_receipt": .object(unified),
+            ]
+            return try JSONEncoder().encode(JSONValue.object(body))
+        }
+    }
+}
