@@ -10,6 +10,8 @@ extension ReceiptsService {
     private static let claimsOfPage = 500
     /// Submissions, or notifications, of one page; each proof is read again, and may be large.
     private static let submissionsOfPage = 100
+    /// Bytes of the proofs of one page, or one proof: reading must not outlast the heartbeat.
+    private static let bytesOfPage = 4 << 20
     /// A key with so many columns is a notification's; the first column is empty.
     private static let notificationKeyColumns = 2
     private static let firstNotification = ["", ""]
@@ -51,9 +53,16 @@ extension ReceiptsService {
     ) throws -> RedrivePage {
         let limit = Self.submissionsOfPage
         let page = try SubmissionStore(connection: transaction.connection)
-            .records(after: key.first.map(ReceiptID.init(unchecked:)), limit: limit)
-        for record in page { try redrive(record, to: target, in: &transaction) }
-        return RedrivePage(page.map { [$0.receiptID.rawValue] }, limit: limit)
+            .records(
+                after: key.first.map(ReceiptID.init(unchecked:)),
+                limit: limit,
+                bytes: Self.bytesOfPage
+            )
+        for record in page.records { try redrive(record, to: target, in: &transaction) }
+        return RedrivePage(
+            rows: page.records.count,
+            next: page.isLast ? [] : page.records.last.map { [$0.receiptID.rawValue] } ?? []
+        )
     }
 
     /// To Notifications a submission travels its whole road again, because its verdict is spoken at the end of it.

@@ -11,6 +11,7 @@ struct SubmissionRoad: Sendable {
     /// What a submission holds: by Apple's answer where it was asked, else by the proof itself.
     func read(_ record: SubmissionRecord, now: Timestamp) -> SubmissionReading {
         if let findings = record.findings { return reading(of: findings, in: record) }
+        if let failure = record.failure { return SubmissionReading(failure) }
         do {
             return reading(of: try reader.contents(of: record.proof, now: now), in: record)
         } catch {

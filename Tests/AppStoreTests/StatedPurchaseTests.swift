@@ -104,7 +104,7 @@ import Testing
         arguments: [
             ["transaction-id": "3"], ["original-transaction-id": "2"], ["product-id": "pro.year"],
             ["product-id": "PRO.MONTH"], ["bid": "com.example.other"], ["quantity": "2"],
-            ["purchase-date-ms": "1767000000124"], ["purchase-date-ms": "1767000000000"],
+            ["purchase-date-ms": "1767000000124"], ["purchase-date-ms": "1767000001000"],
             ["purchase-date-ms": nil, "purchase-date": "2025-12-29 09:20:01 Etc/GMT"],
             ["purchase-date-ms": nil, "purchase-date": "2025-12-29 09:19:59 Etc/GMT"],
         ] as [[String: String?]]

@@ -21,8 +21,10 @@ struct Outage: AsyncParsableCommand {
     @Option(help: "Proofs a second that are handed in.")
     var rate: Double = 200
 
-    @Option(help: "Seconds of the same load before, with Apple in order.")
-    var warmUp: Double = 5
+    @Option(
+        help: "Seconds of the same load before, with Apple in order; 45 fill the page caches of the stores."
+    )
+    var warmUp: Double = 45
 
     @Option(help: "The configured limit of calls a second to the App Store Server API.")
     var callsPerSecond = 50

@@ -122,9 +122,19 @@ import Testing
         for buyer in ["a", "b", "c"] { try harness.tell(buyer, of: BuyerID(unchecked: buyer)) }
         let worker = WebhookWorker(endpoints: [:], poster: HTTPWebhookPoster())
         let (first, second) = try harness.database.write { connection in
-            let first = try worker.due(connection, of: Harness.address, now: harness.now, limit: 2, excluding: []).items
+            let first = try worker.due(
+                connection,
+                of: Harness.address,
+                now: harness.now,
+                limit: 2,
+                excluding: []
+            ).items
             let inHand = Set(first.map(\.key))
-            return (first, try worker.due(connection, of: Harness.address, now: harness.now, limit: 2, excluding: inHand).items)
+            return (
+                first,
+                try worker.due(connection, of: Harness.address, now: harness.now, limit: 2, excluding: inHand)
+                    .items
+            )
         }
         #expect(first.count == 2 && second.count == 1)
         #expect(Set((first + second).map(\.key)).count == 3)

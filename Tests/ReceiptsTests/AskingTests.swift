@@ -191,6 +191,11 @@ import Testing
         #expect(attempts == 5)
         #expect(try state() == [Row(["parked", "unknownToApple"])])
 
+        // Told again after another store was restored, it is what it was; nobody asks.
+        let told = try redriven()
+        #expect(told.map(\.reason) == ["unknownToApple"])
+        #expect(try questions().isEmpty)
+
         // An operator who put the key right has it asked about again.
         apple.knows(Sample.transaction())
         _ = try group.retry(partition: home)
@@ -229,6 +234,17 @@ import Testing
             group.pass(20_000, with: apple)
         }
         #expect(try state() == [Row(["invalid", "refusedByApple"])])
+        // Only the reason is kept of it, and that is told again.
+        #expect(try group.rows("SELECT LENGTH(proof) FROM submission", partition: home) == [Row([0])])
+        #expect(try redriven().map(\.reason) == ["refusedByApple"])
+    }
+
+    /// What Notifications is told of the submissions when its store was restored.
+    private func redriven() throws -> [ReceiptAcceptedV1] {
+        let target = PartitionAddress(.notifications, home)
+        return try group.run(home) { transaction in
+            try group.service.redrive(to: target, after: [], in: &transaction)
+        }.sent.bodies(ReceiptAcceptedV1.self)
     }
 
     @Test func `finds its question again after the process died with the answer in hand`() async throws {

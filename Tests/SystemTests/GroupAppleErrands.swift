@@ -53,7 +53,8 @@ extension GroupSimulation {
 
     private func ask(_ errand: GroupErrand, _ partition: GroupPartition) {
         do {
-            guard errand.item.key != RevocationWatch.key else { return knowNothing(errand) }
+            let isForApple = errand.address.service == .receipts && errand.item.key != RevocationWatch.key
+            guard isForApple else { return doNothing(errand) }
             let question = try Errand(errand.item)
             let report = try report(on: question)
             tell("Apple on \(errand.item.key): \(report.outcome)")
@@ -63,7 +64,8 @@ extension GroupSimulation {
             var answered = errand
             answered.result = try report.bytes()
             agenda.add(.errand(answered), at: now + travelTime())
-            guard hasFaults, random.perMille(100) else { return }
+            // Counted twice, it would be asked again after the end of the life only.
+            guard hasFaults, report.outcome != .unknown, random.perMille(100) else { return }
             fault(.repeatedAnswer)
             agenda.add(.errand(answered), at: now + random.between(1...3_000))
         } catch {
@@ -71,8 +73,8 @@ extension GroupSimulation {
         }
     }
 
-    /// No certificate was revoked.
-    private func knowNothing(_ errand: GroupErrand) {
+    /// No certificate was revoked, and there is nothing to do outside for a look at an order.
+    private func doNothing(_ errand: GroupErrand) {
         var answered = errand
         answered.result = []
         agenda.add(.errand(answered), at: now + travelTime())

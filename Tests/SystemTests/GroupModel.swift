@@ -3,6 +3,8 @@ import Database
 import Foundation
 import Program
 
+@testable import Receipts
+
 /// What must hold of one transaction, told from the proofs that were kept alone.
 struct GroupExpectation {
     /// One kept proof of the transaction.
@@ -82,16 +84,30 @@ struct GroupModel {
         for statement in simulation.script.statements {
             add(statement, of: simulation.script.transactions[statement.transaction])
         }
+        let texts = Self.texts(simulation)
         let sql = "SELECT receipt_id, buyer_id, proof, order_hint FROM submission ORDER BY receipt_id"
         for row in try simulation.rows(.receipts, sql) {
             let (receipt, buyer) = (try row.text(0), BuyerID(unchecked: try row.text(1)))
-            let proof = String(decoding: try row.blob(2), as: UTF8.self)
+            let kept = String(decoding: try row.blob(2), as: UTF8.self)
+            let proof = kept.isEmpty ? texts[receipt] ?? kept : kept
             (buyers[receipt], proofs[receipt], contents[receipt]) = (buyer, proof, [])
             guard proof.hasPrefix("[") else { continue }
             for signed in try JSONDecoder().decode([SignedTransaction].self, from: Data(proof.utf8)) {
                 try hear(signed, receipt, buyer, try row.optionalText(3), known)
             }
         }
+    }
+
+    /// What was handed in as no payment, by receipt: of what is proven to be none a service keeps the reason only.
+    private static func texts(_ simulation: GroupSimulation) -> [String: String] {
+        var texts: [String: String] = [:]
+        for submission in simulation.script.submissions {
+            guard case .text(let text) = submission.content else { continue }
+            let proof = Proof(kind: submission.kind, text: text)
+            let receipt = ReceiptID(bundleID: GroupWorld.app, buyer: submission.buyer, proof: proof)
+            texts[receipt.rawValue] = text
+        }
+        return texts
     }
 
     /// Whether a proof is proven to be none: by its signature, or by Apple's word.

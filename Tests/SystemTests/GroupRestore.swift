@@ -110,9 +110,12 @@ extension GroupSimulation {
 
     // MARK: Recovery
 
+    /// Rounds of 1.5 s until no link is in quarantine and nobody waits, not even for Apple.
+    private static let recoveryRounds = 120
+
     /// The operator ends every quarantine, then all phones and Apple say again what they have said.
     func recover() {
-        for _ in 0..<40 {
+        for _ in 0..<Self.recoveryRounds {
             for address in addresses {
                 for peer in addresses where peer != address { send(.connected(peer, to: address)) }
             }

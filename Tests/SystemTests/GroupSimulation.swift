@@ -248,8 +248,9 @@ final class GroupSimulation {
             if let owned = partitions[PartitionAddress(.receipts, partition)] { handOver(owned) }
         }
         let told = try rows(.notifications, "SELECT receipt_id FROM verdict WHERE verdict = 'parked'")
+        let unread = try rows(.receipts, "SELECT receipt_id FROM submission WHERE state = 'parked'")
         let parked = try rows(.entitlements, "SELECT transaction_id FROM grants WHERE state = 'parked'")
-        let waiting = Set(try (told + parked).map { try $0.text(0) })
+        let waiting = Set(try (told + unread + parked).map { try $0.text(0) })
         for row in try rows(
             .receipts,
             "SELECT receipt_id, transaction_ids FROM submission ORDER BY receipt_id"

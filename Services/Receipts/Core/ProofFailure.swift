@@ -47,6 +47,16 @@ package enum ProofFailure: String, Error, Codable, CaseIterable, Sendable {
         }
     }
 
+    /// Whether it is Apple's answer to a question.
+    package var isOfApple: Bool {
+        switch self {
+        case .unknownToApple, .contradicted, .refusedByApple, .neverPurchased, .undecidedByApple: true
+        case .tooLarge, .malformed, .unsigned, .badSignature, .untrusted, .expiredCertificate, .unreadable,
+            .wrongDevice, .emptyReceipt, .unverified, .askingApple:
+            false
+        }
+    }
+
     /// Whether Apple could judge a receipt that fails so.
     package var isForApple: Bool {
         switch self {

@@ -6,6 +6,8 @@ import ReceiptsCore
 struct OnReceiptRetry {
     /// Most submissions, and most orphans, that one request sends on their way; the rest are the next request's.
     static let maximumPerRequest = 100
+    /// Bytes of proofs that one request reads, or one proof: reading must not outlast the heartbeat.
+    static let maximumBytesPerRequest = 4 << 20
 
     let road: SubmissionRoad
     let notifications: NotificationRoad
@@ -16,7 +18,7 @@ struct OnReceiptRetry {
     ) throws -> RequestOutcome<ReceiptRetriedV1> {
         if let receipt = message.data.receiptId { return try retry(receipt, message, in: &transaction) }
         let submissions = try SubmissionStore(connection: transaction.connection)
-            .parked(limit: Self.maximumPerRequest)
+            .parked(limit: Self.maximumPerRequest, bytes: Self.maximumBytesPerRequest)
         for submission in submissions { try retry(submission, message, in: &transaction) }
         let orphans = try ClaimStore(connection: transaction.connection).orphans(
             limit: Self.maximumPerRequest
@@ -69,6 +71,9 @@ struct OnReceiptRetry {
         in transaction: inout Transaction
     ) throws {
         transaction.keep(message, of: record.receiptID.rawValue)
+        var record = record
+        // What Apple could not tell is asked again; what is no payment stays none.
+        if record.failure?.verdict == .parked { record.failure = nil }
         let reading = road.read(record, now: transaction.now)
         try SubmissionStore(connection: transaction.connection)
             .judge(record.receiptID, reading, now: transaction.now)

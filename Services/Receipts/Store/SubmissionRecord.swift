@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import ReceiptsCore
+import ReceiptsCore
 
 /// The row of one submission: who handed in which proof.
 struct SubmissionRecord: Equatable {
@@ -12,6 +13,8 @@ struct SubmissionRecord: Equatable {
     let proof: Proof
     /// What Apple answered when it was asked about the proof; nil when it was not, or has not answered.
     var findings: ProofContents?
+    /// What it was judged to be for good, or by Apple: of such a proof nothing is read again.
+    var failure: ProofFailure?
 
     /// Whose verdict must come home.
     var submission: Submission { Submission(receiptId: receiptID, submitter: buyerID, orderId: orderHint) }
@@ -33,8 +36,16 @@ extension SubmissionRecord {
         )
     }
 
+    private static func failure(state: String, reason: String?) throws(StoreError) -> ProofFailure? {
+        guard let failure = reason.flatMap(ProofFailure.init(rawValue:)) else { return nil }
+        let isInvalid = state == SubmissionReading.State.invalid.rawValue
+        return isInvalid || (failure.isOfApple && state == SubmissionReading.State.parked.rawValue)
+            ? failure : nil
+    }
+
     /// The columns that `init(row:)` reads.
-    static let columns = "receipt_id, bundle_id, buyer_id, order_hint, kind, proof, device_id, findings"
+    static let columns =
+        "receipt_id, bundle_id, buyer_id, order_hint, kind, proof, device_id, findings, state, reason"
 
     /// The record in a row of `columns`.
     init(row: Row) throws(StoreError) {
@@ -49,7 +60,8 @@ extension SubmissionRecord {
                 text: String(decoding: try row.blob(5), as: UTF8.self),
                 deviceID: try row.optionalText(6)
             ),
-            findings: try row.optionalText(7).map(ProofContents.init(stored:))
+            findings: try row.optionalText(7).map(ProofContents.init(stored:)),
+            failure: try Self.failure(state: try row.text(8), reason: try row.optionalText(9))
         )
     }
 }

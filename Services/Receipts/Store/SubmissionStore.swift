@@ -16,6 +16,8 @@ struct SubmissionStore {
     }
 
     /// Keeps a submission that was handed in for the first time or again; a later order hint replaces an earlier one.
+    ///
+    /// Of a proof that is proven to be none only the reason is kept.
     func save(
         _ record: SubmissionRecord,
         _ reading: SubmissionReading,
@@ -28,7 +30,7 @@ struct SubmissionStore {
               (receipt_id, bundle_id, buyer_id, order_hint, kind, proof, device_id, state, reason,
                transaction_ids, request_id, requested_at, judged_at)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (receipt_id) DO UPDATE SET device_id = excluded.device_id,
+            ON CONFLICT (receipt_id) DO UPDATE SET proof = excluded.proof, device_id = excluded.device_id,
               order_hint = COALESCE(excluded.order_hint, submission.order_hint), state = excluded.state,
               reason = excluded.reason, transaction_ids = excluded.transaction_ids,
               request_id = excluded.request_id, requested_at = excluded.requested_at,
@@ -38,7 +40,8 @@ struct SubmissionStore {
                 .text(record.receiptID.rawValue), .text(record.bundleID.rawValue),
                 .text(record.buyerID.rawValue),
                 Value(record.orderHint), .text(record.proof.kind.rawValue),
-                .blob([UInt8](record.proof.text.utf8)), Value(record.proof.deviceID),
+                .blob(reading.state == .invalid ? [] : [UInt8](record.proof.text.utf8)),
+                Value(record.proof.deviceID),
                 .text(reading.state.rawValue), Value(reading.reason), .text(reading.transactionIDs),
                 .text(request.rawValue), .integer(now.milliseconds), .integer(now.milliseconds),
             ]
@@ -63,6 +66,11 @@ struct SubmissionStore {
             ]
         )
         guard changed == 1 else { throw .corrupt("the submission \(id) is gone") }
+        guard reading.state == .invalid else { return }
+        try connection.execute(
+            "UPDATE submission SET proof = ? WHERE receipt_id = ?",
+            [.blob([]), .text(id.rawValue)]
+        )
     }
 
     func record(_ id: ReceiptID) throws(StoreError) -> SubmissionRecord? {
@@ -73,25 +81,44 @@ struct SubmissionStore {
         return try row.map(SubmissionRecord.init(row:))
     }
 
-    /// A page of all submissions, in the order of their ids.
-    func records(after id: ReceiptID?, limit: Int) throws(StoreError) -> [SubmissionRecord] {
+    // MARK: Pages
+
+    /// A page of all submissions in the order of their ids, of so many bytes of proofs at most, or of one proof.
+    func records(
+        after id: ReceiptID?,
+        limit: Int,
+        bytes: Int
+    ) throws(StoreError) -> (records: [SubmissionRecord], isLast: Bool) {
         let rows = try connection.rows(
-            "SELECT \(SubmissionRecord.columns) FROM submission WHERE receipt_id > ? ORDER BY receipt_id LIMIT ?",
+            "SELECT receipt_id, LENGTH(proof) FROM submission WHERE receipt_id > ? ORDER BY receipt_id LIMIT ?",
             [.text(id?.rawValue ?? ""), Value(limit)]
         )
-        return try rows.map(SubmissionRecord.init(row:))
+        let records = try records(rows, bytes)
+        return (records, rows.count < limit && records.count == rows.count)
+    }
+
+    /// The submissions that wait for an operator; those first that were not judged for longest.
+    func parked(limit: Int, bytes: Int) throws(StoreError) -> [SubmissionRecord] {
+        let rows = try connection.rows(
+            "SELECT receipt_id, LENGTH(proof) FROM submission WHERE state = 'parked' ORDER BY judged_at LIMIT ?",
+            [Value(limit)]
+        )
+        return try records(rows, bytes)
+    }
+
+    /// The first of the submissions in rows of id and size, as far as the bytes reach.
+    private func records(_ rows: [Row], _ bytes: Int) throws(StoreError) -> [SubmissionRecord] {
+        var records: [SubmissionRecord] = []
+        var rest = bytes
+        for row in rows {
+            rest -= try row.int(1)
+            guard rest >= 0 || records.isEmpty else { break }
+            if let record = try record(ReceiptID(unchecked: try row.text(0))) { records.append(record) }
+        }
+        return records
     }
 
     // MARK: Parked
-
-    /// The submissions that wait for an operator; those first that were not judged for longest.
-    func parked(limit: Int) throws(StoreError) -> [SubmissionRecord] {
-        let rows = try connection.rows(
-            "SELECT \(SubmissionRecord.columns) FROM submission WHERE state = 'parked' ORDER BY judged_at LIMIT ?",
-            [Value(limit)]
-        )
-        return try rows.map(SubmissionRecord.init(row:))
-    }
 
     /// Forgets the buyer's other submissions that hold nothing yet.
     func dropPending(besides record: SubmissionRecord) throws(StoreError) {

@@ -1,5 +1,4 @@
 import Foundation
-import NIOConcurrencyHelpers
 
 /// One run: a warm-up, the outage under load, and the time until everything is granted.
 struct OutageRun {
@@ -42,7 +41,7 @@ struct OutageRun {
         let during = purchases.dropFirst(before.count)
         try await submit(before)
         let patience = Self.patience(for: before.count, callsPerSecond)
-        guard try await ledgers.wait(for: before, within: patience, glance: Self.glance) else {
+        guard try await ledgers.wait(for: before, within: patience, glance: Self.drainGlance) else {
             throw SiblingProgram.Failure(
                 description: "with Apple in order \(ledgers.missing(before).count) of \(before.count) "
                     + "were not granted: \(gateway.tally.verdicts)"
@@ -168,56 +167,4 @@ struct OutageRun {
     private static func now() -> Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 
     private static func tenths(_ number: Double) -> Double { (number * 10).rounded() / 10 }
-}
-
-/// What the processes of Receipts hold in memory over time.
-final class ReceiptsMemory: Sendable {
-    private static let interval = Duration.seconds(1)
-
-    private let processes: [ProcessFigures]
-    private let before: Double
-    private let most: NIOLockedValueBox<Double>
-
-    init(of group: BenchmarkGroup) throws {
-        processes = try group.processes()["receipts", default: []].map(ProcessFigures.init)
-        before = try Self.megabytes(processes)
-        most = NIOLockedValueBox(before)
-    }
-
-    private static func megabytes(_ processes: [ProcessFigures]) throws -> Double {
-        let bytes = try processes.map { try $0.pssBytes() }.reduce(0, +)
-        return (bytes / 100_000).rounded() / 10
-    }
-
-    /// Looks at the memory again and again while `body` runs.
-    func sampling(_ body: () async throws -> Void) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { try await self.sample() }
-            do {
-                try await body()
-                tasks.cancelAll()
-            } catch {
-                tasks.cancelAll()
-                throw error
-            }
-            do { try await tasks.waitForAll() } catch is CancellationError {}
-        }
-    }
-
-    private func sample() async throws {
-        while true {
-            let now = try Self.megabytes(processes)
-            most.withLockedValue { $0 = max($0, now) }
-            try await Task.sleep(for: Self.interval)
-        }
-    }
-
-    /// The figures, the last of them of now.
-    func result() throws -> Outage.Result.Memory {
-        Outage.Result.Memory(
-            before: before,
-            most: most.withLockedValue { $0 },
-            after: try Self.megabytes(processes)
-        )
-    }
 }
