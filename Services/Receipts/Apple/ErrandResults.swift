@@ -187,8 +187,9 @@ struct ErrandResults: Sendable {
                 alarm(report, errand, in: &transaction)
             }
             reading.postpone(until: again(report, after: reading.troubles + 1, in: transaction))
-        case .unknown where span.span.page != nil: reading.startOver(at: transaction.now)
-        case .found, .contradicted, .unknown, .tooLarge, .refused, .doubted:
+        case .unknown:
+            reading.startOver(at: again(report, after: reading.troubles + 1, in: transaction))
+        case .found, .contradicted, .tooLarge, .refused, .doubted:
             guard reading.take(span.span, next: report.next, now: transaction.now) else { return }
             for notification in report.notifications { try send(notification, in: &transaction) }
             if report.unreadable > 0 {
