@@ -58,7 +58,7 @@ struct SubmissionRoad: Sendable {
             try QuestionStore(connection: transaction.connection).remove(answered)
             let isConfirmable = record.proof.kind == .appReceipt && record.findings == nil
             guard isNew, isConfirmable, !reading.admitted.isEmpty else { return }
-            try ask(.confirmation(record.receiptID), .background, record, in: &transaction)
+            try ask(.confirmation(record.receiptID, record.buyerID), .background, record, in: &transaction)
         }
     }
 

@@ -9,7 +9,7 @@ import Testing
 @testable import AppStoreSimulator
 
 /// The simulator's OCSP responder, asked by Counterfoil's own checker over real HTTP.
-@Suite(.timeLimit(.minutes(5))) struct `The simulated responder` {
+@Suite(.timeLimit(.minutes(5))) struct `The OCSP responder of the simulator` {
     private static let url = "http://ocsp.test/ocsp"
 
     /// The certificates name a host that is nowhere; the way leads to the simulator all the same.

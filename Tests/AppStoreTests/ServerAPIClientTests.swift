@@ -37,7 +37,7 @@ import Testing
         #expect(call.token?.split(separator: ".").count == 3)
         #expect(call.body == nil)
         #expect(call.answerLimit == 1 << 20)
-        #expect(call.timeout == 30_000)
+        #expect(call.timeout == 15_000)
     }
 
     @Test func `sends a body where there is one`() async throws {
@@ -156,7 +156,7 @@ import Testing
 
     @Test(
         arguments: [
-            .answer(503), .answer(401), .error(4_000_006), .error(4_040_001), .answer(404, "<html>"),
+            .answer(503), .error(4_000_006), .error(4_040_001), .answer(404, "<html>"),
             .answer(429), .answer(200, "<html>"),
         ] as [ScriptedApple.Reply]
     )
@@ -166,6 +166,17 @@ import Testing
         let apple = ScriptedApple([], then: reply)
         await #expect(throws: AppStoreServerError.self) { try await client(apple).find(request) }
         #expect(apple.calls.allSatisfy { $0.url.hasPrefix("https://production.test") })
+    }
+
+    @Test func `asks the sandbox where production takes no key, as of an app that was never released`()
+        async throws
+    {
+        let apple = ScriptedApple([.answer(401), .answer(200, #"{"signedTransactionInfo":"a.b.c"}"#)])
+        #expect(try await client(apple).find(request).server == .sandbox)
+
+        // Nothing is known then but that the key is not taken.
+        let neither = ScriptedApple([.answer(401), .error(4_040_010)])
+        await #expect(throws: AppStoreServerError.unauthorized) { try await client(neither).find(request) }
     }
 
     @Test func `asks only the servers that an app has`() async throws {

@@ -22,15 +22,18 @@ struct Outage: AsyncParsableCommand {
     var rate: Double = 200
 
     @Option(
-        help: "Seconds of the same load before, with Apple in order; 45 fill the page caches of the stores."
+        help: "Seconds of the same load before, with Apple in order; 65 fill the page caches of the stores."
     )
-    var warmUp: Double = 45
+    var warmUp: Double = 65
 
     @Option(help: "The configured limit of calls a second to the App Store Server API.")
     var callsPerSecond = 50
 
     @Option(help: "Partitions of each service.")
     var partitions = 4
+
+    @Flag(help: "Let Apple's side be silent: it takes every request and never answers.")
+    var silent = false
 
     mutating func validate() throws {
         guard seconds > 0, rate > 0, warmUp >= 0, callsPerSecond > 0 else {
@@ -58,7 +61,7 @@ struct Outage: AsyncParsableCommand {
                 url: group.gateway,
                 secrets: [.signedTransaction: group.apiKey, .verifyReceipt: group.apiKey, .serverAPI: secret]
             )
-            var run = OutageRun(group: group, store: store, gateway: gateway, rate: rate)
+            var run = OutageRun(group: group, store: store, gateway: gateway, rate: rate, isSilent: silent)
             return try await run.measure(seconds: seconds, warmUp: warmUp, callsPerSecond: callsPerSecond)
         }
         try report(result)

@@ -52,7 +52,7 @@ final class AskedApple: AppleTransport {
     func says(_ json: String) { state.withLockedValue { $0.receipt = json } }
 
     /// The questions of a group that may ask these authorities.
-    func questions(_ authorities: Set<Authority>) throws -> AppleQuestions {
+    func questions(_ authorities: Set<Authority>, secret: String? = nil) throws -> AppleQuestions {
         var app = AppleAccess.App()
         if authorities.contains(.serverAPI) {
             app.key = AppStoreServerKey(
@@ -63,6 +63,7 @@ final class AskedApple: AppleTransport {
             )
         }
         app.asksVerifyReceipt = authorities.contains(.verifyReceipt)
+        app.sharedSecret = secret
         let clock = CallClock(now: { self.now }, pause: { _ in }, random: { 0 })
         return AppleQuestions(
             access: try AppleAccess(

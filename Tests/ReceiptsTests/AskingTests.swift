@@ -18,8 +18,8 @@ import Testing
         apple = try AskedApple()
     }
 
-    private func configure(_ authorities: Set<Authority>) throws {
-        group.apple = try apple.questions(authorities)
+    private func configure(_ authorities: Set<Authority>, secret: String? = nil) throws {
+        group.apple = try apple.questions(authorities, secret: secret)
         group.policies[Sample.app] = AppPolicy(
             environments: [.production, .sandbox],
             sandbox: .separate,
@@ -77,7 +77,7 @@ import Testing
         let accepted = try #require(try sent.bodies(ReceiptAcceptedV1.self).first)
         #expect((accepted.verdict, accepted.reason) == (.pending, "askingApple"))
         #expect(sent.count == 1)
-        #expect(try state() == [Row(["asking", "askingApple"])])
+        #expect(try state() == [Row(["pending", "askingApple"])])
 
         let asked = try await group.askApple(home)
         #expect(asked.errands.contains("com.example.game/serverAPI/proof/\(receipt.rawValue)"))
@@ -115,7 +115,7 @@ import Testing
             #expect(asked.sent.isEmpty)
             group.pass(11_000, with: apple)
         }
-        #expect(try state() == [Row(["asking", "askingApple"])])
+        #expect(try state() == [Row(["pending", "askingApple"])])
         apple.mood = .well
         #expect(try await group.askApple(home).sent.count == 2)
         #expect(try state() == [Row(["verified", .null])])
@@ -143,7 +143,7 @@ import Testing
         let alarms = try await alarms(worker)
         #expect(alarms.count == 1)
         #expect(alarms.first?.contains("401") == true)
-        #expect(try state() == [Row(["asking", "askingApple"])])
+        #expect(try state() == [Row(["pending", "askingApple"])])
         apple.mood = .well
         group.pass(20_000, with: apple)
         #expect(try await group.askApple(home).sent.count == 2)
@@ -155,11 +155,11 @@ import Testing
                 transaction.connection,
                 of: transaction.address,
                 now: transaction.now,
-                limit: 1,
+                limit: worker.concurrency,
                 excluding: []
             )
         }.outcome
-        let item = try #require(items.first)
+        let item = try #require(items.first { $0.key.contains("/proof/") })
         let result = await worker.perform(item)
         return try group.run(home) { transaction in
             try worker.finish(item, result: result, in: &transaction)
@@ -184,7 +184,7 @@ import Testing
         try configure([.serverAPI])
         _ = try hand(Sample.transaction())
         var attempts = 0
-        while try state() == [Row(["asking", "askingApple"])], attempts < 20 {
+        while try state() == [Row(["pending", "askingApple"])], attempts < 20 {
             attempts += try await group.askApple(home).errands.count { $0.contains("/proof/") }
             group.pass(Question.unknownPauses.last ?? 0, with: apple)
         }
@@ -207,7 +207,7 @@ import Testing
         try configure([.verifyReceipt])
         let (receipt, _) = try hand(Sample.transaction())
         try await group.askApple(home)
-        #expect(try state() == [Row(["asking", "askingApple"])])
+        #expect(try state() == [Row(["pending", "askingApple"])])
         let date = Sample.start.milliseconds
         apple.says(
             """
@@ -224,18 +224,35 @@ import Testing
         #expect(try state() == [Row(["verified", .null])])
     }
 
-    @Test func `is invalid only after Apple refused it again and again`() async throws {
+    @Test func `that Apple refuses is parked where the shared secret may be what is missing`() async throws {
         try configure([.verifyReceipt])
+        apple.says(#"{"status":21003}"#)
+        _ = try hand(Sample.transaction())
+        for _ in 1...VerifyReceiptDecision.unauthenticatedRefusals {
+            try await group.askApple(home)
+            group.pass(Question.doubtPauses.last ?? 0, with: apple)
+        }
+        #expect(try state() == [Row(["parked", "undecidedByApple"])])
+    }
+
+    @Test func `is invalid only after Apple refused it again and again, over an hour`() async throws {
+        try configure([.verifyReceipt], secret: "0123456789abcdef")
+        #expect(
+            Question.doubtPauses.prefix(VerifyReceiptDecision.malformedRefusals - 1).reduce(0, +) > 3_600_000
+        )
         apple.says(#"{"status":21002}"#)
         _ = try hand(Sample.transaction())
         for attempt in 1...VerifyReceiptDecision.malformedRefusals {
-            #expect(try state() == [Row(["asking", "askingApple"])], "before attempt \(attempt)")
+            #expect(try state() == [Row(["pending", "askingApple"])], "before attempt \(attempt)")
             try await group.askApple(home)
-            group.pass(20_000, with: apple)
+            group.pass(Question.doubtPauses.last ?? 0, with: apple)
         }
         #expect(try state() == [Row(["invalid", "refusedByApple"])])
-        // Only the reason is kept of it, and that is told again.
-        #expect(try group.rows("SELECT LENGTH(proof) FROM submission", partition: home) == [Row([0])])
+        // Handed in again, or told again, it is what Apple said; nobody asks.
+        #expect(
+            try hand(Sample.transaction()).sent.bodies(ReceiptAcceptedV1.self).map(\.verdict) == [.invalid]
+        )
+        #expect(try questions().isEmpty)
         #expect(try redriven().map(\.reason) == ["refusedByApple"])
     }
 
@@ -258,9 +275,9 @@ import Testing
                     transaction.connection,
                     of: transaction.address,
                     now: transaction.now,
-                    limit: 1,
+                    limit: worker.concurrency,
                     excluding: []
-                ).items
+                ).items.filter { $0.key.contains("/proof/") }
             }.outcome
         }
         let item = try #require(try due().first)

@@ -50,7 +50,11 @@ import Testing
         #expect(second.page == "two")
         #expect(second.to == first.to)
         let before = reading
-        let isTaken3 = reading.take(first, next: "three", now: now)
+        let isTaken3 = reading.take(
+            Span(from: first.from, to: first.to, onlyFailures: false, page: "one"),
+            next: "three",
+            now: now
+        )
         #expect(!isTaken3)
         #expect(reading == before)
         let isTaken4 = reading.take(second, next: nil, now: now)
@@ -81,9 +85,26 @@ import Testing
         #expect(span.from == now.advanced(by: -days * 24 * Self.hour))
     }
 
-    @Test func `goes on when the clock was put back`() {
-        let reading = NotificationReading(beginningAt: Self.start)
+    @Test func `of what could not be delivered is given up for the whole that a new process needs`() throws {
+        var reading = NotificationReading(beginningAt: Self.start)
+        let now = Self.start.advanced(by: Self.minutes)
+        let failures = try #require(due(reading, at: now, started: Self.start))
+        #expect(failures.onlyFailures)
+        _ = reading.take(failures, next: "two", now: now)
+        let whole = try #require(due(reading, at: now, started: now))
+        #expect(!whole.onlyFailures)
+        #expect(whole.page == nil)
+    }
+
+    @Test func `goes on when the clock was put back, once, and reads what lies between`() throws {
+        var reading = NotificationReading(beginningAt: Self.start)
         let past = Self.start.advanced(by: -30 * 24 * Self.hour)
-        #expect(due(reading, at: past, started: past) != nil)
+        let span = try #require(due(reading, at: past, started: Self.start))
+        #expect(span.from == past.advanced(by: -Self.hour))
+        #expect(span.to == past)
+        let isTaken = reading.take(span, next: nil, now: past)
+        #expect(isTaken)
+        #expect(due(reading, at: past.advanced(by: 1), started: Self.start) == nil)
+        #expect(reading.nextDue(started: Self.start, every: Self.minutes) > past)
     }
 }

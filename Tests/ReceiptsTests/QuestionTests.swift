@@ -19,7 +19,7 @@ import Testing
                 (authority, .unknown, [.ask(at: now.advanced(by: 5_000))]),
                 (authority, .tooLarge, [.fail(.unverified)]),
                 (authority, .refused(.neverPurchased), [.fail(.neverPurchased)]),
-                (authority, .doubted(again: later), [.ask(at: later)]),
+                (authority, .doubted(again: later), [.ask(at: now.advanced(by: 10_000))]),
                 (authority, .unavailable(until: later), [.ask(at: later)]),
                 (authority, .unauthorized(until: later), [.callOperator, .ask(at: later)]),
             ]

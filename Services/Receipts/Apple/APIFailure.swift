@@ -3,7 +3,7 @@ import Contracts
 
 /// What an error of the App Store Server API means for an errand.
 struct APIFailure {
-    /// How long a lane rests after an alarm that an operator must end, in ms.
+    /// How long a question rests after an alarm that an operator must end, in ms.
     static let alarmPause: Int64 = 15_000
 
     let report: ErrandReport
@@ -15,7 +15,7 @@ struct APIFailure {
         switch error {
         case .notFound(let code):
             self.init(ErrandReport(.unknown, trouble: "\(code.rawValue)"))
-        case .rejected(let code) where code.isOfTheIdentifier:
+        case .rejected(let code) where code.isOfTheQuestion:
             self.init(ErrandReport(.unknown, trouble: "\(code.rawValue)"))
         case .rejected(let code):
             self.init(
@@ -37,7 +37,7 @@ struct APIFailure {
             )
         case .unauthorized:
             let trouble = "Apple does not take the key: check issuerId, keyId and privateKey (HTTP 401)"
-            self.init(ErrandReport(.unauthorized, until: alarmed, trouble: trouble), pause: alarmed)
+            self.init(ErrandReport(.unauthorized, until: alarmed, trouble: trouble))
         case .malformedAnswer(let detail):
             self.init(
                 ErrandReport(
@@ -57,8 +57,11 @@ struct APIFailure {
 }
 
 extension ServerAPIErrorCode {
-    /// Whether Apple says that an id is none of its own: 4000006 and 4000008.
-    fileprivate var isOfTheIdentifier: Bool { rawValue == 4_000_006 || rawValue == 4_000_008 }
+    /// Whether Apple says that an id is none of its own (4000006, 4000008), or that it does not know the place of a page
+    /// any more (4000005, 4000014, 4000017), or keeps nothing that old (4000012).
+    fileprivate var isOfTheQuestion: Bool {
+        [4_000_005, 4_000_006, 4_000_008, 4_000_012, 4_000_014, 4_000_017].contains(rawValue)
+    }
 }
 
 extension Unavailability {

@@ -129,17 +129,19 @@ struct ErrandRunner: Sendable {
     private let histories: HistoryInquiry
 
     init(_ questions: AppleQuestions, policies: [BundleID: AppPolicy]) {
+        let servers = policies.mapValues { policy in
+            AppleServer.allCases.filter { policy.environments.contains($0.environment) }
+        }
         proofs = ProofInquiry(
             access: questions.access,
             transactions: questions.verifiers.transactions,
-            servers: policies.mapValues { policy in
-                AppleServer.allCases.filter { policy.environments.contains($0.environment) }
-            }
+            servers: servers
         )
         histories = HistoryInquiry(
             access: questions.access,
             transactions: questions.verifiers.transactions,
-            notifications: questions.verifiers.notifications
+            notifications: questions.verifiers.notifications,
+            servers: servers
         )
     }
 

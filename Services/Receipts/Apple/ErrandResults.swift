@@ -32,7 +32,7 @@ struct ErrandResults: Sendable {
                 return try drop(row, in: &transaction)
             }
             try judge(report, row, record, in: &transaction)
-        case .confirmation(let receipt): try confirm(report, row, receipt, in: &transaction)
+        case .confirmation(let receipt, _): try confirm(report, row, receipt, in: &transaction)
         case .history(let question): try note(report, row, question, in: &transaction)
         case .operator: try answer(report, row, in: &transaction)
         }
@@ -63,7 +63,7 @@ struct ErrandResults: Sendable {
                 try settle(record, failure: failure, by: authority, in: &transaction)
                 try drop(row, in: &transaction)
             case .ask(let moment): try askAgain(row, report, at: moment, in: &transaction)
-            case .callOperator: alarm(report, row, in: &transaction)
+            case .callOperator: try alarm(report, row, in: &transaction)
             }
         }
     }
@@ -187,9 +187,9 @@ struct ErrandResults: Sendable {
                 alarm(report, errand, in: &transaction)
             }
             reading.postpone(until: again(report, after: reading.troubles + 1, in: transaction))
-        case .unknown:
+        case .contradicted, .unknown, .tooLarge, .refused, .doubted:
             reading.startOver(at: again(report, after: reading.troubles + 1, in: transaction))
-        case .found, .contradicted, .tooLarge, .refused, .doubted:
+        case .found:
             guard reading.take(span.span, next: report.next, now: transaction.now) else { return }
             for notification in report.notifications { try send(notification, in: &transaction) }
             if report.unreadable > 0 {
@@ -252,7 +252,7 @@ extension ErrandResults {
         _ report: ErrandReport,
         in transaction: inout Transaction
     ) throws {
-        if report.outcome == .unauthorized { alarm(report, row, in: &transaction) }
+        if report.outcome == .unauthorized { try alarm(report, row, in: &transaction) }
         try askAgain(row, report, at: report.until ?? transaction.now, in: &transaction)
     }
 
@@ -267,10 +267,11 @@ extension ErrandResults {
         return max(transaction.now.advanced(by: pause), report.until ?? transaction.now)
     }
 
-    /// Calls an operator once for each question that meets with the same trouble.
-    private func alarm(_ report: ErrandReport, _ row: QuestionRow, in transaction: inout Transaction) {
-        guard row.trouble != report.trouble else { return }
-        transaction.alarm("asking Apple about \(row.bundleID): \(report.trouble ?? "no word")")
+    /// Calls an operator, unless a question of the app has met with the same trouble.
+    private func alarm(_ report: ErrandReport, _ row: QuestionRow, in transaction: inout Transaction) throws {
+        let store = QuestionStore(connection: transaction.connection)
+        guard let trouble = report.trouble, try !store.meets(trouble, row) else { return }
+        transaction.alarm("asking Apple about \(row.bundleID): \(trouble)")
     }
 
     private func alarm(_ report: ErrandReport, _ errand: Errand, in transaction: inout Transaction) {

@@ -1,5 +1,6 @@
 import AppStore
 import Contracts
+import Crypto
 import ReceiptsCore
 
 /// Asks Apple what it knows beyond what it was told to tell: a page at a time, so that a process that dies between two
@@ -8,6 +9,8 @@ struct HistoryInquiry: Sendable {
     let access: AppleAccess
     let transactions: TransactionVerifier
     let notifications: NotificationVerifier
+    /// The servers on which the apps' purchases may be, by app.
+    let servers: [BundleID: [AppleServer]]
 
     /// A page of a customer's transactions.
     func history(_ errand: Errand, _ question: HistoryQuestion) async -> ErrandReport {
@@ -24,13 +27,15 @@ struct HistoryInquiry: Sendable {
     func confirmation(_ errand: Errand, _ identifiers: [TransactionID]) async -> ErrandReport {
         guard let first = identifiers.first else { return .found([]) }
         return await asking(errand) { client throws(AppStoreServerError) in
-            var request: GetTransactionHistory? = GetTransactionHistory(first)
-            request?.revoked = true
-            var report = ErrandReport.found([])
-            while let page = request {
-                let (answer, _) = try await client.find(page)
-                report.add(genuine(answer.signedTransactions))
-                request = try page.next(after: answer)
+            var request = GetTransactionHistory(first)
+            request.revoked = true
+            let own = servers[errand.bundleID] ?? AppleServer.allCases
+            let (answer, server) = try await client.find(request, on: own)
+            var report = genuine(answer.signedTransactions)
+            if let next = try request.next(after: answer) {
+                for page in try await client.pages(from: next, on: server) {
+                    report.add(genuine(page.signedTransactions))
+                }
             }
             let known = Set(identifiers.map(\.rawValue))
             report.transactions.removeAll { !known.contains($0.transactionId) }
@@ -41,13 +46,11 @@ struct HistoryInquiry: Sendable {
     /// Whether a subscription that has come to its end went on.
     func lapse(_ errand: Errand, _ lapse: SubscriptionLapse) async -> ErrandReport {
         await asking(errand) { client throws(AppStoreServerError) in
-            var request: GetTransactionHistory? = GetTransactionHistory(lapse.transactionId)
-            request?.productTypes = [.autoRenewable]
+            var request = GetTransactionHistory(lapse.transactionId)
+            request.productTypes = [.autoRenewable]
             var report = ErrandReport.found([])
-            while let page = request {
-                let answer = try await client.send(page, to: lapse.environment.server)
-                report.add(genuine(answer.signedTransactions))
-                request = try page.next(after: answer)
+            for page in try await client.pages(from: request, on: lapse.environment.server) {
+                report.add(genuine(page.signedTransactions))
             }
             return report
         }
@@ -61,20 +64,38 @@ struct HistoryInquiry: Sendable {
             let answer = try await client.send(request, to: span.environment.server)
             var report = ErrandReport.found([])
             for item in answer.notificationHistory {
-                do throws(VerificationFailure) {
-                    let notification = try notifications.verify(item.signedPayload, now: access.clock.now())
-                    report.notifications.append(
-                        .init(
-                            identifier: notification.notificationUUID,
-                            signedPayload: item.signedPayload
-                        )
-                    )
-                } catch {
+                if let known = recovered(item.signedPayload) {
+                    report.notifications.append(known)
+                } else {
                     report.unreadable += 1
                 }
             }
             report.next = try request.next(after: answer)?.paginationToken
             return report
+        }
+    }
+
+    /// A notification for the partition that keeps it; nil if it is not Apple's.
+    ///
+    /// What is Apple's and cannot be read, or trusted, here goes on, too: it is kept for an operator.
+    private func recovered(_ payload: String) -> NotificationRecoveredV1? {
+        do throws(VerificationFailure) {
+            let notification = try notifications.verify(payload, now: access.clock.now())
+            return NotificationRecoveredV1(
+                identifier: notification.notificationUUID,
+                signedPayload: payload
+            )
+        } catch {
+            switch error.reason {
+            case .badSignature where error.item == nil, .malformed where error.item == nil: return nil
+            case .malformed, .tooLarge, .untrusted, .expiredCertificate, .badSignature, .wrongApp,
+                .wrongEnvironment, .unsigned, .unreadable:
+                let digest = SHA256.hash(data: Array(payload.utf8)).map { String($0, radix: 16) }
+                return NotificationRecoveredV1(
+                    identifier: digest.joined(separator: "-"),
+                    signedPayload: payload
+                )
+            }
         }
     }
 
@@ -158,11 +179,7 @@ struct HistoryInquiry: Sendable {
         _ body: (AppStoreServerClient) async throws(AppStoreServerError) -> ErrandReport
     ) async -> ErrandReport {
         do throws(AppStoreServerError) {
-            let client: AppStoreServerClient?
-            do { client = try access.client(of: errand.bundleID, partition: errand.partition) } catch {
-                throw .unauthorized
-            }
-            guard let client else { return .refused(.unverified) }
+            guard let client = try access.client(for: errand) else { return .refused(.unverified) }
             return try await body(client)
         } catch {
             return access.report(error, errand)
@@ -197,6 +214,39 @@ extension AppleAnswerV1 {
 extension Environment {
     /// The server that knows the environment's purchases.
     var server: AppleServer { self == .sandbox ? .sandbox : .production }
+}
+
+extension AppStoreServerClient {
+    /// Pages that one errand reads at most; Apple's have 20 transactions.
+    private static let mostPages = 250
+    /// Longest that a page waits for its turn, in ms; its errand would have to begin anew.
+    private static let longestTurn: Int64 = 30_000
+
+    /// All pages of what a customer bought.
+    func history(
+        of id: TransactionID,
+        on server: AppleServer
+    ) async throws(AppStoreServerError) -> [GetTransactionHistory.Answer] {
+        try await pages(from: GetTransactionHistory(id), on: server)
+    }
+
+    /// A page and those after it.
+    func pages(
+        from first: GetTransactionHistory,
+        on server: AppleServer
+    ) async throws(AppStoreServerError) -> [GetTransactionHistory.Answer] {
+        var pages: [GetTransactionHistory.Answer] = []
+        var request: GetTransactionHistory? = first
+        while let page = request {
+            guard pages.count < Self.mostPages else {
+                throw .malformedAnswer("there are more than \(Self.mostPages) pages")
+            }
+            let answer = try await sendInTurn(page, to: server, within: Self.longestTurn)
+            pages.append(answer)
+            request = try page.next(after: answer)
+        }
+        return pages
+    }
 }
 
 extension GetTransactionHistory {

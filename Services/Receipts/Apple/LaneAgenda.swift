@@ -32,7 +32,7 @@ struct LaneAgenda {
     func items(limit: Int) throws -> [WorkItem] {
         var items: [WorkItem] = []
         let sources: [(Int) throws -> [Errand]] = [
-            { try questions(.awaited, $0) }, { _ in try readings() }, { try questions(.background, $0) },
+            { _ in try readings() }, { try questions(.awaited, $0) }, { try questions(.background, $0) },
             { try lapses($0) },
         ]
         for source in sources where items.count < limit {
@@ -69,15 +69,32 @@ struct LaneAgenda {
 
     private func questions(_ urgency: QuestionRow.Urgency, _ limit: Int) throws -> [Errand] {
         let store = QuestionStore(connection: connection)
-        let rows = try store.due(lane, urgency, now: now, limit: limit + inHand.count)
-        return try rows.filter { isFree($0.id) }.prefix(limit)
-            .map { Errand($0, partition, try matter(of: $0)) }
+        var rows = try store.due(lane, urgency, now: now, limit: limit + inHand.count)
+        if rows.isEmpty, let next = try store.nextDue(lane, after: now),
+            now.advanced(by: Self.longestPause) < next
+        {
+            // No pause is so long: the clock was put back.
+            rows = try store.due(lane, urgency, now: next, limit: limit + inHand.count)
+        }
+        var errands: [Errand] = []
+        var rest = Self.bytesInOneGo
+        for row in rows where isFree(row.id) && errands.count < limit && rest > 0 {
+            let errand = Errand(row, partition, try matter(of: row))
+            rest -= errand.proofBytes
+            errands.append(errand)
+        }
+        return errands
     }
+
+    /// Bytes of proofs after which no further one is taken in hand at once.
+    private static let bytesInOneGo = 4 << 20
+    /// A question rests no longer than so many ms.
+    private static let longestPause: Int64 = 2 * 3_600_000
 
     private func matter(of row: QuestionRow) throws -> Errand.Matter {
         switch row.subject {
         case .proof(let receipt): return .proof(try proof(receipt))
-        case .confirmation(let receipt):
+        case .confirmation(let receipt, _):
             let store = SubmissionStore(connection: connection)
             let identifiers =
                 try store.step(receipt)?.transactionIDs.map(TransactionID.init(unchecked:)) ?? []
@@ -146,6 +163,14 @@ struct LaneAgenda {
 }
 
 extension Errand {
+    /// The size of the proof that it carries.
+    fileprivate var proofBytes: Int {
+        switch matter {
+        case .proof(let proof), .confirmation(let proof, _): proof.text.utf8.count
+        case .history, .notifications, .operator, .lapse: 0
+        }
+    }
+
     /// The next attempt with a question.
     fileprivate init(_ row: QuestionRow, _ partition: Int, _ matter: Matter) {
         self.init(

@@ -20,50 +20,60 @@ struct ProofInquiry: Sendable {
 
     private func ask(_ errand: Errand, about proof: ProofPart) async -> ErrandReport {
         let stated = StatedPurchases(proof)
-        guard let first = stated.identifiers.first else { return ErrandReport(.contradicted) }
         do throws(AppStoreServerError) {
-            let client: AppStoreServerClient?
-            do { client = try access.client(of: errand.bundleID, partition: errand.partition) } catch {
-                throw .unauthorized
+            guard let client = try access.client(for: errand) else { return .refused(.unverified) }
+            guard let (first, server) = try await first(of: stated.identifiers, errand, client) else {
+                return ErrandReport(stated.identifiers.isEmpty ? .contradicted : .unknown)
             }
-            guard let client else { return .refused(.unverified) }
-            let (answer, server) = try await client.find(
-                GetTransactionInfo(first),
-                on: servers[errand.bundleID] ?? [.production, .sandbox]
-            )
-            var known = [try genuine(answer.signedTransactionInfo)]
+            var known = genuine([first.signedTransactionInfo])
             if stated.identifiers.count > 1 {
-                known += try await history(of: first, client, server)
+                known += try await client.history(of: stated.identifiers[0], on: server)
+                    .reduce(into: []) { $0 += genuine($1.signedTransactions) }
             }
-            let agreeing = stated.agreeing(known)
-            guard !agreeing.isEmpty else { return ErrandReport(.contradicted) }
-            return .found(agreeing, unreadable: stated.identifiers.count - agreeing.count)
+            guard let found = stated.findings(known), !found.transactions.isEmpty else {
+                return known.isEmpty
+                    ? ErrandReport(
+                        .unauthorized,
+                        until: access.clock.now().advanced(by: APIFailure.alarmPause),
+                        trouble: "what Apple answers is not signed by Apple"
+                    ) : ErrandReport(.contradicted)
+            }
+            return .found(found.transactions, unreadable: found.unreadable)
         } catch {
             return access.report(error, errand)
         }
     }
 
-    /// Everything that the customer of a transaction bought, page by page.
-    private func history(
-        of id: TransactionID,
-        _ client: AppStoreServerClient,
-        _ server: AppleServer
-    ) async throws(AppStoreServerError) -> [SignedTransaction] {
-        var known: [SignedTransaction] = []
-        var request: GetTransactionHistory? = GetTransactionHistory(id)
-        while let page = request {
-            let answer = try await client.send(page, to: server)
-            for jws in answer.signedTransactions { known.append(try genuine(jws)) }
-            request = try page.next(after: answer)
+    /// The first of a few transactions that Apple knows, and where; nil if it knows none of them.
+    private func first(
+        of identifiers: [TransactionID],
+        _ errand: Errand,
+        _ client: AppStoreServerClient
+    ) async throws(AppStoreServerError) -> (GetTransactionInfo.Answer, AppleServer)? {
+        for id in identifiers.prefix(Self.mostTried) {
+            do throws(AppStoreServerError) {
+                return try await client.find(
+                    GetTransactionInfo(id),
+                    on: servers[errand.bundleID] ?? AppleServer.allCases
+                )
+            } catch .notFound {
+                continue
+            }
         }
-        return known
+        return nil
     }
 
-    private func genuine(_ jws: String) throws(AppStoreServerError) -> SignedTransaction {
-        do throws(VerificationFailure) {
-            return try transactions.verify(jws, now: access.clock.now()).transaction
-        } catch {
-            throw .malformedAnswer("its transaction is \(error.reason.rawValue)")
+    /// Ids of a receipt that Apple is asked about before it counts as unknown.
+    private static let mostTried = 3
+
+    /// Those that Apple signed; what it did not sign is no answer.
+    private func genuine(_ signed: [String]) -> [SignedTransaction] {
+        signed.compactMap { jws in
+            do throws(VerificationFailure) {
+                return try transactions.verify(jws, now: access.clock.now()).transaction
+            } catch {
+                return nil
+            }
         }
     }
 
@@ -91,7 +101,8 @@ struct ProofInquiry: Sendable {
             return ErrandReport(.unavailable, until: again, trouble: trouble.summary)
         case .ask:
             return ErrandReport(.unavailable, until: again, trouble: "Apple points from server to server")
-        case .reject: return .refused(.refusedByApple)
+        // Without the shared secret Apple may say so of a genuine receipt.
+        case .reject: return .refused(secret == nil ? .undecidedByApple : .refusedByApple)
         case .neverPurchased: return .refused(.neverPurchased)
         case .park: return .refused(.undecidedByApple)
         case .tooLarge: return ErrandReport(.tooLarge)
@@ -111,6 +122,15 @@ struct ProofInquiry: Sendable {
 }
 
 extension AppleAccess {
+    /// The client of an errand's app and partition; nil when no key is configured.
+    func client(for errand: Errand) throws(AppStoreServerError) -> AppStoreServerClient? {
+        do {
+            return try client(of: errand.bundleID, partition: errand.partition)
+        } catch {
+            throw .unauthorized
+        }
+    }
+
     /// What an error of the API means, after the lane was told to rest if others would meet the same.
     func report(_ error: AppStoreServerError, _ errand: Errand) -> ErrandReport {
         let failure = APIFailure(error, now: clock.now())

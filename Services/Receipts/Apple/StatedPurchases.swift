@@ -4,42 +4,102 @@ import Foundation
 import ReceiptsCore
 
 /// What a proof states of purchases, when nobody could check who signed it.
+///
+/// Whoever writes a proof himself may state one purchase many times, each time another date, in the hope that one of
+/// them is right. So every statement about a transaction must be what Apple says of it; one that is not makes the whole
+/// proof a forgery.
 struct StatedPurchases {
-    private let purchases: [(id: TransactionID, agrees: (SignedTransaction) -> Bool)]
+    /// Most statements of one proof that are compared: Apple's receipts list some hundreds.
+    static let maximumStatements = 2_000
+
+    private struct Statement {
+        let id: TransactionID
+        let original: String
+        let agrees: (SignedTransaction) -> Bool
+
+        /// Whether it speaks of this transaction, as itself or as one that restores it.
+        func names(_ transaction: SignedTransaction) -> Bool {
+            id.rawValue == transaction.transactionId
+                || (transaction.type == SignedTransaction.nonConsumable
+                    && original == transaction.transactionId)
+        }
+    }
+
+    private var statements: [Statement] = []
+    /// Statements that cannot be read, or name what is no id of Apple's.
+    private var unreadable = 0
 
     init(_ proof: ProofPart) {
         switch proof.kind {
-        case .signedTransaction: purchases = []
+        case .signedTransaction: break
         case .transactionReceipt:
-            let purchase = TransactionReceipt.purchase(in: proof.text)
-            purchases = [purchase].compactMap(\.self).compactMap { purchase in
-                TransactionID(rawValue: purchase.transactionId).map { ($0, purchase.agrees) }
-            }
-        case .appReceipt: purchases = Self.rows(of: proof.text)
+            guard let purchase = TransactionReceipt.purchase(in: proof.text) else { return }
+            add(
+                purchase.transactionId,
+                purchase.originalTransactionId ?? purchase.transactionId,
+                purchase.agrees
+            )
+        case .appReceipt: addRows(of: proof.text)
         }
     }
 
-    private static func rows(of text: String) -> [(id: TransactionID, agrees: (SignedTransaction) -> Bool)] {
-        guard let bytes = ReceiptText.bytes(ofBase64: text) else { return [] }
+    private mutating func addRows(of text: String) {
+        guard let bytes = ReceiptText.bytes(ofBase64: text) else { return }
         do {
-            return try AppReceipt(unverified: bytes).inApp.compactMap { row in
-                TransactionID(rawValue: row.transactionId).map { ($0, row.agrees) }
-            }
+            let receipt = try AppReceipt(unverified: bytes)
+            unreadable += receipt.unreadableRows
+            for row in receipt.inApp { add(row.transactionId, row.originalTransactionId, row.agrees) }
         } catch {
-            return []
+            unreadable += 1
         }
     }
 
-    /// The transactions that Apple may be asked about.
-    var identifiers: [TransactionID] { purchases.map(\.id) }
+    private mutating func add(
+        _ id: String,
+        _ original: String,
+        _ agrees: @escaping (SignedTransaction) -> Bool
+    ) {
+        guard id.isAppleNumber, let id = TransactionID(rawValue: id),
+            statements.count < Self.maximumStatements
+        else {
+            unreadable += 1
+            return
+        }
+        statements.append(Statement(id: id, original: original, agrees: agrees))
+    }
 
-    /// Those of Apple's transactions that the proof tells as they are, each once.
-    func agreeing(_ known: [SignedTransaction]) -> [SignedTransaction] {
+    /// The transactions that Apple may be asked about, each once.
+    var identifiers: [TransactionID] {
+        var seen: Set<TransactionID> = []
+        return statements.map(\.id).filter { seen.insert($0).inserted }
+    }
+
+    /// What Apple knows of them, as far as they are what Apple says; nil when one of them is not.
+    ///
+    /// What Apple does not know, or this program cannot read, is counted.
+    func findings(_ known: [SignedTransaction]) -> (transactions: [SignedTransaction], unreadable: Int)? {
+        var found: [SignedTransaction] = []
         var seen: Set<String> = []
-        return known.filter { transaction in
-            purchases.contains { $0.agrees(transaction) } && seen.insert(transaction.transactionId).inserted
+        for transaction in known where seen.insert(transaction.transactionId).inserted {
+            let own = statements.filter { $0.names(transaction) }
+            guard own.allSatisfy({ $0.agrees(transaction) }) else { return nil }
+            if !own.isEmpty { found.append(transaction) }
         }
+        let unknown = statements.count { statement in !found.contains { statement.names($0) } }
+        return (found, unknown + unreadable)
     }
+}
+
+extension String {
+    /// Whether it has the form of Apple's ids: digits only, so that it means nothing else in a path.
+    var isAppleNumber: Bool {
+        !isEmpty && utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+}
+
+extension SignedTransaction {
+    /// StoreKit 2's name for what is bought once and restored at will.
+    fileprivate static let nonConsumable = "Non-Consumable"
 }
 
 /// Base64 as Apple takes it: the standard alphabet, padded, in one line.

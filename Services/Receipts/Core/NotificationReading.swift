@@ -69,31 +69,39 @@ package struct NotificationReading: Equatable, Sendable {
         every interval: Int64
     ) -> Span? {
         guard now >= nextDue(started: started, every: interval) || now < readAt else { return nil }
-        if let span { return span }
+        let isWhole = isWholeNeeded(now: now, started: started)
+        // What a process before this one began to read of what could not be delivered is part of the whole.
+        if let span, !(span.onlyFailures && isWhole) { return span }
         let oldest = now.advanced(by: -(Self.retention[environment] ?? 0))
         return Span(
-            from: max(readUntil.advanced(by: -Self.overlap), oldest),
+            from: max(min(readUntil, now).advanced(by: -Self.overlap), oldest),
             to: now,
-            onlyFailures: readAt >= started
+            onlyFailures: !isWhole
         )
+    }
+
+    /// Whether this process has not read the whole yet; one that began in the future has lived before the clock was put
+    /// back, and has.
+    private func isWholeNeeded(now: Timestamp, started: Timestamp) -> Bool {
+        readAt < started && started <= now
     }
 
     /// When something is to be read next.
     package func nextDue(started: Timestamp, every interval: Int64) -> Timestamp {
         if span != nil || troubles > 0 { return dueAt }
-        return readAt < started ? readAt : readAt.advanced(by: interval)
+        return readAt < started ? min(started, readAt.advanced(by: interval)) : readAt.advanced(by: interval)
     }
 
     /// Takes a page of `read`, after which `next` comes; false if it is not what is being read any more.
     package mutating func take(_ read: Span, next: String?, now: Timestamp) -> Bool {
-        guard read.page == span?.page else { return false }
+        guard read.page == nil || read.page == span?.page else { return false }
         troubles = 0
         dueAt = now
         if let next {
             span = read
             span?.page = next
         } else {
-            readUntil = max(readUntil, read.to)
+            readUntil = read.to
             readAt = now
             span = nil
         }

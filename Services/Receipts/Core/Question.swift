@@ -9,7 +9,7 @@ package import Contracts
 /// | unknown      | asked again after 5 s, 1 min, 10 min, 1 h; then the next authority, else settled `unknownToApple` |
 /// | tooLarge     | the next authority, else settled `unverified` |
 /// | refused      | settled: Apple's word for good |
-/// | doubted      | asked again when the answer says, and counted: Apple refuses for good only what it refused before |
+/// | doubted      | asked again after 10 s, 2 min, 15 min, 1 h, and counted: Apple refuses for good only what it refused before |
 /// | unavailable  | asked again then; nothing is counted, for as long as it takes |
 /// | unauthorized | as `unavailable`, and an operator is called: until then nothing is lost |
 ///
@@ -46,6 +46,9 @@ package struct Question: Equatable, Sendable {
     /// Pauses after Apple did not know a transaction, in ms; of a purchase just made that may not be its last word.
     package static let unknownPauses: [Int64] = [5_000, 60_000, 600_000, 3_600_000]
 
+    /// Pauses after Apple refused a receipt as it also does when it is in trouble itself, in ms.
+    package static let doubtPauses: [Int64] = [10_000, 120_000, 900_000, 3_600_000]
+
     package private(set) var authority: Authority
     /// Attempts that brought a word of this authority.
     package private(set) var attempts: Int
@@ -78,9 +81,10 @@ package struct Question: Equatable, Sendable {
             return [.ask(at: now.advanced(by: Self.unknownPauses[attempts - 1]))]
         case .refused(let failure): return [.fail(failure)]
         case .doubted(let again):
+            let pause = Self.doubtPauses[min(refusals, Self.doubtPauses.count - 1)]
             attempts += 1
             refusals += 1
-            return [.ask(at: again)]
+            return [.ask(at: max(again, now.advanced(by: pause)))]
         case .unavailable(let until): return [.ask(at: until)]
         case .unauthorized(let until): return [.callOperator, .ask(at: until)]
         }

@@ -27,15 +27,34 @@ struct OnNotificationHint {
             return .refused(RequestRefusal(.busy, "is not the app's shared secret", field: "password"))
         }
         let store = QuestionStore(connection: transaction.connection)
-        guard try store.counts().waiting < Self.maximumQuestions else {
-            return .refused(RequestRefusal(.busy, "too much is being asked already; try again"))
+        guard hint.originalTransactionId.rawValue.isAppleNumber else {
+            return .refused(
+                RequestRefusal(.invalid, "is no transaction id", field: "original_transaction_id")
+            )
         }
         let question = HistoryQuestion(
             environment: hint.environment,
             transactionId: hint.originalTransactionId
         )
-        try transaction.ask(.history(question), of: hint.bundleId, .background)
+        let subject = QuestionRow.Subject.history(question)
+        let known = try store.row(QuestionRow.id(of: subject, in: hint.bundleId))
+        if known?.isFresh(transaction.now) != true {
+            guard try !store.hasMany(Self.maximumQuestions) else {
+                return .refused(RequestRefusal(.busy, "too much is being asked already; try again"))
+            }
+            try transaction.ask(subject, of: hint.bundleId, .background)
+        }
         return .reply(NotificationHintedV1(originalTransactionId: hint.originalTransactionId))
+    }
+}
+
+extension QuestionRow {
+    /// A question that was asked so many ms ago is not asked anew: whoever repeats a hint must not keep it from being
+    /// answered.
+    private static let freshMilliseconds: Int64 = 60_000
+
+    fileprivate func isFresh(_ now: Timestamp) -> Bool {
+        askedAt <= now && now < askedAt.advanced(by: Self.freshMilliseconds)
     }
 }
 

@@ -74,6 +74,7 @@ struct OnReceiptRetry {
         var record = record
         // What Apple could not tell is asked again; what is no payment stays none.
         if record.failure?.verdict == .parked { record.failure = nil }
+        if let findings = record.findings, findings.unreadable > 0 { record.findings = nil }
         let reading = road.read(record, now: transaction.now)
         try SubmissionStore(connection: transaction.connection)
             .judge(record.receiptID, reading, now: transaction.now)

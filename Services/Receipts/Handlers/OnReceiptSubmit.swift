@@ -20,7 +20,10 @@ struct OnReceiptSubmit {
         guard lastRequest != message.id else { return reply }
 
         var known = record
-        known.findings = try lastRequest.flatMap { _ in try store.record(record.receiptID)?.findings }
+        if lastRequest != nil, let earlier = try store.record(record.receiptID) {
+            known.findings = earlier.findings
+            if earlier.failure?.isOfApple == true { known.failure = earlier.failure }
+        }
         let reading = road.read(known, now: transaction.now)
         let hasRoom =
             try lastRequest != nil

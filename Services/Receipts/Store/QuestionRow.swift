@@ -18,7 +18,9 @@ struct QuestionRow: Equatable {
         /// What a proof is worth.
         case proof(ReceiptID)
         /// Whether Apple took back what a genuine receipt lists.
-        case confirmation(ReceiptID)
+        ///
+        /// One of a buyer's at a time: a later receipt lists what an earlier one did.
+        case confirmation(ReceiptID, BuyerID)
         /// What Apple knows of a customer.
         case history(HistoryQuestion)
         /// What an operator wants to know.
@@ -59,7 +61,7 @@ struct QuestionRow: Equatable {
     static func id(of subject: Subject, in bundleID: BundleID) -> String {
         switch subject {
         case .proof(let receipt): "proof/\(receipt.rawValue)"
-        case .confirmation(let receipt): "confirmation/\(receipt.rawValue)"
+        case .confirmation(_, let buyer): "confirmation/\(bundleID.rawValue)/\(buyer.rawValue)"
         case .history(let history): "history/\(bundleID.rawValue)/\(history.name)"
         case .operator(_, let request): "operator/\(request.rawValue)"
         }
@@ -81,6 +83,23 @@ struct HistoryQuestion: Codable, Equatable {
 }
 
 extension QuestionRow {
+    /// The question asked anew, and not for less than before.
+    func widened(by known: QuestionRow?) -> QuestionRow {
+        guard case .history(var question) = subject, case .history(let earlier)? = known?.subject else {
+            return self
+        }
+        question.since = question.since.flatMap { since in earlier.since.map { min($0, since) } }
+        var row = QuestionRow(
+            .history(question),
+            of: bundleID,
+            to: self.question.authority,
+            urgency: urgency,
+            now: askedAt
+        )
+        row.dueAt = dueAt
+        return row
+    }
+
     /// The columns that `init(row:)` reads.
     static let columns = """
         question_id, bundle_id, authority, kind, content, urgency, asked_at, due_at, attempts, refusals, troubles, \
@@ -121,7 +140,7 @@ extension QuestionRow {
     private func content() throws -> (kind: String, text: String) {
         switch subject {
         case .proof(let receipt): ("proof", receipt.rawValue)
-        case .confirmation(let receipt): ("confirmation", receipt.rawValue)
+        case .confirmation(let receipt, _): ("confirmation", receipt.rawValue)
         case .history(let history): ("history", try Self.text(history))
         case .operator(let ask, _): ("operator", try Self.text(ask))
         }
@@ -135,7 +154,9 @@ extension QuestionRow {
         do {
             switch kind {
             case "proof": return .proof(ReceiptID(unchecked: text))
-            case "confirmation": return .confirmation(ReceiptID(unchecked: text))
+            case "confirmation":
+                let buyer = id.split(separator: "/", maxSplits: 2).last.map(String.init) ?? ""
+                return .confirmation(ReceiptID(unchecked: text), BuyerID(unchecked: buyer))
             case "history":
                 return .history(try JSONDecoder().decode(HistoryQuestion.self, from: Data(text.utf8)))
             case "operator":

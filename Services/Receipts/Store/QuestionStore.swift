@@ -11,6 +11,7 @@ struct QuestionStore {
 
     /// Asks, or asks anew what is being asked: an answer that is under way then is not the last.
     func ask(_ row: QuestionRow) throws {
+        let row = try row.widened(by: self.row(row.id))
         try connection.execute(
             """
             INSERT INTO question (\(QuestionRow.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -59,6 +60,17 @@ struct QuestionStore {
     /// Forgets a question whatever became of it.
     func remove(_ id: String) throws(StoreError) {
         try connection.execute("DELETE FROM question WHERE question_id = ?", [.text(id)])
+    }
+
+    /// Whether the question, or another one of its app, has met with a trouble already.
+    func meets(_ trouble: String, _ row: QuestionRow) throws(StoreError) -> Bool {
+        try connection.row(
+            """
+            SELECT 1 FROM question
+            WHERE bundle_id = ? AND authority = ? AND urgency IN (0, 1) AND trouble = ? AND answer IS NULL LIMIT 1
+            """,
+            [.text(row.bundleID.rawValue), .text(row.question.authority.rawValue), .text(trouble)]
+        ) != nil
     }
 
     // MARK: Answers
@@ -131,6 +143,15 @@ struct QuestionStore {
     }
 
     // MARK: Figures
+
+    /// Whether there are so many questions.
+    func hasMany(_ bound: Int) throws(StoreError) -> Bool {
+        let row = try connection.row(
+            "SELECT COUNT(*) FROM (SELECT 1 FROM question WHERE answer IS NULL LIMIT ?) AS some",
+            [Value(bound)]
+        )
+        return try row?.int(0) == bound
+    }
 
     /// How many questions have no answer, since when the oldest has none, and how many met with trouble last.
     func counts() throws(StoreError) -> (waiting: Int, oldest: Timestamp?, troubled: Int) {

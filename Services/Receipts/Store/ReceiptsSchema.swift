@@ -12,39 +12,7 @@ enum ReceiptsSchema {
     private static let questions = Migration(
         3,
         [
-            """
-            CREATE TABLE submission_asked (
-              receipt_id TEXT NOT NULL PRIMARY KEY,
-              bundle_id TEXT NOT NULL,
-              buyer_id TEXT NOT NULL,
-              order_hint TEXT,
-              kind TEXT NOT NULL,
-              proof BLOB NOT NULL,
-              device_id TEXT,
-              state TEXT NOT NULL CONSTRAINT known_submission_state CHECK (
-                state IN ('verified', 'asking', 'pending', 'parked', 'invalid')
-              ),
-              reason TEXT,
-              transaction_ids TEXT NOT NULL,
-              findings TEXT,
-              request_id TEXT NOT NULL,
-              requested_at INTEGER NOT NULL,
-              judged_at INTEGER NOT NULL,
-              CONSTRAINT submission_reason_unless_verified CHECK ((state = 'verified') = (reason IS NULL))
-            ) STRICT
-            """,
-            """
-            INSERT INTO submission_asked
-            SELECT receipt_id, bundle_id, buyer_id, order_hint, kind, proof, device_id, state, reason,
-              transaction_ids, NULL, request_id, requested_at, judged_at
-            FROM submission
-            """,
-            "DROP TABLE submission",
-            "ALTER TABLE submission_asked RENAME TO submission",
-            "CREATE INDEX submission_parked ON submission (judged_at) WHERE state = 'parked'",
-            "CREATE INDEX submission_parked_of_buyer ON submission (bundle_id, buyer_id) WHERE state = 'parked'",
-            "CREATE INDEX submission_asking_of_buyer ON submission (bundle_id, buyer_id) WHERE state = 'asking'",
-            "CREATE INDEX submission_pending ON submission (bundle_id, buyer_id) WHERE state = 'pending'",
+            "ALTER TABLE submission ADD COLUMN findings TEXT",
             """
             CREATE TABLE question (
               question_id TEXT NOT NULL PRIMARY KEY,

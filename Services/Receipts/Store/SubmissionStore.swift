@@ -42,7 +42,7 @@ struct SubmissionStore {
                 Value(record.orderHint), .text(record.proof.kind.rawValue),
                 .blob(reading.state == .invalid ? [] : [UInt8](record.proof.text.utf8)),
                 Value(record.proof.deviceID),
-                .text(reading.state.rawValue), Value(reading.reason), .text(reading.transactionIDs),
+                .text(reading.state.stored), Value(reading.reason), .text(reading.transactionIDs),
                 .text(request.rawValue), .integer(now.milliseconds), .integer(now.milliseconds),
             ]
         )
@@ -61,16 +61,11 @@ struct SubmissionStore {
         let changed = try connection.execute(
             "UPDATE submission SET state = ?, reason = ?, transaction_ids = ?, judged_at = ? WHERE receipt_id = ?",
             [
-                .text(reading.state.rawValue), Value(reading.reason), .text(reading.transactionIDs),
+                .text(reading.state.stored), Value(reading.reason), .text(reading.transactionIDs),
                 .integer(now.milliseconds), .text(id.rawValue),
             ]
         )
         guard changed == 1 else { throw .corrupt("the submission \(id) is gone") }
-        guard reading.state == .invalid else { return }
-        try connection.execute(
-            "UPDATE submission SET proof = ? WHERE receipt_id = ?",
-            [.blob([]), .text(id.rawValue)]
-        )
     }
 
     func record(_ id: ReceiptID) throws(StoreError) -> SubmissionRecord? {
@@ -125,16 +120,16 @@ struct SubmissionStore {
         try connection.execute(
             """
             DELETE FROM submission
-            WHERE state = 'pending' AND bundle_id = ? AND buyer_id = ? AND receipt_id <> ?
+            WHERE state = 'pending' AND bundle_id = ? AND buyer_id = ? AND receipt_id <> ? AND reason = ?
             """,
             [
                 .text(record.bundleID.rawValue), .text(record.buyerID.rawValue),
-                .text(record.receiptID.rawValue),
+                .text(record.receiptID.rawValue), .text(ProofFailure.emptyReceipt.rawValue),
             ]
         )
     }
 
-    /// How many submissions of a buyer are in a state; the state stands in the statement, so that its index serves.
+    /// How many submissions of a buyer are in a state; it stands in the statement, so that its index serves.
     func count(
         _ state: SubmissionReading.State,
         of buyer: BuyerID,
@@ -143,9 +138,12 @@ struct SubmissionStore {
         let row = try connection.row(
             """
             SELECT COUNT(*) FROM submission
-            WHERE state = '\(state.rawValue)' AND bundle_id = ? AND buyer_id = ?
+            WHERE state = '\(state.stored)' AND bundle_id = ? AND buyer_id = ?
+              AND reason \(state == .asking ? "=" : "<>") ?
             """,
-            [.text(bundleID.rawValue), .text(buyer.rawValue)]
+            [
+                .text(bundleID.rawValue), .text(buyer.rawValue), .text(ProofFailure.askingApple.rawValue),
+            ]
         )
         return try row?.int(0) ?? 0
     }
@@ -177,6 +175,11 @@ struct SubmissionStore {
             )
         }
     }
+}
+
+extension SubmissionReading.State {
+    /// The state's name in the table, where a proof that Apple is being asked about is pending for that reason.
+    fileprivate var stored: String { self == .asking ? Self.pending.rawValue : rawValue }
 }
 
 extension SubmissionReading {

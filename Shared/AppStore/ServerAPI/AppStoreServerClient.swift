@@ -39,8 +39,9 @@ package final class AppStoreServerClient: Sendable {
     /// Asks the servers one after the other until one knows what is asked for: production first, as most
     /// purchases are real.
     ///
-    /// Only Apple's word that it does not know a transaction leads on to the next server. A production that is
-    /// not to be had proves nothing.
+    /// Apple's word that it does not know a transaction leads on to the next server, and so does a key that it does not
+    /// take: in production it takes none while an app was never released. A production that is not to be had proves
+    /// nothing.
     package func find<Request: AppStoreServerRequest>(
         _ request: Request,
         on servers: [AppleServer] = [.production, .sandbox]
@@ -49,12 +50,31 @@ package final class AppStoreServerClient: Sendable {
         for server in servers {
             do throws(AppStoreServerError) {
                 return (try await send(request, to: server), server)
+            } catch .unauthorized {
+                refusal = .unauthorized
             } catch {
                 guard case .notFound(let code) = error, code.asksForOtherServer else { throw error }
-                refusal = error
+                if refusal != .unauthorized { refusal = error }
             }
         }
         throw refusal
+    }
+
+    /// Asks one server, and waits for its turn where that comes within so many ms.
+    package func sendInTurn<Request: AppStoreServerRequest>(
+        _ request: Request,
+        to server: AppleServer,
+        within patience: Int64
+    ) async throws(AppStoreServerError) -> Request.Answer {
+        let end = clock.now().advanced(by: patience)
+        while true {
+            do throws(AppStoreServerError) {
+                return try await send(request, to: server)
+            } catch {
+                guard case .rateLimited(let until) = error, until <= end else { throw error }
+                try await wait(max(1, until.milliseconds - clock.now().milliseconds))
+            }
+        }
     }
 
     /// Asks one server; what brings no answer is tried again within seconds.

@@ -154,13 +154,23 @@ extension Batch {
         guard let workAt = state.workAt, workAt <= moment.now else { return }
         let room = worker.concurrency - state.workInHand.count
         guard room > 0 else { return }
-        let (items, next) = try worker.due(
-            connection,
-            of: engine.settings.address,
-            now: moment.now,
-            limit: room,
-            excluding: state.workInHand
-        )
+        let (items, next): ([WorkItem], Timestamp?)
+        do {
+            (items, next) = try worker.due(
+                connection,
+                of: engine.settings.address,
+                now: moment.now,
+                limit: room,
+                excluding: state.workInHand
+            )
+        } catch let fault as StoreError where fault.isTransient {
+            throw fault
+        } catch {
+            // A row that cannot be read must not end every owner of the partition in turn.
+            output.alarms.append("no outside work is begun: \(error)")
+            state.workAt = moment.now.advanced(by: RetryPolicy.longestMilliseconds)
+            return
+        }
         state.workInHand.formUnion(items.map(\.key))
         output.work += items
         state.workAt = items.count == room ? moment.now : next

@@ -14,13 +14,21 @@ struct OutageRun {
     let store: PlayedAppStore
     let gateway: OutageGateway
     let rate: Double
+    let isSilent: Bool
     private var ledgers: OutageLedgers
 
-    init(group: BenchmarkGroup, store: PlayedAppStore, gateway: OutageGateway, rate: Double) {
+    init(
+        group: BenchmarkGroup,
+        store: PlayedAppStore,
+        gateway: OutageGateway,
+        rate: Double,
+        isSilent: Bool
+    ) {
         self.group = group
         self.store = store
         self.gateway = gateway
         self.rate = rate
+        self.isSilent = isSilent
         ledgers = OutageLedgers(gateway)
     }
 
@@ -92,7 +100,7 @@ struct OutageRun {
 
     /// The outage: it ends once everything is handed in, and what needs no answer of Apple's is granted.
     private mutating func suffer(_ purchases: ArraySlice<OutagePurchase>) async throws -> Span {
-        try await store.breakDown()
+        try await store.breakDown(silently: isSilent)
         var span = Span(start: Self.now())
         try await submit(purchases)
         let signed = purchases.filter { $0.kind == .signedTransaction }

@@ -104,6 +104,7 @@ struct PlayedAppStore: Sendable {
         let kind: String
         var status: Int?
         var probability: Double?
+        var milliseconds: Int?
     }
 
     /// What goes wrong: of several faults at a path the first that strikes.
@@ -115,9 +116,12 @@ struct PlayedAppStore: Sendable {
         Fault(path: "/production/inApps", kind: "status", status: 503),
     ]
 
-    /// Lets everything that Apple can be asked fail.
-    func breakDown() async throws {
-        for fault in Self.faults {
+    /// What goes wrong instead where there is to be silence; an hour is longer than anybody waits.
+    private static let silence = Fault(path: "/production", kind: "delay", milliseconds: 3_600_000)
+
+    /// Lets everything that Apple can be asked fail, or be without an answer.
+    func breakDown(silently: Bool) async throws {
+        for fault in silently ? [Self.silence] : Self.faults {
             let answer = try await exchange.post(control("faults"), fault)
             guard answer.status == 201 else {
                 throw SiblingProgram.Failure(description: "a fault was answered with \(answer.status)")

@@ -9,8 +9,10 @@ package struct AppleCall: Hashable, Sendable {
     /// The methods that Apple's endpoints know.
     package enum Method: String, Sendable { case get = "GET", post = "POST", put = "PUT" }
 
-    /// Longest that an answer may take, in ms; Apple's own client waits as long.
-    package static let longestTimeout: Int64 = 30_000
+    /// Longest that an answer may take, in ms; Apple's own client waits twice as long.
+    ///
+    /// While Apple is silent a single call looks whether it is back, and everything waits for that one.
+    package static let longestTimeout: Int64 = 15_000
 
     package var method: Method
     package var url: String
