@@ -39,17 +39,32 @@ enum Libfiu {
         for program in programs { try await tell(program, "disable name=\(point)", of: group) }
     }
 
+    /// How often a program is told that does not answer.
+    private static let tellings = 3
+
     /// A program that has just ended need not be told.
+    ///
+    /// One that has just begun may have had its pipe replaced while it was written to, and nobody reads it then: it is told
+    /// again, and ended if it never hears, because its next life begins as it was to be told.
     private static func tell(_ program: String, _ command: String, of group: LooseGroup) async throws {
         guard let member = group.member(program), let tool else { return }
         let control = ["-f", group.home.folder + "/fiu", "-c", command, String(member.pid)]
-        let teller = try ChildProcess(tool, control, folder: group.home.folder)
-        defer { teller.destroy() }
-        try await eventually("\(program) is told", within: .seconds(10), detail: { teller.errors }) {
-            teller.end != nil || member.end != nil
+        for _ in 0..<tellings {
+            let teller = try ChildProcess(tool, control, folder: group.home.folder)
+            defer { teller.destroy() }
+            do {
+                try await eventually("\(program) is told", within: .seconds(3)) {
+                    teller.end != nil || member.end != nil
+                }
+            } catch is HarnessFault {
+                continue
+            }
+            guard member.end != nil || teller.end == .exited(0) else {
+                throw HarnessFault("\(program) was not told: \(teller.errors)")
+            }
+            return
         }
-        guard member.end != nil || teller.end == .exited(0) else {
-            throw HarnessFault("\(program) was not told: \(teller.errors)")
-        }
+        member.send(SIGKILL)
+        try await eventually("\(program) ends") { member.end != nil }
     }
 }
