@@ -1,5 +1,4 @@
 import Contracts
-import Crypto
 import Delivery
 import Foundation
 import Hummingbird
@@ -71,7 +70,7 @@ struct NotificationsRoutes: Sendable {
     /// is genuine; for what bears none, the digest of its text.
     static func identifier(of payload: String) -> String {
         notificationUUID(of: payload)
-            ?? SHA256.hash(data: Data(payload.utf8)).map { String($0, radix: 16) }.joined(separator: "-")
+            ?? NotificationIdentifier.digest(of: payload)
     }
 
     private static func notificationUUID(of payload: String) -> String? {

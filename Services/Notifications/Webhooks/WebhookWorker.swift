@@ -41,8 +41,8 @@ struct WebhookWorker: OutsideWorker {
 
     func finish(_ item: WorkItem, result: [UInt8], in transaction: inout Transaction) throws {
         let store = WebhookStore(connection: transaction.connection)
-        let random = UInt64(transaction.newIdentifier().rawValue.prefix(16), radix: 16) ?? 0
-        let event = Webhook.Event(status: Int(String(decoding: result, as: UTF8.self)), random: random)
+        let status = Int(String(decoding: result, as: UTF8.self))
+        let event = Webhook.Event(status: status, random: transaction.newNumber())
         guard let row = try store.row(try WebhookJob(payload: item.payload).key) else { return }
         try apply(event, to: row, store, in: &transaction)
     }

@@ -10,7 +10,7 @@ struct Errand: Codable, Equatable {
         /// What a proof is worth.
         case proof(ProofPart)
         /// Which of a receipt's transactions Apple took back.
-        case confirmation(ProofPart, TransactionList)
+        case confirmation(ProofPart, [TransactionID])
         /// What Apple knows of a customer.
         case history(HistoryQuestion)
         /// Which notifications Apple sent, or tried to send.
@@ -20,9 +20,6 @@ struct Errand: Codable, Equatable {
         /// Whether a subscription went on that has come to its end.
         case lapse(SubscriptionLapse)
     }
-
-    /// Ids of transactions.
-    typealias TransactionList = [TransactionID]
 
     let id: String
     let bundleID: BundleID

@@ -262,8 +262,7 @@ extension ErrandResults {
         after troubles: Int,
         in transaction: Transaction
     ) -> Timestamp {
-        let random = UInt64(transaction.newIdentifier().rawValue.prefix(16), radix: 16) ?? 0
-        let pause = VerifyReceiptClient.backoff.pause(after: troubles, random: random)
+        let pause = VerifyReceiptClient.backoff.pause(after: troubles, random: transaction.newNumber())
         return max(transaction.now.advanced(by: pause), report.until ?? transaction.now)
     }
 

@@ -1,6 +1,6 @@
 import AppStore
 import Contracts
-import Crypto
+import Delivery
 import ReceiptsCore
 
 /// Asks Apple what it knows beyond what it was told to tell: a page at a time, so that a process that dies between two
@@ -90,9 +90,8 @@ struct HistoryInquiry: Sendable {
             case .badSignature where error.item == nil, .malformed where error.item == nil: return nil
             case .malformed, .tooLarge, .untrusted, .expiredCertificate, .badSignature, .wrongApp,
                 .wrongEnvironment, .unsigned, .unreadable:
-                let digest = SHA256.hash(data: Array(payload.utf8)).map { String($0, radix: 16) }
                 return NotificationRecoveredV1(
-                    identifier: digest.joined(separator: "-"),
+                    identifier: NotificationIdentifier.digest(of: payload),
                     signedPayload: payload
                 )
             }
@@ -221,14 +220,6 @@ extension AppStoreServerClient {
     private static let mostPages = 250
     /// Longest that a page waits for its turn, in ms; its errand would have to begin anew.
     private static let longestTurn: Int64 = 30_000
-
-    /// All pages of what a customer bought.
-    func history(
-        of id: TransactionID,
-        on server: AppleServer
-    ) async throws(AppStoreServerError) -> [GetTransactionHistory.Answer] {
-        try await pages(from: GetTransactionHistory(id), on: server)
-    }
 
     /// A page and those after it.
     func pages(

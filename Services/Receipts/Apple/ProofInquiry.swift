@@ -27,8 +27,11 @@ struct ProofInquiry: Sendable {
             }
             var known = genuine([first.signedTransactionInfo])
             if stated.identifiers.count > 1 {
-                known += try await client.history(of: stated.identifiers[0], on: server)
-                    .reduce(into: []) { $0 += genuine($1.signedTransactions) }
+                known += try await client.pages(
+                    from: GetTransactionHistory(stated.identifiers[0]),
+                    on: server
+                )
+                .reduce(into: []) { $0 += genuine($1.signedTransactions) }
             }
             guard let found = stated.findings(known), !found.transactions.isEmpty else {
                 return known.isEmpty

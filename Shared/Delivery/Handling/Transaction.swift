@@ -94,6 +94,9 @@ package struct Transaction {
         OrderID(time: now, shard: shard, random: identifiers.random())
     }
 
+    /// A number by chance, such as to spread retries.
+    package func newNumber() -> UInt64 { UInt64(newIdentifier().rawValue.prefix(16), radix: 16) ?? 0 }
+
     /// A new id that nothing else has.
     package func newIdentifier() -> EventID { identifiers.eventID() }
 }
