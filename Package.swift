@@ -28,11 +28,12 @@ func statefulService(
     tests: [Target.Dependency] = []
 ) -> [Target] {
     [
-        .target(name: "\(name)Core", dependencies: ["Contracts"], path: "Services/\(name)/Core"),
+        .target(name: "\(name)Core", dependencies: ["Contracts", "Domain"], path: "Services/\(name)/Core"),
         .executableTarget(
             name: name,
             dependencies: [
-                .byName(name: "\(name)Core"), "Contracts", "Database", "Delivery", "Program", argumentParser,
+                .byName(name: "\(name)Core"), "Contracts", "Database", "Delivery", "Domain", "Program",
+                argumentParser,
             ] + extra,
             path: "Services/\(name)",
             exclude: ["Core"]
@@ -41,7 +42,7 @@ func statefulService(
             name: "\(name)Tests",
             dependencies: [
                 .byName(name: name), .byName(name: "\(name)Core"), "Contracts", "Database", "Delivery",
-                "Program",
+                "Domain", "Program",
             ] + extra + tests,
             path: "Tests/\(name)Tests"
         ),
@@ -78,6 +79,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "Contracts", path: "Shared/Contracts"),
+        .target(name: "Domain", dependencies: ["Contracts", crypto], path: "Shared/Domain"),
         .systemLibrary(name: "CZeroMQ", path: "Shared/CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
         .systemLibrary(name: "CPostgreSQL", path: "Shared/CPostgreSQL", providers: [.apt(["libpq-dev"])]),
         .target(name: "ZeroMQ", dependencies: ["CZeroMQ", nioLockedBox], path: "Shared/ZeroMQ"),
@@ -94,7 +96,8 @@ let package = Package(
         .target(
             name: "AppStore",
             dependencies: [
-                "Contracts", asyncHTTPClient, crypto, jwtKit, nioCore, nioHTTP1, nioLockedBox, swiftASN1,
+                "Contracts", "Domain", asyncHTTPClient, crypto, jwtKit, nioCore, nioHTTP1, nioLockedBox,
+                swiftASN1,
                 x509,
             ],
             path: "Shared/AppStore"
@@ -169,6 +172,7 @@ let package = Package(
             path: "Tests/ContractsTests",
             resources: [.copy("Golden")]
         ),
+        .testTarget(name: "DomainTests", dependencies: ["Contracts", "Domain"], path: "Tests/DomainTests"),
         .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"], path: "Tests/ZeroMQTests"),
         .testTarget(name: "DatabaseTests", dependencies: ["Database"], path: "Tests/DatabaseTests"),
         .testTarget(

@@ -61,17 +61,23 @@ struct EntitlementsService: PartitionedService {
         }
     }
 
-    /// Sends each change of the ledger with the entries it had, by which Notifications knows it, then the verdict.
+    /// Sends each change of the ledger as it was told first, then the verdict.
     private func redriveChanges(of record: GrantRecord, in transaction: inout Transaction) throws {
         let answer = GrantAnswer(record.grant, after: [])
         var lines = try LedgerStore(connection: transaction.connection).lines(of: record)[...]
+        let facts = ToldStore(connection: transaction.connection)
         while let first = lines.first {
             let change = lines.prefix { $0.eventId == first.eventId }
-            try transaction.sendChange(of: record, change.map(\.entry), answer, submission: nil)
+            let told = try facts.record(record, after: first.eventId)
+            let entries = change.map(\.entry)
+            let answer = GrantAnswer(told.grant, after: entries.map(Grant.Line.init))
+            let stamp = EventStamp(entries, cause: first.eventId)
+            try transaction.sendChange(of: told, entries, answer, submission: nil, stamp)
             lines = lines.dropFirst(change.count)
         }
         if let receipt = record.receiptId {
-            let submission = Submission(receiptId: receipt, submitter: record.grant.buyerId)
+            var submission = Submission(receiptId: receipt, submitter: record.grant.buyerId)
+            submission.transactionId = record.submittedAs
             try transaction.sendChange(of: record, [], answer, submission: submission)
         }
     }

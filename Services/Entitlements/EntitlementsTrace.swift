@@ -2,13 +2,13 @@ import Contracts
 import Database
 import Delivery
 
-/// What the ledger tells of a transaction; an order is found by the transaction that Orders names.
+/// What the ledger tells of a purchase; an order is found by the purchase that Orders names.
 extension EntitlementsService {
     func trace(_ identifiers: Set<String>, in connection: any Connection) throws -> Trace {
         var trace = Trace()
         let grants = GrantStore(connection: connection)
         for identifier in identifiers.sorted() {
-            var records = try grants.records(transactionId: identifier)
+            var records = try grants.records(purchaseId: identifier)
             if EventSearch.mayFind(identifier) { records += try grants.records(naming: identifier) }
             for record in records { try add(record, to: &trace, connection) }
         }
@@ -22,7 +22,7 @@ extension EntitlementsService {
         }
         steps[record.eventId] = record.step
         trace.entries += steps.values.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
-        trace.related.formUnion([record.facts.transactionId.rawValue, record.order.orderId.rawValue])
+        trace.related.formUnion([record.facts.purchaseId.rawValue, record.order.orderId.rawValue])
         trace.related.formUnion(record.receiptId.map { [$0.rawValue] } ?? [])
     }
 }

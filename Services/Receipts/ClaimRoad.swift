@@ -1,10 +1,11 @@
 import Contracts
 import Database
 import Delivery
+import Domain
 import Foundation
 import ReceiptsCore
 
-/// Takes an event to the claim of a transaction and does what the claim directs.
+/// Takes an event to the claim of a purchase and does what the claim directs.
 struct ClaimRoad {
     private var record: ClaimRecord
     /// The transaction as the event brought it.
@@ -39,12 +40,11 @@ struct ClaimRoad {
         case (.sought, _): return true
         case (.held, _), (_, .held), (_, .recalled): return false
         case (.unclaimed, _), (.proposed, _), (.orphan, _):
-            let purchasedAt =
-                try heard.map { Timestamp(milliseconds: $0.purchaseDate) }
-                ?? facts(transaction.connection).purchaseDate
+            let bought =
+                try heard ?? ClaimStore(connection: transaction.connection).signed(record.key)
             let known = record.claim.statement
             return ForgottenClaims.mayInclude(
-                purchasedAt: purchasedAt,
+                purchasedAt: Timestamp(milliseconds: bought.boughtDate),
                 namesOrder: (event.statement?.keeping(tokenOf: known) ?? known)?.namesOrder ?? false,
                 ownedSince: transaction.ownedSince
             )
@@ -61,7 +61,9 @@ struct ClaimRoad {
     private mutating func carryOut(_ directive: Claim.Directive, in transaction: inout Transaction) throws {
         let store = ClaimStore(connection: transaction.connection)
         switch directive {
-        case .keepFacts: (news, known) = (heard, heard.flatMap(TransactionFacts.init(_:)))
+        case .keepFacts:
+            (news, known) = (heard, heard.flatMap(TransactionFacts.init(_:)))
+            known?.purchaseId = record.key.purchaseID
         case .propose(let attempt, let candidate, let submission):
             try propose(candidate, attempt, submission, in: &transaction)
         case .seek(let attempt, let partition, let submission):
@@ -139,7 +141,7 @@ struct ClaimRoad {
             TransactionJudgedV1(
                 bundleId: facts.bundleId,
                 submission: submission,
-                transaction: TransactionVerdict(facts, verdict: .conflict)
+                transaction: TransactionVerdict(facts.named(by: submission), verdict: .conflict)
             ),
             to: .notifications,
             shard: submission.receiptId.shard,

@@ -3,7 +3,7 @@ import Database
 import Delivery
 import ReceiptsCore
 
-/// Every current state once more, for a partition whose store was restored; receivers know transactions and orders by
+/// Every current state once more, for a partition whose store was restored; receivers know purchases and orders by
 /// their ids and facts by their `signedDate`.
 extension ReceiptsService {
     /// Claims of one page.
@@ -88,7 +88,7 @@ extension ReceiptsService {
     ) throws -> RedrivePage {
         let limit = Self.claimsOfPage
         let page = try ClaimStore(connection: transaction.connection)
-            .records(after: try TransactionKey(columns: key), limit: limit)
+            .records(after: try PurchaseKey(columns: key), limit: limit)
         for record in page { try redrive(record, to: target, in: &transaction) }
         return RedrivePage(page.map(\.key.columns), limit: limit)
     }

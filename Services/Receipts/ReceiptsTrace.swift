@@ -10,7 +10,7 @@ extension ReceiptsService {
         for identifier in identifiers.sorted() {
             if EventSearch.mayFind(identifier) { try trace.add(event: identifier, connection) }
             if let receipt = ReceiptID(rawValue: identifier) { try trace.add(receipt, connection) }
-            if let id = TransactionID(rawValue: identifier) { try trace.add(id, connection) }
+            if let id = PurchaseID(rawValue: identifier) { try trace.add(id, connection) }
         }
         return trace
     }
@@ -27,9 +27,14 @@ extension Trace {
         }
     }
 
-    fileprivate mutating func add(_ id: TransactionID, _ connection: any Connection) throws {
-        add(try ClaimStore(connection: connection).records(id))
-        for delivery in try NotificationStore(connection: connection).deliveries(about: id) {
+    /// By the purchase's name, or by any transaction id of it.
+    fileprivate mutating func add(_ id: PurchaseID, _ connection: any Connection) throws {
+        for purchase in try AliasStore(connection: connection).purchases(named: id.rawValue) {
+            try add(try ClaimStore(connection: connection).records(purchase), connection)
+        }
+        for delivery in try NotificationStore(connection: connection).deliveries(
+            about: TransactionID(unchecked: id.rawValue)
+        ) {
             entries.append(
                 Entry(time: delivery.time, type: NotificationDeliverV1.type.rawValue, id: delivery.id)
             )
@@ -37,14 +42,15 @@ extension Trace {
     }
 
     fileprivate mutating func add(event: String, _ connection: any Connection) throws {
-        add(try ClaimStore(connection: connection).records(naming: event))
+        try add(try ClaimStore(connection: connection).records(naming: event), connection)
     }
 
-    private mutating func add(_ records: [ClaimRecord]) {
+    private mutating func add(_ records: [ClaimRecord], _ connection: any Connection) throws {
         for record in records {
             let isRecalled = record.verified.eventID == record.answered?.eventID
             if !isRecalled { entries.append(Entry(record.verified, TransactionVerifiedV1.type)) }
-            related.insert(record.key.transactionID.rawValue)
+            related.insert(record.key.purchaseID.rawValue)
+            related.formUnion(try AliasStore(connection: connection).names(of: record.key))
             if let receipt = record.claim.proposer?.receiptId { related.insert(receipt.rawValue) }
             if case .held(let holder) = record.claim.state { related.insert(holder.order.rawValue) }
             guard let answered = record.answered else { continue }
@@ -57,7 +63,7 @@ extension Transaction {
     /// Keeps the last answer of Orders, before the claim's row takes up another one.
     mutating func keepAnswer(of record: ClaimRecord) {
         guard let answered = record.answered else { return }
-        keep(Trace.Entry(answered, record.claim.state.answer), of: record.key.transactionID.rawValue)
+        keep(Trace.Entry(answered, record.claim.state.answer), of: record.key.purchaseID.rawValue)
     }
 }
 

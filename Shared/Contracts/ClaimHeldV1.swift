@@ -10,6 +10,7 @@ package struct ClaimHeldV1: Contract, Hashable {
     package var bundleId: BundleID
     package var transactionId: TransactionID
     package var originalTransactionId: TransactionID
+    package var purchaseId: PurchaseID
     package var buyerId: BuyerID
     package var orderId: OrderID
 
@@ -20,6 +21,7 @@ package struct ClaimHeldV1: Contract, Hashable {
         bundleId: BundleID,
         transactionId: TransactionID,
         originalTransactionId: TransactionID,
+        purchaseId: PurchaseID,
         buyerId: BuyerID,
         orderId: OrderID
     ) {
@@ -28,6 +30,7 @@ package struct ClaimHeldV1: Contract, Hashable {
         self.bundleId = bundleId
         self.transactionId = transactionId
         self.originalTransactionId = originalTransactionId
+        self.purchaseId = purchaseId
         self.buyerId = buyerId
         self.orderId = orderId
     }

@@ -10,6 +10,7 @@ package struct ClaimRefusedV1: Contract, Hashable {
     package var bundleId: BundleID
     package var transactionId: TransactionID
     package var originalTransactionId: TransactionID
+    package var purchaseId: PurchaseID
     package var reason: ClaimRefusal
     /// The buyer registered for the token, when the reason is `registered`.
     package var buyerId: BuyerID?
@@ -21,6 +22,7 @@ package struct ClaimRefusedV1: Contract, Hashable {
         bundleId: BundleID,
         transactionId: TransactionID,
         originalTransactionId: TransactionID,
+        purchaseId: PurchaseID,
         reason: ClaimRefusal,
         buyerId: BuyerID? = nil
     ) {
@@ -29,6 +31,7 @@ package struct ClaimRefusedV1: Contract, Hashable {
         self.bundleId = bundleId
         self.transactionId = transactionId
         self.originalTransactionId = originalTransactionId
+        self.purchaseId = purchaseId
         self.reason = reason
         self.buyerId = buyerId
     }

@@ -8,7 +8,7 @@ package struct GrantSettledV1: Contract, Hashable {
     package var bundleId: BundleID
     package var buyerId: BuyerID
     package var orderId: OrderID
-    package var transactionId: TransactionID
+    package var purchaseId: PurchaseID
     package var outcome: GrantOutcome
 
     /// The message, with what it says.
@@ -16,13 +16,13 @@ package struct GrantSettledV1: Contract, Hashable {
         bundleId: BundleID,
         buyerId: BuyerID,
         orderId: OrderID,
-        transactionId: TransactionID,
+        purchaseId: PurchaseID,
         outcome: GrantOutcome
     ) {
         self.bundleId = bundleId
         self.buyerId = buyerId
         self.orderId = orderId
-        self.transactionId = transactionId
+        self.purchaseId = purchaseId
         self.outcome = outcome
     }
 }

@@ -15,7 +15,9 @@ package struct LedgerEntry: Codable, Hashable, Sendable {
     package var entitlement: String
     /// Signed: what the line adds to the balance.
     package var amount: Int64
+    /// The id under which the purchase spoke.
     package var transactionId: TransactionID
+    package var purchaseId: PurchaseID
     package var productId: ProductID
     package var orderId: OrderID
     package var reference: String?
@@ -23,13 +25,14 @@ package struct LedgerEntry: Codable, Hashable, Sendable {
     package var environment: Environment
     package var time: Timestamp
 
-    /// A line of the ledger.
+    /// A line of the ledger; the transaction is a purchase of its own unless said.
     package init(
         entryId: String,
         kind: Kind,
         entitlement: String,
         amount: Int64,
         transactionId: TransactionID,
+        purchaseId: PurchaseID? = nil,
         productId: ProductID,
         order: OrderTerms,
         environment: Environment,
@@ -40,6 +43,7 @@ package struct LedgerEntry: Codable, Hashable, Sendable {
         self.entitlement = entitlement
         self.amount = amount
         self.transactionId = transactionId
+        self.purchaseId = purchaseId ?? PurchaseID(transactionId)
         self.productId = productId
         orderId = order.orderId
         reference = order.reference

@@ -3,7 +3,7 @@
 /// Names and meanings are Apple's. Dates are milliseconds since 1970 (fractions, which Xcode writes, are cut
 /// off), money is milliunits of `currency`, enumerations keep their raw value, known or not.
 package struct SignedTransaction: Codable, Hashable, Sendable {
-    /// The key under which a payment is granted once.
+    /// One payment may have several; `PurchaseID` is the key under which it is granted once.
     package var transactionId: String
     /// The first transaction of a subscription's chain; equal to `transactionId` on a first purchase.
     package var originalTransactionId: String

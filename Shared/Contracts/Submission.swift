@@ -5,11 +5,19 @@ package struct Submission: Codable, Hashable, Sendable {
     package var submitter: BuyerID
     /// The order the submitter named, as it came: a hint, possibly the studio's own number.
     package var orderId: String?
+    /// The id under which it names the purchase, where that is not the purchase's own; its verdict names it, too.
+    package var transactionId: TransactionID?
 
     /// A submission by its receipt and submitter.
-    package init(receiptId: ReceiptID, submitter: BuyerID, orderId: String? = nil) {
+    package init(
+        receiptId: ReceiptID,
+        submitter: BuyerID,
+        orderId: String? = nil,
+        transactionId: TransactionID? = nil
+    ) {
         self.receiptId = receiptId
         self.submitter = submitter
         self.orderId = orderId
+        self.transactionId = transactionId
     }
 }

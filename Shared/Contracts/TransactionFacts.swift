@@ -1,4 +1,5 @@
-/// What Orders and Entitlements need to know of a transaction: the decoded facts that Apple signed.
+/// What Orders and Entitlements need to know of a transaction: the decoded facts that Apple signed, and which purchase
+/// it is.
 ///
 /// Names and meanings are those of StoreKit's `JWSTransactionDecodedPayload`.
 package struct TransactionFacts: Codable, Hashable, Sendable {
@@ -6,6 +7,8 @@ package struct TransactionFacts: Codable, Hashable, Sendable {
     package var bundleId: BundleID
     package var transactionId: TransactionID
     package var originalTransactionId: TransactionID
+    /// What was paid for once; several transactions may be one purchase, and the newest of them speaks.
+    package var purchaseId: PurchaseID
     package var productId: ProductID
     package var quantity: Int
     /// Apple's `type`, such as `Consumable`; the raw text is kept.
@@ -24,12 +27,13 @@ package struct TransactionFacts: Codable, Hashable, Sendable {
     /// As the app gave it to StoreKit: an order's id, or a UUID of the app's own.
     package var appAccountToken: String?
 
-    /// The facts of one transaction; optional ones may be set afterwards.
+    /// The facts of one transaction, a purchase of its own unless said; optional ones may be set afterwards.
     package init(
         environment: Environment,
         bundleId: BundleID,
         transactionId: TransactionID,
         originalTransactionId: TransactionID,
+        purchaseId: PurchaseID? = nil,
         productId: ProductID,
         quantity: Int,
         type: String,
@@ -40,10 +44,20 @@ package struct TransactionFacts: Codable, Hashable, Sendable {
         self.bundleId = bundleId
         self.transactionId = transactionId
         self.originalTransactionId = originalTransactionId
+        self.purchaseId = purchaseId ?? PurchaseID(transactionId)
         self.productId = productId
         self.quantity = quantity
         self.type = type
         self.purchaseDate = purchaseDate
         self.signedDate = signedDate
+    }
+}
+
+extension TransactionFacts {
+    /// The facts under the transaction id with which a submission names the purchase.
+    package func named(by submission: Submission) -> TransactionFacts {
+        var facts = self
+        facts.transactionId = submission.transactionId ?? TransactionID(unchecked: purchaseId.rawValue)
+        return facts
     }
 }

@@ -78,7 +78,7 @@ import Testing
         #expect(Set(entries.map(\.entryId)).count == 4)
     }
 
-    @Test func `cannot hold a second grant of one transaction, whatever the program does`() throws {
+    @Test func `cannot hold a second grant of one purchase, whatever the program does`() throws {
         let harness = try Harness()
         try harness.grant()
         #expect(throws: StoreError.self) {
@@ -86,7 +86,7 @@ import Testing
                 try connection.execute(
                     """
                     INSERT INTO ledger SELECT bundle_id, buyer_id, 2, 'other', kind, entitlement, amount,
-                      transaction_id, environment, time, event_id, causation_id FROM ledger
+                      purchase_id, 'other', environment, time, event_id, causation_id FROM ledger
                     """
                 )
             }

@@ -18,7 +18,7 @@ import Testing
         switch standing {
         case .absent: nil
         case .unpaid: Orders.order(.issued, .none)
-        case .paidByThis: Orders.order(.paid(facts.transactionId, late: false), .granted)
+        case .paidByThis: Orders.order(.paid(PaidPurchase(facts), late: false), .granted)
         case .otherProduct:
             Order(
                 id: id,
@@ -31,7 +31,8 @@ import Testing
                 ),
                 issuedAt: Orders.now
             )
-        case .paidByAnother: Orders.order(.paid(TransactionID(unchecked: "2000"), late: false), .none)
+        case .paidByAnother:
+            Orders.order(.paid(PaidPurchase(OrdersHarness.facts("2000")), late: false), .none)
         }
     }
 
@@ -70,11 +71,11 @@ import Testing
         owner: BuyerID?
     ) -> ClaimJudgement {
         var paid = Orders.order(.issued, .none)
-        _ = Result { try paid.apply(.pay(facts.transactionId), at: Orders.now) }
+        _ = Result { try paid.apply(.pay(PaidPurchase(facts)), at: Orders.now) }
         switch (candidate, standing) {
         case (_, .unpaid): return .paid(paid)
         case (_, .paidByThis):
-            return .repeated(Orders.order(.paid(facts.transactionId, late: false), .granted))
+            return .repeated(Orders.order(.paid(PaidPurchase(facts), late: false), .granted))
         case (.registered(let buyer), _), (.caller(let buyer), _): return .onTheSpot(buyer)
         case (.token, .absent):
             return owner.map { .refused(.registered, registered: $0) } ?? .refused(.unknownOrder)
@@ -114,7 +115,7 @@ import Testing
             orderId: Self.id
         )
         var paid = Orders.order(.issued, .none)
-        _ = try paid.apply(.pay(Self.facts.transactionId), at: Orders.now)
+        _ = try paid.apply(.pay(PaidPurchase(Self.facts)), at: Orders.now)
         for standing in Standing.allCases {
             let named = Self.named(standing)
             let evidence = ClaimEvidence(named: named)

@@ -5,11 +5,11 @@ import Testing
 @Suite struct `an order` {
     static let now = Timestamp(milliseconds: 1_760_000_000_000)
     static let later = Timestamp(milliseconds: 1_760_000_009_000)
-    static let transactions = ["1000", "2000"].map { TransactionID(unchecked: $0) }
+    static let purchases = ["1000", "2000"].map { PaidPurchase(OrdersHarness.facts($0)) }
 
     static let payments: [Payment] =
         [.issued] + OrderCloseReason.allCases.map(Payment.closed)
-        + transactions.flatMap { [.paid($0, late: false), .paid($0, late: true)] }
+        + purchases.flatMap { [.paid($0, late: false), .paid($0, late: true)] }
 
     /// Every state in which an order can be.
     static let states: [Order] = payments.flatMap { payment in
@@ -20,8 +20,8 @@ import Testing
     }
 
     static let events: [Order.Event] =
-        OrderCloseReason.allCases.map(Order.Event.close) + transactions.map(Order.Event.pay)
-        + transactions.flatMap { transaction in GrantOutcome.allCases.map { .settle(transaction, $0) } }
+        OrderCloseReason.allCases.map(Order.Event.close) + purchases.map(Order.Event.pay)
+        + purchases.flatMap { purchase in GrantOutcome.allCases.map { .settle(purchase.id, $0) } }
 
     static func order(_ payment: Payment, _ fulfilment: Fulfilment) -> Order {
         Order(
@@ -64,8 +64,8 @@ import Testing
         #expect((effect == .repeated) == same)
     }
 
-    @Test(arguments: states, transactions)
-    func `is paid by at most one transaction, for ever`(from: Order, transaction: TransactionID) {
+    @Test(arguments: states, purchases)
+    func `is paid by at most one purchase, for ever`(from: Order, purchase: PaidPurchase) {
         guard case .paid(let payer, let late) = from.payment else { return }
         for event in Self.events {
             var order = from
@@ -73,20 +73,20 @@ import Testing
             #expect(order.payment == .paid(payer, late: late))
         }
         var order = from
-        let effect = Self.effect(of: .pay(transaction), on: &order)
-        #expect(effect == (payer == transaction ? .repeated : nil))
+        let effect = Self.effect(of: .pay(purchase), on: &order)
+        #expect(effect == (payer == purchase ? .repeated : nil))
     }
 
-    @Test(arguments: payments, transactions)
-    func `never refuses a payment for being late`(payment: Payment, transaction: TransactionID) {
+    @Test(arguments: payments, purchases)
+    func `never refuses a payment for being late`(payment: Payment, purchase: PaidPurchase) {
         var order = Self.order(payment, .none)
         switch payment {
         case .issued:
-            #expect(Self.effect(of: .pay(transaction), on: &order) == .applied)
-            #expect(order.payment == .paid(transaction, late: false))
+            #expect(Self.effect(of: .pay(purchase), on: &order) == .applied)
+            #expect(order.payment == .paid(purchase, late: false))
         case .closed:
-            #expect(Self.effect(of: .pay(transaction), on: &order) == .applied)
-            #expect(order.payment == .paid(transaction, late: true))
+            #expect(Self.effect(of: .pay(purchase), on: &order) == .applied)
+            #expect(order.payment == .paid(purchase, late: true))
             #expect(order.terms.late == true && order.snapshot.late == true)
         case .paid:
             break
@@ -109,10 +109,10 @@ import Testing
     }
 
     @Test func `keeps the time of its first grant over a refund and its reversal`() throws {
-        var order = Self.order(.paid(Self.transactions[0], late: false), .none)
-        _ = try order.apply(.settle(Self.transactions[0], .granted), at: Self.now)
-        _ = try order.apply(.settle(Self.transactions[0], .reversed), at: Self.later)
-        _ = try order.apply(.settle(Self.transactions[0], .granted), at: Self.later)
+        var order = Self.order(.paid(Self.purchases[0], late: false), .none)
+        _ = try order.apply(.settle(Self.purchases[0].id, .granted), at: Self.now)
+        _ = try order.apply(.settle(Self.purchases[0].id, .reversed), at: Self.later)
+        _ = try order.apply(.settle(Self.purchases[0].id, .granted), at: Self.later)
         #expect(order.grantedAt == Self.now)
         #expect(order.state == .granted)
     }

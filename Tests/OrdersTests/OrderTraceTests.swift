@@ -38,7 +38,7 @@ import Testing
             bundleId: OrdersHarness.bundle,
             buyerId: OrdersHarness.buyer,
             orderId: order,
-            transactionId: TransactionID(unchecked: "1000"),
+            purchaseId: PurchaseID(unchecked: "1000"),
             outcome: outcome
         )
         _ = try orders.handle(settled, id: Self.event(number), OnGrantSettled().callAsFunction)

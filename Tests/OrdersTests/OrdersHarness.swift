@@ -196,7 +196,7 @@ extension OrdersHarness {
             bundleId: Self.bundle,
             buyerId: Self.buyer,
             orderId: order,
-            transactionId: TransactionID(unchecked: transaction),
+            purchaseId: PurchaseID(unchecked: transaction),
             outcome: outcome
         )
         return try handle(settled, OnGrantSettled().callAsFunction)

@@ -14,14 +14,14 @@ import Testing
         try database.write { connection in
             try Schema("orders", Array(migrations.prefix(1))).migrate(connection)
             for (id, payment) in [
-                ("open", "'issued', NULL, NULL, NULL, NULL, NULL"),
-                ("closed", "'closed', 'cancelled', NULL, NULL, NULL, NULL"),
-                ("paid", "'paid', NULL, '1000', 7, '{}', 7"),
+                ("open", "'issued', NULL, NULL, NULL, NULL, NULL, NULL"),
+                ("closed", "'closed', 'cancelled', NULL, NULL, NULL, NULL, NULL"),
+                ("paid", "'paid', NULL, '1000', '1000', 7, '{}', 7"),
             ] {
                 try connection.execute(
                     """
                     INSERT INTO orders (order_id, bundle_id, buyer_id, product_id, quantity, environment, issued_at, \
-                    payment, close_reason, transaction_id, paid_at, facts, signed_date) \
+                    payment, close_reason, purchase_id, transaction_id, paid_at, facts, signed_date) \
                     VALUES (?, 'com.example.game', 'ada', 'coins.100', 1, 'Production', 5000, \(payment))
                     """,
                     [.text(id)]

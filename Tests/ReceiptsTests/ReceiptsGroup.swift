@@ -145,6 +145,7 @@ final class ReceiptsGroup {
             bundleId: facts.bundleId,
             transactionId: facts.transactionId,
             originalTransactionId: facts.originalTransactionId,
+            purchaseId: facts.purchaseId,
             buyerId: holder.buyer,
             orderId: holder.order
         )
@@ -180,6 +181,7 @@ final class ReceiptsGroup {
             bundleId: facts.bundleId,
             transactionId: facts.transactionId,
             originalTransactionId: facts.originalTransactionId,
+            purchaseId: facts.purchaseId,
             reason: reason,
             buyerId: buyer
         )
@@ -203,7 +205,7 @@ final class ReceiptsGroup {
     func record(_ signed: SignedTransaction) throws -> ClaimRecord {
         let facts = try #require(TransactionFacts(signed))
         let record = try run(Self.partition(of: signed)) {
-            try ClaimStore(connection: $0.connection).record(TransactionKey(facts))
+            try ClaimStore(connection: $0.connection).record(PurchaseKey(facts))
         }
         return try #require(record.outcome)
     }

@@ -61,6 +61,19 @@ import Testing
         #expect(try await ask(partition).isEmpty)
     }
 
+    @Test func `of a receipt's purchase is a refund under any of its ids, and nobody else's refund`()
+        async throws
+    {
+        let bought = `a purchase of several transactions`.castle("1", signed: 10)
+        let refund = `a purchase of several transactions`.castle("2", signed: 30, refunded: true)
+        apple.knows(refund, Sample.transaction("9", refunded: true))
+        group.proofs.contents["receipt"] = .success([bought])
+        _ = try group.submit("receipt", by: Sample.alice, kind: .appReceipt)
+        let news = try await ask(ReceiptsGroup.partition(of: Sample.alice)).bodies(TransactionVerifiedV1.self)
+        #expect(news.map(\.transaction.transactionId) == ["2"])
+        #expect(news.map(\.submission) == [nil])
+    }
+
     @Test func `is asked for again when it is sought again while the answer is on its way`() async throws {
         let partition = try seek(Sample.transaction("1"))
         let worker = try #require(group.service.worker)
@@ -211,7 +224,7 @@ import Testing
         #expect(found.map(\.transaction.transactionId) == ["1", "2"])
         _ = try group.verify(renewal)
         #expect(try await ask(partition).isEmpty)
-        let looks = "SELECT transaction_id FROM claim WHERE look_at IS NOT NULL"
+        let looks = "SELECT purchase_id FROM claim WHERE look_at IS NOT NULL"
         #expect(try group.rows(looks, partition: partition) == [Row(["2"])])
     }
 

@@ -37,11 +37,13 @@ struct GroupNotification: Codable {
 
 /// Reads the notifications of a simulated group.
 struct GroupNoticeReader: NoticeReader {
+    var keysOnTransactionID = false
+
     func notice(in signedPayload: String, now: Timestamp) throws(NoticeFailure) -> Notice {
         do {
             let text = Data(signedPayload.utf8)
             let notification = try JSONDecoder().decode(GroupNotification.self, from: text)
-            let signed = notification.transaction
+            let signed = notification.transaction.asRead(keysOnTransactionID: keysOnTransactionID)
             return Notice(
                 notificationUUID: notification.notificationUUID,
                 type: signed.revocationDate == nil ? "ONE_TIME_CHARGE" : "REFUND",

@@ -52,7 +52,7 @@ struct GroupEar {
 
     private func hasGrant(_ line: TransactionVerdict, _ buyer: BuyerID) throws -> Bool {
         let sql = """
-            SELECT 1 FROM ledger WHERE kind = 'grant' AND transaction_id = ? AND environment = ? AND buyer_id = ?
+            SELECT 1 FROM ledger WHERE kind = 'grant' AND purchase_id = ? AND environment = ? AND buyer_id = ?
             """
         return try !simulation.rows(.entitlements, sql, values(line, buyer)).isEmpty
     }
@@ -64,7 +64,7 @@ struct GroupEar {
             return parts.contains { isRefund($0.0, $0.1, line) }
         }
         let wasStated = script.statements.contains { isRefund($0.transaction, $0.facts, line) }
-        let sql = "SELECT 1 FROM grants WHERE transaction_id = ? AND environment = ? AND buyer_id = ?"
+        let sql = "SELECT 1 FROM grants WHERE purchase_id = ? AND environment = ? AND buyer_id = ?"
         return try (refunds || wasStated) && !simulation.rows(.entitlements, sql, values(line, buyer)).isEmpty
     }
 
@@ -74,12 +74,12 @@ struct GroupEar {
 
     private func isOthers(_ line: TransactionVerdict, _ buyer: BuyerID) throws -> Bool {
         let sql = """
-            SELECT 1 FROM claim WHERE state = 'held' AND transaction_id = ? AND environment = ? AND buyer_id <> ?
+            SELECT 1 FROM claim WHERE state = 'held' AND purchase_id = ? AND environment = ? AND buyer_id <> ?
             """
         let isHeld = try !simulation.rows(.receipts, sql, values(line, buyer)).isEmpty
         guard simulation.restore?.isDone == true, !isHeld else { return isHeld }
         let paid = """
-            SELECT 1 FROM orders WHERE payment = 'paid' AND transaction_id = ? AND environment = ? AND buyer_id <> ?
+            SELECT 1 FROM orders WHERE payment = 'paid' AND purchase_id = ? AND environment = ? AND buyer_id <> ?
             """
         return try !simulation.rows(.orders, paid, values(line, buyer)).isEmpty
     }

@@ -59,7 +59,7 @@ struct GroupJudge {
     // MARK: Reading
 
     private mutating func readClaims() throws {
-        let sql = "SELECT environment, bundle_id, transaction_id, state, buyer_id, order_id FROM claim"
+        let sql = "SELECT environment, bundle_id, purchase_id, state, buyer_id, order_id FROM claim"
         for row in try simulation.rows(.receipts, sql) {
             let claim = Claim(
                 state: try row.text(3),
@@ -73,7 +73,7 @@ struct GroupJudge {
 
     private mutating func readOrders() throws {
         let sql = """
-            SELECT environment, bundle_id, transaction_id, order_id, buyer_id, product_id, fulfilment, late FROM orders
+            SELECT environment, bundle_id, purchase_id, order_id, buyer_id, product_id, fulfilment, late FROM orders
             WHERE payment = 'paid'
             """
         for row in try simulation.rows(.orders, sql) {
@@ -92,7 +92,7 @@ struct GroupJudge {
     }
 
     private mutating func readGrants() throws {
-        let sql = "SELECT environment, bundle_id, transaction_id, buyer_id, order_id, state FROM grants"
+        let sql = "SELECT environment, bundle_id, purchase_id, buyer_id, order_id, state FROM grants"
         for row in try simulation.rows(.entitlements, sql) {
             let key = try GroupKey(row)
             let grant = Grant(
@@ -106,7 +106,7 @@ struct GroupJudge {
 
     private mutating func readLedger() throws {
         let sql = """
-            SELECT environment, bundle_id, transaction_id, buyer_id, kind, entitlement, amount FROM ledger
+            SELECT environment, bundle_id, purchase_id, buyer_id, kind, entitlement, amount FROM ledger
             """
         for row in try simulation.rows(.entitlements, sql) {
             lines.append(
@@ -245,7 +245,7 @@ struct GroupJudge {
         let expected = grant.state == "granted" ? goods.filter { $0.amount == nil }.map(\.entitlement) : []
         let rows = try simulation.rows(
             .entitlements,
-            "SELECT entitlement, buyer_id FROM possession WHERE transaction_id = ? AND environment = ?",
+            "SELECT entitlement, buyer_id FROM possession WHERE purchase_id = ? AND environment = ?",
             [.text(key.id.rawValue), .text(key.environment.rawValue)]
         )
         let found = try rows.map { try $0.text(0) }

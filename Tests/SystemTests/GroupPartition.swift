@@ -71,6 +71,8 @@ struct GroupServices {
     var authorities: Set<Authority> = [.serverAPI]
     /// Whether owners believe that they have had their stores since before every purchase.
     var ownsSinceEver = false
+    /// Whether a restored purchase is taken for another one.
+    var keysOnTransactionID = false
 
     func engine(
         _ settings: PartitionEngine.Settings,
@@ -83,8 +85,8 @@ struct GroupServices {
         case .receipts:
             try PartitionEngine(
                 service: ReceiptsService(
-                    reader: GroupProofReader(),
-                    notices: GroupNoticeReader(),
+                    reader: GroupProofReader(keysOnTransactionID: keysOnTransactionID),
+                    notices: GroupNoticeReader(keysOnTransactionID: keysOnTransactionID),
                     policies: GroupWorld.policies(tester: tester, authorities),
                     apple: GroupWorld.questions(at: moment)
                 ),

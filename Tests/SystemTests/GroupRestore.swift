@@ -85,12 +85,12 @@ extension GroupSimulation {
     }
 
     private func heldClaims(in partition: GroupPartition) throws -> Set<GroupKey> {
-        let sql = "SELECT environment, bundle_id, transaction_id FROM claim WHERE state = 'held'"
+        let sql = "SELECT environment, bundle_id, purchase_id FROM claim WHERE state = 'held'"
         return Set(try partition.store.inspect(sql).map { try GroupKey($0) })
     }
 
     private func paidOrders() throws -> [GroupKey: BuyerID] {
-        let sql = "SELECT environment, bundle_id, transaction_id, buyer_id FROM orders WHERE payment = 'paid'"
+        let sql = "SELECT environment, bundle_id, purchase_id, buyer_id FROM orders WHERE payment = 'paid'"
         var holders: [GroupKey: BuyerID] = [:]
         for row in try rows(.orders, sql) { holders[try GroupKey(row)] = BuyerID(unchecked: try row.text(3)) }
         return holders

@@ -18,6 +18,8 @@ enum GroupVariant: CaseIterable, Sendable {
     case trustsRestoredStore
     /// An owner believes that it has written an answer of Apple's, and has not.
     case forgetsAnswers
+    /// Receipts takes each transaction id for a purchase of its own, whatever it restores.
+    case keysOnTransactionID
 }
 
 /// What happens at one moment of a simulated life.
@@ -104,6 +106,7 @@ final class GroupSimulation {
         if restores || variant == .trustsRestoredStore {
             restore = GroupRestore(address: PartitionAddress(.receipts, seed % GroupWorld.partitions))
         }
+        services.keysOnTransactionID = variant == .keysOnTransactionID
         // Half of the lives without a restored store know that no claim can be forgotten.
         services.ownsSinceEver = restore == nil ? !seed.isMultiple(of: 2) : variant == .trustsRestoredStore
         let all = GroupWorkload.allCases
@@ -249,7 +252,7 @@ final class GroupSimulation {
         }
         let told = try rows(.notifications, "SELECT receipt_id FROM verdict WHERE verdict = 'parked'")
         let unread = try rows(.receipts, "SELECT receipt_id FROM submission WHERE state = 'parked'")
-        let parked = try rows(.entitlements, "SELECT transaction_id FROM grants WHERE state = 'parked'")
+        let parked = try rows(.entitlements, "SELECT purchase_id FROM grants WHERE state = 'parked'")
         let waiting = Set(try (told + unread + parked).map { try $0.text(0) })
         for row in try rows(
             .receipts,

@@ -95,16 +95,29 @@ struct GroupProofReader: ProofReader {
     static let forged = "forged"
     static let untrusted = "untrusted"
 
+    var keysOnTransactionID = false
+
     func contents(of proof: Proof, now: Timestamp) throws(ProofFailure) -> ProofContents {
         if proof.kind == .transactionReceipt { throw .unverified }
         if proof.text.hasPrefix(Self.forged) { throw .badSignature }
         if proof.text.hasPrefix(Self.untrusted) { throw .untrusted }
         do {
             let transactions = try JSONDecoder().decode([SignedTransaction].self, from: Data(proof.text.utf8))
-            return ProofContents(transactions: transactions)
+            return ProofContents(
+                transactions: transactions.map { $0.asRead(keysOnTransactionID: keysOnTransactionID) }
+            )
         } catch {
             throw .malformed
         }
+    }
+}
+
+extension SignedTransaction {
+    /// What a reader makes of it; without its original id, a restored purchase is one of its own.
+    func asRead(keysOnTransactionID: Bool) -> SignedTransaction {
+        var read = self
+        if keysOnTransactionID { read.originalTransactionId = transactionId }
+        return read
     }
 }
 
@@ -146,7 +159,10 @@ struct GroupTransaction {
     var quantity = 1
 
     var id: TransactionID { TransactionID(unchecked: "2000\(number)") }
-    var original: TransactionID { TransactionID(unchecked: "1000\(number)") }
+    /// What is bought once is its own original, until it is restored.
+    var original: TransactionID {
+        product == .sword ? id : TransactionID(unchecked: "1000\(number)")
+    }
     var key: GroupKey { GroupKey(environment: environment, bundle: bundle, id: id) }
 
     /// What Apple signs; `token` is the text that the app gave to StoreKit.

@@ -19,6 +19,7 @@ import Testing
     static let floors: [Floor] =
         [
             Floor(folder: "Shared/Contracts", mayImport: ["Foundation"]),
+            Floor(folder: "Shared/Domain", mayImport: ["Contracts", "Crypto"]),
             Floor(folder: "Shared/ZeroMQ", mayImport: platform.union(["CZeroMQ", "NIOConcurrencyHelpers"])),
             Floor(folder: "Shared/Database", mayImport: platform.union(["GRDB", "CPostgreSQL"])),
             Floor(folder: "Shared/Delivery/Core", mayImport: ["Contracts"]),
@@ -32,8 +33,8 @@ import Testing
             Floor(
                 folder: "Shared/AppStore",
                 mayImport: platform.union(libraries).union([
-                    "AsyncHTTPClient", "Contracts", "Crypto", "JWTKit", "NIOCore", "NIOHTTP1", "SwiftASN1",
-                    "X509",
+                    "AsyncHTTPClient", "Contracts", "Crypto", "Domain", "JWTKit", "NIOCore", "NIOHTTP1",
+                    "SwiftASN1", "X509",
                 ])
             ),
             Floor(
@@ -61,14 +62,14 @@ import Testing
                     "AppStore", "ArgumentParser", "Contracts", "Crypto", "Delivery", "Program", "ZeroMQ",
                 ])
             ),
-        ] + statefulServices.map { Floor(folder: "Services/\($0)/Core", mayImport: ["Contracts"]) }
+        ] + statefulServices.map { Floor(folder: "Services/\($0)/Core", mayImport: ["Contracts", "Domain"]) }
 
     static let statefulServices = ["Orders", "Receipts", "Entitlements", "Notifications"]
 
     /// A service with a store: its core, what all services share, and never another service.
     static func service(_ name: String, also extra: Set<String> = []) -> Floor {
         let shared: Set<String> = [
-            "Contracts", "Database", "Delivery", "Foundation", "Program", "\(name)Core",
+            "Contracts", "Database", "Delivery", "Domain", "Foundation", "Program", "\(name)Core",
         ]
         return Floor(
             folder: "Services/\(name)",

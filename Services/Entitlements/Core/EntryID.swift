@@ -1,22 +1,28 @@
 package import Contracts
+import Domain
 
-/// The id of a line of a ledger: its number in the buyer's ledger, then what makes it unique.
+/// The id of a line of a ledger: derived from what it says, so that a store that was restored writes the same again.
 ///
-/// The number in front lets a page be found where the last one ended, without an index of its own.
+/// A purchase is granted once, so that the grant needs no date: whichever of its statements comes first. What was paid
+/// back, or returned, is told by the statement that said so.
 package struct EntryID: Hashable, Sendable {
-    package let number: Int64
     package let text: String
 
-    /// The id of line `number` of a buyer's ledger.
-    package init(number: Int64, identifier: EventID) {
-        self.number = number
-        text = "\(number)-\(identifier)"
+    /// The id of a line that follows from `facts`, the newest that are known.
+    package init(_ line: Grant.Line, of facts: TransactionFacts) {
+        let name = [
+            facts.environment.rawValue, facts.bundleId.rawValue, facts.purchaseId.rawValue,
+            line.kind.rawValue,
+            line.entitlement,
+        ]
+        let statement = Statement(facts)
+        let fact = [String(statement.signedDate.milliseconds), String(statement.refunded.milliunits)]
+        text = DerivedID.hexadecimal(line.kind == .grant ? name : name + fact)
     }
 
     /// The id that `text` writes; nil when it is none.
     package init?(_ text: String) {
-        guard let dash = text.firstIndex(of: "-"), let number = Int64(text[..<dash]) else { return nil }
-        self.number = number
+        guard DerivedID.isOne(text) else { return nil }
         self.text = text
     }
 }

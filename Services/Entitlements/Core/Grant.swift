@@ -1,6 +1,6 @@
 package import Contracts
 
-/// What the ledger holds for one transaction.
+/// What the ledger holds for one purchase.
 ///
 /// Of the facts that are known and those that come in, the newer are believed (`Statement.supersedes`); what they
 /// demand moves the grant:
@@ -131,5 +131,13 @@ package struct Grant: Equatable, Sendable {
 
     private func line(_ kind: LedgerEntry.Kind, _ goods: Goods, _ amount: Int64) -> Line? {
         amount == 0 ? nil : Line(kind, goods.entitlement, amount, isPossession: goods.amount == nil)
+    }
+}
+
+extension Grant {
+    /// The grant as it stood after a change of the ledger to which `facts` led.
+    package func asTold(with facts: TransactionFacts) -> Grant {
+        let isReversed = Statement(facts).refunded.isFull
+        return Grant(buyerId: buyerId, state: isReversed ? .reversed : .granted, facts: facts, goods: goods)
     }
 }

@@ -1,6 +1,6 @@
 package import Contracts
 
-/// What one signature of Apple says about a payment, as far as it may change.
+/// What one signature of Apple says about a purchase, under whichever of its transaction ids, as far as it may change.
 package struct Statement: Hashable, Sendable {
     package var signedDate: Timestamp
     package var refunded: RefundedShare

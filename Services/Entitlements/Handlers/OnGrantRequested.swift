@@ -3,7 +3,7 @@ import Database
 import Delivery
 import EntitlementsCore
 
-/// `counterfoil.grant.requested.v1`: the ledger is brought to what the transaction says.
+/// `counterfoil.grant.requested.v1`: the ledger is brought to what the purchase says.
 struct OnGrantRequested {
     let offers: any OfferLookup
 
@@ -21,13 +21,15 @@ struct OnGrantRequested {
         } catch {
             return .parked(error.rawValue)
         }
-        guard let record = GrantRecord(grant, by: message, at: transaction.now) else {
+        guard let record = GrantRecord(grant, by: message, at: transaction.now, after: known)
+        else {
             return .parked("unseen")
         }
         if let known {
             // The row takes up what changes it; the request before it, or the one that changes nothing, is kept.
             let step = record.grant == known.grant ? record.step : known.step
-            transaction.keep(step, of: request.transaction.transactionId.rawValue)
+            transaction.keep(step, of: request.transaction.purchaseId.rawValue)
+            if record.facts != known.facts { try ToldStore(connection: transaction.connection).keep(known) }
         }
         try GrantStore(connection: transaction.connection).save(record, over: known)
         let entries = try write(lines, of: record, in: transaction)
@@ -48,8 +50,7 @@ struct OnGrantRequested {
         var entries: [LedgerEntry] = []
         for line in lines {
             number += 1
-            let id = EntryID(number: number, identifier: transaction.newIdentifier())
-            let entry = LedgerEntry(line, id, of: record)
+            let entry = LedgerEntry(line, EntryID(line, of: record.facts), of: record)
             try ledger.append(entry, number: number, of: record)
             try holdings.add(line, of: record)
             entries.append(entry)
@@ -65,7 +66,8 @@ struct OnGrantRequested {
         in transaction: inout Transaction
     ) throws {
         if answer.concernsNotifications(submission: request.submission) {
-            try transaction.sendChange(of: record, entries, answer, submission: request.submission)
+            let stamp = entries.isEmpty ? nil : EventStamp(entries, cause: transaction.cause)
+            try transaction.sendChange(of: record, entries, answer, submission: request.submission, stamp)
         }
         try transaction.sendSettled(record, answer.outcome)
     }
@@ -79,6 +81,7 @@ extension LedgerEntry {
             entitlement: line.entitlement,
             amount: line.amount,
             transactionId: record.facts.transactionId,
+            purchaseId: record.facts.purchaseId,
             productId: record.facts.productId,
             order: record.order,
             environment: record.facts.environment,

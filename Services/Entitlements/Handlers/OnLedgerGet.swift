@@ -16,12 +16,13 @@ struct OnLedgerGet {
         } catch {
             return .refused(RequestRefusal(error))
         }
-        if let after = page.after,
-            try !ledger.has(after, bundleId: request.bundleId, buyerId: request.buyerId)
-        {
-            return .refused(RequestRefusal(.after))
+        var number: Int64 = 0
+        if let after = page.after {
+            let known = try ledger.number(of: after, bundleId: request.bundleId, buyerId: request.buyerId)
+            guard let known else { return .refused(RequestRefusal(.after)) }
+            number = known
         }
-        return .reply(page.answer(try ledger.lines(of: page, for: request)))
+        return .reply(page.answer(try ledger.lines(of: page, after: number, for: request)))
     }
 }
 

@@ -1,5 +1,6 @@
 import Contracts
 import Delivery
+import Domain
 import EntitlementsCore
 
 /// The two messages that Entitlements sends.
@@ -9,7 +10,8 @@ extension Transaction {
         of record: GrantRecord,
         _ entries: [LedgerEntry],
         _ answer: GrantAnswer,
-        submission: Submission?
+        submission: Submission?,
+        _ stamp: EventStamp? = nil
     ) throws {
         let buyer = record.grant.buyerId
         let bundle = record.facts.bundleId
@@ -25,7 +27,7 @@ extension Transaction {
             submission: submission
         )
         let shard = Shard(bundleID: bundle, buyer: buyer)
-        try send(change, to: .notifications, shard: shard, subject: "\(bundle)/\(buyer)")
+        try send(change, to: .notifications, shard: shard, subject: "\(bundle)/\(buyer)", stamp: stamp)
     }
 
     /// Tells Orders, in the order's partition, how far its goods are.
@@ -34,10 +36,26 @@ extension Transaction {
             bundleId: record.facts.bundleId,
             buyerId: record.grant.buyerId,
             orderId: record.order.orderId,
-            transactionId: record.facts.transactionId,
+            purchaseId: record.facts.purchaseId,
             outcome: outcome
         )
         let subject = "\(record.facts.bundleId)/\(record.grant.buyerId)"
         try send(settled, to: .orders, shard: record.order.orderId.shard, subject: subject)
     }
+}
+
+extension EventStamp {
+    /// What tells a change of the ledger, whenever it is told: after a restore it has the same id and time as before.
+    init(_ entries: [LedgerEntry], cause: EventID?) {
+        self.init(
+            id: EventID(ofChange: entries),
+            time: entries.first?.time ?? Timestamp(milliseconds: 0),
+            cause: cause
+        )
+    }
+}
+
+extension Grant.Line {
+    /// The line that an entry of the ledger was made of, as far as it tells.
+    init(_ entry: LedgerEntry) { self.init(entry.kind, entry.entitlement, entry.amount) }
 }

@@ -1,17 +1,21 @@
 import Database
 
-/// The tables of Entitlements: what each transaction came to, the ledger, and what it adds up to.
+/// The tables of Entitlements: what each purchase came to, the ledger, and what it adds up to.
 ///
 /// The ledger only grows: no statement of this service updates or deletes a line. `ledger_grants_once` is the
-/// store's own guard against granting one transaction twice.
+/// store's own guard against granting one purchase twice. `told` keeps the facts with which the last change of a purchase
+/// was told, once newer ones have taken their place in `grants`: so it can be told again as it was.
 enum EntitlementsSchema {
     static let schema = Schema("entitlements", [first])
 
-    private static let first = Migration(1, [grants, parkedGrants, ledger, grantsOnce, balance, possession])
+    private static let first = Migration(
+        1,
+        [grants, parkedGrants, ledger, grantsOnce, entryOnce, told, balance, possession]
+    )
 
     private static let grants = """
         CREATE TABLE grants (
-          transaction_id TEXT NOT NULL,
+          purchase_id TEXT NOT NULL,
           environment TEXT NOT NULL,
           bundle_id TEXT NOT NULL,
           buyer_id TEXT NOT NULL,
@@ -24,7 +28,7 @@ enum EntitlementsSchema {
           changed_at INTEGER NOT NULL,
           event_id TEXT NOT NULL,
           causation_id TEXT,
-          CONSTRAINT grants_one_per_transaction PRIMARY KEY (transaction_id, environment, bundle_id),
+          CONSTRAINT grants_one_per_purchase PRIMARY KEY (purchase_id, environment, bundle_id),
           CONSTRAINT grants_known_state CHECK (state IN ('parked', 'tombstone', 'granted', 'reversed')),
           CONSTRAINT grants_parked_for_a_reason CHECK ((state = 'parked') = (reason IS NOT NULL))
         ) STRICT
@@ -42,6 +46,7 @@ enum EntitlementsSchema {
           kind TEXT NOT NULL,
           entitlement TEXT NOT NULL,
           amount INTEGER NOT NULL,
+          purchase_id TEXT NOT NULL,
           transaction_id TEXT NOT NULL,
           environment TEXT NOT NULL,
           time INTEGER NOT NULL,
@@ -54,8 +59,18 @@ enum EntitlementsSchema {
         """
 
     private static let grantsOnce = """
-        CREATE UNIQUE INDEX ledger_grants_once ON ledger (transaction_id, environment, bundle_id, entitlement)
+        CREATE UNIQUE INDEX ledger_grants_once ON ledger (purchase_id, environment, bundle_id, entitlement)
         WHERE kind = 'grant'
+        """
+
+    private static let entryOnce =
+        "CREATE UNIQUE INDEX ledger_entry_once ON ledger (entry_id)"
+
+    private static let told = """
+        CREATE TABLE told (
+          event_id TEXT NOT NULL PRIMARY KEY,
+          facts TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID
         """
 
     private static let balance = """
@@ -75,12 +90,12 @@ enum EntitlementsSchema {
           buyer_id TEXT NOT NULL,
           environment TEXT NOT NULL,
           entitlement TEXT NOT NULL,
-          transaction_id TEXT NOT NULL,
+          purchase_id TEXT NOT NULL,
           product_id TEXT NOT NULL,
           since INTEGER NOT NULL,
           expires INTEGER,
-          CONSTRAINT possession_one_per_transaction
-            PRIMARY KEY (bundle_id, buyer_id, environment, entitlement, transaction_id)
+          CONSTRAINT possession_one_per_purchase
+            PRIMARY KEY (bundle_id, buyer_id, environment, entitlement, purchase_id)
         ) STRICT, WITHOUT ROWID
         """
 }

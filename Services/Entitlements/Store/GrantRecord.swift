@@ -3,12 +3,14 @@ import Database
 import EntitlementsCore
 import Foundation
 
-/// One row of `grants`: what the ledger holds for a transaction, and the request that made it so.
+/// One row of `grants`: what the ledger holds for a purchase, and the request that made it so.
 struct GrantRecord: Equatable {
     var grant: Grant
     var facts: TransactionFacts
     var order: OrderTerms
     var receiptId: ReceiptID?
+    /// The id under which that receipt names the purchase, where it is not the purchase's own.
+    var submittedAs: TransactionID?
     var changedAt: Timestamp
     var eventId: EventID
     var causationId: EventID?
@@ -18,13 +20,20 @@ struct GrantRecord: Equatable {
         buyer_id, state, reason, document, receipt_id, changed_at, event_id, causation_id
         """
 
-    /// What a request made of a grant; nil while nothing is known of the transaction.
-    init?(_ grant: Grant, by message: Event<GrantRequestedV1>, at time: Timestamp) {
+    /// What a request made of a grant, of which `known` was known; nil while nothing is known of the purchase.
+    init?(
+        _ grant: Grant,
+        by message: Event<GrantRequestedV1>,
+        at time: Timestamp,
+        after known: GrantRecord?
+    ) {
         guard let facts = grant.facts else { return nil }
         self.grant = grant
         self.facts = facts
         order = message.data.order
-        receiptId = message.data.submission?.receiptId
+        let submission = message.data.submission
+        receiptId = submission?.receiptId ?? known?.receiptId
+        submittedAs = submission == nil ? known?.submittedAs : submission?.transactionId
         changedAt = time
         eventId = message.id
         causationId = message.causationID
@@ -41,6 +50,7 @@ struct GrantRecord: Equatable {
             facts: facts,
             goods: document.goods
         )
+        submittedAs = document.submittedAs
         receiptId = try row.optionalText(4).map(ReceiptID.init(unchecked:))
         changedAt = Timestamp(milliseconds: try row.integer(5))
         eventId = EventID(unchecked: try row.text(6))
@@ -49,7 +59,12 @@ struct GrantRecord: Equatable {
 
     /// The row's `document`.
     func document() throws -> String {
-        let document = GrantDocument(goods: grant.goods, order: order, transaction: facts)
+        let document = GrantDocument(
+            goods: grant.goods,
+            order: order,
+            transaction: facts,
+            submittedAs: submittedAs
+        )
         return String(decoding: try GrantDocument.encoder.encode(document), as: UTF8.self)
     }
 }
@@ -62,6 +77,7 @@ private struct GrantDocument: Codable {
     var goods: [Goods]
     var order: OrderTerms
     var transaction: TransactionFacts
+    var submittedAs: TransactionID?
 }
 
 extension GrantDocument {

@@ -3,19 +3,19 @@ import Database
 import Delivery
 import EntitlementsCore
 
-/// What each transaction came to.
+/// What each purchase came to.
 struct GrantStore {
     let connection: any Connection
 
-    /// What is known of a transaction; nil when it was never asked for.
+    /// What is known of a purchase; nil when it was never asked for.
     func record(of facts: TransactionFacts) throws(StoreError) -> GrantRecord? {
         try connection.row(
             """
             SELECT \(GrantRecord.columns) FROM grants
-            WHERE transaction_id = ? AND environment = ? AND bundle_id = ?
+            WHERE purchase_id = ? AND environment = ? AND bundle_id = ?
             """,
             [
-                .text(facts.transactionId.rawValue), .text(facts.environment.rawValue),
+                .text(facts.purchaseId.rawValue), .text(facts.environment.rawValue),
                 .text(facts.bundleId.rawValue),
             ]
         ).map(GrantRecord.init)
@@ -33,11 +33,11 @@ struct GrantStore {
         try connection.execute(
             """
             INSERT INTO grants (order_id, signed_date, state, reason, document, receipt_id, changed_at, event_id,
-              causation_id, transaction_id, environment, bundle_id, buyer_id)
+              causation_id, purchase_id, environment, bundle_id, buyer_id)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             try content(of: record) + [
-                .text(facts.transactionId.rawValue), .text(facts.environment.rawValue),
+                .text(facts.purchaseId.rawValue), .text(facts.environment.rawValue),
                 .text(facts.bundleId.rawValue), .text(record.grant.buyerId.rawValue),
             ]
         )
@@ -49,11 +49,11 @@ struct GrantStore {
             """
             UPDATE grants SET order_id = ?, signed_date = ?, state = ?, reason = ?, document = ?,
               receipt_id = COALESCE(?, receipt_id), changed_at = ?, event_id = ?, causation_id = ?
-            WHERE transaction_id = ? AND environment = ? AND bundle_id = ? AND buyer_id = ?
+            WHERE purchase_id = ? AND environment = ? AND bundle_id = ? AND buyer_id = ?
               AND state = ? AND signed_date = ?
             """,
             try content(of: record) + [
-                .text(facts.transactionId.rawValue), .text(facts.environment.rawValue),
+                .text(facts.purchaseId.rawValue), .text(facts.environment.rawValue),
                 .text(facts.bundleId.rawValue), .text(record.grant.buyerId.rawValue),
                 .text(known.grant.state.name), .integer(known.facts.signedDate.milliseconds),
             ]
@@ -70,19 +70,19 @@ struct GrantStore {
         ]
     }
 
-    /// Everything known of transactions with this id, in whatever environment and app.
-    func records(transactionId: String) throws(StoreError) -> [GrantRecord] {
-        let sql = "SELECT \(GrantRecord.columns) FROM grants WHERE transaction_id = ?"
-        return try connection.rows(sql, [.text(transactionId)]).map(GrantRecord.init)
+    /// Everything known of purchases with this id, in whatever environment and app.
+    func records(purchaseId: String) throws(StoreError) -> [GrantRecord] {
+        let sql = "SELECT \(GrantRecord.columns) FROM grants WHERE purchase_id = ?"
+        return try connection.rows(sql, [.text(purchaseId)]).map(GrantRecord.init)
     }
 
-    /// Those of the newest transactions, as Apple counts them, whose grants a request or its cause has changed.
+    /// Those of the newest purchases, as Apple counts them, whose grants a request or its cause has changed.
     func records(naming event: String) throws(StoreError) -> [GrantRecord] {
         try connection.rows(
             """
             SELECT \(GrantRecord.columns) FROM (
               SELECT \(GrantRecord.columns) FROM grants
-              ORDER BY transaction_id DESC, environment DESC, bundle_id DESC LIMIT ?
+              ORDER BY purchase_id DESC, environment DESC, bundle_id DESC LIMIT ?
             ) AS newest
             WHERE ? IN (event_id, causation_id)
             """,
@@ -94,8 +94,8 @@ struct GrantStore {
     func page(after key: [String], limit: Int) throws(StoreError) -> [GrantRecord] {
         try connection.rows(
             """
-            SELECT \(GrantRecord.columns) FROM grants WHERE (transaction_id, environment, bundle_id) > (?, ?, ?)
-            ORDER BY transaction_id, environment, bundle_id LIMIT ?
+            SELECT \(GrantRecord.columns) FROM grants WHERE (purchase_id, environment, bundle_id) > (?, ?, ?)
+            ORDER BY purchase_id, environment, bundle_id LIMIT ?
             """,
             (key.isEmpty ? ["", "", ""] : key).map(Value.text) + [.integer(Int64(limit))]
         ).map(GrantRecord.init)
@@ -112,6 +112,6 @@ struct GrantStore {
 extension GrantRecord {
     /// The columns of the primary key.
     var key: [String] {
-        [facts.transactionId.rawValue, facts.environment.rawValue, facts.bundleId.rawValue]
+        [facts.purchaseId.rawValue, facts.environment.rawValue, facts.bundleId.rawValue]
     }
 }

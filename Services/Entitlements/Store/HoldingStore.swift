@@ -33,11 +33,11 @@ struct HoldingStore {
     private func give(_ line: Grant.Line, of record: GrantRecord) throws(StoreError) {
         try connection.execute(
             """
-            INSERT INTO possession (bundle_id, buyer_id, environment, entitlement, transaction_id, product_id, since)
+            INSERT INTO possession (bundle_id, buyer_id, environment, entitlement, purchase_id, product_id, since)
             VALUES (?, ?, ?, ?, ?, ?, ?)
             """,
             key(line, record) + [
-                .text(record.facts.transactionId.rawValue), .text(record.facts.productId.rawValue),
+                .text(record.facts.purchaseId.rawValue), .text(record.facts.productId.rawValue),
                 .integer(record.facts.purchaseDate.milliseconds),
             ]
         )
@@ -47,9 +47,9 @@ struct HoldingStore {
         let removed = try connection.execute(
             """
             DELETE FROM possession WHERE bundle_id = ? AND buyer_id = ? AND environment = ? AND entitlement = ?
-              AND transaction_id = ?
+              AND purchase_id = ?
             """,
-            key(line, record) + [.text(record.facts.transactionId.rawValue)]
+            key(line, record) + [.text(record.facts.purchaseId.rawValue)]
         )
         guard removed == 1 else { throw .corrupt("a possession that was granted is not there") }
     }
@@ -65,13 +65,13 @@ struct HoldingStore {
         return balances
     }
 
-    /// What the buyer has in one environment; of several transactions that give the same, the oldest speaks.
+    /// What the buyer has in one environment; of several purchases that give the same, the oldest speaks.
     func possessions(_ request: EntitlementsGetV1) throws(StoreError) -> [EntitlementsV1.Possession] {
         let rows = try connection.rows(
             """
             SELECT entitlement, product_id, since, expires FROM possession
             WHERE bundle_id = ? AND buyer_id = ? AND environment = ?
-            ORDER BY entitlement, since, transaction_id
+            ORDER BY entitlement, since, purchase_id
             """,
             key(request)
         )

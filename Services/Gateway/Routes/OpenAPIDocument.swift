@@ -347,13 +347,14 @@ enum OpenAPIDocument {
                 "properties": {
                   "entries": { "type": "array", "items": {
                     "type": "object",
-                    "required": ["entryId", "kind", "entitlement", "amount", "transactionId", "productId", "orderId", "environment", "time"],
+                    "required": ["entryId", "kind", "entitlement", "amount", "transactionId", "purchaseId", "productId", "orderId", "environment", "time"],
                     "properties": {
-                      "entryId": { "type": "string" },
+                      "entryId": { "type": "string", "pattern": "^[0-9a-f]{32}$", "description": "Follows from what the entry says." },
                       "kind": { "enum": ["grant", "reversal", "reinstatement"] },
                       "entitlement": { "type": "string" },
                       "amount": { "type": "integer", "description": "Signed: what the entry adds." },
                       "transactionId": { "type": "string" },
+                      "purchaseId": { "type": "string", "description": "What was paid for once: the same for all transaction ids of a purchase that was restored." },
                       "productId": { "$ref": "#/components/schemas/ProductID" },
                       "orderId": { "type": "string", "format": "uuid" },
                       "reference": { "type": "string" },

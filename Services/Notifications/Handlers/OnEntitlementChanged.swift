@@ -1,5 +1,6 @@
 import Contracts
 import Delivery
+import Domain
 import Foundation
 import NotificationsCore
 
@@ -18,7 +19,7 @@ struct OnEntitlementChanged {
         let change = message.data
         if let submission = change.submission {
             let verdict = TransactionVerdict(
-                change.transaction,
+                change.transaction.named(by: submission),
                 orderId: change.order.orderId,
                 verdict: change.verdict,
                 reason: change.reason
@@ -26,8 +27,11 @@ struct OnEntitlementChanged {
             let origin = Origin(message, at: transaction.now)
             try transaction.take(VerdictLine(verdict), of: submission.receiptId, from: origin)
         }
-        if let entry = change.entries.first, told.contains(change.bundleId) {
-            let key = WebhookRow.Key(transactionId: change.transaction.transactionId, changeId: entry.entryId)
+        if !change.entries.isEmpty, told.contains(change.bundleId) {
+            let key = WebhookRow.Key(
+                purchaseId: change.transaction.purchaseId,
+                changeId: EventID(ofChange: change.entries).rawValue
+            )
             try tell(message, key, in: &transaction)
         }
         return .applied
@@ -39,6 +43,10 @@ struct OnEntitlementChanged {
         in transaction: inout Transaction
     ) throws {
         let store = WebhookStore(connection: transaction.connection)
+        // What is told again after a restore has no submission and no trace, and is to be the same.
+        var message = message
+        message.data.submission = nil
+        message.traceparent = nil
         let body = String(decoding: try encoder.encode(message), as: UTF8.self)
         if let due = try store.add(key, message, body: body, now: transaction.now) {
             transaction.scheduleWork(at: due)

@@ -43,7 +43,7 @@ enum NotificationsSchema {
 
     private static let webhook = """
         CREATE TABLE webhook (
-          transaction_id TEXT NOT NULL,
+          purchase_id TEXT NOT NULL,
           change_id TEXT NOT NULL,
           bundle_id TEXT NOT NULL,
           buyer_id TEXT NOT NULL,
@@ -55,7 +55,7 @@ enum NotificationsSchema {
           created_at INTEGER NOT NULL,
           due_at INTEGER,
           delivered_at INTEGER,
-          CONSTRAINT webhook_one_per_change PRIMARY KEY (transaction_id, change_id),
+          CONSTRAINT webhook_one_per_change PRIMARY KEY (purchase_id, change_id),
           CONSTRAINT webhook_delivered_is_not_due CHECK (due_at IS NULL OR delivered_at IS NULL),
           CONSTRAINT webhook_keeps_its_body CHECK ((delivered_at IS NULL) = (length(body) > 0))
         ) STRICT

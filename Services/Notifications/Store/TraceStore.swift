@@ -9,7 +9,7 @@ struct TraceStore {
 
     let connection: any Connection
 
-    /// Adds everything known under one id: of a receipt, of a transaction, or of an event.
+    /// Adds everything known under one id: of a receipt, of a purchase, or of an event.
     func add(_ identifier: String, to trace: inout Trace) throws(StoreError) {
         if let receipt = ReceiptID(rawValue: identifier) {
             try addReceipt(receipt, to: &trace)
@@ -19,14 +19,14 @@ struct TraceStore {
         if EventSearch.mayFind(identifier) { trace.related.formUnion(try stories(naming: identifier)) }
     }
 
-    /// The receipts, and those of the newest transactions, whose rows an event or its effect has changed.
+    /// The receipts, and those of the newest purchases, whose rows an event or its effect has changed.
     ///
     /// Receipts stand in no order of time, so that of very many not all are looked through.
     private func stories(naming event: String) throws(StoreError) -> Set<String> {
         var stories: Set<String> = []
         for (story, rows) in [
             ("receipt_id", "receipt"), ("receipt_id", "verdict"),
-            ("transaction_id", "webhook ORDER BY transaction_id DESC, change_id DESC"),
+            ("purchase_id", "webhook ORDER BY purchase_id DESC, change_id DESC"),
         ] {
             let found = try connection.rows(
                 """
@@ -79,13 +79,13 @@ struct TraceStore {
         if !trace.entries.isEmpty { trace.related.insert(receipt.rawValue) }
     }
 
-    private func addWebhooks(_ transactionId: String, to trace: inout Trace) throws(StoreError) {
+    private func addWebhooks(_ purchaseId: String, to trace: inout Trace) throws(StoreError) {
         let rows = try connection.rows(
             """
-            SELECT created_at, event_id, causation_id, delivered_at FROM webhook WHERE transaction_id = ?
+            SELECT created_at, event_id, causation_id, delivered_at FROM webhook WHERE purchase_id = ?
             ORDER BY created_at
             """,
-            [.text(transactionId)]
+            [.text(purchaseId)]
         )
         for row in rows {
             let told = try Trace.Entry(row, type: EntitlementChangedV1.type.rawValue)
@@ -96,7 +96,7 @@ struct TraceStore {
                 Trace.Entry(time: time, type: Self.deliveredType, id: told.id, causationid: told.id)
             )
         }
-        if !rows.isEmpty { trace.related.insert(transactionId) }
+        if !rows.isEmpty { trace.related.insert(purchaseId) }
     }
 }
 

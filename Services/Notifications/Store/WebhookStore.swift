@@ -4,11 +4,9 @@ import NotificationsCore
 
 /// One row of `webhook`.
 struct WebhookRow: Equatable {
-    /// Names a message for ever: the transaction, and the first of the ledger's lines that it reports.
-    ///
-    /// What is sent again after a store was restored has the same key under another event id.
+    /// Names a message for ever: the purchase, and what follows from the ledger's lines that it reports.
     struct Key: Hashable, Codable {
-        var transactionId: TransactionID
+        var purchaseId: PurchaseID
         var changeId: String
     }
 
@@ -37,13 +35,13 @@ struct WebhookStore {
         let webhook = Webhook(behindOthers: last != nil, now: now)
         let added = try connection.execute(
             """
-            INSERT INTO webhook (transaction_id, change_id, bundle_id, buyer_id, sequence, event_id, causation_id,
+            INSERT INTO webhook (purchase_id, change_id, bundle_id, buyer_id, sequence, event_id, causation_id,
               body, attempts, created_at, due_at)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)
-            ON CONFLICT (transaction_id, change_id) DO NOTHING
+            ON CONFLICT (purchase_id, change_id) DO NOTHING
             """,
             [
-                .text(key.transactionId.rawValue), .text(key.changeId), .text(message.data.bundleId.rawValue),
+                .text(key.purchaseId.rawValue), .text(key.changeId), .text(message.data.bundleId.rawValue),
                 .text(message.data.buyerId.rawValue), .integer((last ?? 0) + 1), .text(message.id.rawValue),
                 Value(message.causationID?.rawValue), .text(body), .integer(now.milliseconds),
                 Value(webhook.dueAt?.milliseconds),
@@ -62,8 +60,8 @@ struct WebhookStore {
     /// A message by its key.
     func row(_ key: WebhookRow.Key) throws(StoreError) -> WebhookRow? {
         try connection.row(
-            "SELECT \(Self.columns) FROM webhook WHERE transaction_id = ? AND change_id = ?",
-            [.text(key.transactionId.rawValue), .text(key.changeId)]
+            "SELECT \(Self.columns) FROM webhook WHERE purchase_id = ? AND change_id = ?",
+            [.text(key.purchaseId.rawValue), .text(key.changeId)]
         ).map(WebhookRow.init)
     }
 
@@ -79,7 +77,7 @@ struct WebhookStore {
     }
 
     private static let columns = """
-        transaction_id, change_id, bundle_id, buyer_id, sequence, attempts, due_at, delivered_at
+        purchase_id, change_id, bundle_id, buyer_id, sequence, attempts, due_at, delivered_at
         """
 
     /// Writes how far a message has come; the body of a delivered one goes.
@@ -88,12 +86,12 @@ struct WebhookStore {
             """
             UPDATE webhook SET attempts = ?, due_at = ?, delivered_at = ?,
               body = CASE WHEN ? = 1 THEN '' ELSE body END
-            WHERE transaction_id = ? AND change_id = ? AND delivered_at IS NULL
+            WHERE purchase_id = ? AND change_id = ? AND delivered_at IS NULL
             """,
             [
                 .integer(Int64(row.webhook.attempts)), Value(row.webhook.dueAt?.milliseconds),
                 Value(row.webhook.deliveredAt?.milliseconds), Value(row.webhook.deliveredAt != nil),
-                .text(row.key.transactionId.rawValue), .text(row.key.changeId),
+                .text(row.key.purchaseId.rawValue), .text(row.key.changeId),
             ]
         )
         guard changed == 1 else { throw .corrupt("a webhook that is delivered was to change") }
@@ -106,13 +104,13 @@ struct WebhookStore {
     ) throws(StoreError) -> [(key: WebhookRow.Key, bundleId: BundleID, body: String)] {
         try connection.rows(
             """
-            SELECT transaction_id, change_id, bundle_id, body FROM webhook WHERE due_at <= ?
+            SELECT purchase_id, change_id, bundle_id, body FROM webhook WHERE due_at <= ?
             ORDER BY due_at LIMIT ?
             """,
             [.integer(now.milliseconds), .integer(Int64(limit))]
         ).map { row throws(StoreError) in
-            let transaction = TransactionID(unchecked: try row.text(0))
-            let key = WebhookRow.Key(transactionId: transaction, changeId: try row.text(1))
+            let purchase = PurchaseID(unchecked: try row.text(0))
+            let key = WebhookRow.Key(purchaseId: purchase, changeId: try row.text(1))
             return (key, BundleID(unchecked: try row.text(2)), try row.text(3))
         }
     }
@@ -142,7 +140,7 @@ struct WebhookStore {
 
 extension WebhookRow {
     fileprivate init(_ row: Row) throws(StoreError) {
-        key = Key(transactionId: TransactionID(unchecked: try row.text(0)), changeId: try row.text(1))
+        key = Key(purchaseId: PurchaseID(unchecked: try row.text(0)), changeId: try row.text(1))
         bundleId = BundleID(unchecked: try row.text(2))
         buyerId = BuyerID(unchecked: try row.text(3))
         sequence = try row.integer(4)

@@ -82,7 +82,7 @@ struct WebhookJob: Codable, Equatable {
     var body: String
 
     /// The name of the work item.
-    var name: String { "\(key.transactionId)/\(key.changeId)" }
+    var name: String { "\(key.purchaseId)/\(key.changeId)" }
 
     func payload() throws -> [UInt8] { [UInt8](try EventCoder.encoder().encode(self)) }
 }

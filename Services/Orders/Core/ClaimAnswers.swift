@@ -9,6 +9,7 @@ extension ClaimHeldV1 {
             bundleId: transaction.bundleId,
             transactionId: transaction.transactionId,
             originalTransactionId: transaction.originalTransactionId,
+            purchaseId: transaction.purchaseId,
             buyerId: order.buyerID,
             orderId: order.id
         )
@@ -36,6 +37,7 @@ extension ClaimRefusedV1 {
             bundleId: transaction.bundleId,
             transactionId: transaction.transactionId,
             originalTransactionId: transaction.originalTransactionId,
+            purchaseId: transaction.purchaseId,
             reason: reason,
             buyerId: registered
         )

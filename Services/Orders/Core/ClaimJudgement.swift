@@ -2,7 +2,7 @@ package import Contracts
 
 /// What Orders' store knows about a proposed claim.
 package struct ClaimEvidence: Equatable, Sendable {
-    /// The order that this transaction pays already.
+    /// The order that this purchase pays already.
     package var payer: Order?
     /// The order that the candidate names, or the candidate's oldest open order for the product.
     package var named: Order?
@@ -17,9 +17,9 @@ package struct ClaimEvidence: Equatable, Sendable {
     }
 }
 
-/// Whose a transaction is, and which order it pays.
+/// Whose a purchase is, and which order it pays.
 ///
-/// A transaction that pays an order already is `repeated` with that order, whatever the candidate. Otherwise:
+/// A purchase that pays an order already is `repeated` with that order, whatever the candidate. Otherwise:
 ///
 /// | candidate \ named order | absent                         | unpaid | otherProduct      | paidByAnother    |
 /// |-------------------------|--------------------------------|--------|-------------------|------------------|
@@ -88,7 +88,7 @@ package enum ClaimJudgement: Equatable, Sendable {
     ) -> ClaimJudgement {
         var order = order
         do throws(OrderRefusal) {
-            switch try order.apply(.pay(transaction.transactionId), at: now) {
+            switch try order.apply(.pay(PaidPurchase(transaction)), at: now) {
             case .applied: return .paid(order)
             case .repeated: return .repeated(order)
             }

@@ -5,17 +5,17 @@ package import Contracts
 /// | event              | goes to    | refused when                                  |
 /// |--------------------|------------|-----------------------------------------------|
 /// | close(reason)      | payment    | paid                                          |
-/// | pay(transaction)   | payment    | another transaction has paid: paidByAnother   |
-/// | settle(tx, outcome)| fulfilment | not paid: unpaid; by another: paidByAnother   |
+/// | pay(purchase)      | payment    | another purchase has paid: paidByAnother      |
+/// | settle(purchase, outcome) | fulfilment | not paid: unpaid; by another: paidByAnother |
 package struct Order: Equatable, Sendable {
     /// What happens to an order.
     package enum Event: Hashable, Sendable {
         /// Nobody will pay, as far as anyone knows.
         case close(OrderCloseReason)
-        /// This transaction pays.
-        case pay(TransactionID)
-        /// The ledger has brought this transaction to an outcome.
-        case settle(TransactionID, GrantOutcome)
+        /// This purchase pays.
+        case pay(PaidPurchase)
+        /// The ledger has brought this purchase to an outcome.
+        case settle(PurchaseID, GrantOutcome)
     }
 
     package let id: OrderID
@@ -60,7 +60,7 @@ package struct Order: Equatable, Sendable {
             buyerID: buyerID,
             content: OrderContent(transaction),
             issuedAt: now,
-            payment: .paid(transaction.transactionId, late: false),
+            payment: .paid(PaidPurchase(transaction), late: false),
             paidAt: now
         )
     }
@@ -72,23 +72,23 @@ package struct Order: Equatable, Sendable {
         switch event {
         case .close(let reason):
             return try payment.apply(.close(reason))
-        case .pay(let transaction):
-            let effect = try payment.apply(.pay(transaction))
+        case .pay(let purchase):
+            let effect = try payment.apply(.pay(purchase))
             if effect == .applied { paidAt = now }
             return effect
-        case .settle(let transaction, let outcome):
-            return try settle(transaction, outcome, at: now)
+        case .settle(let purchase, let outcome):
+            return try settle(purchase, outcome, at: now)
         }
     }
 
     private mutating func settle(
-        _ transaction: TransactionID,
+        _ purchase: PurchaseID,
         _ outcome: GrantOutcome,
         at now: Timestamp
     ) throws(OrderRefusal) -> Effect {
         switch payment {
         case .issued, .closed: throw .unpaid
-        case .paid(let payer, _): guard payer == transaction else { throw .paidByAnother }
+        case .paid(let payer, _): guard payer.id == purchase else { throw .paidByAnother }
         }
         let effect = fulfilment.apply(outcome)
         if fulfilment == .granted, grantedAt == nil { grantedAt = now }

@@ -2,7 +2,7 @@
 package enum OrderRefusal: String, Error, CaseIterable, Sendable {
     /// A paid order is never closed.
     case paid
-    /// One order, one payment: another transaction has paid it.
+    /// One order, one payment: another purchase has paid it.
     case paidByAnother
     /// The ledger speaks of an order that nobody has paid.
     case unpaid

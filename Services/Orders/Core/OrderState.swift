@@ -40,8 +40,8 @@ extension Order {
         switch payment {
         case .issued: break
         case .closed(let reason): snapshot.closeReason = reason
-        case .paid(let transaction, let late):
-            snapshot.transactionId = transaction
+        case .paid(let purchase, let late):
+            snapshot.transactionId = purchase.transactionID
             snapshot.late = late ? true : nil
         }
         return snapshot

@@ -1,8 +1,25 @@
 package import Contracts
 
+/// A purchase that pays an order, and the transaction id under which it came to do so.
+package struct PaidPurchase: Hashable, Sendable {
+    package let id: PurchaseID
+    package let transactionID: TransactionID
+
+    /// A purchase as it was stored.
+    package init(id: PurchaseID, transactionID: TransactionID) {
+        self.id = id
+        self.transactionID = transactionID
+    }
+
+    /// The purchase of which `transaction` tells.
+    package init(_ transaction: TransactionFacts) {
+        self.init(id: transaction.purchaseId, transactionID: transaction.transactionId)
+    }
+}
+
 /// Whether an order is paid: the first of the two machines of which an order consists.
 ///
-/// | from \ event | close(reason)    | pay(transaction)                              |
+/// | from \ event | close(reason)    | pay(purchase)                                 |
 /// |--------------|------------------|-----------------------------------------------|
 /// | issued       | `closed(reason)` | `paid`                                        |
 /// | closed       | again            | `paid`, late                                  |
@@ -14,13 +31,13 @@ package enum Payment: Hashable, Sendable {
     case issued
     /// Given up unpaid; a payment reopens it.
     case closed(OrderCloseReason)
-    /// Paid by one transaction, for ever; late when it had been closed before.
-    case paid(TransactionID, late: Bool)
+    /// Paid by one purchase, for ever; late when it had been closed before.
+    case paid(PaidPurchase, late: Bool)
 
     /// What happens to a payment.
     package enum Event: Hashable, Sendable {
         case close(OrderCloseReason)
-        case pay(TransactionID)
+        case pay(PaidPurchase)
     }
 
     /// Applies `event`.
@@ -31,16 +48,16 @@ package enum Payment: Hashable, Sendable {
         case (.issued, .close(let reason)):
             self = .closed(reason)
             return .applied
-        case (.issued, .pay(let transaction)):
-            self = .paid(transaction, late: false)
+        case (.issued, .pay(let purchase)):
+            self = .paid(purchase, late: false)
             return .applied
-        case (.closed, .pay(let transaction)):
-            self = .paid(transaction, late: true)
+        case (.closed, .pay(let purchase)):
+            self = .paid(purchase, late: true)
             return .applied
         case (.closed, .close):
             return .repeated
-        case (.paid(let payer, _), .pay(let transaction)):
-            guard payer == transaction else { throw .paidByAnother }
+        case (.paid(let payer, _), .pay(let purchase)):
+            guard payer.id == purchase.id else { throw .paidByAnother }
             return .repeated
         case (.paid, .close):
             throw .paid

@@ -38,7 +38,7 @@ package enum Restatement: Equatable, Sendable {
         case .paidByThis: return .known(order)
         case .unpaid:
             do throws(OrderRefusal) {
-                _ = try order.apply(.pay(transaction.transactionId), at: now)
+                _ = try order.apply(.pay(PaidPurchase(transaction)), at: now)
                 return .pay(order)
             } catch {
                 return .contradicted

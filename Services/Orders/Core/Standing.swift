@@ -6,11 +6,11 @@ package enum Standing: CaseIterable, Sendable {
     case absent
     /// Issued or closed, for this product and environment.
     case unpaid
-    /// This transaction has paid it already.
+    /// This purchase has paid it already.
     case paidByThis
     /// Issued or closed, for another product or environment.
     case otherProduct
-    /// Another transaction has paid it.
+    /// Another purchase has paid it.
     case paidByAnother
 
     /// The standing of `order` to `transaction`.
@@ -24,7 +24,7 @@ package enum Standing: CaseIterable, Sendable {
             self = order.content.matches(transaction) ? .unpaid : .otherProduct
         case .paid(let payer, _):
             let same =
-                payer == transaction.transactionId && order.content.environment == transaction.environment
+                payer.id == transaction.purchaseId && order.content.environment == transaction.environment
             self = same ? .paidByThis : .paidByAnother
         }
     }

@@ -34,7 +34,7 @@ struct ClaimQuestion {
             try payments.addPaid(order, with: facts, attempt: attempt, step)
             try announce(order, in: &transaction)
         case .refused(let reason, let registered):
-            transaction.keep(step.entry, of: facts.transactionId.rawValue)
+            transaction.keep(step.entry, of: facts.purchaseId.rawValue)
             let refusal = ClaimRefusedV1(facts, attempt: attempt, reason: reason, registered: registered)
             try transaction.answer(refusal, about: facts)
         }

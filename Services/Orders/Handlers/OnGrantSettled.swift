@@ -2,7 +2,7 @@ import Contracts
 import Delivery
 import OrdersCore
 
-/// `counterfoil.grant.settled.v1`: the ledger holds what the transaction says.
+/// `counterfoil.grant.settled.v1`: the ledger holds what the purchase says.
 struct OnGrantSettled {
     /// Brings the order to the ledger's outcome; an outcome for a payment that is not known here is parked.
     ///
@@ -19,7 +19,7 @@ struct OnGrantSettled {
         let wasSettled = order.fulfilment != .none
         let effect: Effect
         do throws(OrderRefusal) {
-            effect = try order.apply(.settle(settled.transactionId, settled.outcome), at: transaction.now)
+            effect = try order.apply(.settle(settled.purchaseId, settled.outcome), at: transaction.now)
         } catch {
             return .parked(error.rawValue)
         }

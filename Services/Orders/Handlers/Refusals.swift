@@ -46,7 +46,7 @@ extension RequestRefusal {
     init(_ refusal: OrderRefusal) {
         switch refusal {
         case .paid: self.init(.conflict, "The order is paid.")
-        case .paidByAnother: self.init(.conflict, "The order is paid by another transaction.")
+        case .paidByAnother: self.init(.conflict, "The order is paid by another purchase.")
         case .unpaid: self.init(.conflict, "The order is not paid.")
         }
     }

@@ -6,7 +6,7 @@ extension Order {
     /// The columns that `init(row:)` reads, in its order.
     static let columns = """
         order_id, bundle_id, buyer_id, product_id, quantity, environment, reference, metadata, issued_at, \
-        payment, close_reason, transaction_id, late, paid_at, fulfilment, granted_at
+        payment, close_reason, transaction_id, late, paid_at, fulfilment, granted_at, purchase_id
         """
 
     /// The order that a row holds.
@@ -57,7 +57,11 @@ extension Payment {
             }
             self = .closed(reason)
         case "paid":
-            self = .paid(TransactionID(unchecked: try row.text(11)), late: try row.integer(12) == 1)
+            let purchase = PaidPurchase(
+                id: PurchaseID(unchecked: try row.text(16)),
+                transactionID: TransactionID(unchecked: try row.text(11))
+            )
+            self = .paid(purchase, late: try row.integer(12) == 1)
         case let unknown:
             throw .corrupt("an order has the unknown payment \(unknown)")
         }

@@ -33,14 +33,14 @@ struct OrderStore {
         )
     }
 
-    /// The order that this transaction pays.
+    /// The order that this purchase pays.
     ///
     /// - Throws: `StoreError`.
     func order(paidBy transaction: TransactionFacts) throws(StoreError) -> Order? {
         try first(
-            "transaction_id = ? AND bundle_id = ? AND environment = ?",
+            "purchase_id = ? AND bundle_id = ? AND environment = ?",
             [
-                .text(transaction.transactionId.rawValue), .text(transaction.bundleId.rawValue),
+                .text(transaction.purchaseId.rawValue), .text(transaction.bundleId.rawValue),
                 .text(transaction.environment.rawValue),
             ]
         )

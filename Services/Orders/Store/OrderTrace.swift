@@ -8,12 +8,12 @@ struct OrderTrace {
     private static let columns = """
         order_id, transaction_id, attempt, issued_at, issue_event, closed_at, close_event, \
         paid_at, claim_event, claim_cause, restated_at, restate_event, restate_cause, \
-        settled_at, settle_event, settle_cause
+        settled_at, settle_event, settle_cause, purchase_id
         """
 
     let connection: any Connection
 
-    /// What the orders know that an id names: as order, as transaction, as reference, as token or as event.
+    /// What the orders know that an id names: as order, as purchase, as reference, as token or as event.
     ///
     /// - Throws: `StoreError`.
     func read(_ identifiers: Set<String>) throws(StoreError) -> Trace {
@@ -32,7 +32,7 @@ struct OrderTrace {
     private func rows(_ identifier: String) throws(StoreError) -> [Row] {
         var rows: [Row] = []
         if let id = OrderID(rawValue: identifier) { rows += try select("order_id", id.rawValue) }
-        rows += try select("transaction_id", identifier)
+        rows += try select("purchase_id", identifier)
         rows += try select("reference", identifier)
         if EventSearch.mayFind(identifier) { rows += try newest(naming: identifier) }
         return rows
@@ -69,7 +69,9 @@ struct OrderTrace {
 
     private func add(_ row: Row, to trace: inout Trace) throws(StoreError) {
         trace.related.insert(try row.text(0))
-        if let transaction = try row.optionalText(1) { trace.related.insert(transaction) }
+        for column in [1, 16] {
+            if let name = try row.optionalText(column) { trace.related.insert(name) }
+        }
         let paid = row.has(2) ? ClaimProposedV1.type : TransactionRestatedV1.type
         try add(row, OrderIssueV1.type, at: 3, event: 4, cause: nil, to: &trace)
         try add(row, OrderCloseV1.type, at: 5, event: 6, cause: nil, to: &trace)

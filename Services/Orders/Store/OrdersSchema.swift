@@ -23,6 +23,7 @@ enum OrdersSchema {
             close_reason TEXT,
             closed_at INTEGER,
             close_event TEXT,
+            purchase_id TEXT,
             transaction_id TEXT,
             late INTEGER NOT NULL DEFAULT 0,
             paid_at INTEGER,
@@ -45,7 +46,9 @@ enum OrdersSchema {
             CONSTRAINT close_reason_is_known
                 CHECK (close_reason IN ('cancelled', 'failed', 'expired', 'superseded')),
             CONSTRAINT closed_has_a_reason CHECK (payment <> 'closed' OR close_reason IS NOT NULL),
-            CONSTRAINT paid_by_one_transaction CHECK ((payment = 'paid') = (transaction_id IS NOT NULL)),
+            CONSTRAINT paid_by_one_purchase CHECK (
+                (payment = 'paid') = (purchase_id IS NOT NULL) AND (purchase_id IS NULL) = (transaction_id IS NULL)
+            ),
             CONSTRAINT paid_has_its_facts
                 CHECK (payment <> 'paid' OR (paid_at IS NOT NULL AND facts IS NOT NULL AND signed_date IS NOT NULL)),
             CONSTRAINT late_is_a_flag CHECK (late IN (0, 1)),
@@ -61,8 +64,8 @@ enum OrdersSchema {
         CREATE UNIQUE INDEX orders_by_reference ON orders (reference, bundle_id) WHERE reference IS NOT NULL
         """,
         """
-        CREATE UNIQUE INDEX orders_by_transaction ON orders (transaction_id, bundle_id, environment)
-        WHERE transaction_id IS NOT NULL
+        CREATE UNIQUE INDEX orders_by_purchase ON orders (purchase_id, bundle_id, environment)
+        WHERE purchase_id IS NOT NULL
         """,
         """
         CREATE INDEX orders_open ON orders (buyer_id, bundle_id, product_id, environment, order_id)

@@ -31,8 +31,8 @@ struct PaidOrders {
         return try rows.map { row throws(StoreError) in
             Payment(
                 order: try Order(row: row),
-                transaction: try JSONColumn.value(TransactionFacts.self, try row.text(16)),
-                attempt: Int(try row.optionalInteger(17) ?? 0)
+                transaction: try JSONColumn.value(TransactionFacts.self, try row.text(17)),
+                attempt: Int(try row.optionalInteger(18) ?? 0)
             )
         }
     }

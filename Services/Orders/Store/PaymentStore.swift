@@ -51,12 +51,13 @@ struct PaymentStore {
         let statement = Statement(transaction)
         try orders.changeOne(
             """
-            UPDATE orders SET payment = 'paid', transaction_id = ?, late = ?, paid_at = ?, attempt = ?, \
+            UPDATE orders SET payment = 'paid', purchase_id = ?, transaction_id = ?, late = ?, paid_at = ?, attempt = ?, \
             claim_event = ?, claim_cause = ?, facts = ?, signed_date = ?, revoked = ?, look_at = NULL \
             WHERE order_id = ? AND payment IN ('issued', 'closed')
             """,
             [
-                .text(transaction.transactionId.rawValue), Value(late), .integer(step.time.milliseconds),
+                .text(transaction.purchaseId.rawValue), .text(transaction.transactionId.rawValue),
+                Value(late), .integer(step.time.milliseconds),
                 Value(attempt), .text(step.event.rawValue), Value(step.cause?.rawValue),
                 .text(try JSONColumn.text(transaction)), .integer(statement.signedDate.milliseconds),
                 Value(statement.revoked), .text(order.id.rawValue),

@@ -75,6 +75,7 @@ struct NotificationSpan: Codable, Equatable {
 /// A subscription that has come to its end without a word of Apple's.
 struct SubscriptionLapse: Codable, Equatable {
     let environment: Environment
+    let purchaseId: PurchaseID
     let transactionId: TransactionID
     let expiresDate: Timestamp
 }

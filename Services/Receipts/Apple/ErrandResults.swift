@@ -112,7 +112,14 @@ struct ErrandResults: Sendable {
                 $0.revocationDate != nil || !step.transactionIDs.contains($0.transactionId)
             }
             let reading = submissions.reading(of: ProofContents(transactions: news), in: record)
-            for item in reading.admitted { try submissions.send(item, of: record, in: &transaction) }
+            for item in reading.admitted {
+                // What the receipt names otherwise has no line of its own in its verdict.
+                let isNamedOtherwise =
+                    !step.transactionIDs.contains(item.facts.transactionId.rawValue)
+                    && step.transactionIDs.contains(item.facts.purchaseId.rawValue)
+                let submission = isNamedOtherwise ? nil : record.submission
+                try transaction.sendToClaim(item.signed, item.facts, for: submission)
+            }
         }
         try drop(row, in: &transaction)
     }
@@ -147,10 +154,10 @@ struct ErrandResults: Sendable {
         in transaction: inout Transaction
     ) throws {
         let watches = SubscriptionWatches(connection: transaction.connection)
-        let key = TransactionKey(
+        let key = PurchaseKey(
             environment: lapse.environment,
             bundleID: errand.bundleID,
-            transactionID: lapse.transactionId
+            purchaseID: lapse.purchaseId
         )
         var look: Timestamp?
         switch report.outcome {

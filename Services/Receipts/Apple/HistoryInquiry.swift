@@ -1,6 +1,7 @@
 import AppStore
 import Contracts
 import Delivery
+import Domain
 import ReceiptsCore
 
 /// Asks Apple what it knows beyond what it was told to tell: a page at a time, so that a process that dies between two
@@ -38,7 +39,9 @@ struct HistoryInquiry: Sendable {
                 }
             }
             let known = Set(identifiers.map(\.rawValue))
-            report.transactions.removeAll { !known.contains($0.transactionId) }
+            report.transactions.removeAll { found in
+                !known.contains(found.transactionId) && !known.contains(PurchaseID(of: found)?.rawValue ?? "")
+            }
             return report
         }
     }

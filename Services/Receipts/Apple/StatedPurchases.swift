@@ -1,5 +1,6 @@
 import AppStore
 import Contracts
+import Domain
 import Foundation
 import ReceiptsCore
 
@@ -20,7 +21,7 @@ struct StatedPurchases {
         /// Whether it speaks of this transaction, as itself or as one that restores it.
         func names(_ transaction: SignedTransaction) -> Bool {
             id.rawValue == transaction.transactionId
-                || (transaction.type == SignedTransaction.nonConsumable
+                || (transaction.type == ProductType.nonConsumable
                     && original == transaction.transactionId)
         }
     }
@@ -95,11 +96,6 @@ extension String {
     var isAppleNumber: Bool {
         !isEmpty && utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
-}
-
-extension SignedTransaction {
-    /// StoreKit 2's name for what is bought once and restored at will.
-    fileprivate static let nonConsumable = "Non-Consumable"
 }
 
 /// Base64 as Apple takes it: the standard alphabet, padded, in one line.

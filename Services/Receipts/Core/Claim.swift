@@ -1,6 +1,6 @@
 package import Contracts
 
-/// Whose a transaction is: from the first proof to the buyer who holds it for ever.
+/// Whose a purchase is: from the first proof of one of its transactions to the buyer who holds it for ever.
 ///
 /// | from \ event | submitted           | stated             | held           | recalled        | refused | retried |
 /// |--------------|---------------------|--------------------|----------------|-----------------|---------|---------|
@@ -273,7 +273,7 @@ package struct Claim: Equatable, Sendable {
     }
 
     private mutating func wait(_ submission: Submission) -> [Directive] {
-        guard submission.receiptId != proposer?.receiptId else { return [] }
+        guard !submission.isSame(as: proposer) else { return [] }
         isAwaited = true
         return [.wait(submission)]
     }
@@ -299,5 +299,12 @@ package struct Claim: Equatable, Sendable {
         let ofOthers = submissions.filter { $0.submitter != holder.buyer }
         let bare: [Directive] = unsaid && ofHolder.isEmpty ? [.restate(holder, nil)] : []
         return ofHolder.map { .restate(holder, $0) } + bare + ofOthers.map(Directive.tellConflict)
+    }
+}
+
+extension Submission {
+    /// Whether it is this one, with the same transaction: a receipt may name a purchase by several.
+    fileprivate func isSame(as other: Submission?) -> Bool {
+        receiptId == other?.receiptId && transactionId == other?.transactionId
     }
 }

@@ -1,11 +1,15 @@
 package import Contracts
+import Domain
 
 extension TransactionFacts {
     /// The facts of a transaction as Apple signed it; nil when an id is none, or nothing was bought.
+    ///
+    /// Its purchase is what the transaction itself says; the first that was said of it holds, which its claim knows.
     package init?(_ signed: SignedTransaction) {
         guard let bundleID = BundleID(rawValue: signed.bundleId),
             let transactionID = TransactionID(rawValue: signed.transactionId),
             let originalTransactionID = TransactionID(rawValue: signed.originalTransactionId),
+            let purchaseID = PurchaseID(of: signed),
             let productID = ProductID(rawValue: signed.productId),
             signed.quantity > 0
         else { return nil }
@@ -14,6 +18,7 @@ extension TransactionFacts {
             bundleId: bundleID,
             transactionId: transactionID,
             originalTransactionId: originalTransactionID,
+            purchaseId: purchaseID,
             productId: productID,
             quantity: signed.quantity,
             type: signed.type,

@@ -7,10 +7,10 @@ struct OnClaimHeld {
     /// Version 1 answers a question of this store.
     func callAsFunction(_ message: Event<ClaimHeldV1>, in transaction: inout Transaction) throws -> Outcome {
         let answer = message.data
-        let key = TransactionKey(
+        let key = PurchaseKey(
             environment: answer.environment,
             bundleID: answer.bundleId,
-            transactionID: answer.transactionId
+            purchaseID: answer.purchaseId
         )
         let store = ClaimStore(connection: transaction.connection)
         guard var record = try store.record(key) else {
@@ -24,15 +24,16 @@ struct OnClaimHeld {
         return try claim.apply(.held(attempt: answer.attempt, by: holder, waiting: waiting), in: &transaction)
     }
 
-    /// Version 2 is told again after a store was restored; a transaction that is not known here is held from the start.
+    /// Version 2 is told again after a store was restored; a purchase that is not known here is held from the start.
     func callAsFunction(_ message: Event<ClaimHeldV2>, in transaction: inout Transaction) throws -> Outcome {
-        let facts = message.data.transaction
+        var facts = message.data.transaction
+        facts.purchaseId = try AliasStore(connection: transaction.connection).purchase(of: facts)
         let step = ClaimRecord.Step(message, at: transaction.now)
         let store = ClaimStore(connection: transaction.connection)
-        var record = try store.record(TransactionKey(facts)) ?? ClaimRecord(facts, step)
+        var record = try store.record(PurchaseKey(facts)) ?? ClaimRecord(facts, step)
         let waiting = try store.waiters(record)
         if case .held = record.claim.state {
-            transaction.keep(message, of: facts.transactionId.rawValue)
+            transaction.keep(message, of: facts.purchaseId.rawValue)
         } else {
             transaction.keepAnswer(of: record)
             record.answered = step

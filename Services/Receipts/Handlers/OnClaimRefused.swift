@@ -7,10 +7,10 @@ struct OnClaimRefused {
     func callAsFunction(_ message: Event<ClaimRefusedV1>, in transaction: inout Transaction) throws -> Outcome
     {
         let answer = message.data
-        let key = TransactionKey(
+        let key = PurchaseKey(
             environment: answer.environment,
             bundleID: answer.bundleId,
-            transactionID: answer.transactionId
+            purchaseID: answer.purchaseId
         )
         let store = ClaimStore(connection: transaction.connection)
         guard var record = try store.record(key) else {

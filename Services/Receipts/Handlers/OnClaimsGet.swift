@@ -1,4 +1,5 @@
 import Contracts
+import Database
 import Delivery
 import ReceiptsCore
 
@@ -17,23 +18,25 @@ struct OnClaimsGet {
             return .refused(RequestRefusal(.invalid, detail, field: "transactionIds"))
         }
         let store = ClaimStore(connection: transaction.connection)
-        let claims = try ask.transactionIds.compactMap { id in
-            try store.record(
-                TransactionKey(
-                    environment: ask.environment,
-                    bundleID: ask.bundleId,
-                    transactionID: id
-                )
+        let aliases = AliasStore(connection: transaction.connection)
+        let claims = try ask.transactionIds.compactMap { id throws(StoreError) -> ClaimsV1.Claim? in
+            let name = PurchaseKey(
+                environment: ask.environment,
+                bundleID: ask.bundleId,
+                purchaseID: PurchaseID(id)
             )
+            guard let purchase = try aliases.purchase(name) else { return nil }
+            return try store.record(name.named(purchase.rawValue)).map { ClaimsV1.Claim($0, askedAs: id) }
         }
-        return .reply(ClaimsV1(claims: claims.map(ClaimsV1.Claim.init)))
+        return .reply(ClaimsV1(claims: claims))
     }
 }
 
 extension ClaimsV1.Claim {
-    fileprivate init(_ record: ClaimRecord) {
+    fileprivate init(_ record: ClaimRecord, askedAs id: TransactionID) {
         self.init(
-            transactionId: record.key.transactionID,
+            transactionId: id,
+            purchaseId: record.key.purchaseID,
             state: record.claim.state.name,
             signedDate: record.claim.statement?.signedDate ?? Timestamp(milliseconds: 0),
             isRevoked: record.claim.statement?.isRevoked ?? false

@@ -24,7 +24,7 @@ struct OnReceiptRetry {
             limit: Self.maximumPerRequest
         )
         for orphan in orphans {
-            transaction.keep(message, of: orphan.key.transactionID.rawValue)
+            transaction.keep(message, of: orphan.key.purchaseID.rawValue)
             var claim = ClaimRoad(orphan)
             _ = try claim.apply(.retried, in: &transaction)
         }

@@ -2,19 +2,29 @@ import Contracts
 import Delivery
 import ReceiptsCore
 
-/// `counterfoil.transaction.verified.v1`: a genuine transaction meets its claim.
+/// `counterfoil.transaction.verified.v1`: a genuine transaction meets the claim of its purchase.
 struct OnTransactionVerified {
     func callAsFunction(
         _ message: Event<TransactionVerifiedV1>,
         in transaction: inout Transaction
     ) throws -> Outcome {
         let signed = message.data.transaction
-        guard let facts = TransactionFacts(signed) else { return .parked(ProofFailure.unreadable.rawValue) }
+        guard var facts = TransactionFacts(signed) else { return .parked(ProofFailure.unreadable.rawValue) }
+        facts.purchaseId = try AliasStore(connection: transaction.connection).purchase(of: facts)
         let step = ClaimRecord.Step(message, at: transaction.now)
         let store = ClaimStore(connection: transaction.connection)
-        let known = try store.record(TransactionKey(facts))
-        if known != nil { transaction.keep(message, of: facts.transactionId.rawValue) }
+        let known = try store.record(PurchaseKey(facts))
+        if known != nil { transaction.keep(message, of: facts.purchaseId.rawValue) }
         var claim = ClaimRoad(known ?? ClaimRecord(facts, step), heard: signed)
-        return try claim.apply(.verified(Statement(facts), message.data.submission), in: &transaction)
+        var submission = message.data.submission
+        submission?.transactionId = facts.nameOfItsOwn
+        return try claim.apply(.verified(Statement(facts), submission), in: &transaction)
+    }
+}
+
+extension TransactionFacts {
+    /// The transaction's id where it is not that of its purchase.
+    fileprivate var nameOfItsOwn: TransactionID? {
+        PurchaseID(transactionId) == purchaseId ? nil : transactionId
     }
 }

@@ -2,7 +2,7 @@ import Contracts
 import Database
 import ReceiptsCore
 
-/// The row of one transaction.
+/// The row of one purchase.
 struct ClaimRecord: Equatable {
     /// A message that changed the claim, as `trace` shows it.
     struct Step: Equatable {
@@ -28,10 +28,10 @@ struct ClaimRecord: Equatable {
         let since: Timestamp
     }
 
-    let key: TransactionKey
+    let key: PurchaseKey
     let originalTransactionID: TransactionID
     var claim: Claim
-    /// The first proof or statement of the transaction.
+    /// The first proof or statement of one of its transactions.
     let verified: Step
     /// The last answer of Orders.
     var answered: Step?
@@ -64,10 +64,10 @@ extension Claim.State {
 }
 
 extension ClaimRecord {
-    /// The record of a transaction that was unknown until now.
+    /// The record of a purchase that was unknown until now.
     init(_ facts: TransactionFacts, _ step: Step) {
         self.init(
-            key: TransactionKey(facts),
+            key: PurchaseKey(facts),
             originalTransactionID: facts.originalTransactionId,
             claim: Claim(),
             verified: step,

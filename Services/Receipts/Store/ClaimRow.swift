@@ -5,18 +5,18 @@ import ReceiptsCore
 extension ClaimRecord {
     /// The columns that `init(row:)` reads.
     static let columns = """
-        transaction_id, bundle_id, environment, original_transaction_id, signed_date, revoked, token, state, since, \
+        purchase_id, bundle_id, environment, original_transaction_id, signed_date, revoked, token, state, since, \
         attempt, candidate_kind, candidate, unsaid, awaited, proposer_receipt_id, proposer_id, proposer_hint, \
         buyer_id, order_id, verified_at, verified_event_id, verified_cause_id, answered_at, answered_event_id, \
-        answered_cause_id
+        answered_cause_id, proposer_transaction_id
         """
 
     /// The record in a row of `columns`.
     init(row: Row) throws(StoreError) {
-        key = TransactionKey(
+        key = PurchaseKey(
             environment: Environment(rawValue: try row.text(2)),
             bundleID: BundleID(unchecked: try row.text(1)),
-            transactionID: TransactionID(unchecked: try row.text(0))
+            purchaseID: PurchaseID(unchecked: try row.text(0))
         )
         originalTransactionID = TransactionID(unchecked: try row.text(3))
         let statement = Statement(
@@ -68,7 +68,8 @@ extension ClaimRecord {
         return Submission(
             receiptId: ReceiptID(unchecked: receipt),
             submitter: BuyerID(unchecked: try row.text(15)),
-            orderId: try row.optionalText(16)
+            orderId: try row.optionalText(16),
+            transactionId: try row.optionalText(25).map(TransactionID.init(unchecked:))
         )
     }
 
@@ -94,7 +95,7 @@ extension ClaimRecord {
             Value(candidate?.kind), Value(candidate?.text),
             Value(claim.isUnsaid), Value(claim.isAwaited),
             Value(claim.proposer?.receiptId.rawValue), Value(claim.proposer?.submitter.rawValue),
-            Value(claim.proposer?.orderId),
+            Value(claim.proposer?.orderId), Value(claim.proposer?.transactionId?.rawValue),
             Value(holder?.buyer.rawValue), Value(holder?.order.rawValue),
             .integer(verified.time.milliseconds), .text(verified.eventID), Value(verified.causeID),
             Value(answered?.time.milliseconds), Value(answered?.eventID), Value(answered?.causeID),

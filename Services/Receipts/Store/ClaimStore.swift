@@ -4,7 +4,7 @@ import Delivery
 import Foundation
 import ReceiptsCore
 
-/// The transactions of a partition, their claims, and who waits for them.
+/// The purchases of a partition, their claims, and who waits for them.
 struct ClaimStore {
     let connection: any Connection
 
@@ -12,15 +12,16 @@ struct ClaimStore {
     private static let changing = [
         "signed_date", "revoked", "token", "state", "since", "attempt", "candidate_kind", "candidate",
         "unsaid",
-        "awaited", "proposer_receipt_id", "proposer_id", "proposer_hint", "buyer_id", "order_id",
+        "awaited", "proposer_receipt_id", "proposer_id", "proposer_hint", "proposer_transaction_id",
+        "buyer_id", "order_id",
         "verified_at",
         "verified_event_id", "verified_cause_id", "answered_at", "answered_event_id", "answered_cause_id",
     ]
-    private static let isKey = "transaction_id = ? AND bundle_id = ? AND environment = ?"
+    private static let isKey = "purchase_id = ? AND bundle_id = ? AND environment = ?"
 
     private static let select = "SELECT \(ClaimRecord.columns) FROM claim WHERE \(isKey)"
     private static let insert = """
-        INSERT INTO claim (\(changing.joined(separator: ", ")), transaction_id, bundle_id, environment, \
+        INSERT INTO claim (\(changing.joined(separator: ", ")), purchase_id, bundle_id, environment, \
         original_transaction_id, signed_transaction) \
         VALUES (\(Array(repeating: "?", count: changing.count + 5).joined(separator: ", ")))
         """
@@ -28,7 +29,7 @@ struct ClaimStore {
         "UPDATE claim SET \(changing.map { "\($0) = ?" }.joined(separator: ", ")) "
         + "WHERE \(isKey) AND state = ? AND attempt = ?"
 
-    func record(_ key: TransactionKey) throws(StoreError) -> ClaimRecord? {
+    func record(_ key: PurchaseKey) throws(StoreError) -> ClaimRecord? {
         guard let row = try connection.row(Self.select, key.values) else { return nil }
         return try ClaimRecord(row: row)
     }
@@ -61,29 +62,35 @@ struct ClaimStore {
         return try connection.execute(Self.update, values + [.text(stored.state), Value(stored.attempt)])
     }
 
-    /// The newest facts of a transaction.
-    func facts(_ key: TransactionKey) throws -> TransactionFacts {
+    /// The newest transaction of a purchase, as Apple signed it.
+    func signed(_ key: PurchaseKey) throws -> SignedTransaction {
         let row = try connection.row("SELECT signed_transaction FROM claim WHERE \(Self.isKey)", key.values)
         let text = try row?.text(0) ?? ""
-        let signed = try JSONDecoder().decode(SignedTransaction.self, from: Data(text.utf8))
-        guard let facts = TransactionFacts(signed) else {
+        return try JSONDecoder().decode(SignedTransaction.self, from: Data(text.utf8))
+    }
+
+    /// The newest facts of a purchase.
+    func facts(_ key: PurchaseKey) throws -> TransactionFacts {
+        guard var facts = TransactionFacts(try signed(key)) else {
             throw StoreError.corrupt("claim.signed_transaction")
         }
+        facts.purchaseId = key.purchaseID
         return facts
     }
 
     // MARK: Waiters
 
-    func addWaiter(_ submission: Submission, to key: TransactionKey, now: Timestamp) throws(StoreError) {
+    func addWaiter(_ submission: Submission, to key: PurchaseKey, now: Timestamp) throws(StoreError) {
         try connection.execute(
             """
             INSERT INTO claim_waiter
-              (transaction_id, bundle_id, environment, receipt_id, submitter_id, order_hint, since)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (transaction_id, bundle_id, environment, receipt_id) DO NOTHING
+              (purchase_id, bundle_id, environment, receipt_id, transaction_id, submitter_id, order_hint, since)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (purchase_id, bundle_id, environment, receipt_id, transaction_id) DO NOTHING
             """,
             key.values + [
-                .text(submission.receiptId.rawValue), .text(submission.submitter.rawValue),
+                .text(submission.receiptId.rawValue), .text(submission.transactionId?.rawValue ?? ""),
+                .text(submission.submitter.rawValue),
                 Value(submission.orderId), .integer(now.milliseconds),
             ]
         )
@@ -94,8 +101,8 @@ struct ClaimStore {
         guard record.claim.isAwaited else { return [] }
         let rows = try connection.rows(
             """
-            SELECT receipt_id, submitter_id, order_hint FROM claim_waiter WHERE \(Self.isKey)
-            ORDER BY since, receipt_id
+            SELECT receipt_id, submitter_id, order_hint, transaction_id FROM claim_waiter WHERE \(Self.isKey)
+            ORDER BY since, receipt_id, transaction_id
             """,
             record.key.values
         )
@@ -103,25 +110,28 @@ struct ClaimStore {
             Submission(
                 receiptId: ReceiptID(unchecked: try row.text(0)),
                 submitter: BuyerID(unchecked: try row.text(1)),
-                orderId: try row.optionalText(2)
+                orderId: try row.optionalText(2),
+                transactionId: TransactionID(rawValue: try row.text(3))
             )
         }
     }
 
-    func removeWaiter(_ submission: Submission, from key: TransactionKey) throws(StoreError) {
+    func removeWaiter(_ submission: Submission, from key: PurchaseKey) throws(StoreError) {
         try connection.execute(
-            "DELETE FROM claim_waiter WHERE \(Self.isKey) AND receipt_id = ?",
-            key.values + [.text(submission.receiptId.rawValue)]
+            "DELETE FROM claim_waiter WHERE \(Self.isKey) AND receipt_id = ? AND transaction_id = ?",
+            key.values + [
+                .text(submission.receiptId.rawValue), .text(submission.transactionId?.rawValue ?? ""),
+            ]
         )
     }
 
-    func removeWaiters(of key: TransactionKey) throws(StoreError) {
+    func removeWaiters(of key: PurchaseKey) throws(StoreError) {
         try connection.execute("DELETE FROM claim_waiter WHERE \(Self.isKey)", key.values)
     }
 
     // MARK: Many
 
-    /// Transactions without a holder and without a proposal whom a further round may help, the oldest first.
+    /// Purchases without a holder and without a proposal whom a further round may help, the oldest first.
     func orphans(limit: Int) throws(StoreError) -> [ClaimRecord] {
         let rows = try connection.rows(
             """
@@ -139,22 +149,22 @@ struct ClaimStore {
         return (try row?.int(0) ?? 0, try row?.optionalInteger(1).map(Timestamp.init(milliseconds:)))
     }
 
-    /// The transactions of this id, of whichever app and environment.
-    func records(_ id: TransactionID) throws(StoreError) -> [ClaimRecord] {
+    /// The purchases of this name, of whichever app and environment.
+    func records(_ id: PurchaseID) throws(StoreError) -> [ClaimRecord] {
         let rows = try connection.rows(
-            "SELECT \(ClaimRecord.columns) FROM claim WHERE transaction_id = ?",
+            "SELECT \(ClaimRecord.columns) FROM claim WHERE purchase_id = ?",
             [.text(id.rawValue)]
         )
         return try rows.map(ClaimRecord.init(row:))
     }
 
-    /// Those of the newest transactions, as Apple counts them, whose claims an event or its effect has changed.
+    /// Those of the newest purchases, as Apple counts them, whose claims an event or its effect has changed.
     func records(naming event: String) throws(StoreError) -> [ClaimRecord] {
         let rows = try connection.rows(
             """
             SELECT \(ClaimRecord.columns) FROM (
               SELECT \(ClaimRecord.columns) FROM claim
-              ORDER BY transaction_id DESC, bundle_id DESC, environment DESC LIMIT ?
+              ORDER BY purchase_id DESC, bundle_id DESC, environment DESC LIMIT ?
             ) AS newest
             WHERE ? IN (verified_event_id, verified_cause_id, answered_event_id, answered_cause_id)
             """,
@@ -163,13 +173,13 @@ struct ClaimStore {
         return try rows.map(ClaimRecord.init(row:))
     }
 
-    /// A page of all transactions, in the order of their keys.
-    func records(after key: TransactionKey?, limit: Int) throws(StoreError) -> [ClaimRecord] {
+    /// A page of all purchases, in the order of their keys.
+    func records(after key: PurchaseKey?, limit: Int) throws(StoreError) -> [ClaimRecord] {
         let rows = try connection.rows(
             """
             SELECT \(ClaimRecord.columns) FROM claim
-            WHERE (transaction_id, bundle_id, environment) > (?, ?, ?)
-            ORDER BY transaction_id, bundle_id, environment LIMIT ?
+            WHERE (purchase_id, bundle_id, environment) > (?, ?, ?)
+            ORDER BY purchase_id, bundle_id, environment LIMIT ?
             """,
             (key?.values ?? ["", "", ""]) + [Value(limit)]
         )

@@ -2,8 +2,8 @@ import Database
 
 /// The tables of the service in every partition's store.
 ///
-/// `submission` belongs to the buyer's partition and keeps the proof itself; `claim` and `claim_waiter` belong to that
-/// of the original transaction id.
+/// `submission` belongs to the buyer's partition and keeps the proof itself; `claim`, `claim_waiter` and `purchase_alias`
+/// belong to that of the original transaction id.
 enum ReceiptsSchema {
     static let schema = Schema("receipts", [first, notifications, questions])
 
@@ -122,7 +122,7 @@ enum ReceiptsSchema {
             "CREATE INDEX submission_pending ON submission (bundle_id, buyer_id) WHERE state = 'pending'",
             """
             CREATE TABLE claim (
-              transaction_id TEXT NOT NULL,
+              purchase_id TEXT NOT NULL,
               bundle_id TEXT NOT NULL,
               environment TEXT NOT NULL,
               original_transaction_id TEXT NOT NULL,
@@ -140,6 +140,7 @@ enum ReceiptsSchema {
               proposer_receipt_id TEXT,
               proposer_id TEXT,
               proposer_hint TEXT,
+              proposer_transaction_id TEXT,
               buyer_id TEXT,
               order_id TEXT,
               verified_at INTEGER NOT NULL,
@@ -148,7 +149,7 @@ enum ReceiptsSchema {
               answered_at INTEGER,
               answered_event_id TEXT,
               answered_cause_id TEXT,
-              PRIMARY KEY (transaction_id, bundle_id, environment),
+              PRIMARY KEY (purchase_id, bundle_id, environment),
               CONSTRAINT candidate_while_proposed CHECK (
                 (state = 'proposed') = (candidate IS NOT NULL) AND (candidate IS NULL) = (candidate_kind IS NULL)
               ),
@@ -160,15 +161,27 @@ enum ReceiptsSchema {
             """,
             "CREATE INDEX claim_orphan ON claim (since) WHERE state = 'orphan'",
             """
+            CREATE TABLE purchase_alias (
+              name TEXT NOT NULL,
+              bundle_id TEXT NOT NULL,
+              environment TEXT NOT NULL,
+              purchase_id TEXT NOT NULL,
+              PRIMARY KEY (name, bundle_id, environment),
+              CONSTRAINT alias_is_another_name CHECK (name <> purchase_id)
+            ) STRICT
+            """,
+            "CREATE INDEX purchase_alias_names ON purchase_alias (purchase_id)",
+            """
             CREATE TABLE claim_waiter (
-              transaction_id TEXT NOT NULL,
+              purchase_id TEXT NOT NULL,
               bundle_id TEXT NOT NULL,
               environment TEXT NOT NULL,
               receipt_id TEXT NOT NULL,
+              transaction_id TEXT NOT NULL,
               submitter_id TEXT NOT NULL,
               order_hint TEXT,
               since INTEGER NOT NULL,
-              PRIMARY KEY (transaction_id, bundle_id, environment, receipt_id)
+              PRIMARY KEY (purchase_id, bundle_id, environment, receipt_id, transaction_id)
             ) STRICT
             """,
         ]

@@ -6,7 +6,7 @@ import ReceiptsCore
 struct SubscriptionWatches {
     let connection: any Connection
 
-    private static let isKey = "transaction_id = ? AND bundle_id = ? AND environment = ?"
+    private static let isKey = "purchase_id = ? AND bundle_id = ? AND environment = ?"
 
     /// Watches the newest period of a chain, and no older one.
     ///
@@ -14,7 +14,7 @@ struct SubscriptionWatches {
     func watch(_ facts: TransactionFacts, now: Timestamp) throws(StoreError) -> Timestamp? {
         guard facts.expiresDate != nil else { return nil }
         guard let look = SubscriptionWatch.firstLook(at: facts, now: now) else {
-            try set(nil, TransactionKey(facts))
+            try set(nil, PurchaseKey(facts))
             return nil
         }
         let chain: [Value] = [
@@ -28,12 +28,12 @@ struct SubscriptionWatches {
         )
         guard newer == nil else { return nil }
         try connection.execute("UPDATE claim SET look_at = NULL WHERE \(isChain) AND look_at < ?", chain)
-        try set(look, TransactionKey(facts))
+        try set(look, PurchaseKey(facts))
         return look
     }
 
     /// Looks again at `moment`; never again without one.
-    func set(_ moment: Timestamp?, _ key: TransactionKey) throws(StoreError) {
+    func set(_ moment: Timestamp?, _ key: PurchaseKey) throws(StoreError) {
         try connection.execute(
             "UPDATE claim SET look_at = ? WHERE \(Self.isKey)",
             [Value(moment?.milliseconds)] + key.values
@@ -44,22 +44,23 @@ struct SubscriptionWatches {
     func due(_ bundleID: BundleID, now: Timestamp, limit: Int) throws -> [SubscriptionLapse] {
         let rows = try connection.rows(
             """
-            SELECT transaction_id, environment FROM claim
+            SELECT purchase_id, environment FROM claim
             WHERE bundle_id = ? AND look_at <= ? ORDER BY look_at LIMIT ?
             """,
             [.text(bundleID.rawValue), .integer(now.milliseconds), Value(limit)]
         )
         return try rows.compactMap { row in
-            let key = TransactionKey(
+            let key = PurchaseKey(
                 environment: Environment(rawValue: try row.text(1)),
                 bundleID: bundleID,
-                transactionID: TransactionID(unchecked: try row.text(0))
+                purchaseID: PurchaseID(unchecked: try row.text(0))
             )
             let facts = try ClaimStore(connection: connection).facts(key)
             return facts.expiresDate.map { expires in
                 SubscriptionLapse(
                     environment: key.environment,
-                    transactionId: key.transactionID,
+                    purchaseId: key.purchaseID,
+                    transactionId: facts.transactionId,
                     expiresDate: expires
                 )
             }

@@ -1,4 +1,5 @@
 package import Contracts
+import Domain
 
 extension AppReceipt {
     /// The payments as StoreKit 2 would state them, oldest first, then by id; each once.
@@ -54,21 +55,13 @@ extension SignedTransaction {
     /// token or a refund, it does not deny, so whatever Apple signed of the transaction itself counts as newer.
     var asPayment: SignedTransaction {
         var payment = self
-        if type == ProductType.nonConsumable, transactionId != originalTransactionId {
+        if PurchaseID(of: self)?.rawValue == originalTransactionId, transactionId != originalTransactionId {
             payment.transactionId = originalTransactionId
             payment.purchaseDate = originalPurchaseDate ?? purchaseDate
         }
         payment.signedDate = revocationDate ?? originalPurchaseDate ?? purchaseDate
         return payment
     }
-}
-
-/// The types of product as StoreKit 2 names them.
-enum ProductType {
-    static let consumable = "Consumable"
-    static let nonConsumable = "Non-Consumable"
-    static let nonRenewing = "Non-Renewing Subscription"
-    static let autoRenewable = "Auto-Renewable Subscription"
 }
 
 extension InAppPurchase {

@@ -1,4 +1,5 @@
 package import Contracts
+import Domain
 
 /// What a proof states of one purchase, when nobody could check who signed it.
 ///

@@ -2,7 +2,9 @@
 package struct ClaimsV1: Codable, Hashable, Sendable {
     /// How the claim of one transaction stands.
     package struct Claim: Codable, Hashable, Sendable {
+        /// The id that was asked about.
         package var transactionId: TransactionID
+        package var purchaseId: PurchaseID
         /// `proposed`, `held` or `orphan`.
         package var state: String
         /// Who holds it; nil until it is held.
@@ -13,9 +15,17 @@ package struct ClaimsV1: Codable, Hashable, Sendable {
         /// Whether Apple has taken it back.
         package var isRevoked: Bool
 
-        /// How a claim stands; its holder may be set afterwards.
-        package init(transactionId: TransactionID, state: String, signedDate: Timestamp, isRevoked: Bool) {
+        /// How a claim stands, of a purchase that has the transaction's id unless said; its holder may be set
+        /// afterwards.
+        package init(
+            transactionId: TransactionID,
+            purchaseId: PurchaseID? = nil,
+            state: String,
+            signedDate: Timestamp,
+            isRevoked: Bool
+        ) {
             self.transactionId = transactionId
+            self.purchaseId = purchaseId ?? PurchaseID(transactionId)
             self.state = state
             self.signedDate = signedDate
             self.isRevoked = isRevoked

@@ -51,7 +51,8 @@ package struct Transaction {
 
     /// Sends an event to the partition of `service` that owns `shard`.
     ///
-    /// `subject` is the key of order: events of one subject are handled in turn.
+    /// `subject` is the key of order: events of one subject are handled in turn. `stamp` is that of an event that may be
+    /// told again as it was; without one it is told now, because of the message in hand, under an id by chance.
     ///
     /// - Returns: the id of the event.
     /// - Throws: `SendFault` when the event is too large, `EncodingError` when it has no JSON form.
@@ -60,14 +61,16 @@ package struct Transaction {
         _ body: Body,
         to service: ServiceName,
         shard: Shard,
-        subject: String
+        subject: String,
+        stamp: EventStamp? = nil
     ) throws -> EventID {
+        let stamp = stamp ?? EventStamp(id: identifiers.eventID(), time: now, cause: cause)
         let event = Event(
-            id: identifiers.eventID(),
+            id: stamp.id,
             source: address.description,
-            time: now,
+            time: stamp.time,
             subject: subject,
-            causationID: cause,
+            causationID: stamp.cause,
             traceparent: traceparent,
             data: body
         )
@@ -99,6 +102,20 @@ package struct Transaction {
 
     /// A new id that nothing else has.
     package func newIdentifier() -> EventID { identifiers.eventID() }
+}
+
+/// What an event has of the moment in which it is sent first.
+package struct EventStamp: Equatable, Sendable {
+    package let id: EventID
+    package let time: Timestamp
+    package let cause: EventID?
+
+    /// A stamp by its parts.
+    package init(id: EventID, time: Timestamp, cause: EventID?) {
+        self.id = id
+        self.time = time
+        self.cause = cause
+    }
 }
 
 /// Why an event cannot be sent; a fault of the handler, not of the store.

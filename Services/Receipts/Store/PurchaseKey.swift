@@ -1,23 +1,23 @@
 import Contracts
 import Database
 
-/// What makes a transaction one and the same.
-struct TransactionKey: Hashable {
+/// What makes a purchase one and the same.
+struct PurchaseKey: Hashable {
     let environment: Environment
     let bundleID: BundleID
-    let transactionID: TransactionID
+    let purchaseID: PurchaseID
 
-    init(environment: Environment, bundleID: BundleID, transactionID: TransactionID) {
+    init(environment: Environment, bundleID: BundleID, purchaseID: PurchaseID) {
         self.environment = environment
         self.bundleID = bundleID
-        self.transactionID = transactionID
+        self.purchaseID = purchaseID
     }
 
     init(_ facts: TransactionFacts) {
         self.init(
             environment: facts.environment,
             bundleID: facts.bundleId,
-            transactionID: facts.transactionId
+            purchaseID: facts.purchaseId
         )
     }
 
@@ -28,13 +28,18 @@ struct TransactionKey: Hashable {
         self.init(
             environment: Environment(rawValue: columns[2]),
             bundleID: BundleID(unchecked: columns[1]),
-            transactionID: TransactionID(unchecked: columns[0])
+            purchaseID: PurchaseID(unchecked: columns[0])
         )
     }
 
     /// The key's columns in the order of the primary key.
-    var columns: [String] { [transactionID.rawValue, bundleID.rawValue, environment.rawValue] }
+    var columns: [String] { [purchaseID.rawValue, bundleID.rawValue, environment.rawValue] }
 
     /// The columns as a statement takes them.
     var values: [Value] { columns.map(Value.text) }
+
+    /// A purchase of another name in the same app and environment.
+    func named(_ name: String) -> PurchaseKey {
+        PurchaseKey(environment: environment, bundleID: bundleID, purchaseID: PurchaseID(unchecked: name))
+    }
 }

@@ -1,0 +1,27 @@
+import Crypto
+
+/// Ids that follow from what they name: whoever derives one again, after a store was restored, finds the same.
+package enum DerivedID {
+    /// Bytes of the digest that make an id: as many as a random one has.
+    private static let byteCount = 16
+
+    /// Whether a text has the form of such an id.
+    package static func isOne(_ text: String) -> Bool {
+        text.utf8.count == 2 * byteCount
+            && text.utf8.allSatisfy { byte in
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+            }
+    }
+
+    /// The first 128 bits of SHA-256 over the parts, each with its length before it, in hexadecimal.
+    package static func hexadecimal(_ parts: [String]) -> String {
+        var hash = SHA256()
+        for part in parts {
+            hash.update(data: Array("\(part.utf8.count):".utf8))
+            hash.update(data: Array(part.utf8))
+        }
+        return hash.finalize().prefix(byteCount)
+            .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

@@ -1,0 +1,140 @@
+import Contracts
+import Database
+import Delivery
+import EntitlementsCore
+import Testing
+
+@testable import Entitlements
+
+/// A castle that its buyer restores: one purchase with two transaction ids.
+@Suite struct `a purchase with several ids` {
+    private typealias Harness = EntitlementsHarness
+
+    private static func castle(_ id: String, signed: Int64, refunded: Int? = nil) -> TransactionFacts {
+        var facts = Harness.facts(
+            id,
+            product: "castle",
+            type: "Non-Consumable",
+            signed: signed,
+            refunded: refunded
+        )
+        facts.originalTransactionId = TransactionID(unchecked: "1")
+        facts.purchaseId = PurchaseID(unchecked: "1")
+        return facts
+    }
+
+    @Test(arguments: [["1", "2"], ["2", "1"]]) func `is granted once`(order: [String]) throws {
+        let harness = try Harness()
+        #expect(try harness.grant(Self.castle(order[0], signed: 100)).lines == ["grant castle 1"])
+        let again = try harness.grant(Self.castle(order[1], signed: 200))
+        #expect(again.lines.isEmpty && again.settled == .granted)
+        #expect(again.change?.verdict.finish == true)
+        #expect(try harness.reply(harness.ledger()).entries.map(\.purchaseId.rawValue) == ["1"])
+        #expect(try harness.reply(harness.ledger()).entries.map(\.transactionId.rawValue) == [order[0]])
+    }
+
+    @Test(arguments: ["1", "2"]) func `goes back with the refund of either, whatever came first`(
+        id: String
+    )
+        throws
+    {
+        let facts = [
+            Self.castle("1", signed: 100), Self.castle("2", signed: 200),
+            Self.castle(id, signed: 300, refunded: 100_000),
+        ]
+        for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+            let harness = try Harness()
+            for index in order { try harness.grant(facts[index]) }
+            #expect(try harness.holdings().entitlements.isEmpty, "\(order)")
+            let sum = try harness.reply(harness.ledger()).entries.map(\.amount).reduce(0, +)
+            #expect(sum == 0, "\(order)")
+        }
+    }
+
+    @Test func `belongs to one buyer under all of its ids`() throws {
+        let harness = try Harness()
+        try harness.grant(Self.castle("1", signed: 100))
+        let other = try harness.grant(Self.castle("2", signed: 200), to: BuyerID(unchecked: "eve"))
+        #expect(other.outcome == .parked("heldByAnotherBuyer"))
+    }
+
+    @Test func `tells its receipt again under the id that was handed in`() throws {
+        let harness = try Harness()
+        var submission = Harness.submission
+        submission.transactionId = TransactionID(unchecked: "2")
+        let request = GrantRequestedV1(
+            buyerId: Harness.buyer,
+            order: Harness.order,
+            transaction: Self.castle("2", signed: 100),
+            submission: submission
+        )
+        _ = try harness.handle(request, OnGrantRequested(offers: harness.offers).callAsFunction)
+        try harness.grant(Self.castle("1", signed: 200), submitted: false)
+        #expect(try harness.redrive().compactMap(\.data.submission) == [submission])
+    }
+}
+
+/// What a game server is told, and is told again after a store was restored.
+@Suite struct `a change of the ledger` {
+    private typealias Harness = EntitlementsHarness
+
+    private static let story = [
+        Harness.facts(signed: 100), Harness.facts(signed: 150), Harness.facts(signed: 200, refunded: 40_000),
+        Harness.facts(signed: 250, refunded: 40_000), Harness.facts(signed: 300),
+        Harness.facts(signed: 400, refunded: 100_000),
+    ]
+
+    @Test func `is told again under its id, as it was`() throws {
+        let harness = try Harness()
+        var told: [Event<EntitlementChangedV1>] = []
+        for facts in Self.story {
+            harness.now = harness.now.advanced(by: 1_000)
+            try harness.grant(facts, submitted: false)
+            told += try harness.events(EntitlementChangedV1.self)
+        }
+        harness.now = harness.now.advanced(by: 1_000_000)
+        let again = try harness.redrive()
+        #expect(told.count == 4)
+        #expect(again.map(\.id) == told.map(\.id))
+        #expect(again.map(\.time) == told.map(\.time))
+        #expect(again.map(\.causationID) == told.map(\.causationID))
+        for (first, second) in zip(told, again) { #expect(first.data == second.data) }
+    }
+
+    @Test func `has the same id when a forgotten purchase is granted again by a later word on it`() throws {
+        let (first, restored) = (try Harness(), try Harness())
+        try first.grant(Harness.facts(signed: 100))
+        let before = try first.events(EntitlementChangedV1.self)
+        restored.now = restored.now.advanced(by: 500_000)
+        try restored.grant(Harness.facts("2000", signed: 50))
+        try restored.grant(Harness.facts(signed: 150))
+        let after = try restored.events(EntitlementChangedV1.self)
+        #expect(after.map(\.id) == before.map(\.id))
+        #expect(after.map { $0.data.entries.map(\.entryId) } == before.map { $0.data.entries.map(\.entryId) })
+    }
+
+    @Test func `has an id of its own, and so has each of its lines`() throws {
+        let harness = try Harness()
+        var ids: [String] = []
+        let other = [Harness.facts("2000"), Harness.facts(environment: .sandbox)]
+        for facts in Self.story + other + [Harness.facts("3000", product: "bundle")] {
+            try harness.grant(facts, submitted: false)
+            let changes = try harness.events(EntitlementChangedV1.self)
+            ids += changes.map(\.id.rawValue) + changes.flatMap { $0.data.entries.map(\.entryId) }
+        }
+        #expect(ids.count == 15)
+        #expect(Set(ids).count == ids.count)
+    }
+}
+
+extension EntitlementsHarness {
+    /// Everything that Notifications is told again.
+    fileprivate func redrive() throws -> [Event<EntitlementChangedV1>] {
+        let service = EntitlementsService(offers: offers)
+        let here = Shard(bundleID: Self.bundle, buyer: Self.buyer).partition(of: partitions)
+        try transact {
+            _ = try service.redrive(to: PartitionAddress(.notifications, here), after: [], in: &$0)
+        }
+        return try events(EntitlementChangedV1.self)
+    }
+}

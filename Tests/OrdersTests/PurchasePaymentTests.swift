@@ -1,0 +1,83 @@
+import Contracts
+import Database
+import OrdersCore
+import Testing
+
+@testable import Delivery
+@testable import Orders
+
+/// One payment, whose restores have transaction ids of their own.
+@Suite struct `a restored purchase` {
+    let orders: OrdersHarness
+    let eve = BuyerID(unchecked: "eve")
+    let bought = OrdersHarness.facts("1000")
+
+    init() throws { orders = try OrdersHarness() }
+
+    /// The same purchase under another id.
+    private var restored: TransactionFacts {
+        var facts = OrdersHarness.facts("2000", signedDate: bought.signedDate.milliseconds + 1)
+        facts.originalTransactionId = bought.transactionId
+        facts.purchaseId = bought.purchaseId
+        return facts
+    }
+
+    @Test func `pays the order that it has paid, and no other`() throws {
+        let order = try orders.issue()
+        try orders.propose(.order(order.orderId), bought)
+        try orders.propose(.caller(eve), restored, by: eve, attempt: 2)
+        let held = try orders.only(ClaimHeldV1.self)
+        #expect(held.orderId == order.orderId && held.buyerId == OrdersHarness.buyer)
+        #expect(held.purchaseId == bought.purchaseId)
+        #expect(try orders.rows(of: "orders").count == 1)
+        let paid = try orders.order(order.orderId)
+        #expect(paid.transactionId == bought.transactionId)
+    }
+
+    @Test func `is found when it is sought`() throws {
+        try orders.propose(.caller(OrdersHarness.buyer), restored)
+        let held = try orders.only(ClaimHeldV1.self)
+        try orders.seek(bought, by: eve, attempt: 7)
+        #expect(try orders.only(ClaimHeldV1.self).orderId == held.orderId)
+    }
+
+    @Test func `cannot pay a second order with another of its ids, whatever the program does`() throws {
+        try orders.propose(.caller(OrdersHarness.buyer), bought)
+        #expect(throws: StoreError.self) {
+            try orders.database.write { connection in
+                try connection.execute(
+                    """
+                    INSERT INTO orders (order_id, bundle_id, buyer_id, product_id, quantity, environment, issued_at, \
+                    payment, purchase_id, transaction_id, paid_at, facts, signed_date) \
+                    SELECT 'other', bundle_id, buyer_id, product_id, quantity, environment, issued_at, \
+                    payment, purchase_id, '2000', paid_at, facts, signed_date FROM orders
+                    """
+                )
+            }
+        }
+    }
+
+    @Test func `is settled by the ledger's word on the purchase`() throws {
+        try orders.propose(.caller(OrdersHarness.buyer), restored)
+        let order = try orders.only(ClaimHeldV1.self).orderId
+        #expect(try orders.settle(order, .granted, "2000") == .parked("paidByAnother"))
+        #expect(try orders.settle(order, .granted, "1000") == .applied)
+        #expect(try orders.order(order).state == .granted)
+    }
+
+    @Test func `is refunded by the newest word, under whichever id`() throws {
+        try orders.propose(.caller(OrdersHarness.buyer), bought)
+        let held = try orders.only(ClaimHeldV1.self)
+        var refund = restored
+        refund.revocationDate = refund.signedDate
+        let restated = TransactionRestatedV1(
+            transaction: refund,
+            buyerId: held.buyerId,
+            orderId: held.orderId
+        )
+        #expect(try orders.handle(restated, OnTransactionRestated().callAsFunction) == .applied)
+        #expect(try orders.only(GrantRequestedV1.self).transaction == refund)
+        let rows = try orders.database.write { try $0.rows("SELECT revoked, purchase_id FROM orders") }
+        #expect(rows.map(\.values) == [[.integer(1), .text("1000")]])
+    }
+}

@@ -1,0 +1,196 @@
+import Contracts
+import Database
+import ReceiptsCore
+import Testing
+
+@testable import Delivery
+@testable import Receipts
+
+/// A castle bought once by `bought`, and the second id that it has on a second device.
+@Suite struct `a purchase of several transactions` {
+    static let first = castle("1", signed: 10)
+    static let second = castle("2", signed: 20)
+    let group: ReceiptsGroup
+
+    init() throws { group = try ReceiptsGroup() }
+
+    /// The castle under one of its ids.
+    static func castle(_ id: String, signed: Int64, refunded: Bool = false) -> SignedTransaction {
+        var castle = Sample.transaction(id, signed: signed, refunded: refunded)
+        castle.originalTransactionId = "1"
+        castle.productId = "castle"
+        castle.type = "Non-Consumable"
+        castle.originalPurchaseDate = Sample.start.milliseconds
+        return castle
+    }
+
+    /// The submission as the claim knows it, under the id that it handed in.
+    private func named(_ submission: Submission, _ id: String = "2") -> Submission {
+        var named = submission
+        named.transactionId = TransactionID(unchecked: id)
+        return named
+    }
+
+    private func hold() throws {
+        _ = try group.verify(Self.first, Sample.byAlice)
+        _ = try group.hold(Self.first, by: Sample.holder)
+    }
+
+    private func count(_ table: String) throws -> Int {
+        try group.rows("SELECT 1 FROM \(table)", partition: ReceiptsGroup.partition(of: Self.first)).count
+    }
+
+    @Test(arguments: [[first, second], [second, first]])
+    func `has one claim, whichever of them comes first`(arriving: [SignedTransaction]) throws {
+        for signed in arriving { _ = try group.verify(signed) }
+        #expect(try count("claim") == 1)
+        let record = try group.record(Self.first)
+        #expect(record.key.purchaseID.rawValue == "1")
+        #expect(try group.record(Self.second) == record)
+        #expect(record.claim.statement == Statement(signedDate: Sample.start.advanced(by: 20_000)))
+    }
+
+    @Test func `is a conflict for another login that restores it, under the id handed in`() throws {
+        try hold()
+        let sent = try group.verify(Self.second, Sample.byBob).sent
+        #expect(try sent.bodies(TransactionJudgedV1.self).map(\.transaction.verdict) == [.conflict])
+        #expect(try sent.bodies(TransactionJudgedV1.self).map(\.transaction.transactionId.rawValue) == ["2"])
+        #expect(try sent.bodies(ClaimProposedV1.self).isEmpty)
+        let late = try group.verify(Self.first, Sample.byBob).sent
+        #expect(try late.bodies(TransactionJudgedV1.self).map(\.transaction.transactionId.rawValue) == ["1"])
+    }
+
+    @Test func `is told to the ledger again when its holder restores it`() throws {
+        try hold()
+        let restated = try group.verify(Self.second, Sample.byAlice).sent.bodies(TransactionRestatedV1.self)
+        #expect(restated.map(\.submission) == [named(Sample.byAlice)])
+        #expect(restated.map(\.transaction.purchaseId.rawValue) == ["1"])
+        #expect(restated.map(\.buyerId) == [Sample.alice])
+    }
+
+    @Test(arguments: ["1", "2"])
+    func `goes back with a refund of either id`(refunded: String) throws {
+        try hold()
+        _ = try group.verify(Self.second, Sample.byAlice)
+        let refund = Self.castle(refunded, signed: 30, refunded: true)
+        let restated = try group.verify(refund).sent.bodies(TransactionRestatedV1.self)
+        #expect(restated.map(\.transaction.revocationDate) == [Sample.start])
+        #expect(restated.map(\.transaction.purchaseId.rawValue) == ["1"])
+        #expect(restated.map(\.orderId) == [Sample.order])
+    }
+
+    @Test(arguments: [("1", "2"), ("2", "1")])
+    func `is refunded on a tie, whichever id says so`(refunded: String, bought: String) throws {
+        _ = try group.verify(Self.castle(refunded, signed: 30, refunded: true))
+        _ = try group.verify(Self.castle(bought, signed: 30), Sample.byAlice)
+        #expect(try group.record(Self.first).claim.statement?.isRevoked == true)
+    }
+
+    @Test func `lets each id of one receipt wait for its own verdict`() throws {
+        _ = try group.verify(Self.first, Sample.byBob)
+        _ = try group.verify(Self.second, Sample.byBob)
+        _ = try group.verify(Self.castle("3", signed: 5), Sample.byBob)
+        #expect(try count("claim_waiter") == 2)
+        let sent = try group.hold(Self.first, by: Sample.holder).sent
+        let conflicts = try sent.bodies(TransactionJudgedV1.self).map(\.transaction)
+        #expect(Set(conflicts.map(\.transactionId.rawValue)) == ["1", "2", "3"])
+        #expect(conflicts.count == 3)
+    }
+
+    @Test func `is found by every id that was seen`() throws {
+        try hold()
+        _ = try group.verify(Self.second)
+        let ask = ClaimsGetV1(
+            bundleId: Sample.app,
+            environment: .production,
+            transactionIds: ["1", "2", "3"].map(TransactionID.init(unchecked:))
+        )
+        let (outcome, _) = try group.run(ReceiptsGroup.partition(of: Self.first)) { transaction in
+            try OnClaimsGet()(
+                Event(
+                    id: EventID(unchecked: "ask"),
+                    source: "/test",
+                    time: group.now,
+                    subject: "test",
+                    data: ask
+                ),
+                in: &transaction
+            )
+        }
+        let claims = try #require(outcome.reply).claims
+        #expect(claims.map(\.transactionId.rawValue) == ["1", "2"])
+        #expect(claims.map(\.purchaseId.rawValue) == ["1", "1"])
+        #expect(claims.map(\.buyerId) == [Sample.alice, Sample.alice])
+    }
+
+    @Test(arguments: ["1", "2"]) func `is traced by either id`(id: String) throws {
+        try hold()
+        _ = try group.verify(Self.second)
+        let (trace, _) = try group.run(ReceiptsGroup.partition(of: Self.first)) { transaction in
+            try group.service.trace([id], in: transaction.connection)
+        }
+        #expect(trace.related.isSuperset(of: ["1", "2", Sample.order.rawValue]))
+        #expect(trace.entries.map(\.type).contains(ClaimHeldV1.type.rawValue))
+    }
+
+    @Test func `keeps the first key, whatever a later statement would make of it`() throws {
+        var legacy = Sample.transaction("8")
+        legacy.originalTransactionId = "7"
+        legacy.type = "Auto-Renewable Subscription"
+        legacy.expiresDate = legacy.purchaseDate + 86_400_000
+        var signed = legacy
+        signed.webOrderLineItemId = "70"
+        signed.signedDate += 1
+        var onAnotherDevice = signed
+        onAnotherDevice.transactionId = "9"
+        for statement in [legacy, signed, onAnotherDevice] { _ = try group.verify(statement) }
+        let keys = try group.rows(
+            "SELECT purchase_id FROM claim",
+            partition: ReceiptsGroup.partition(of: legacy)
+        )
+        #expect(try keys.map { try $0.text(0) } == ["8"])
+    }
+
+    @Test func `keeps two periods of a chain apart`() throws {
+        for (id, item) in [("8", "70"), ("9", "71"), ("10", "70")] {
+            var period = Sample.transaction(id)
+            period.originalTransactionId = "7"
+            period.type = "Auto-Renewable Subscription"
+            period.webOrderLineItemId = item
+            _ = try group.verify(period)
+        }
+        let partition = Shard(bundleID: Sample.app, originalTransactionID: TransactionID(unchecked: "7"))
+            .partition(of: ReceiptsGroup.partitions)
+        let keys = try group.rows("SELECT purchase_id FROM claim ORDER BY 1", partition: partition)
+        #expect(try keys.map { try $0.text(0) } == ["7:70", "7:71"])
+    }
+
+    @Test func `is sought in Orders when its restore is younger than the store`() throws {
+        var restored = Self.second
+        restored.purchaseDate = Sample.start.milliseconds + 9_000_000
+        group.ownedSince = Sample.start.advanced(by: 5_000_000)
+        group.now = Sample.start.advanced(by: 9_000_000)
+        let sent = try group.verify(restored, Sample.byBob).sent
+        #expect(sent.map(\.type) == [ClaimSoughtV1.type])
+    }
+
+    @Test func `is proposed and sent again as what it is`() throws {
+        _ = try group.verify(Self.second, Sample.byAlice)
+        let proposals = try group.verify(Self.castle("1", signed: 5)).sent.bodies(ClaimProposedV1.self)
+        #expect(proposals.isEmpty)
+        let record = try group.record(Self.first)
+        #expect(record.claim.proposer == named(Sample.byAlice))
+        let partition = ReceiptsGroup.partition(of: Self.first)
+        let target = PartitionAddress(
+            .orders,
+            Shard(bundleID: Sample.app, buyer: Sample.alice).partition(of: ReceiptsGroup.partitions)
+        )
+        let (_, sent) = try group.run(partition) {
+            try group.service.redrive(to: target, after: [], in: &$0)
+        }
+        let again = try sent.bodies(ClaimProposedV1.self)
+        #expect(again.map(\.transaction.purchaseId.rawValue) == ["1"])
+        #expect(again.map(\.transaction.transactionId.rawValue) == ["2"])
+        #expect(again.map(\.submission) == [named(Sample.byAlice)])
+    }
+}

@@ -1,0 +1,123 @@
+import AppStoreSigning
+import Contracts
+import Foundation
+import Testing
+
+extension WholeGroup {
+    /// What Apple gives a second device after "restore": another transaction id for the same payment.
+    @Suite struct RestoredPurchaseTests {
+        private static let lifetime = "pro.lifetime"
+
+        private struct Answer: Decodable {
+            struct Line: Decodable {
+                let transactionId: String
+                let originalTransactionId: String
+                let verdict: String
+            }
+            let verdict: String
+            let finish: Bool
+            let transactions: [Line]
+        }
+
+        private struct Holdings: Decodable {
+            struct Possession: Decodable { let entitlement: String }
+            let entitlements: [Possession]
+        }
+
+        private static func now() -> Timestamp {
+            Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
+        }
+
+        private static func bought() -> SignedTransaction {
+            var form = SimulatedPurchase(bundleId: TestHome.bundleID, productId: lifetime)
+            form.type = "Non-Consumable"
+            return form.transaction(at: now())
+        }
+
+        private static func restored(_ bought: SignedTransaction) -> SignedTransaction {
+            var restored = bought
+            restored.transactionId = bought.transactionId + "2"
+            restored.originalPurchaseDate = bought.purchaseDate
+            restored.purchaseDate += 5_000
+            restored.signedDate += 5_000
+            return restored
+        }
+
+        private static func submit(
+            _ buyer: String,
+            _ transaction: SignedTransaction,
+            _ group: TestGroup
+        ) async throws -> Answer {
+            let proof = try group.home.signer.sign(transaction: transaction)
+            return try await group.gateway.insist("submission") {
+                let reply = try await group.gateway.submit(buyer, proof: proof)
+                return reply.status == 202 ? Gateway.Reply(status: 503, body: reply.body) : reply
+            }
+            .json(Answer.self)
+        }
+
+        private static func holdings(of buyer: String, _ group: TestGroup) async throws -> [String] {
+            let path = "/v1/buyers/\(buyer)/entitlements"
+            return try await group.gateway.get(path).json(Holdings.self).entitlements.map(\.entitlement)
+        }
+
+        @Test
+        func `a restored purchase is nobody else's, is granted once, and goes back by either of its ids`()
+            async throws
+        {
+            try await TestGroup.use(partitions: 4) { group in
+                let first = Self.bought()
+                let second = Self.restored(first)
+                let granted = try await Self.submit("anna", first, group)
+                #expect(granted.verdict == "granted" && granted.finish)
+
+                let conflict = try await Self.submit("berta", second, group)
+                #expect(conflict.verdict == "conflict" && conflict.finish)
+                #expect(conflict.transactions.map(\.transactionId) == [second.transactionId])
+                #expect(conflict.transactions.map(\.originalTransactionId) == [first.transactionId])
+
+                let again = try await Self.submit("anna", second, group)
+                #expect(again.verdict.lowercased().hasSuffix("granted"))
+                #expect(again.transactions.map(\.transactionId) == [second.transactionId])
+                #expect(try await group.gateway.ledger(of: "anna").count == 1)
+                #expect(try await group.gateway.ledger(of: "berta").isEmpty)
+                #expect(try await Self.holdings(of: "anna", group) == ["pro"])
+
+                var stories: [Set<TraceLine>] = []
+                for id in [first.transactionId, second.transactionId] {
+                    let lines = try await group.home.counterfoil("trace", id, "--json").json([TraceLine].self)
+                    #expect(lines.contains { $0.type == "counterfoil.grant.requested.v1" })
+                    stories.append(Set(lines))
+                }
+                #expect(stories.first == stories.last)
+
+                let refund = try group.home.notification(
+                    "REFUND",
+                    about: second.refunded(at: Self.now().advanced(by: 60_000))
+                )
+                _ = try await group.gateway.insist("refund") { try await group.gateway.notify(refund) }
+                try await eventually(
+                    "the goods are taken back",
+                    holds: { try await group.gateway.ledger(of: "anna").count == 2 }
+                )
+                #expect(try await Self.holdings(of: "anna", group).isEmpty)
+            }
+        }
+
+        @Test func `a refund of the first id that comes before a restore leaves nothing to restore`()
+            async throws
+        {
+            try await TestGroup.use { group in
+                let first = Self.bought()
+                let refund = try group.home.notification(
+                    "REFUND",
+                    about: first.refunded(at: Self.now().advanced(by: 60_000))
+                )
+                _ = try await group.gateway.insist("refund") { try await group.gateway.notify(refund) }
+                let ended = try await Self.submit("anna", Self.restored(first), group)
+                #expect(ended.verdict == "ended" && ended.finish)
+                #expect(try await group.gateway.ledger(of: "anna").isEmpty)
+            }
+        }
+    }
+}
