@@ -21,7 +21,10 @@ struct ClaimRoad {
     mutating func apply(_ event: Claim.Event, in transaction: inout Transaction) throws -> Outcome {
         let forgotten: ForgottenClaims =
             try mayBeForgotten(event, in: transaction)
-            ? ForgottenClaims(ownedSince: transaction.ownedSince, partitions: transaction.partitions) : .none
+            ? ForgottenClaims(
+                ownedSince: transaction.ownedSince,
+                partitions: transaction.unconfirmedPartitions(of: .orders)
+            ) : .none
         let directives: [Claim.Directive]
         do throws(Claim.Refusal) {
             directives = try record.claim.apply(event, forgotten)

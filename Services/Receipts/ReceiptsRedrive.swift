@@ -103,9 +103,10 @@ extension ReceiptsService {
         let (claim, bundleID) = (record.claim, record.key.bundleID)
         var road = ClaimRoad(record)
         switch claim.state {
-        case .sought(let partition):
-            guard partition == target.partition else { return }
-            try road.seek(in: partition, claim.attempt, claim.proposer, in: &transaction)
+        case .sought(let open):
+            for question in open where question.partition == target.partition {
+                try road.seek(in: question.partition, question.attempt, claim.proposer, in: &transaction)
+            }
         case .proposed(let candidate):
             guard try candidate.shard(in: bundleID).isOf(target, transaction) else { return }
             try road.propose(candidate, claim.attempt, claim.proposer, in: &transaction)

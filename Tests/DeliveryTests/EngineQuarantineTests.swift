@@ -146,6 +146,35 @@ private final class FilePair {
         #expect(status.quarantinedLinks == 1)
     }
 
+    @Test func `a link shows that its sender has lost nothing, unless it has, or was begun anew`() throws {
+        let files = try FilePair()
+        let pair = files.pair
+        try pair.carry(pair.send(["1"]), from: pair.orders)
+        let backup = try files.backUp(pair.orders)
+        #expect(isConfirmed(pair), "a receiver that knew nothing")
+        try pair.takeOver(pair.orders)
+        #expect(isConfirmed(pair), "an ordinary restart")
+        let copy = pair.orders.engine
+        try pair.carry(pair.send(["2"]), from: pair.orders)
+        try files.restore(pair.orders, from: backup)
+        #expect(pair.orders.engine !== copy)
+        #expect(!isConfirmed(pair), "an older copy")
+        _ = try files.resume(redrive: false)
+        #expect(try files.link().attached)
+        #expect(!isConfirmed(pair), "begun anew: both sides count from 1 again")
+        try pair.takeOver(pair.orders)
+        try pair.carry(pair.send(["3"]), from: pair.orders)
+        #expect(!isConfirmed(pair), "and so it stays for the next owner")
+    }
+
+    /// Whether Entitlements has shown Orders that nothing which it took is missing there.
+    private func isConfirmed(_ pair: EnginePair) -> Bool {
+        let engine = pair.orders.engine
+        let isConfirmed = engine.state.senders[pair.entitlements.address]?.machine.isConfirmed == true
+        #expect(engine.state.confirmed.contains(pair.entitlements.address) == isConfirmed)
+        return isConfirmed
+    }
+
     @Test func `a link that runs is not resumed, but redriven when asked`() throws {
         let files = try FilePair()
         let pair = files.pair

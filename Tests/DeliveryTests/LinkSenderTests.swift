@@ -176,6 +176,47 @@ import Testing
         #expect(sender.settled == 3, "nothing is taken for settled")
     }
 
+    @Test(arguments: [
+        (
+            LinkFrame.Attached(attempt: first, link: 7, epoch: 2, last: 3, lastEventId: settledID, credit: 8),
+            true
+        ),
+        (.init(attempt: first, link: 7, epoch: 2, last: 4, lastEventId: settledID, credit: 0), true),
+        (.init(attempt: first + 1, link: 7, epoch: 2, last: 3, lastEventId: settledID, credit: 8), false),
+        (.init(attempt: first, link: 7, epoch: 2, last: 3, lastEventId: nil, credit: 8), false),
+        (.init(attempt: first, link: 7, epoch: 2, last: 6, lastEventId: settledID, credit: 8), false),
+        (
+            .init(
+                attempt: first,
+                link: 7,
+                epoch: 2,
+                last: 3,
+                lastEventId: settledID,
+                credit: 8,
+                replaces: true
+            ), false
+        ),
+    ])
+    func `a receiver shows that nothing is missing here when it knows the same last event of the only life`(
+        answer: LinkFrame.Attached,
+        isShown: Bool
+    ) {
+        var sender = Self.detached()
+        #expect(!sender.isConfirmed)
+        _ = sender.step(.attached(answer, ownEventID: Self.settledID))
+        #expect(sender.isConfirmed == isShown)
+        _ = sender.step(.silent)
+        #expect(sender.isConfirmed == isShown, "a reconnect takes nothing back")
+        _ = sender.step(.resumed(incarnation: "j", settled: 0, next: 1))
+        #expect(!sender.isConfirmed)
+    }
+
+    @Test func `a receiver that took nothing yet shows it, too`() {
+        var sender = Self.detached(settled: 0, next: 1)
+        _ = sender.step(Self.attached(Self.first, last: 0, id: nil, own: nil))
+        #expect(sender.isConfirmed)
+    }
+
     @Test func `what the receiver has beyond the last settlement is settled`() {
         var sender = Self.detached()
         let actions = sender.step(

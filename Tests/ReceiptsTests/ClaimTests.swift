@@ -30,13 +30,13 @@ import Testing
         Claim(state: .orphan, statement: Sample.statement(10), attempt: 1),
         Claim(state: .orphan, statement: Sample.statement(10, token: Sample.token), attempt: 1),
         Claim(
-            state: .sought(in: 0),
+            state: .sought([OpenQuestion(to: 0, attempt: 1), OpenQuestion(to: 1, attempt: 2)]),
             statement: Sample.statement(10),
-            attempt: 1,
+            attempt: 2,
             proposer: Sample.byAlice
         ),
         Claim(
-            state: .sought(in: 1),
+            state: .sought([OpenQuestion(to: 1, attempt: 2)]),
             statement: Sample.statement(10, token: Sample.token),
             attempt: 2,
             isUnsaid: true,
@@ -51,7 +51,11 @@ import Testing
     ]
 
     /// Who may hold what is forgotten here.
-    static let forgotten = [ForgottenClaims.none, ForgottenClaims(partitions: 2, firstAttempt: 0)]
+    static let forgotten = [
+        ForgottenClaims.none, ForgottenClaims(partitions: [0, 1], firstAttempt: 0),
+        ForgottenClaims(partitions: [1], firstAttempt: 100),
+        ForgottenClaims(partitions: [], firstAttempt: 100),
+    ]
 
     /// Every event, with the contents that make a difference.
     static let events: [Claim.Event] = [
@@ -118,23 +122,56 @@ import Testing
     }
 
     @Test(arguments: states, events)
-    func `keeps one question out at a time, counted`(from: Claim, event: Claim.Event) {
+    func `keeps one round of questions out at a time, each with a number of its own`(
+        from: Claim,
+        event: Claim.Event
+    ) {
         for forgotten in Self.forgotten {
             var claim = from
             let questions = (claim.attemptToApply(event, forgotten) ?? []).questions
-            #expect(questions.count <= 1)
-            #expect(claim.attempt == from.attempt + questions.count)
-            switch questions.first {
-            case .propose(let attempt, let candidate, let submission):
-                #expect(attempt == claim.attempt && submission == claim.proposer)
-                #expect(claim.state == .proposed(candidate))
-            case .seek(let attempt, let partition, let submission):
-                #expect(attempt == claim.attempt && submission == claim.proposer)
-                #expect(claim.state == .sought(in: partition))
-                #expect(partition < forgotten.partitions)
-            case .keepFacts, .wait, .adopt, .dismissWaiters, .restate, .tellConflict, nil: break
+            let first = max(from.attempt + 1, forgotten.firstAttempt)
+            #expect(claim.attempt == (questions.isEmpty ? from.attempt : first + questions.count - 1))
+            var open: [OpenQuestion] = []
+            for question in questions {
+                switch question {
+                case .propose(let attempt, let candidate, let submission):
+                    #expect(questions.count == 1 && attempt == first && submission == claim.proposer)
+                    #expect(claim.state == .proposed(candidate))
+                case .seek(let attempt, let partition, let submission):
+                    #expect(attempt == first + open.count && submission == claim.proposer)
+                    open.append(OpenQuestion(to: partition, attempt: attempt))
+                case .keepFacts, .wait, .adopt, .dismissWaiters, .restate, .tellConflict: break
+                }
             }
+            if !open.isEmpty { #expect(claim.state == .sought(open)) }
         }
+    }
+
+    @Test(arguments: states, events)
+    func `asks all partitions that may hold it at once, or none`(from: Claim, event: Claim.Event) {
+        for forgotten in Self.forgotten {
+            var claim = from
+            let asked = (claim.attemptToApply(event, forgotten) ?? []).questions.compactMap(\.sought)
+            guard !asked.isEmpty else { continue }
+            // What an earlier owner has asked is asked again of those who have not answered.
+            #expect(asked == (forgotten.partitions.isEmpty ? from.openPartitions : forgotten.partitions))
+        }
+    }
+
+    @Test(arguments: states, events)
+    func `goes on only after the last refusal of a round, and takes each once`(
+        from: Claim,
+        event: Claim.Event
+    ) {
+        guard case .sought(let open) = from.state, case .refused(let attempt, _, _, _) = event else { return }
+        var claim = from
+        let directives = claim.attemptToApply(event, Self.forgotten[1]) ?? []
+        let rest = open.filter { $0.attempt != attempt }
+        if rest.count == open.count {
+            #expect(claim == from && directives.isEmpty, "no question of this round")
+        }
+        if !rest.isEmpty { #expect(claim.state == .sought(rest) && directives.isEmpty) }
+        if rest.isEmpty { #expect(claim.openPartitions != from.openPartitions || !directives.isEmpty) }
     }
 
     @Test(arguments: states, events)
@@ -148,7 +185,8 @@ import Testing
         else { return }
         switch from.state {
         // Who was proposed was proposed after that question.
-        case .sought(in: 1), .proposed: return
+        case .proposed: return
+        case .sought(let open) where event.refusedAttempt.map { [$0] } == open.map(\.attempt): return
         case .unclaimed, .sought, .held, .orphan: Issue.record("\(candidate) after \(from.state)")
         }
     }
@@ -193,7 +231,19 @@ extension [Claim.Directive] {
     }
 }
 
+extension Claim.Directive {
+    /// The partition that is asked whether it holds the transaction.
+    var sought: Int? { if case .seek(_, let partition, _) = self { partition } else { nil } }
+}
+
+extension Claim {
+    /// The partitions that have not answered yet.
+    var openPartitions: [Int] { if case .sought(let open) = state { open.map(\.partition) } else { [] } }
+}
+
 extension Claim.Event {
+    var refusedAttempt: Int? { if case .refused(let attempt, _, _, _) = self { attempt } else { nil } }
+
     var isAnswer: Bool {
         switch self {
         case .held, .refused: true

@@ -7,10 +7,10 @@ import Testing
 
 /// The claim of a store that was restored, told as stories.
 @Suite struct `a claim that may be forgotten` {
-    static let one = ForgottenClaims(partitions: 1, firstAttempt: 0)
-    static let two = ForgottenClaims(partitions: 2, firstAttempt: 0)
+    static let one = ForgottenClaims(partitions: [0], firstAttempt: 0)
+    static let two = ForgottenClaims(partitions: [0, 1], firstAttempt: 0)
 
-    @Test func `is sought in every partition of Orders before the submission's candidates`() throws {
+    @Test func `is sought in every partition of Orders at once, before the submission's candidates`() throws {
         let submission = Submission(
             receiptId: Sample.receipt(1),
             submitter: Sample.bob,
@@ -19,29 +19,52 @@ import Testing
         var claim = Claim()
         #expect(
             try claim.apply(.submitted(Sample.statement(), submission), Self.two)
-                == [.keepFacts, .seek(attempt: 1, in: 0, submission)]
+                == [.keepFacts, .seek(attempt: 1, in: 0, submission), .seek(attempt: 2, in: 1, submission)]
         )
-        #expect(try claim.apply(refused(1), Self.two) == [.seek(attempt: 2, in: 1, submission)])
-        #expect(try claim.apply(refused(1), Self.two) == [], "a stale answer")
+        #expect(try claim.apply(refused(2), Self.two) == [])
+        #expect(try claim.apply(refused(2), Self.two) == [], "an answer that is repeated")
+        #expect(claim.state == .sought([OpenQuestion(to: 0, attempt: 1)]))
         #expect(
-            try claim.apply(refused(2), Self.two)
+            try claim.apply(refused(1), Self.two)
                 == [.propose(attempt: 3, .order(Sample.order), submission)]
         )
+        #expect(try claim.apply(refused(1), Self.two) == [], "a late answer")
         #expect(
             try claim.apply(refused(3, .otherProduct), Self.two)
                 == [.propose(attempt: 4, .caller(Sample.bob), submission)]
         )
     }
 
-    @Test func `is its holder's again, and the other login has a conflict`() throws {
+    @Test func `is its holder's again, and the other login has a conflict, though a partition is dead`()
+        throws
+    {
+        for attempt in 1...2 {
+            var claim = Claim()
+            _ = try claim.apply(.submitted(Sample.statement(), Sample.byBob), Self.two)
+            let held = Claim.Event.held(attempt: attempt, by: Sample.holder, waiting: [])
+            #expect(try claim.apply(held, Self.two) == [.tellConflict(Sample.byBob)])
+            #expect(claim.state == .held(Sample.holder))
+            #expect(try claim.apply(refused(3 - attempt), Self.two) == [], "the dead one comes back")
+            #expect(claim.state == .held(Sample.holder))
+        }
+    }
+
+    @Test func `is asked only of those partitions that have not shown that they know of none`() throws {
         var claim = Claim()
-        _ = try claim.apply(.submitted(Sample.statement(), Sample.byBob), Self.two)
-        _ = try claim.apply(refused(1), Self.two)
+        let asked = ForgottenClaims(partitions: [3], firstAttempt: 0)
         #expect(
-            try claim.apply(.held(attempt: 2, by: Sample.holder, waiting: []), Self.two)
-                == [.tellConflict(Sample.byBob)]
+            try claim.apply(.submitted(Sample.statement(), Sample.byBob), asked)
+                == [.keepFacts, .seek(attempt: 1, in: 3, Sample.byBob)]
         )
-        #expect(claim.state == .held(Sample.holder))
+        #expect(
+            try claim.apply(refused(1), asked) == [.propose(attempt: 2, .caller(Sample.bob), Sample.byBob)]
+        )
+        var whole = Claim()
+        let none = ForgottenClaims(ownedSince: Sample.start, partitions: [])
+        #expect(
+            try whole.apply(.submitted(Sample.statement(), Sample.byBob), none)
+                == [.keepFacts, .propose(attempt: none.firstAttempt, .caller(Sample.bob), Sample.byBob)]
+        )
     }
 
     @Test func `is sought before the order that its token names is asked`() throws {
@@ -94,7 +117,7 @@ import Testing
         #expect(claim.state == .orphan)
         #expect(
             try claim.apply(.submitted(Sample.statement(), Sample.byBob), Self.two)
-                == [.seek(attempt: 3, in: 0, Sample.byBob)]
+                == [.seek(attempt: 3, in: 0, Sample.byBob), .seek(attempt: 4, in: 1, Sample.byBob)]
         )
     }
 
@@ -121,33 +144,44 @@ import Testing
     }
 
     @Test func `does not take the answer to a question of an owner whose work is lost`() throws {
-        let before = ForgottenClaims(ownedSince: Sample.start, partitions: 2)
-        let now = ForgottenClaims(ownedSince: Sample.start.advanced(by: 1_000), partitions: 2)
+        let before = ForgottenClaims(ownedSince: Sample.start, partitions: [0, 1])
+        let now = ForgottenClaims(ownedSince: Sample.start.advanced(by: 1_000), partitions: [0, 1])
         var lost = Claim()
         _ = try lost.apply(.submitted(Sample.statement(), Sample.byAlice), before)
-        _ = try lost.apply(refused(lost.attempt), before)
+        for attempt in before.firstAttempt...lost.attempt { _ = try lost.apply(refused(attempt), before) }
         var claim = Claim()
         _ = try claim.apply(.submitted(Sample.statement(), Sample.byBob), now)
         #expect(claim.attempt > lost.attempt)
-        for attempt in lost.attempt - 1...lost.attempt {
+        for attempt in before.firstAttempt...lost.attempt {
             #expect(try claim.apply(refused(attempt), now) == [])
         }
-        #expect(claim.state == .sought(in: 0))
+        #expect(claim.openPartitions == [0, 1])
         var older = Claim(
             state: .proposed(.token(Sample.order.rawValue)),
             statement: Sample.statement(token: Sample.order.rawValue),
             attempt: 1,
             proposer: Sample.byBob
         )
+        var trusted = older
         #expect(
-            try older.apply(refused(1), now) == [.seek(attempt: now.firstAttempt, in: 0, Sample.byBob)]
+            try older.apply(refused(1), now) == [
+                .seek(attempt: now.firstAttempt, in: 0, Sample.byBob),
+                .seek(attempt: now.firstAttempt + 1, in: 1, Sample.byBob),
+            ]
         )
+        let whole = ForgottenClaims(ownedSince: Sample.start.advanced(by: 1_000), partitions: [])
+        let next = Claim.Directive.propose(attempt: whole.firstAttempt, .caller(Sample.bob), Sample.byBob)
+        #expect(try trusted.apply(refused(1), whole) == [next], "a store that has lost nothing")
     }
 
     @Test func `is asked again once when an earlier owner asked, whose answer may be lost`() throws {
-        let now = ForgottenClaims(ownedSince: Sample.start, partitions: 2)
-        let asked: [Claim.State] = [.sought(in: 1), .proposed(.caller(Sample.alice))]
-        for state in asked {
+        let all = ForgottenClaims(ownedSince: Sample.start, partitions: [0, 1])
+        let none = ForgottenClaims(ownedSince: Sample.start, partitions: [])
+        let sought = Claim.State.sought([OpenQuestion(to: 1, attempt: 3)])
+        let proposed = Claim.State.proposed(.caller(Sample.alice))
+        for (state, now, questions) in [
+            (sought, all, 2), (sought, none, 1), (proposed, all, 1), (proposed, none, 1),
+        ] {
             var claim = Claim(
                 state: state,
                 statement: Sample.statement(),
@@ -155,7 +189,8 @@ import Testing
                 proposer: Sample.byAlice
             )
             let again = try claim.apply(.submitted(Sample.statement(), Sample.byAlice), now)
-            #expect(again.questions.count == 1 && claim.state == state && claim.attempt == now.firstAttempt)
+            #expect(again.questions.count == questions && claim.state.name == state.name)
+            #expect(claim.attempt == now.firstAttempt + questions - 1)
             #expect(try claim.apply(.submitted(Sample.statement(), Sample.byAlice), now) == [])
             #expect(
                 try claim.apply(.submitted(Sample.statement(), Sample.byBob), now) == [.wait(Sample.byBob)]
@@ -182,24 +217,42 @@ import Testing
         group.ownedSince = Sample.start
         let bought = Sample.transaction("1", purchased: seconds, token: token)
         let sent = try group.verify(bought, Sample.byBob).sent
-        #expect(sent.map(\.type) == [mayBeForgotten ? ClaimSoughtV1.type : ClaimProposedV1.type])
+        #expect(Set(sent.map(\.type)) == [mayBeForgotten ? ClaimSoughtV1.type : ClaimProposedV1.type])
+        #expect(sent.count == (mayBeForgotten ? ReceiptsGroup.partitions : 1))
     }
 
-    @Test func `is asked of the partitions in turn, and the question survives its owner`() throws {
+    @Test func `is asked of all partitions at once, and the questions survive their owner`() throws {
         let group = try ReceiptsGroup()
         group.ownedSince = Sample.start
         let bought = Sample.transaction("1", purchased: -3_600)
-        var sent = try group.verify(bought, Sample.byBob).sent
-        for partition in 0..<ReceiptsGroup.partitions - 1 {
-            let claim = try group.record(bought).claim
-            #expect(claim.state == .sought(in: partition))
-            sent += try group.refuse(bought, .unknownOrder, attempt: claim.attempt).sent
-        }
+        let sent = try group.verify(bought, Sample.byBob).sent
         #expect(sent.map(\.to) == (0..<ReceiptsGroup.partitions).map { PartitionAddress(.orders, $0) })
-        #expect(try sent.bodies(ClaimSoughtV1.self).allSatisfy { $0.submission == Sample.byBob })
-        let attempt = try group.record(bought).claim.attempt
-        let last = try group.refuse(bought, .unknownOrder, attempt: attempt).sent
-        #expect(try last.bodies(ClaimProposedV1.self).map(\.candidate) == [.caller(Sample.bob)])
+        let asked = try sent.bodies(ClaimSoughtV1.self)
+        #expect(asked.allSatisfy { $0.submission == Sample.byBob })
+        #expect(Set(asked.map(\.attempt)).count == ReceiptsGroup.partitions)
+        for (number, question) in asked.reversed().enumerated() {
+            #expect(try group.record(bought).claim.openPartitions.count == ReceiptsGroup.partitions - number)
+            let next = try group.refuse(bought, .unknownOrder, attempt: question.attempt).sent
+            let isLast = number == ReceiptsGroup.partitions - 1
+            let proposals = try next.bodies(ClaimProposedV1.self).map(\.candidate)
+            #expect(proposals == (isLast ? [.caller(Sample.bob)] : []))
+        }
+    }
+
+    @Test
+    func `is asked of nobody once all links to Orders have been compared, as after an ordinary restart`()
+        throws
+    {
+        let group = try ReceiptsGroup()
+        group.ownedSince = Sample.start
+        let links = (0..<ReceiptsGroup.partitions).map { PartitionAddress(.orders, $0) }
+        group.confirmed = Set(links.dropLast())
+        let first = try group.verify(Sample.transaction("1", purchased: -3_600), Sample.byBob).sent
+        #expect(first.map(\.type) == [ClaimSoughtV1.type])
+        #expect(first.map(\.to) == [links.last], "its link has not been attached yet")
+        group.confirmed = Set(links)
+        let second = try group.verify(Sample.transaction("2", purchased: -3_600), Sample.byBob).sent
+        #expect(second.map(\.type) == [ClaimProposedV1.type])
     }
 
     @Test func `comes back from Orders with its facts, as if it had never been gone`() throws {

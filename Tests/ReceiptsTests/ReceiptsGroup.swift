@@ -37,6 +37,8 @@ final class ReceiptsGroup {
     private(set) var kept: [String] = []
     /// When the owners took their stores; long before every purchase, unless a test says otherwise.
     var ownedSince = Timestamp(milliseconds: 0)
+    /// Whose links have shown that nothing is missing here; nobody's, unless a test says otherwise.
+    var confirmed: Set<PartitionAddress> = []
     private let stores: [SQLiteDatabase]
     private let identifiers = IdentifierSource(seed: 1)
     private var requests = 0
@@ -66,6 +68,7 @@ final class ReceiptsGroup {
                 connection: connection,
                 now: now,
                 ownedSince: ownedSince,
+                confirmed: confirmed,
                 address: PartitionAddress(.receipts, partition),
                 partitions: Self.partitions,
                 identifiers: identifiers,

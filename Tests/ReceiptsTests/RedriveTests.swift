@@ -51,8 +51,12 @@ import Testing
                 old.transactionId
             ]
         )
+        let attempt = try #require(try sent.bodies(ClaimSoughtV1.self).first?.attempt)
+        _ = try group.refuse(old, .unknownOrder, attempt: attempt)
+        let answered = try redrive(from: partition, to: PartitionAddress(.orders, 0))
+        #expect(try answered.bodies(ClaimSoughtV1.self).isEmpty)
         let elsewhere = try redrive(from: partition, to: PartitionAddress(.orders, 1))
-        #expect(try elsewhere.bodies(ClaimSoughtV1.self).isEmpty)
+        #expect(try elsewhere.bodies(ClaimSoughtV1.self).map(\.attempt) == [attempt + 1])
     }
 
     @Test func `goes from page to page through all claims and all submissions, and misses none`() throws {

@@ -5,20 +5,21 @@ package import Contracts
 /// | from \ event | submitted           | stated             | held           | recalled        | refused | retried |
 /// |--------------|---------------------|--------------------|----------------|-----------------|---------|---------|
 /// | unclaimed    | *begins*            | *begins*           | —              | `held`          | —       | —       |
-/// | sought       | waits               | noted              | `held`, judges | `held`, judges  | `sought` in the next partition, then `proposed` or `orphan` | again |
+/// | sought       | waits               | noted              | `held`, judges | `held`, judges  | one fewer, at the last `proposed` or `orphan` | again |
 /// | proposed     | waits               | noted              | `held`, judges | `held`, judges  | next or `orphan` | again |
 /// | held         | restated / conflict | restated if news   | again / —      | noted / —       | stale   | again   |
 /// | orphan       | *begins*            | *begins*           | `held`, judges | `held`, judges  | stale   | *begins* |
 ///
 /// *begins*: `sought` where the claim may have been forgotten, else `proposed`, or `orphan` where nobody can be. *waits*:
-/// one question is out at a time, so a submission that comes meanwhile is kept and judged after `held`; that of the
+/// one candidate is asked at a time, so a submission that comes meanwhile is kept and judged after `held`; that of the
 /// question itself is *again*. *noted*: newer facts go to Orders after `held`. *next*: the next candidate is
-/// `proposed`; when none is left a waiting submission brings more. *stale*: an answer to a proposal that is no longer
-/// out. *again*: nothing changes and nothing is sent. —: refused.
+/// `proposed`; when none is left a waiting submission brings more. *one fewer*: the other partitions that were asked have
+/// not answered yet. *stale*: an answer to a question that is no longer out, as after another one has ended the round;
+/// `sought` and `proposed` take it for the same. *again*: nothing changes and nothing is sent. —: refused.
 ///
-/// `sought` asks the partitions of Orders in turn whether one of them holds the transaction already (`ForgottenClaims`
-/// says when, and what it guards against). A token that names an order is asked first all the same: the order's
-/// partition holds whatever it does not refuse. *recalled* is Orders' word after a store was restored; it
+/// `sought` asks partitions of Orders, all at once, whether one of them holds the transaction already
+/// (`ForgottenClaims` says which and when, and what it guards against): the first that does ends the round, and when all
+/// have refused the candidates follow, first the one that its token names. *recalled* is Orders' word after a store was restored; it
 /// brings the facts with it and answers no question, so that whoever asked here is judged anew.
 ///
 /// Where the claim may have been forgotten, *waits* and *noted* ask an earlier owner's question once more: its answer may
@@ -30,8 +31,9 @@ package struct Claim: Equatable, Sendable {
     /// How far it has come; `unclaimed` is a transaction that the store does not have yet.
     package enum State: Equatable, Sendable {
         case unclaimed
-        /// This partition of Orders is asked whether it holds the transaction.
-        case sought(in: Int)
+        /// Partitions of Orders are asked whether they hold the transaction; these questions are not answered yet, one
+        /// at least.
+        case sought([OpenQuestion])
         case proposed(ClaimCandidate)
         case held(Holder)
         case orphan
@@ -159,7 +161,7 @@ package struct Claim: Equatable, Sendable {
             return news + judge([], by: holder, unsaid: !news.isEmpty)
         case (.sought, .held(let attempt, let holder, let waiting)),
             (.proposed, .held(let attempt, let holder, let waiting)):
-            return take(holder, waiting, isAnswer: attempt == self.attempt)
+            return take(holder, waiting, isAnswer: isOpen(attempt))
         case (.orphan, .held(_, let holder, let waiting)):
             return take(holder, waiting, isAnswer: false)
         case (.held(let known), .held(_, let holder, _)):
@@ -175,13 +177,13 @@ package struct Claim: Equatable, Sendable {
         case (.held(let known), .recalled(let statement, let holder, _)):
             guard known == holder else { throw .heldByAnother(known) }
             return learn(statement)
-        case (.sought(let partition), .refused(let attempt, _, _, let waiting)):
-            guard attempt == self.attempt else { return [] }
-            return goOn(after: partition, waiting, forgotten)
+        case (.sought(let open), .refused(let attempt, _, _, let waiting)):
+            guard isOpen(attempt) else { return [] }
+            return goOn(open.filter { $0.attempt != attempt }, waiting, forgotten)
         case (.proposed(let candidate), .refused(let attempt, let reason, let registered, let waiting)):
-            guard attempt == self.attempt else { return [] }
+            guard isOpen(attempt) else { return [] }
             // Refused to an earlier owner: what followed from it then may be forgotten.
-            if attempt < forgotten.firstAttempt { return seek(in: 0, forgotten) }
+            if attempt < forgotten.firstAttempt, !forgotten.partitions.isEmpty { return seek(forgotten) }
             let next = candidate.next(after: reason, registered: registered, submission: proposer)
             return goOn(to: next, waiting, forgotten)
         case (.orphan, .retried):
@@ -212,15 +214,27 @@ package struct Claim: Equatable, Sendable {
 
     private mutating func begin(_ submission: Submission?, _ forgotten: ForgottenClaims) -> [Directive] {
         proposer = submission
-        if forgotten.partitions > 0 { return seek(in: 0, forgotten) }
+        if !forgotten.partitions.isEmpty { return seek(forgotten) }
         return propose(.first(token: statement?.token, submission: submission), forgotten)
     }
 
-    private mutating func seek(in partition: Int, _ forgotten: ForgottenClaims) -> [Directive] {
+    /// Whether an answer of this number is waited for.
+    private func isOpen(_ attempt: Int) -> Bool {
+        switch state {
+        case .sought(let open): open.contains { $0.attempt == attempt }
+        case .proposed: attempt == self.attempt
+        case .unclaimed, .held, .orphan: false
+        }
+    }
+
+    private mutating func seek(_ forgotten: ForgottenClaims) -> [Directive] {
         isUnsaid = false
-        state = .sought(in: partition)
-        attempt = max(attempt + 1, forgotten.firstAttempt)
-        return [.seek(attempt: attempt, in: partition, proposer)]
+        let first = max(attempt + 1, forgotten.firstAttempt)
+        let questions = forgotten.partitions.enumerated()
+            .map { offset, partition in OpenQuestion(to: partition, attempt: first + offset) }
+        state = .sought(questions)
+        attempt = first + questions.count - 1
+        return questions.map { .seek(attempt: $0.attempt, in: $0.partition, proposer) }
     }
 
     private mutating func propose(
@@ -242,19 +256,25 @@ package struct Claim: Equatable, Sendable {
     private mutating func askAgain(_ forgotten: ForgottenClaims) -> [Directive] {
         guard attempt < forgotten.firstAttempt else { return [] }
         switch state {
-        case .sought(let partition): return seek(in: partition, forgotten)
+        case .sought(let open):
+            guard forgotten.partitions.isEmpty else { return seek(forgotten) }
+            let partitions = open.map(\.partition)
+            return seek(ForgottenClaims(partitions: partitions, firstAttempt: forgotten.firstAttempt))
         case .proposed(let candidate): return propose(candidate, forgotten)
         case .unclaimed, .held, .orphan: return []
         }
     }
 
-    /// Asks the next partition; when all have been asked, the candidates.
+    /// Waits for the answers that are missing; when all partitions have refused, asks the candidates.
     private mutating func goOn(
-        after partition: Int,
+        _ open: [OpenQuestion],
         _ waiting: Submission?,
         _ forgotten: ForgottenClaims
     ) -> [Directive] {
-        if partition + 1 < forgotten.partitions { return seek(in: partition + 1, forgotten) }
+        guard open.isEmpty else {
+            state = .sought(open)
+            return []
+        }
         return goOn(to: .first(token: statement?.token, submission: proposer), waiting, forgotten)
     }
 
@@ -267,9 +287,9 @@ package struct Claim: Equatable, Sendable {
     ) -> [Directive] {
         guard next == nil, let waiting else { return propose(next, forgotten) }
         proposer = waiting
-        let question =
-            forgotten.partitions > 0 ? seek(in: 0, forgotten) : propose(.first(of: waiting), forgotten)
-        return [.adopt(waiting)] + question
+        let questions =
+            forgotten.partitions.isEmpty ? propose(.first(of: waiting), forgotten) : seek(forgotten)
+        return [.adopt(waiting)] + questions
     }
 
     private mutating func wait(_ submission: Submission) -> [Directive] {

@@ -40,7 +40,7 @@ struct ClaimRecord: Equatable {
 }
 
 extension Claim.State {
-    /// The kind of candidate by which the table tells a partition that is asked.
+    /// The kind of candidate by which the table tells the partitions that are asked.
     static let soughtKind = "sought"
 
     /// The state's name in the table, where a question is a question.
@@ -56,10 +56,24 @@ extension Claim.State {
     /// Who is asked, while somebody is.
     var candidateColumns: (kind: String, text: String)? {
         switch self {
-        case .sought(let partition): (Self.soughtKind, String(partition))
+        case .sought(let open): (Self.soughtKind, open.map(\.column).joined(separator: " "))
         case .proposed(let candidate): candidate.columns
         case .unclaimed, .held, .orphan: nil
         }
+    }
+}
+
+extension OpenQuestion {
+    /// As it stands in the table, where spaces separate several.
+    fileprivate var column: String { "\(partition):\(attempt)" }
+
+    /// The questions in a column; nil when they are none.
+    static func all(in column: String) -> [OpenQuestion]? {
+        let questions = column.split(separator: " ").compactMap { text -> OpenQuestion? in
+            let numbers = text.split(separator: ":").compactMap { Int($0) }
+            return numbers.count == 2 ? OpenQuestion(to: numbers[0], attempt: numbers[1]) : nil
+        }
+        return questions.isEmpty ? nil : questions
     }
 }
 

@@ -50,7 +50,7 @@ extension ClaimRecord {
         switch try row.text(7) {
         case "proposed":
             let (kind, text) = (try row.text(10), try row.text(11))
-            if kind == Claim.State.soughtKind, let partition = Int(text) { return .sought(in: partition) }
+            if kind == Claim.State.soughtKind, let open = OpenQuestion.all(in: text) { return .sought(open) }
             guard let candidate = ClaimCandidate(kind: kind, text: text) else {
                 throw .corrupt("claim.candidate_kind")
             }

@@ -52,6 +52,9 @@ package enum LinkFrame: Equatable, Sendable {
         package var lastEventId: EventID?
         /// How many events beyond `last` may be under way.
         package var credit: UInt64
+        /// Whether the receiver has taken events of another incarnation of the link: it may know what the sender's store
+        /// does not.
+        package var replaces: Bool
 
         /// The answer of a receiver.
         package init(
@@ -60,7 +63,8 @@ package enum LinkFrame: Equatable, Sendable {
             epoch: UInt64,
             last: UInt64,
             lastEventId: EventID?,
-            credit: UInt64
+            credit: UInt64,
+            replaces: Bool = false
         ) {
             self.attempt = attempt
             self.link = link
@@ -68,6 +72,7 @@ package enum LinkFrame: Equatable, Sendable {
             self.last = last
             self.lastEventId = lastEventId
             self.credit = credit
+            self.replaces = replaces
         }
     }
 

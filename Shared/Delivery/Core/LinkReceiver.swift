@@ -47,13 +47,15 @@ package struct LinkReceiver: Equatable, Sendable {
     /// Takes an attach and answers where the receiver stands.
     ///
     /// `number` must be one that this epoch has not used, not even in an epoch of the same count that a restored
-    /// backup has undone; it is kept only if the attach is a new one. `connection` is where the attach came from.
+    /// backup has undone; it is kept only if the attach is a new one. `connection` is where the attach came from, and
+    /// `replaces` whether events of another incarnation of the link took effect.
     package mutating func attach(
         _ attach: LinkFrame.Attach,
         connection: [UInt8],
         number: UInt64,
         epoch: UInt64,
-        credit: UInt64
+        credit: UInt64,
+        replaces: Bool = false
     ) -> LinkFrame.Attached {
         if session?.connection != connection || session?.attempt != attach.attempt {
             session = Session(connection: connection, link: number, attempt: attach.attempt)
@@ -65,7 +67,8 @@ package struct LinkReceiver: Equatable, Sendable {
             epoch: epoch,
             last: last,
             lastEventId: lastEventID,
-            credit: credit
+            credit: credit,
+            replaces: replaces
         )
     }
 

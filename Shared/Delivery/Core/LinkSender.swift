@@ -80,6 +80,13 @@ package struct LinkSender: Equatable, Sendable {
     package private(set) var settled: UInt64
     package private(set) var next: UInt64
     package private(set) var quarantine: Quarantine?
+    /// Whether the receiver has shown, in this life, that nothing which it took over this link is missing here.
+    ///
+    /// It has told the last event that it took, this store knows that event as its own of that number, and no other
+    /// incarnation of the link has reached the receiver. So all that the receiver ever took from here is in this
+    /// store's past: an older copy that had lost a part of it would be told of a number that it has not given yet, or of
+    /// another event under that number. A receiver that took nothing is as good.
+    package private(set) var isConfirmed = false
     private var attempt: UInt64
     private var awaitsAttached = false
     private var session: Session?
@@ -119,6 +126,7 @@ package struct LinkSender: Equatable, Sendable {
         guard quarantine == nil else { return [] }
         switch event {
         case .resumed(let incarnation, let settled, let next):
+            isConfirmed = false
             (self.incarnation, self.settled, self.next) = (incarnation, settled, next)
             silence = Self.firstSilenceMilliseconds
             return attach()
@@ -159,6 +167,7 @@ package struct LinkSender: Equatable, Sendable {
         guard awaitsAttached, answer.attempt == attempt else { return [] }
         awaitsAttached = false
         if let contradiction = contradiction(answer, ownEventID) { return stop(contradiction) }
+        isConfirmed = !answer.replaces && (answer.last == 0 || answer.lastEventId != nil)
         let progress = answer.last > settled
         if progress { silence = Self.firstSilenceMilliseconds }
         settled = answer.last
@@ -231,6 +240,7 @@ package struct LinkSender: Equatable, Sendable {
 
     private mutating func stop(_ reason: Quarantine) -> [Action] {
         quarantine = reason
+        isConfirmed = false
         session = nil
         return [.quarantine(reason), .stopTimer]
     }

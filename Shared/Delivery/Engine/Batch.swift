@@ -38,6 +38,7 @@ final class Batch {
             connection: connection,
             now: moment.now,
             ownedSince: engine.state.ownedSince,
+            confirmed: engine.state.confirmed,
             address: engine.settings.address,
             partitions: engine.settings.partitions,
             identifiers: engine.settings.identifiers,
@@ -84,7 +85,8 @@ final class Batch {
             connection: connection,
             number: state.nextNumber,
             epoch: state.epoch,
-            credit: credit(for: attach.from)
+            credit: credit(for: attach.from),
+            replaces: state.hasOther(than: key)
         )
         state.nextNumber += 1
         state.receivers[key] = receiver

@@ -16,6 +16,11 @@ extension Batch {
             event = .attached(attached, ownEventID: own)
         }
         let actions = state.senders[address]?.machine.step(event) ?? []
+        if state.senders[address]?.machine.isConfirmed == true {
+            state.confirmed.insert(address)
+        } else {
+            state.confirmed.remove(address)
+        }
         try perform(actions, of: address)
     }
 

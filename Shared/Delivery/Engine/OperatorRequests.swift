@@ -159,6 +159,7 @@ extension Batch {
         )
         let resumed = LinkSender.Event.resumed(incarnation: incarnation, settled: 0, next: next)
         let actions = state.senders[target]?.machine.step(resumed) ?? []
+        state.confirmed.remove(target)
         renumbered.insert(target)
         try perform(actions, of: target)
     }

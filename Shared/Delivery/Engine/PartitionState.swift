@@ -36,6 +36,8 @@ struct PartitionState {
     /// Tells this owner from all others, as the epoch does until a backup is restored.
     var life: UInt64 = 0
     var senders: [PartitionAddress: Sender] = [:]
+    /// The receivers whose word shows that nothing which they took from here is missing.
+    var confirmed: Set<PartitionAddress> = []
     var nextLinkRow: Int64 = 1
     var receivers: [ReceiverKey: LinkReceiver] = [:]
     var numbers: [UInt64: ReceiverKey] = [:]
@@ -59,6 +61,13 @@ struct PartitionState {
     var cautious = 0
     /// Whether forward links were without credit after the last batch.
     var braked = false
+
+    /// Whether events of another incarnation of an incoming link took effect.
+    func hasOther(than link: ReceiverKey) -> Bool {
+        receivers.contains { key, receiver in
+            key.from == link.from && key.incarnation != link.incarnation && receiver.last > 0
+        }
+    }
 
     /// How many events are sent and not settled, over all links.
     var depth: Int { senders.values.reduce(0) { $0 + Int($1.machine.depth) } }

@@ -14,6 +14,8 @@ package struct Transaction {
     package let now: Timestamp
     /// When the partition's owner took its store: whatever an older copy that was brought back has lost happened before.
     package let ownedSince: Timestamp
+    /// The receivers whose word shows that nothing which they took from here is missing.
+    private let confirmed: Set<PartitionAddress>
     /// The partition in whose store this happens.
     package let address: PartitionAddress
     /// How many partitions each service has.
@@ -35,6 +37,7 @@ package struct Transaction {
         connection: any Connection,
         now: Timestamp,
         ownedSince: Timestamp = Timestamp(milliseconds: 0),
+        confirmed: Set<PartitionAddress> = [],
         address: PartitionAddress,
         partitions: Int,
         identifiers: IdentifierSource,
@@ -43,10 +46,17 @@ package struct Transaction {
         self.connection = connection
         self.now = now
         self.ownedSince = ownedSince
+        self.confirmed = confirmed
         self.address = address
         self.partitions = partitions
         self.identifiers = identifiers
         self.encoder = encoder
+    }
+
+    /// The partitions of `service` that may have taken something from here which this store does not know, because an
+    /// older copy of it was brought back: those that have not shown the contrary since the owner took it.
+    package func unconfirmedPartitions(of service: ServiceName) -> [Int] {
+        (0..<partitions).filter { !confirmed.contains(PartitionAddress(service, $0)) }
     }
 
     /// Sends an event to the partition of `service` that owns `shard`.
