@@ -47,7 +47,7 @@ extension NoticeFailure {
         self =
             if failure.item != nil || proof == .unreadable {
                 .unreadable(proof.rawValue)
-            } else if proof.verdict == .invalid, proof != .tooLarge {
+            } else if proof.verdict == .invalid {
                 .notGenuine(proof)
             } else {
                 .notTrusted(proof)

@@ -53,20 +53,20 @@ struct AppStoreProofReader: ProofReader {
 
     func contents(of proof: Proof, now: Timestamp) throws(ProofFailure) -> ProofContents {
         switch proof.kind {
-        case .signedTransaction: ProofContents(transactions: [try transaction(proof.text, now)])
+        case .signedTransaction: ProofContents(transactions: [try transaction(proof.bytes, now)])
         case .appReceipt: try appReceipt(proof)
-        case .transactionReceipt: throw try transactionReceipt(proof.text)
+        case .transactionReceipt: throw try transactionReceipt(proof)
         }
     }
 
     /// Everything that was bought in the app; the receipt says itself when it was signed.
     private func appReceipt(_ proof: Proof) throws(ProofFailure) -> ProofContents {
-        guard let bytes = ReceiptText.bytes(ofBase64: proof.text) else { throw .malformed }
+        guard proof.isDecoded else { throw .malformed }
         do {
-            let receipt = try appReceipts.verify(bytes, deviceID: proof.deviceID)
+            let receipt = try appReceipts.verify(proof.bytes, deviceID: proof.deviceID)
             return ProofContents(transactions: receipt.transactions, unreadable: receipt.unreadableRows)
         } catch {
-            throw Self.failure(error.reason, of: bytes)
+            throw Self.failure(error.reason, of: proof.bytes)
         }
     }
 
@@ -82,12 +82,13 @@ struct AppStoreProofReader: ProofReader {
     }
 
     /// What stands in the way of a receipt that bears no signature.
-    private func transactionReceipt(_ text: String) throws(ProofFailure) -> ProofFailure {
-        guard TransactionReceipt.transactionID(in: text) != nil else { throw .malformed }
+    private func transactionReceipt(_ proof: Proof) throws(ProofFailure) -> ProofFailure {
+        guard proof.bytes.count <= TransactionReceipt.maximumBytes else { throw .tooLarge }
+        guard TransactionReceipt.transactionID(in: proof.text) != nil else { throw .malformed }
         return .unverified
     }
 
-    private func transaction(_ jws: String, _ now: Timestamp) throws(ProofFailure) -> SignedTransaction {
+    private func transaction(_ jws: [UInt8], _ now: Timestamp) throws(ProofFailure) -> SignedTransaction {
         do {
             return try transactions.verify(jws, now: now).transaction
         } catch {

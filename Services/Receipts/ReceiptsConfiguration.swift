@@ -7,6 +7,8 @@ import ReceiptsCore
 /// What the service needs of the home's configuration.
 struct ReceiptsConfiguration {
     let policies: [BundleID: AppPolicy]
+    /// How long proofs are kept as they came.
+    let retention: ProofRetention
     /// By whose certificates proofs are genuine: Apple's and, in a test home, others.
     let verifiers: AppleVerifiers
     /// How Apple is asked.
@@ -30,6 +32,7 @@ struct ReceiptsConfiguration {
     ) throws(ConfigurationError) {
         let apps = configuration.apps.map { ($0.bundleId, AppPolicy($0)) }
         policies = Dictionary(apps, uniquingKeysWith: { first, _ in first })
+        retention = ProofRetention(days: configuration.retention.proofDays)
         verifiers = AppleVerifiers(extraRoots: extraRoots)
         apple = AppleQuestions(
             access: try Self.access(configuration, home),

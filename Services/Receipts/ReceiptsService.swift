@@ -13,7 +13,7 @@ struct ReceiptsService: PartitionedService {
 
     let road: SubmissionRoad
     let notifications: NotificationRoad
-    /// Asks Apple; nil where nothing is asked.
+    /// Asks Apple, and lets go of old proofs; nil where nothing is asked.
     let worker: (any OutsideWorker)?
     private let secrets: [BundleID: String]
     private let revocations: RevocationWatch?
@@ -23,6 +23,7 @@ struct ReceiptsService: PartitionedService {
             reader: AppStoreProofReader(configuration.verifiers),
             notices: AppStoreNoticeReader(configuration.verifiers),
             policies: configuration.policies,
+            retention: configuration.retention,
             apple: configuration.apple
         )
     }
@@ -31,11 +32,13 @@ struct ReceiptsService: PartitionedService {
         reader: any ProofReader,
         notices: any NoticeReader = AppStoreNoticeReader(extraRoots: []),
         policies: [BundleID: AppPolicy],
+        retention: ProofRetention = ProofRetention(),
         apple: AppleQuestions? = nil
     ) {
         let submissions = SubmissionRoad(reader: reader, policies: policies)
         let notifications = NotificationRoad(reader: notices, policies: policies)
-        worker = apple.map { AppleWorker($0, submissions, notifications) }
+        let round = RetentionRound(retention: retention, road: submissions)
+        worker = apple.map { AppleWorker($0, submissions, notifications, round) }
         road = submissions
         self.notifications = notifications
         revocations = apple?.revocations

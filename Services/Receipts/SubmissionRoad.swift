@@ -19,6 +19,40 @@ struct SubmissionRoad: Sendable {
         }
     }
 
+    /// A submission that was handed in, and what it holds.
+    struct Judged {
+        let record: SubmissionRecord
+        let reading: SubmissionReading
+        /// Whether its proof was not judged before.
+        let isNew: Bool
+    }
+
+    /// What a submission holds that was handed in, beside the one that is kept of the same proof.
+    ///
+    /// What is not signed of a proof may differ, such as its certificates: each is judged by its own bytes, and the one
+    /// is kept that tells more, or else the one that is longer, as something may have been cut out of the other.
+    func judge(_ incoming: SubmissionRecord, beside earlier: SubmissionRecord?, now: Timestamp) -> Judged {
+        guard let earlier else {
+            return Judged(record: incoming, reading: read(incoming, now: now), isNew: true)
+        }
+        var (kept, incoming) = (earlier, incoming)
+        kept.orderHint = incoming.orderHint
+        let isSame = incoming.proof.isSame(as: kept.proof)
+        // What Apple said, it said of these bytes.
+        if isSame { (incoming.findings, incoming.failure) = (kept.findings, kept.failure) }
+        let keptReading = read(kept, now: now)
+        if keptReading.knowledge == .whole || (isSame && incoming.proof.deviceID == kept.proof.deviceID) {
+            return Judged(record: kept, reading: keptReading, isNew: false)
+        }
+        let reading = read(incoming, now: now)
+        let isLonger = incoming.proof.bytes.count > kept.proof.bytes.count
+        let isBetter =
+            reading.knowledge == keptReading.knowledge ? isLonger : reading.knowledge > keptReading.knowledge
+        return isBetter
+            ? Judged(record: incoming, reading: reading, isNew: true)
+            : Judged(record: kept, reading: keptReading, isNew: false)
+    }
+
     /// What these contents mean in a submission.
     func reading(of contents: ProofContents, in record: SubmissionRecord) -> SubmissionReading {
         SubmissionReading(
@@ -52,7 +86,8 @@ struct SubmissionRoad: Sendable {
         guard record.proof.kind != .signedTransaction else { return }
         let proof = QuestionRow.Subject.proof(record.receiptID)
         if reading.state == .asking {
-            try ask(proof, .awaited, record, unlessAsked: true, in: &transaction)
+            // Of other bytes than those that Apple was asked about the answer would say nothing.
+            try ask(proof, .awaited, record, unlessAsked: !isNew, in: &transaction)
         } else {
             let answered = QuestionRow.id(of: proof, in: record.bundleID)
             try QuestionStore(connection: transaction.connection).remove(answered)

@@ -1,4 +1,4 @@
-/// The kinds of proof that a phone can hold.
+/// The kinds of proof that a phone can hold; one that comes under another's name is read for what it is.
 package enum ProofKind: String, Codable, Sendable, CaseIterable {
     /// StoreKit 2's JWS of one transaction.
     case signedTransaction

@@ -1,6 +1,7 @@
 /// The id of a submission: the same proof from the same buyer always has the same one.
 ///
-/// `r` + 4 hex digits of the buyer's shard + 32 hex digits of SHA-256 over (bundle id, buyer, SHA-256 of the proof).
+/// `r` + 4 hex digits of the buyer's shard + 32 hex digits of SHA-256 over (bundle id, buyer, what was signed of the proof
+/// and its signature).
 package struct ReceiptID: TextIdentifier {
     package let rawValue: String
 

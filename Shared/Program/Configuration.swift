@@ -16,6 +16,7 @@ package struct Configuration: Encodable, Equatable, Sendable {
     /// Where Apple's servers are played, a URL without a slash at its end; accepted in a test home only.
     package var appStore: String?
     package var recovery: Recovery
+    package var retention: Retention
     package var apps: [App]
 
     /// A configuration by its parts.
@@ -25,6 +26,7 @@ package struct Configuration: Encodable, Equatable, Sendable {
         extraRoots: [String] = [],
         appStore: String? = nil,
         recovery: Recovery = Recovery(),
+        retention: Retention = Retention(),
         apps: [App]
     ) {
         self.partitions = partitions
@@ -32,6 +34,7 @@ package struct Configuration: Encodable, Equatable, Sendable {
         self.extraRoots = extraRoots
         self.appStore = appStore
         self.recovery = recovery
+        self.retention = retention
         self.apps = apps
     }
 

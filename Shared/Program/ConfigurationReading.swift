@@ -18,7 +18,9 @@ extension Configuration {
     }
 
     private init(_ value: ConfigurationValue, isTest: Bool) throws(ConfigurationError) {
-        let object = try value.object(["partitions", "http", "extraRoots", "appStore", "recovery", "apps"])
+        let object = try value.object([
+            "partitions", "http", "extraRoots", "appStore", "recovery", "retention", "apps",
+        ])
         partitions =
             try object["partitions"]?.integer(in: 1...Self.maximumPartitions) ?? Self.defaultPartitions
         http = try object["http"].map(HTTP.init) ?? HTTP()
@@ -27,6 +29,7 @@ extension Configuration {
             try Self.appStore(value, isTest: isTest)
         }
         recovery = try object["recovery"].map(Recovery.init) ?? Recovery()
+        retention = try object["retention"].map(Retention.init) ?? Retention()
         apps = try object.required("apps").array().map(App.init)
         guard isTest || extraRoots.isEmpty else {
             let problem = "is accepted only in a home made by `counterfoil init --test`; remove it"

@@ -68,6 +68,23 @@ final class BenchmarkGroup: Sendable {
         try Self.control.run(["up", "--detach", "--home", home, "--replicas", String(replicas)])
     }
 
+    /// Bytes of the stores of all services, by service, while the group rests: whatever closes a store checkpoints it.
+    func restingStoreBytes() throws -> [String: Int] {
+        try Self.control.run(["down", "--home", home])
+        var bytes: [String: Int] = [:]
+        let data = URL(filePath: home + "/data")
+        for service in try FileManager.default.contentsOfDirectory(atPath: data.path()) {
+            let folder = data.appending(path: service)
+            for file in try FileManager.default.contentsOfDirectory(atPath: folder.path()) {
+                let path = folder.appending(path: file).path()
+                let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+                bytes[service, default: 0] += size ?? 0
+            }
+        }
+        try start(replicas: 1)
+        return bytes
+    }
+
     /// Starts a program that ends with the group.
     func accompany(_ program: SiblingProgram, _ arguments: [String]) throws {
         let run = try program.start(arguments)

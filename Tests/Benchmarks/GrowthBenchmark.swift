@@ -1,11 +1,15 @@
 import ArgumentParser
 import LoadVerdict
 
-/// `counterfoil-bench growth`: whether full stores are slower than empty ones.
+/// `counterfoil-bench growth`: whether full stores are slower than empty ones, and how much a purchase takes up.
 struct Growth: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "growth",
-        abstract: "Compares the throughput with so many orders in the stores to that of the empty start."
+        abstract: "Compares the throughput with so many orders in the stores to that of the empty start.",
+        discussion: """
+            bytesPerPurchase: by how much the stores of all services together grew, after a checkpoint, for each
+            StoreKit 2 purchase that was ordered, handed in and granted; bytesByService says where.
+            """
     )
 
     /// What was measured.
@@ -15,6 +19,9 @@ struct Growth: ParsableCommand {
         let emptyPerSecond: Double
         let fullPerSecond: Double
         let ratio: Double
+        /// By how much the stores grew for each purchase, after a checkpoint, all together and by service.
+        let bytesPerPurchase: Int
+        let bytesByService: [String: Int]
         let lost: Int
         let twice: Int
     }
@@ -31,17 +38,24 @@ struct Growth: ParsableCommand {
     func run() throws {
         let result = try BenchmarkGroup.run { group in
             let load = Load(group: group)
+            let start = try group.restingStoreBytes()
             let warm = try load.run(seconds: warmUp)
             let empty = try load.run(seconds: seconds)
             let missing = orders - warm.granted - empty.granted
             let filled = missing > 0 ? [try load.run(purchases: missing)] : []
             let full = try load.run(seconds: seconds)
             let before = [warm, empty] + filled
+            let granted = (before + [full]).map(\.granted).reduce(0, +)
+            let grown = try group.restingStoreBytes().map { service, bytes in
+                (service, (bytes - (start[service] ?? 0)) / max(granted, 1))
+            }
             return Result(
                 orders: before.map(\.granted).reduce(0, +),
                 emptyPerSecond: empty.purchasesPerSecond,
                 fullPerSecond: full.purchasesPerSecond,
                 ratio: (full.purchasesPerSecond / empty.purchasesPerSecond * 1_000).rounded() / 1_000,
+                bytesPerPurchase: grown.map(\.1).reduce(0, +),
+                bytesByService: Dictionary(uniqueKeysWithValues: grown),
                 lost: (before + [full]).map(\.lost).reduce(0, +),
                 twice: (before + [full]).map(\.twice).reduce(0, +)
             )

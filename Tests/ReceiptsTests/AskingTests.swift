@@ -293,7 +293,7 @@ import Testing
 
     @Test func `of one buyer finds no room above the bound, and the phone is told to come again`() throws {
         try configure([.serverAPI])
-        for number in 1...SubmissionReading.maximumAskingPerBuyer {
+        for number in 1...BuyerRoom.maximumAsking {
             _ = try hand(Sample.transaction("\(number)"))
         }
         let text = receipt(Sample.transaction("0"))

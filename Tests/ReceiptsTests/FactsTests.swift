@@ -127,7 +127,7 @@ import Testing
     @Test(arguments: ProofFailure.allCases)
     func `is invalid only where the proof is proven to be no payment`(failure: ProofFailure) {
         let final: Set<ProofFailure> = [
-            .tooLarge, .malformed, .unsigned, .badSignature, .refusedByApple, .neverPurchased,
+            .malformed, .unsigned, .badSignature, .refusedByApple, .neverPurchased,
         ]
         let reading = SubmissionReading(failure)
         let open: SubmissionReading.State =
@@ -137,18 +137,6 @@ import Testing
             reading.accepted(Sample.byAlice, of: Sample.app).first?.verdict?.finish == final.contains(failure)
         )
         #expect(reading.reason == failure.rawValue)
-    }
-
-    @Test func `finds room for whatever is neither parked nor asked about`() {
-        let parked = SubmissionReading.maximumParkedPerBuyer
-        let asking = SubmissionReading.maximumAskingPerBuyer
-        let full: (SubmissionReading.State) -> Int = { $0 == .parked ? parked : $0 == .asking ? asking : 0 }
-        #expect(Self.read([Sample.transaction()]).hasRoom(beside: full))
-        #expect(SubmissionReading(.malformed).hasRoom(beside: full))
-        #expect(!SubmissionReading(.untrusted).hasRoom(beside: full))
-        #expect(!SubmissionReading(.askingApple).hasRoom(beside: full))
-        #expect(SubmissionReading(.untrusted).hasRoom { full($0) - 1 })
-        #expect(SubmissionReading(.askingApple).hasRoom { full($0) - 1 })
     }
 
     static func read(_ transactions: [SignedTransaction]) -> SubmissionReading {

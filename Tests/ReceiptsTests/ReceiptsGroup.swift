@@ -30,6 +30,8 @@ final class ReceiptsGroup {
     }
 
     var proofs = Proofs(contents: [:])
+    /// Who reads proofs instead, where a test needs real ones.
+    var reader: (any ProofReader)?
     var notices = Notices(contents: [:])
     var policies = [Sample.app: Sample.policy]
     var now = Sample.start
@@ -52,7 +54,7 @@ final class ReceiptsGroup {
     var apple: AppleQuestions?
 
     var service: ReceiptsService {
-        ReceiptsService(reader: proofs, notices: notices, policies: policies, apple: apple)
+        ReceiptsService(reader: reader ?? proofs, notices: notices, policies: policies, apple: apple)
     }
 
     // MARK: Running

@@ -20,6 +20,8 @@ struct InitCommand: ParsableCommand {
                 be asked, too; receipts with subscriptions need the shared secret
               recovery               {"everyMinutes"}: how often Apple is asked for what
                 it could not deliver, 1 to 1440, 10 when nothing is said
+              retention              {"proofDays"}: for how many days the proofs of settled
+                purchases are kept as they came, 400 when nothing is said
               appStore               with --test: where Apple's servers are played
             """
     )

@@ -34,6 +34,8 @@ struct AppleQuestions: Sendable {
 
 /// Asks Apple what the partitions want to know; every question is committed before it is asked.
 ///
+/// Between two questions it lets go of proofs whose time is over.
+///
 /// While a lane rests because Apple does not answer, its questions lie in the store and cost nothing; those of other
 /// lanes go on.
 struct AppleWorker: OutsideWorker {
@@ -50,11 +52,18 @@ struct AppleWorker: OutsideWorker {
     /// ms between two readings of what Apple could not deliver.
     let readingInterval: Int64
     private let revocations: RevocationWatch
+    private let retention: RetentionRound
     private let errands: ErrandRunner
     private let results: ErrandResults
 
     /// A worker whose findings travel these roads.
-    init(_ questions: AppleQuestions, _ submissions: SubmissionRoad, _ notifications: NotificationRoad) {
+    init(
+        _ questions: AppleQuestions,
+        _ submissions: SubmissionRoad,
+        _ notifications: NotificationRoad,
+        _ retention: RetentionRound
+    ) {
+        self.retention = retention
         access = questions.access
         policies = submissions.policies
         partitions = questions.partitions
@@ -72,8 +81,9 @@ struct AppleWorker: OutsideWorker {
         limit: Int,
         excluding inHand: Set<String>
     ) throws -> (items: [WorkItem], next: Timestamp?) {
-        var items = [revocations.item(now: now)].compactMap(\.self)
-        var next: Timestamp? = revocations.nextDue
+        let aged = try retention.due(connection, now: now, excluding: inHand)
+        var items = [revocations.item(now: now), aged.item].compactMap(\.self)
+        var next: Timestamp? = min(revocations.nextDue, aged.next ?? revocations.nextDue)
         let lanes = policies.keys.sorted { $0.rawValue < $1.rawValue }.flatMap { bundleID in
             Authority.allCases.map { Lane(bundleID: bundleID, authority: $0) }
         }
@@ -102,6 +112,7 @@ struct AppleWorker: OutsideWorker {
     }
 
     @concurrent func perform(_ item: WorkItem) async -> [UInt8] {
+        guard item.key != RetentionRound.key else { return [] }
         guard item.key != RevocationWatch.key else {
             return Array(await revocations.check().joined(separator: "\n").utf8)
         }
@@ -113,6 +124,7 @@ struct AppleWorker: OutsideWorker {
     }
 
     func finish(_ item: WorkItem, result: [UInt8], in transaction: inout Transaction) throws {
+        guard item.key != RetentionRound.key else { return try retention.run(in: &transaction) }
         guard item.key != RevocationWatch.key else {
             for line in String(decoding: result, as: UTF8.self).split(separator: "\n") {
                 transaction.alarm(String(line))

@@ -35,12 +35,13 @@ package enum ProofFailure: String, Error, Codable, CaseIterable, Sendable {
     /// Apple says neither yes nor no, and not to ask again.
     case undecidedByApple
 
-    /// `pending` where the app or Apple has the next word, `invalid` where the proof is proven not to be a payment;
+    /// `pending` where the app or Apple has the next word, `invalid` where it is no payment as it stands;
     /// `parked` where an operator, or a newer program, may come to see it otherwise.
     package var verdict: Verdict {
         switch self {
-        case .tooLarge, .malformed, .unsigned, .badSignature, .refusedByApple, .neverPurchased: .invalid
-        case .untrusted, .expiredCertificate, .unreadable, .wrongDevice, .unverified, .unknownToApple,
+        case .malformed, .unsigned, .badSignature, .refusedByApple, .neverPurchased: .invalid
+        case .tooLarge, .untrusted, .expiredCertificate, .unreadable, .wrongDevice, .unverified,
+            .unknownToApple,
             .contradicted, .undecidedByApple:
             .parked
         case .emptyReceipt, .askingApple: .pending

@@ -2,12 +2,6 @@ package import Contracts
 
 /// What a submission was found to hold, and what that means for it.
 package struct SubmissionReading: Equatable, Sendable {
-    /// Most parked submissions of one buyer; what would be one more is refused as busy, before it is accepted.
-    package static let maximumParkedPerBuyer = 1_000
-
-    /// Most submissions of one buyer that Apple is being asked about; one more is refused as busy.
-    package static let maximumAskingPerBuyer = 100
-
     /// How a submission stands.
     package enum State: String, CaseIterable, Sendable {
         /// Every transaction went to its claim.
@@ -74,12 +68,30 @@ package struct SubmissionReading: Equatable, Sendable {
     /// Why it stands so, where there is more to say.
     package var reason: String? { failure?.rawValue ?? items.lazy.compactMap(\.obstacle?.rawValue).first }
 
-    /// Whether a submission may be kept that was not kept before, beside its buyer's `others` in the same state.
-    package func hasRoom(beside others: (State) throws -> Int) rethrows -> Bool {
+    /// How much is known of a proof by its reading, least first.
+    package enum Knowledge: Int, Comparable, Sendable {
+        /// It is no payment.
+        case none
+        /// Nobody here can tell whether it is genuine.
+        case unclear
+        /// Apple is being asked.
+        case asked
+        /// It is genuine, and something stands in the way of what it holds, or it holds nothing.
+        case genuine
+        /// Every transaction goes to its claim.
+        case whole
+
+        package static func < (left: Knowledge, right: Knowledge) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// How much is known: of two proofs with the same signature the one that tells more is kept.
+    package var knowledge: Knowledge {
         switch state {
-        case .parked: try others(.parked) < Self.maximumParkedPerBuyer
-        case .asking: try others(.asking) < Self.maximumAskingPerBuyer
-        case .verified, .pending, .invalid: true
+        case .verified: .whole
+        case .asking: .asked
+        case .pending: .genuine
+        case .parked: items.isEmpty ? .unclear : .genuine
+        case .invalid: .none
         }
     }
 

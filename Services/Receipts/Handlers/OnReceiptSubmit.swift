@@ -19,34 +19,49 @@ struct OnReceiptSubmit {
         let lastRequest = try store.lastRequest(record.receiptID)
         guard lastRequest != message.id else { return reply }
 
-        var known = record
-        if lastRequest != nil, let earlier = try store.record(record.receiptID) {
-            known.findings = earlier.findings
-            if earlier.failure?.isOfApple == true { known.failure = earlier.failure }
-        }
-        let reading = road.read(known, now: transaction.now)
-        let hasRoom =
-            try lastRequest != nil
-            || reading.hasRoom { state in
-                try store.count(state, of: record.buyerID, in: record.bundleID)
+        let earlier = lastRequest == nil ? nil : try store.record(record.receiptID)
+        let judged = road.judge(record, beside: earlier, now: transaction.now)
+        let reading = judged.reading
+        if earlier == nil {
+            switch try admission(of: judged, to: store) {
+            case .keep: break
+            case .keepInPlaceOfInvalid(let use):
+                try store.dropInvalid(use, of: record.buyerID, in: record.bundleID)
+            case .tellOnly:
+                try road.send(reading, of: judged.record, in: &transaction)
+                return reply
+            case .refuse: return .refused(reading.state == .asking ? .tooManyAsking : .tooManyKept)
             }
-        guard hasRoom else { return .refused(reading.state == .asking ? .tooManyAsking : .tooManyParked) }
-
-        if lastRequest != nil, let earlier = try store.step(record.receiptID) {
-            transaction.keep(Trace.Entry(earlier), of: record.receiptID.rawValue)
+        } else if let step = try store.step(record.receiptID) {
+            transaction.keep(Trace.Entry(step), of: record.receiptID.rawValue)
         }
-        try store.save(record, reading, request: message.id, now: transaction.now)
+        try store.save(judged.record, reading, request: message.id, now: transaction.now)
         // Of proofs that hold nothing yet the newest is enough.
         if reading.state == .pending { try store.dropPending(besides: record) }
-        try road.follow(reading, of: known, isNew: lastRequest == nil, in: &transaction)
+        try road.follow(reading, of: judged.record, isNew: judged.isNew, in: &transaction)
         return reply
+    }
+
+    private func admission(
+        of judged: SubmissionRoad.Judged,
+        to store: SubmissionStore
+    ) throws -> BuyerRoom.Admission {
+        let record = judged.record
+        return try store.room(of: record.buyerID, in: record.bundleID)
+            .admit(judged.reading.state, bytes: record.proof.bytes.count) {
+                try store.lacks(
+                    judged.reading.items.map(\.facts.transactionId),
+                    of: record.buyerID,
+                    in: record.bundleID
+                )
+            }
     }
 }
 
 extension RequestRefusal {
-    fileprivate static let tooManyParked = RequestRefusal(
+    fileprivate static let tooManyKept = RequestRefusal(
         .busy,
-        "too many receipts of this buyer wait for an operator; this one was not accepted"
+        "too many receipts of this buyer are kept, and wait for an operator; this one was not accepted"
     )
     fileprivate static let tooManyAsking = RequestRefusal(
         .busy,

@@ -11,6 +11,7 @@ struct OnTransactionDeliver {
         in transaction: inout Transaction
     ) throws -> RequestOutcome<TransactionDeliveredV1> {
         let proof = Proof(kind: .signedTransaction, text: message.data.signedTransaction)
+        guard proof.kind == .signedTransaction else { return Self.refused("is a receipt, not a transaction") }
         let contents: ProofContents
         do {
             contents = try road.reader.contents(of: proof, now: transaction.now)

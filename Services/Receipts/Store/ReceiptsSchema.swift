@@ -2,8 +2,9 @@ import Database
 
 /// The tables of the service in every partition's store.
 ///
-/// `submission` belongs to the buyer's partition and keeps the proof itself; `claim`, `claim_waiter` and `purchase_alias`
-/// belong to that of the original transaction id.
+/// `submission` belongs to the buyer's partition and keeps the proof itself, but for the certificates of a genuine one,
+/// which lie in `certificate_chain` once for all; `claim`, `claim_waiter` and `purchase_alias` belong to that of the
+/// original transaction id.
 enum ReceiptsSchema {
     static let schema = Schema("receipts", [first, notifications, questions])
 
@@ -105,6 +106,11 @@ enum ReceiptsSchema {
               order_hint TEXT,
               kind TEXT NOT NULL,
               proof BLOB NOT NULL,
+              is_decoded INTEGER NOT NULL CONSTRAINT is_decoded_is_a_flag CHECK (is_decoded IN (0, 1)),
+              chain_id BLOB,
+              chain_at INTEGER,
+              digest BLOB,
+              size INTEGER NOT NULL CONSTRAINT size_counts CHECK (size >= 0),
               device_id TEXT,
               state TEXT NOT NULL CONSTRAINT known_state CHECK (
                 state IN ('verified', 'pending', 'parked', 'invalid')
@@ -114,12 +120,16 @@ enum ReceiptsSchema {
               request_id TEXT NOT NULL,
               requested_at INTEGER NOT NULL,
               judged_at INTEGER NOT NULL,
-              CONSTRAINT reason_unless_verified CHECK ((state = 'verified') = (reason IS NULL))
+              CONSTRAINT reason_unless_verified CHECK ((state = 'verified') = (reason IS NULL)),
+              CONSTRAINT place_of_chain CHECK ((chain_id IS NULL) = (chain_at IS NULL)),
+              CONSTRAINT text_or_digest CHECK (digest IS NULL OR LENGTH(proof) = 0)
             ) STRICT
             """,
             "CREATE INDEX submission_parked ON submission (judged_at) WHERE state = 'parked'",
-            "CREATE INDEX submission_parked_of_buyer ON submission (bundle_id, buyer_id) WHERE state = 'parked'",
-            "CREATE INDEX submission_pending ON submission (bundle_id, buyer_id) WHERE state = 'pending'",
+            "CREATE INDEX submission_of_buyer ON submission (bundle_id, buyer_id, state, size)",
+            "CREATE INDEX submission_invalid ON submission (judged_at) WHERE state = 'invalid'",
+            "CREATE INDEX submission_text ON submission (judged_at) WHERE state = 'verified' AND digest IS NULL",
+            "CREATE TABLE certificate_chain (chain_id BLOB NOT NULL PRIMARY KEY, chain BLOB NOT NULL) STRICT",
             """
             CREATE TABLE claim (
               purchase_id TEXT NOT NULL,

@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import ReceiptsCore
-import ReceiptsCore
 
 /// The row of one submission: who handed in which proof.
 struct SubmissionRecord: Equatable {
@@ -9,12 +8,14 @@ struct SubmissionRecord: Equatable {
     let bundleID: BundleID
     let buyerID: BuyerID
     /// The order that was named, as it came.
-    let orderHint: String?
+    var orderHint: String?
     let proof: Proof
     /// What Apple answered when it was asked about the proof; nil when it was not, or has not answered.
     var findings: ProofContents?
-    /// What it was judged to be for good, or by Apple: of such a proof nothing is read again.
+    /// What Apple judged it to be: of such a proof nothing is read again.
     var failure: ProofFailure?
+    /// SHA-256 over what was signed and its signature, once that is all that is kept of the text.
+    var droppedDigest: [UInt8]?
 
     /// Whose verdict must come home.
     var submission: Submission { Submission(receiptId: receiptID, submitter: buyerID, orderId: orderHint) }
@@ -38,18 +39,27 @@ extension SubmissionRecord {
 
     private static func failure(state: String, reason: String?) throws(StoreError) -> ProofFailure? {
         guard let failure = reason.flatMap(ProofFailure.init(rawValue:)) else { return nil }
-        let isInvalid = state == SubmissionReading.State.invalid.rawValue
-        return isInvalid || (failure.isOfApple && state == SubmissionReading.State.parked.rawValue)
-            ? failure : nil
+        let states: [SubmissionReading.State] = [.invalid, .parked]
+        return failure.isOfApple && states.contains { $0.stored == state } ? failure : nil
     }
 
     /// The columns that `init(row:)` reads.
-    static let columns =
-        "receipt_id, bundle_id, buyer_id, order_hint, kind, proof, device_id, findings, state, reason"
+    static let columns = """
+        receipt_id, bundle_id, buyer_id, order_hint, kind, proof, device_id, findings, state, reason, is_decoded, \
+        chain_at, (SELECT chain FROM certificate_chain WHERE certificate_chain.chain_id = submission.chain_id), digest
+        """
 
     /// The record in a row of `columns`.
     init(row: Row) throws(StoreError) {
         guard let kind = ProofKind(rawValue: try row.text(4)) else { throw .corrupt("submission.kind") }
+        var bytes = try row.blob(5)
+        var certificates = 0..<0
+        if row.has(11) {
+            let (place, chain) = (try row.int(11), try row.blob(12))
+            guard (0...bytes.count).contains(place) else { throw .corrupt("submission.chain_at") }
+            bytes.insert(contentsOf: chain, at: place)
+            certificates = place..<place + chain.count
+        }
         self.init(
             receiptID: ReceiptID(unchecked: try row.text(0)),
             bundleID: BundleID(unchecked: try row.text(1)),
@@ -57,11 +67,14 @@ extension SubmissionRecord {
             orderHint: try row.optionalText(3),
             proof: Proof(
                 kind: kind,
-                text: String(decoding: try row.blob(5), as: UTF8.self),
+                bytes: bytes,
+                isDecoded: try row.int(10) == 1,
+                certificates: certificates,
                 deviceID: try row.optionalText(6)
             ),
             findings: try row.optionalText(7).map(ProofContents.init(stored:)),
-            failure: try Self.failure(state: try row.text(8), reason: try row.optionalText(9))
+            failure: try Self.failure(state: try row.text(8), reason: try row.optionalText(9)),
+            droppedDigest: row.has(13) ? try row.blob(13) : nil
         )
     }
 }

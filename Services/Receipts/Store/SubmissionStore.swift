@@ -16,34 +16,40 @@ struct SubmissionStore {
     }
 
     /// Keeps a submission that was handed in for the first time or again; a later order hint replaces an earlier one.
-    ///
-    /// Of a proof that is proven to be none only the reason is kept.
     func save(
         _ record: SubmissionRecord,
         _ reading: SubmissionReading,
         request: EventID,
         now: Timestamp
-    ) throws(StoreError) {
+    ) throws {
+        // Certificates beside a good signature are Apple's, a handful; what strangers make up is kept with its proof.
+        let stored = try CertificateChains(connection: connection)
+            .stored(record.proof, isGenuine: reading.knowledge >= .genuine)
         try connection.execute(
             """
             INSERT INTO submission
-              (receipt_id, bundle_id, buyer_id, order_hint, kind, proof, device_id, state, reason,
-               transaction_ids, request_id, requested_at, judged_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (receipt_id) DO UPDATE SET proof = excluded.proof, device_id = excluded.device_id,
+              (receipt_id, bundle_id, buyer_id, order_hint, kind, proof, is_decoded, chain_id, chain_at, digest, size,
+               device_id, state, reason, transaction_ids, request_id, requested_at, judged_at, findings)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (receipt_id) DO UPDATE SET kind = excluded.kind, proof = excluded.proof,
+              is_decoded = excluded.is_decoded, chain_id = excluded.chain_id, chain_at = excluded.chain_at,
+              digest = excluded.digest, size = excluded.size, device_id = excluded.device_id,
               order_hint = COALESCE(excluded.order_hint, submission.order_hint), state = excluded.state,
               reason = excluded.reason, transaction_ids = excluded.transaction_ids,
               request_id = excluded.request_id, requested_at = excluded.requested_at,
-              judged_at = excluded.judged_at
+              judged_at = excluded.judged_at, findings = excluded.findings
             """,
             [
                 .text(record.receiptID.rawValue), .text(record.bundleID.rawValue),
                 .text(record.buyerID.rawValue),
                 Value(record.orderHint), .text(record.proof.kind.rawValue),
-                .blob(reading.state == .invalid ? [] : [UInt8](record.proof.text.utf8)),
+                .blob(stored.bytes), Value(record.proof.isDecoded), Value(stored.chainID),
+                Value(stored.chainPlace),
+                Value(record.droppedDigest), Value(stored.bytes.count),
                 Value(record.proof.deviceID),
                 .text(reading.state.stored), Value(reading.reason), .text(reading.transactionIDs),
                 .text(request.rawValue), .integer(now.milliseconds), .integer(now.milliseconds),
+                Value(try record.findings?.stored()),
             ]
         )
     }
@@ -53,6 +59,14 @@ struct SubmissionStore {
         try connection.execute(
             "UPDATE submission SET findings = ? WHERE receipt_id = ?",
             [.text(try findings.stored()), .text(id.rawValue)]
+        )
+    }
+
+    /// Notes that a submission was looked at and stays as it is, so that others have their turn.
+    func touch(_ id: ReceiptID, now: Timestamp) throws(StoreError) {
+        try connection.execute(
+            "UPDATE submission SET judged_at = ? WHERE receipt_id = ?",
+            [.integer(now.milliseconds), .text(id.rawValue)]
         )
     }
 
@@ -85,7 +99,7 @@ struct SubmissionStore {
         bytes: Int
     ) throws(StoreError) -> (records: [SubmissionRecord], isLast: Bool) {
         let rows = try connection.rows(
-            "SELECT receipt_id, LENGTH(proof) FROM submission WHERE receipt_id > ? ORDER BY receipt_id LIMIT ?",
+            "SELECT receipt_id, size FROM submission WHERE receipt_id > ? ORDER BY receipt_id LIMIT ?",
             [.text(id?.rawValue ?? ""), Value(limit)]
         )
         let records = try records(rows, bytes)
@@ -95,14 +109,14 @@ struct SubmissionStore {
     /// The submissions that wait for an operator; those first that were not judged for longest.
     func parked(limit: Int, bytes: Int) throws(StoreError) -> [SubmissionRecord] {
         let rows = try connection.rows(
-            "SELECT receipt_id, LENGTH(proof) FROM submission WHERE state = 'parked' ORDER BY judged_at LIMIT ?",
+            "SELECT receipt_id, size FROM submission WHERE state = 'parked' ORDER BY judged_at LIMIT ?",
             [Value(limit)]
         )
         return try records(rows, bytes)
     }
 
     /// The first of the submissions in rows of id and size, as far as the bytes reach.
-    private func records(_ rows: [Row], _ bytes: Int) throws(StoreError) -> [SubmissionRecord] {
+    func records(_ rows: [Row], _ bytes: Int) throws(StoreError) -> [SubmissionRecord] {
         var records: [SubmissionRecord] = []
         var rest = bytes
         for row in rows {
@@ -127,25 +141,6 @@ struct SubmissionStore {
                 .text(record.receiptID.rawValue), .text(ProofFailure.emptyReceipt.rawValue),
             ]
         )
-    }
-
-    /// How many submissions of a buyer are in a state; it stands in the statement, so that its index serves.
-    func count(
-        _ state: SubmissionReading.State,
-        of buyer: BuyerID,
-        in bundleID: BundleID
-    ) throws(StoreError) -> Int {
-        let row = try connection.row(
-            """
-            SELECT COUNT(*) FROM submission
-            WHERE state = '\(state.stored)' AND bundle_id = ? AND buyer_id = ?
-              AND reason \(state == .asking ? "=" : "<>") ?
-            """,
-            [
-                .text(bundleID.rawValue), .text(buyer.rawValue), .text(ProofFailure.askingApple.rawValue),
-            ]
-        )
-        return try row?.int(0) ?? 0
     }
 
     /// How many submissions wait for an operator.
@@ -179,7 +174,7 @@ struct SubmissionStore {
 
 extension SubmissionReading.State {
     /// The state's name in the table, where a proof that Apple is being asked about is pending for that reason.
-    fileprivate var stored: String { self == .asking ? Self.pending.rawValue : rawValue }
+    var stored: String { self == .asking ? Self.pending.rawValue : rawValue }
 }
 
 extension SubmissionReading {

@@ -10,6 +10,8 @@ struct ReceiptEnvelope {
     let content: ArraySlice<UInt8>
     let certificates: [ReceiptCertificate]
     let signer: ReceiptSigner
+    /// Where in the receipt the certificates lie; empty where there are none.
+    let certificatePlace: Range<Int>
     /// Certificates and signer's name as they came: the same bytes, the same chain.
     let chainKey: [UInt8]
 
@@ -34,6 +36,7 @@ struct ReceiptEnvelope {
         _ = try signedData.next(if: .context(1))
         signer = try Self.onlySigner(in: signedData.next(.set))
         self.certificates = try certificates.map(Self.list) ?? []
+        certificatePlace = certificates.map { $0.contents.startIndex..<$0.contents.endIndex } ?? 0..<0
         chainKey = Array(certificates?.contents ?? []) + signer.name.issuer + signer.name.serialNumber
     }
 

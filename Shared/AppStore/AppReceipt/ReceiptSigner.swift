@@ -22,7 +22,8 @@ struct ReceiptSigner {
     /// Nil when it is neither SHA-1 nor SHA-256 with RSA.
     private let algorithm: Certificate.SignatureAlgorithm?
     private let attributes: BERValue?
-    private let signature: ArraySlice<UInt8>
+    /// The signature's octets.
+    let signature: ArraySlice<UInt8>
 
     init(_ information: BERValue) throws(VerificationFailure) {
         var fields = information.reader

@@ -6,7 +6,7 @@ import Contracts
 /// transaction to ask Apple about.
 package enum TransactionReceipt {
     /// Bytes of the longest receipt taken; Apple's have about 4,000.
-    static let maximumBytes = 64 * 1_024
+    package static let maximumBytes = 64 * 1_024
 
     /// The transaction id in a receipt in base64 whose signature nobody checked; nil when it is no such receipt.
     package static func transactionID(in text: String) -> String? { purchase(in: text)?.transactionId }
@@ -30,6 +30,24 @@ package enum TransactionReceipt {
         purchase.originalPurchaseDate = fields.moment("original-purchase-date")
         purchase.quantity = fields.text("quantity").flatMap { Int($0) }
         return purchase
+    }
+}
+
+extension TransactionReceipt {
+    /// Whether bytes begin as a property list in NeXT's notation does.
+    static func isList(_ bytes: [UInt8]) -> Bool {
+        let space = Array(" \t\r\n".utf8)
+        return bytes.first { !space.contains($0) } == UInt8(ascii: "{")
+    }
+
+    /// What was signed of a receipt, and its signature; nil when the bytes are no such receipt.
+    static func signedParts(of receipt: [UInt8]) -> (information: [UInt8], signature: [UInt8])? {
+        guard receipt.count <= maximumBytes else { return nil }
+        let list = NeXTPropertyList(receipt)
+        guard let information = list["purchase-info"].flatMap(ReceiptText.bytes(ofBase64:)),
+            let signature = list["signature"].flatMap(ReceiptText.bytes(ofBase64:))
+        else { return nil }
+        return (information, signature)
     }
 }
 

@@ -23,6 +23,14 @@ package struct AppReceiptSigner: Sendable {
         style = ReceiptStyle()
     }
 
+    private init(_ chain: ReceiptChain, _ style: ReceiptStyle) {
+        self.chain = chain
+        self.style = style
+    }
+
+    /// A signer with the same keys that writes in another style.
+    package func writing(in style: ReceiptStyle) -> AppReceiptSigner { AppReceiptSigner(chain, style) }
+
     /// The DER of the root certificate.
     package var rootDER: [UInt8] { chain.root }
 

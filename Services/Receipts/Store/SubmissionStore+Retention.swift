@@ -1,0 +1,57 @@
+import Contracts
+import Database
+import ReceiptsCore
+
+/// What leaves a partition when its time is over.
+extension SubmissionStore {
+    /// When the oldest was judged of those in a state whose text is kept.
+    func oldest(_ state: SubmissionReading.State) throws(StoreError) -> Timestamp? {
+        try connection.row("SELECT MIN(judged_at) FROM submission WHERE \(Self.withText(state))")?
+            .optionalInteger(0).map(Timestamp.init(milliseconds:))
+    }
+
+    /// The oldest verified ones whose text is kept and that were judged by `end`, as far as the bytes reach.
+    func verified(until end: Timestamp, limit: Int, bytes: Int) throws(StoreError) -> [SubmissionRecord] {
+        let rows = try connection.rows(
+            """
+            SELECT receipt_id, size FROM submission WHERE \(Self.withText(.verified)) AND judged_at <= ?
+            ORDER BY judged_at LIMIT ?
+            """,
+            [.integer(end.milliseconds), Value(limit)]
+        )
+        return try records(rows, bytes)
+    }
+
+    /// Forgets the oldest invalid ones that were judged by `end`; how many.
+    func dropInvalid(until end: Timestamp, limit: Int) throws(StoreError) -> Int {
+        try connection.execute(
+            """
+            DELETE FROM submission WHERE receipt_id IN (
+              SELECT receipt_id FROM submission WHERE \(Self.withText(.invalid)) AND judged_at <= ?
+              ORDER BY judged_at LIMIT ?
+            )
+            """,
+            [.integer(end.milliseconds), Value(limit)]
+        )
+    }
+
+    /// Keeps digest and facts in the place of a proof's text.
+    func dropText(of record: SubmissionRecord, _ facts: ProofContents) throws {
+        let changed = try connection.execute(
+            """
+            UPDATE submission SET proof = ?, size = 0, chain_id = NULL, chain_at = NULL, digest = ?, findings = ?
+            WHERE receipt_id = ? AND state = 'verified' AND digest IS NULL
+            """,
+            [
+                .blob([]), .blob(record.proof.digest), .text(try facts.stored()),
+                .text(record.receiptID.rawValue),
+            ]
+        )
+        guard changed == 1 else { throw StoreError.corrupt("the submission \(record.receiptID) is gone") }
+    }
+
+    /// The condition of the state's index.
+    private static func withText(_ state: SubmissionReading.State) -> String {
+        state == .invalid ? "state = 'invalid'" : "state = '\(state.stored)' AND digest IS NULL"
+    }
+}

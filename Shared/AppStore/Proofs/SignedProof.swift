@@ -1,0 +1,112 @@
+package import Contracts
+import Crypto
+
+/// A proof of payment taken apart: what it is, what was signed, and the certificates beside it.
+///
+/// Nothing is checked but the shape, in one pass over the bytes and without a certificate read, so that whoever keeps
+/// a proof can tell it from others before anybody knows whether it is genuine.
+///
+/// | proof | what was signed | signature | not signed, so no part of the identity |
+/// |---|---|---|---|
+/// | JWS | header, dot, payload | r and s | line breaks, padding, alphabet |
+/// | PKCS#7 | the octets of `eContent` | the signer's | line breaks, certificates, lengths, attributes outside |
+/// | iOS 6 | `purchase-info` | `signature` | line breaks, every other field |
+package struct SignedProof: Equatable, Sendable {
+    /// What it is, whatever it was handed in as.
+    package let kind: ProofKind
+    /// The proof in its one form: a JWS as compact text, a receipt as the bytes that its base64 stands for.
+    package let bytes: [UInt8]
+    /// Where in `bytes` the certificates lie; empty where there are none.
+    package let certificates: Range<Int>
+    /// SHA-256 over what was signed and its signature, 32 bytes.
+    package let identity: [UInt8]
+
+    /// The proof in a text; nil when nothing says which kind of proof it is.
+    ///
+    /// Of a receipt that cannot be taken apart all bytes are its identity.
+    package init?(_ text: String) {
+        if text.utf8.contains(UInt8(ascii: ".")) {
+            self.init(jws: CompactJWS.solid(text))
+        } else if let bytes = ReceiptText.bytes(ofBase64: text) {
+            if ReceiptText.isSignedData(bytes) {
+                self.init(appReceipt: bytes)
+            } else if TransactionReceipt.isList(bytes) {
+                self.init(transactionReceipt: bytes)
+            } else {
+                return nil
+            }
+        } else {
+            return nil
+        }
+    }
+
+    private init?(jws: [UInt8]) {
+        do throws(VerificationFailure) {
+            let parts = try CompactJWS(jws, maximumBytes: .max)
+            kind = .signedTransaction
+            bytes = jws
+            certificates = parts.header.startIndex..<parts.header.endIndex
+            let signature = ES256Signature.lowered(parts.signature)
+            identity = Self.digest(.signedTransaction, parts.signingInput, signature[...])
+        } catch {
+            return nil
+        }
+    }
+
+    private init(appReceipt: [UInt8]) {
+        kind = .appReceipt
+        bytes = appReceipt
+        do throws(VerificationFailure) {
+            let envelope = try ReceiptEnvelope(appReceipt)
+            certificates = envelope.certificatePlace
+            identity = Self.digest(.appReceipt, envelope.content, envelope.signer.signature)
+        } catch {
+            certificates = 0..<0
+            identity = Self.digest(.appReceipt, appReceipt[...], [])
+        }
+    }
+
+    private init(transactionReceipt: [UInt8]) {
+        kind = .transactionReceipt
+        bytes = transactionReceipt
+        certificates = 0..<0
+        let parts =
+            TransactionReceipt.signedParts(of: transactionReceipt)
+            ?? (information: transactionReceipt, signature: [])
+        identity = Self.digest(.transactionReceipt, parts.information[...], parts.signature[...])
+    }
+
+    private static func digest(
+        _ kind: ProofKind,
+        _ signed: ArraySlice<UInt8>,
+        _ signature: ArraySlice<UInt8>
+    ) -> [UInt8] {
+        var hash = SHA256()
+        // The lengths keep one pair of parts from looking like another.
+        hash.update(data: Array("\(kind.rawValue) \(signed.count) \(signature.count)\n".utf8))
+        signed.withUnsafeBytes { hash.update(bufferPointer: $0) }
+        signature.withUnsafeBytes { hash.update(bufferPointer: $0) }
+        return Array(hash.finalize())
+    }
+}
+
+extension CompactJWS {
+    /// A JWS without what a way may have put into its text: line breaks, padding, the other alphabet of base64.
+    ///
+    /// What Apple signed has none of it, so nothing that was signed changes.
+    static func solid(_ text: String) -> [UInt8] {
+        var solid: [UInt8] = []
+        solid.reserveCapacity(text.utf8.count)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"), UInt8(ascii: " "),
+                UInt8(ascii: "="):
+                continue
+            case UInt8(ascii: "+"): solid.append(UInt8(ascii: "-"))
+            case UInt8(ascii: "/"): solid.append(UInt8(ascii: "_"))
+            default: solid.append(byte)
+            }
+        }
+        return solid
+    }
+}

@@ -1,0 +1,139 @@
+import AppStore
+import Contracts
+import Database
+import ReceiptsCore
+import Testing
+
+@testable import Delivery
+@testable import Receipts
+
+@Suite struct `what is kept of proofs` {
+    private static let day: Int64 = 86_400_000
+
+    let group: ReceiptsGroup
+    let home = ReceiptsGroup.partition(of: Sample.alice)
+
+    init() throws {
+        group = try ReceiptsGroup()
+        group.proofs.contents["good"] = .success([Sample.transaction("1"), Sample.transaction("2")])
+        group.proofs.contents["parked"] = .failure(.untrusted)
+    }
+
+    private var round: RetentionRound {
+        RetentionRound(retention: ProofRetention(), road: group.service.road)
+    }
+
+    /// Lets days pass, and does what is due then.
+    private func pass(days: Int64) throws -> Timestamp? {
+        group.now = group.now.advanced(by: days * Self.day)
+        for _ in 0..<100 {
+            let due = try group.run(home) {
+                try round.due($0.connection, now: $0.now, excluding: [])
+            }.outcome
+            guard due.item != nil else { return due.next }
+            _ = try group.run(home) { try round.run(in: &$0) }
+        }
+        Issue.record("the rounds do not end")
+        return nil
+    }
+
+    private func rows() throws -> [Row] {
+        try group.rows("SELECT state, LENGTH(proof), size FROM submission ORDER BY state", partition: home)
+    }
+
+    @Test func `is the text for 400 days, and then digest and facts`() throws {
+        let receipt = try #require(try group.submit("good", by: Sample.alice).outcome.reply?.receiptId)
+        #expect(try pass(days: 399) == Sample.start.advanced(by: 400 * Self.day))
+        #expect(try rows() == [Row(["verified", 4, 4])])
+        #expect(try pass(days: 1) == nil)
+        #expect(try rows() == [Row(["verified", 0, 0])])
+        let record = try #require(
+            try group.run(home) { try SubmissionStore(connection: $0.connection).record(receipt) }.outcome
+        )
+        #expect(record.droppedDigest == Proof(kind: .signedTransaction, text: "good").digest)
+        #expect(record.findings?.transactions.map(\.transactionId) == ["1", "2"])
+
+        group.proofs.contents = [:]
+        let again = try group.submit("good", by: Sample.alice)
+        #expect(again.outcome.reply?.receiptId == receipt)
+        #expect(try again.sent.bodies(TransactionVerifiedV1.self).count == 2, "by its facts")
+        #expect(try rows() == [Row(["verified", 0, 0])])
+        let retried = try group.retry(receipt, partition: home)
+        #expect(try retried.sent.bodies(TransactionVerifiedV1.self).count == 2)
+    }
+
+    @Test func `is nothing of an invalid one after 30 days, and all of what somebody must decide`() throws {
+        _ = try group.submit("garbage", by: Sample.alice)
+        _ = try group.submit("parked", by: Sample.alice)
+        #expect(try pass(days: 29) == Sample.start.advanced(by: 30 * Self.day))
+        #expect(try rows() == [Row(["invalid", 7, 7]), Row(["parked", 6, 6])])
+        #expect(try pass(days: 1) == nil)
+        #expect(try rows() == [Row(["parked", 6, 6])])
+        #expect(try pass(days: 4_000) == nil)
+        #expect(try rows() == [Row(["parked", 6, 6])])
+    }
+
+    @Test func `leaves in rounds that are short, and all of it`() throws {
+        for number in 0..<RetentionRound.maximumProofs + 50 {
+            group.proofs.contents["\(number)"] = .success([Sample.transaction("\(number)")])
+            _ = try group.submit("\(number)", by: Sample.alice)
+            _ = try group.submit("garbage \(number)", by: Sample.alice)
+        }
+        group.now = group.now.advanced(by: 400 * Self.day)
+        let first = try group.run(home) { transaction in
+            try round.run(in: &transaction)
+            return transaction.workAt
+        }.outcome
+        #expect(first == group.now)
+        #expect(try rows().count { $0.values[2] == 0 } == RetentionRound.maximumProofs)
+        #expect(try pass(days: 0) == nil)
+        #expect(try rows() == Array(repeating: Row(["verified", 0, 0]), count: 150))
+    }
+
+    @Test func `stays the text where it cannot be read any more, and is looked at another time`() throws {
+        _ = try group.submit("good", by: Sample.alice)
+        group.proofs.contents = [:]
+        let next = try pass(days: 400)
+        #expect(next == group.now.advanced(by: 400 * Self.day))
+        #expect(try rows() == [Row(["verified", 4, 4])])
+    }
+
+    @Test func `makes room by the oldest invalid ones, and a purchase that is news always has some`() throws {
+        for number in 0..<BuyerRoom.maximumCount {
+            group.now = group.now.advanced(by: 1)
+            let isGood = number.isMultiple(of: 2)
+            let purchase = Sample.transaction("7\(number)")
+            group.proofs.contents["\(number)"] = isGood ? .success([purchase]) : .failure(.malformed)
+            _ = try group.submit("\(number)", by: Sample.alice)
+        }
+        #expect(try group.submit("parked", by: Sample.alice).outcome.reply != nil)
+        #expect(try rows().count == BuyerRoom.maximumCount)
+        let gone = try group.rows(
+            "SELECT receipt_id FROM submission WHERE proof = CAST('1' AS BLOB)",
+            partition: home
+        )
+        #expect(gone.isEmpty, "the oldest invalid one left")
+
+        _ = try group.run(home) {
+            try $0.connection.execute("DELETE FROM submission WHERE state = 'invalid'")
+        }
+        for number in 0..<600 {
+            group.proofs.contents["p\(number)"] = .failure(.untrusted)
+            _ = try group.submit("p\(number)", by: Sample.alice)
+        }
+        #expect(try rows().count == BuyerRoom.maximumCount)
+        group.proofs.contents["news"] = .success([Sample.transaction("9")])
+        group.proofs.contents["known"] = .success([Sample.transaction("70")])
+        #expect(try group.submit("news", by: Sample.alice).outcome.reply != nil)
+        #expect(try rows().count == BuyerRoom.maximumCount + 1)
+        for text in ["known", "no payment"] {
+            let told = try group.submit(text, by: Sample.alice)
+            #expect(told.outcome.reply != nil)
+            #expect(try told.sent.bodies(ReceiptAcceptedV1.self).count == 1)
+        }
+        #expect(try rows().count == BuyerRoom.maximumCount + 1)
+        #expect(try group.submit("p600", by: Sample.alice).outcome.refusal == nil)
+        group.proofs.contents["p601"] = .failure(.untrusted)
+        #expect(try group.submit("p601", by: Sample.alice).outcome.refusal?.code == .busy)
+    }
+}
