@@ -1,0 +1,69 @@
+"""Lets schemathesis ask a running group everything that the gateway's OpenAPI document allows, and much that it forbids.
+
+No answer may be a 5xx, none may be undocumented, and what the document allows must not be refused as malformed.
+Usage: http_interface.py FOLDER-OF-THE-PROGRAMS SECONDS
+"""
+
+import json
+import os
+import subprocess
+import sys
+import urllib.request
+
+import programs
+
+# What `ignored_auth` and others would ask is told by tests of the gateway's own.
+CHECKS = [
+    "not_a_server_error", "status_code_conformance", "content_type_conformance", "response_headers_conformance",
+    "response_schema_conformance", "positive_data_acceptance", "negative_data_rejection", "unsupported_method",
+    "missing_required_header", "allow_header_conformance",
+]
+
+
+def narrowed(document, home):
+    """The document as the one app of a home may use it: an unknown product is no fault of the document."""
+    with open(os.path.join(home, "counterfoil.json")) as file:
+        app = json.load(file)["apps"][0]
+    with open(os.path.join(home, "catalog.json")) as file:
+        products = [product["productId"] for product in json.load(file)["products"]]
+    schemas = document["components"]["schemas"]
+    schemas["BundleID"] = {"enum": [app["bundleId"]]}
+    schemas["ProductID"] = {"enum": products}
+    return document, app["keys"][0]["secret"]
+
+
+def main(binaries, seconds):
+    def path(name):
+        return os.path.join(binaries, name)
+
+    with programs.folder() as state:
+        home, root, port = os.path.join(state, "home"), os.path.join(state, "root.der"), programs.free_port()
+        subprocess.run([path("counterfoil-load"), "--appstore-state", state, "--write-root", root], check=True)
+        subprocess.run(
+            [path("counterfoil"), "init", "--test", "--home", home, "--listen", f"127.0.0.1:{port}",
+             "--extra-root", root], check=True, stdout=subprocess.DEVNULL,
+        )
+        gateway, log = f"http://127.0.0.1:{port}", os.path.join(state, "up.log")
+        with programs.program(path("counterfoil"), "up", "--home", home, log=log) as group:
+            programs.wait_for("the group", group, log, 60, lambda: programs.answers(f"{gateway}/readyz"))
+            with urllib.request.urlopen(f"{gateway}/openapi.json", timeout=30) as answer:
+                document, key = narrowed(json.load(answer), home)
+            file = os.path.join(state, "openapi.json")
+            with open(file, "w") as output:
+                json.dump(document, output)
+            return subprocess.run(
+                [os.path.join(os.path.dirname(sys.executable), "schemathesis"), "run", file, "--url", gateway,
+                 "--header", f"Authorization: Bearer {key}", "--checks", ",".join(CHECKS),
+                 "--phases", "examples,coverage,fuzzing", "--max-time", str(seconds), "--workers", "2",
+                 "--continue-on-failure", "--no-color"],
+                cwd=state,
+            ).returncode
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    try:
+        sys.exit(main(os.path.abspath(sys.argv[1]), int(sys.argv[2])))
+    except programs.Failure as failure:
+        sys.exit(f"FAILED {failure}")
