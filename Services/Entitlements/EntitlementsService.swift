@@ -15,6 +15,7 @@ struct EntitlementsService: PartitionedService {
 
     func register(in table: inout HandlerTable) {
         table.on(GrantRequestedV1.self, OnGrantRequested(offers: offers).callAsFunction)
+        table.on(request: GrantRetryV1.self, OnGrantRetry(offers: offers).callAsFunction)
         table.on(request: EntitlementsGetV1.self, OnEntitlementsGet().callAsFunction)
         table.on(request: LedgerGetV1.self, OnLedgerGet().callAsFunction)
     }

@@ -6,7 +6,7 @@ import ReceiptsCore
 
 /// Takes an event to the claim of a transaction and does what the claim directs.
 struct ClaimRoad {
-    private var record: ClaimRecord
+    private(set) var record: ClaimRecord
     /// The transaction as the event brought it.
     private let heard: SignedTransaction?
     private var news: SignedTransaction?

@@ -30,8 +30,10 @@ enum EntitlementsSchema {
         ) STRICT
         """
 
-    private static let parkedGrants =
-        "CREATE INDEX grants_parked ON grants (changed_at) WHERE state = 'parked'"
+    private static let parkedGrants = """
+        CREATE INDEX grants_parked ON grants (transaction_id, environment, bundle_id, changed_at)
+        WHERE state = 'parked'
+        """
 
     private static let ledger = """
         CREATE TABLE ledger (

@@ -9,6 +9,8 @@ struct GrantRecord: Equatable {
     var facts: TransactionFacts
     var order: OrderTerms
     var receiptId: ReceiptID?
+    /// When the goods came for the first time; nil until then.
+    var grantedAt: Timestamp?
     var changedAt: Timestamp
     var eventId: EventID
     var causationId: EventID?
@@ -18,13 +20,29 @@ struct GrantRecord: Equatable {
         buyer_id, state, reason, document, receipt_id, changed_at, event_id, causation_id
         """
 
-    /// What a request made of a grant; nil while nothing is known of the transaction.
-    init?(_ grant: Grant, by message: Event<GrantRequestedV1>, at time: Timestamp) {
+    /// What a request made of a `known` grant; nil while nothing is known of the transaction.
+    init?(
+        _ grant: Grant,
+        by message: Event<GrantRequestedV1>,
+        at time: Timestamp,
+        over known: GrantRecord?
+    ) {
         guard let facts = grant.facts else { return nil }
         self.grant = grant
         self.facts = facts
         order = message.data.order
         receiptId = message.data.submission?.receiptId
+        grantedAt = grant.state == .granted ? known?.grantedAt ?? time : known?.grantedAt
+        changedAt = time
+        eventId = message.id
+        causationId = message.causationID
+    }
+
+    /// What an operator's retry made of a `known` grant.
+    init(_ grant: Grant, by message: Event<GrantRetryV1>, at time: Timestamp, over known: GrantRecord) {
+        self = known
+        self.grant = grant
+        if grant.state == .granted { grantedAt = known.grantedAt ?? time }
         changedAt = time
         eventId = message.id
         causationId = message.causationID
@@ -42,6 +60,7 @@ struct GrantRecord: Equatable {
             goods: document.goods
         )
         receiptId = try row.optionalText(4).map(ReceiptID.init(unchecked:))
+        grantedAt = document.grantedAt
         changedAt = Timestamp(milliseconds: try row.integer(5))
         eventId = EventID(unchecked: try row.text(6))
         causationId = try row.optionalText(7).map(EventID.init(unchecked:))
@@ -49,7 +68,12 @@ struct GrantRecord: Equatable {
 
     /// The row's `document`.
     func document() throws -> String {
-        let document = GrantDocument(goods: grant.goods, order: order, transaction: facts)
+        let document = GrantDocument(
+            goods: grant.goods,
+            grantedAt: grantedAt,
+            order: order,
+            transaction: facts
+        )
         return String(decoding: try GrantDocument.encoder.encode(document), as: UTF8.self)
     }
 }
@@ -60,6 +84,7 @@ private struct GrantDocument: Codable {
     static let decoder = JSONDecoder()
 
     var goods: [Goods]
+    var grantedAt: Timestamp?
     var order: OrderTerms
     var transaction: TransactionFacts
 }

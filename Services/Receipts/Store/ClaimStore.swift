@@ -121,14 +121,17 @@ struct ClaimStore {
 
     // MARK: Many
 
-    /// Transactions without a holder and without a proposal whom a further round may help, the oldest first.
-    func orphans(limit: Int) throws(StoreError) -> [ClaimRecord] {
+    /// A page of the transactions without a holder and without a proposal whom a further round may help, in the order
+    /// of their keys.
+    func orphans(after key: TransactionKey?, limit: Int) throws(StoreError) -> [ClaimRecord] {
         let rows = try connection.rows(
             """
             SELECT \(ClaimRecord.columns) FROM claim
-            WHERE state = 'orphan' AND (token IS NOT NULL OR proposer_id IS NOT NULL) ORDER BY since LIMIT ?
+            WHERE state = 'orphan' AND (token IS NOT NULL OR proposer_id IS NOT NULL)
+              AND (transaction_id, bundle_id, environment) > (?, ?, ?)
+            ORDER BY transaction_id, bundle_id, environment LIMIT ?
             """,
-            [Value(limit)]
+            (key?.values ?? ["", "", ""]) + [Value(limit)]
         )
         return try rows.map(ClaimRecord.init(row:))
     }

@@ -88,7 +88,7 @@ enum ReceiptsSchema {
               CONSTRAINT reason_while_parked CHECK ((state = 'parked') = (reason IS NOT NULL))
             ) STRICT
             """,
-            "CREATE INDEX notification_parked ON notification (judged_at) WHERE state = 'parked'",
+            "CREATE INDEX notification_parked ON notification (notification_uuid) WHERE state = 'parked'",
             "CREATE INDEX notification_unknown ON notification (notification_uuid) WHERE occurrence = 'unknown'",
             "CREATE INDEX notification_transaction ON notification (transaction_id)",
         ]
@@ -117,7 +117,7 @@ enum ReceiptsSchema {
               CONSTRAINT reason_unless_verified CHECK ((state = 'verified') = (reason IS NULL))
             ) STRICT
             """,
-            "CREATE INDEX submission_parked ON submission (judged_at) WHERE state = 'parked'",
+            "CREATE INDEX submission_parked ON submission (receipt_id) WHERE state = 'parked'",
             "CREATE INDEX submission_parked_of_buyer ON submission (bundle_id, buyer_id) WHERE state = 'parked'",
             "CREATE INDEX submission_pending ON submission (bundle_id, buyer_id) WHERE state = 'pending'",
             """
@@ -158,7 +158,9 @@ enum ReceiptsSchema {
               CONSTRAINT awaited_while_proposed CHECK (awaited = 0 OR state = 'proposed')
             ) STRICT
             """,
-            "CREATE INDEX claim_orphan ON claim (since) WHERE state = 'orphan'",
+            """
+            CREATE INDEX claim_orphan ON claim (transaction_id, bundle_id, environment, since) WHERE state = 'orphan'
+            """,
             """
             CREATE TABLE claim_waiter (
               transaction_id TEXT NOT NULL,
