@@ -38,7 +38,7 @@ struct Counterfoil: ParsableCommand {
                 name: "Messages",
                 subcommands: [
                     SendCommand.self, TraceCommand.self, DeadCommand.self, LinksCommand.self,
-                    ReceiptsCommand.self,
+                    RetryCommand.self,
                 ]
             ),
             CommandGroup(name: "Apple", subcommands: [VerifyCommand.self, ReconcileCommand.self]),

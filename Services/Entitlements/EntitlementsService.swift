@@ -15,6 +15,7 @@ struct EntitlementsService: PartitionedService {
 
     func register(in table: inout HandlerTable) {
         table.on(GrantRequestedV1.self, OnGrantRequested(offers: offers).callAsFunction)
+        table.on(request: GrantRetryV1.self, OnGrantRetry(offers: offers).callAsFunction)
         table.on(request: EntitlementsGetV1.self, OnEntitlementsGet().callAsFunction)
         table.on(request: LedgerGetV1.self, OnLedgerGet().callAsFunction)
     }
@@ -75,9 +76,7 @@ struct EntitlementsService: PartitionedService {
             try transaction.sendChange(of: told, entries, answer, submission: nil, stamp)
             lines = lines.dropFirst(change.count)
         }
-        if let receipt = record.receiptId {
-            var submission = Submission(receiptId: receipt, submitter: record.grant.buyerId)
-            submission.transactionId = record.submittedAs
+        if let submission = record.submission {
             try transaction.sendChange(of: record, [], answer, submission: submission)
         }
     }

@@ -34,9 +34,11 @@ extension GrantRecord {
 
 extension Trace.Entry {
     fileprivate init(_ request: EventID, because cause: EventID?, at time: Timestamp) {
+        // Orders asks because of something; only an operator asks of their own accord.
+        let type = cause == nil ? GrantRetryV1.type : GrantRequestedV1.type
         self.init(
             time: time,
-            type: GrantRequestedV1.type.rawValue,
+            type: type.rawValue,
             id: request.rawValue,
             causationid: cause?.rawValue
         )

@@ -7,7 +7,7 @@ import ReceiptsCore
 
 /// Takes an event to the claim of a purchase and does what the claim directs.
 struct ClaimRoad {
-    private var record: ClaimRecord
+    private(set) var record: ClaimRecord
     /// The transaction as the event brought it.
     private let heard: SignedTransaction?
     private var news: SignedTransaction?

@@ -40,6 +40,15 @@ struct NotificationRoad: Sendable {
         return identifier
     }
 
+    /// The product that a kept notification is about; none where nobody can tell.
+    func products(of record: NotificationStore.Record, now: Timestamp) -> [ProductID] {
+        do {
+            return try judge(record.signedPayload, now: now).reading.facts.map { [$0.productId] } ?? []
+        } catch {
+            return []
+        }
+    }
+
     /// Sends a kept notification's transaction to its claim once more, if it belongs there.
     func redrive(
         _ record: NotificationStore.Record,

@@ -13,6 +13,8 @@ package struct EntitlementChangedV1: Contract, Hashable {
     /// New lines of the ledger; none when nothing changed.
     package var entries: [LedgerEntry]
     package var verdict: Verdict
+    /// When the buyer's ledger got the goods; only where they are granted.
+    package var grantedAt: Timestamp?
     /// Why, where there is more to say than the verdict.
     package var reason: String?
     /// Whose verdict this is, too.
@@ -27,6 +29,7 @@ package struct EntitlementChangedV1: Contract, Hashable {
         transaction: TransactionFacts,
         entries: [LedgerEntry],
         verdict: Verdict,
+        grantedAt: Timestamp? = nil,
         reason: String? = nil,
         submission: Submission? = nil
     ) {
@@ -37,6 +40,7 @@ package struct EntitlementChangedV1: Contract, Hashable {
         self.transaction = transaction
         self.entries = entries
         self.verdict = verdict
+        self.grantedAt = grantedAt
         self.reason = reason
         self.submission = submission
     }

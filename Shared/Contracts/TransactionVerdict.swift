@@ -7,12 +7,19 @@ package struct TransactionVerdict: Codable, Hashable, Sendable {
     package var environment: Environment
     package var orderId: OrderID?
     package var verdict: Verdict
+    /// When the buyer's ledger got it; only where it is granted.
+    package var grantedAt: Timestamp?
     /// Why, where there is more to say than the verdict.
     package var reason: String?
 
     /// The verdict on the transaction that `facts` describe.
-    package init(_ facts: TransactionFacts, orderId: OrderID? = nil, verdict: Verdict, reason: String? = nil)
-    {
+    package init(
+        _ facts: TransactionFacts,
+        orderId: OrderID? = nil,
+        verdict: Verdict,
+        grantedAt: Timestamp? = nil,
+        reason: String? = nil
+    ) {
         transactionId = facts.transactionId
         originalTransactionId = facts.originalTransactionId
         productId = facts.productId
@@ -20,6 +27,7 @@ package struct TransactionVerdict: Codable, Hashable, Sendable {
         environment = facts.environment
         self.orderId = orderId
         self.verdict = verdict
+        self.grantedAt = grantedAt
         self.reason = reason
     }
 }

@@ -1,9 +1,7 @@
 /// What became of a proof, as the phone is told.
 package enum Verdict: String, Codable, Sendable, CaseIterable {
-    /// In the ledger now.
+    /// In this buyer's ledger now.
     case granted
-    /// In the ledger since earlier, to this buyer.
-    case alreadyGranted
     /// Genuine and recorded, but nothing to hold now: refunded, expired, upgraded away.
     case ended
     /// Kept durably, not decided yet.
@@ -12,27 +10,27 @@ package enum Verdict: String, Codable, Sendable, CaseIterable {
     case parked
     /// Held by another buyer.
     case conflict
-    /// Proven not to be a payment.
+    /// No payment as it stands; who has a real transaction still has its proof.
     case invalid
 
-    /// Whether the phone may call `finishTransaction`: the verdict will not change to the buyer's favour.
+    /// Whether the phone may call `finishTransaction`: the transaction is recorded, and nothing that this buyer could
+    /// hand in again would bring more.
     package var finish: Bool {
         switch self {
-        case .granted, .alreadyGranted, .ended, .conflict, .invalid: true
-        case .pending, .parked: false
+        case .granted, .ended, .conflict: true
+        case .pending, .parked, .invalid: false
         }
     }
 
     /// How far from final a verdict is; the outer verdict of a submission is the one with the largest.
     package var openness: Int {
         switch self {
-        case .pending: 6
-        case .parked: 5
-        case .invalid: 4
-        case .conflict: 3
-        case .ended: 2
-        case .granted: 1
-        case .alreadyGranted: 0
+        case .pending: 5
+        case .parked: 4
+        case .invalid: 3
+        case .conflict: 2
+        case .ended: 1
+        case .granted: 0
         }
     }
 }

@@ -3,16 +3,16 @@ import Testing
 
 @Suite struct Verdicts {
     @Test(arguments: Verdict.allCases)
-    func `A phone may finish unless somebody may still decide in the buyer's favour`(verdict: Verdict) {
-        let undecided: Set<Verdict> = [.pending, .parked]
-        #expect(verdict.finish == !undecided.contains(verdict))
+    func `A phone may finish what is granted, ended or another buyer's, and nothing else`(verdict: Verdict) {
+        let final: Set<Verdict> = [.granted, .ended, .conflict]
+        #expect(verdict.finish == final.contains(verdict))
     }
 
     @Test func `The less final a verdict is the more it weighs, and no two weigh the same`() {
         let byWeight = Verdict.allCases.sorted { $0.openness > $1.openness }
         #expect(Set(byWeight.map(\.openness)).count == Verdict.allCases.count)
-        #expect(byWeight.prefix(2) == [.pending, .parked])
-        #expect(Set(byWeight.prefix { !$0.finish }) == [.pending, .parked])
+        #expect(byWeight.prefix(3) == [.pending, .parked, .invalid])
+        #expect(Set(byWeight.prefix { !$0.finish }) == [.pending, .parked, .invalid])
     }
 
     static let facts = TransactionFacts(

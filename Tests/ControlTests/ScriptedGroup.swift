@@ -24,6 +24,7 @@ actor ScriptedGroup: GroupConversation {
     private var handedIn: Set<TransactionID> = []
     private var knownNotifications: Set<String> = []
     private var ledger: [Environment: [TransactionID]] = [:]
+    private var parked: [PartitionAddress: [[RetryPage.Item]]] = [:]
     private var silent: @Sendable (any Request) -> Bool = { _ in false }
     private var refusing: @Sendable (any Request) -> Bool = { _ in false }
 
@@ -45,11 +46,20 @@ actor ScriptedGroup: GroupConversation {
 
     func expect(_ fate: [ClaimsV1.Claim?], of transaction: TransactionID) { fates[transaction] = fate }
 
+    /// The same of a transaction that is here already.
+    func expectNow(_ fate: [ClaimsV1.Claim?], of transaction: TransactionID) {
+        fates[transaction] = fate
+        handedIn.insert(transaction)
+    }
+
     func know(notifications: Set<String>) { knownNotifications = notifications }
 
     func enter(_ transactions: [TransactionID], in environment: Environment) {
         ledger[environment] = transactions
     }
+
+    /// What a partition answers when it is asked to judge again, page by page.
+    func park(_ pages: [[RetryPage.Item]], at address: PartitionAddress) { parked[address] = pages }
 
     func silence(_ isSilent: @escaping @Sendable (any Request) -> Bool) { silent = isSilent }
 
@@ -96,6 +106,8 @@ actor ScriptedGroup: GroupConversation {
         case let question as AppleAskV1: apple(question)
         case let question as ClaimsGetV1: ClaimsV1(claims: question.transactionIds.compactMap { claims[$0] })
         case let question as LedgerGetV1: page(of: question)
+        case let question as GrantRetryV1: page(after: question.after, at: address)
+        case let question as ReceiptRetryV1: page(after: question.after, at: address)
         case let question as NotificationDeliverV1: deliver(question)
         case let question as TransactionDeliverV1: deliver(question.signedTransaction)
         default: nil
@@ -113,6 +125,14 @@ actor ScriptedGroup: GroupConversation {
         let transaction = TransactionID(unchecked: signed)
         handedIn.insert(transaction)
         return TransactionDeliveredV1(transactionId: transaction)
+    }
+
+    /// Pages are named by their numbers.
+    private func page(after: [String]?, at address: PartitionAddress) -> RetryPage {
+        let pages = parked[address] ?? []
+        let number = after?.first.flatMap(Int.init) ?? 0
+        guard number < pages.count else { return RetryPage([]) }
+        return RetryPage(pages[number], next: number + 1 < pages.count ? [String(number + 1)] : nil)
     }
 
     /// One entry a page, named by the number of the next.

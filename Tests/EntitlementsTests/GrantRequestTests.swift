@@ -42,9 +42,26 @@ import Testing
         let before = try harness.contents()
         let again = try harness.grant()
         #expect(again.lines.isEmpty)
-        #expect(again.change?.verdict == .alreadyGranted)
+        #expect(again.change?.verdict == .granted)
         #expect(again.settled == .granted)
         #expect(try harness.contents() == before)
+    }
+
+    @Test
+    func `tells since when the ledger has the goods, at every repetition, and not once they are taken back`()
+        throws
+    {
+        let harness = try Harness()
+        let since = harness.now
+        #expect(try harness.grant(Harness.facts(signed: 100)).change?.grantedAt == since)
+        harness.now = harness.now.advanced(by: 5_000)
+        #expect(try harness.grant(Harness.facts(signed: 100)).change?.grantedAt == since)
+        let refund = try harness.grant(Harness.facts(signed: 200, refunded: 100_000))
+        #expect(refund.change?.verdict == .ended && refund.change?.grantedAt == nil)
+        let stale = try harness.grant(Harness.facts(signed: 100))
+        #expect(stale.change?.verdict == .ended && stale.change?.reason == "refunded")
+        let back = try harness.grant(Harness.facts(signed: 300))
+        #expect(back.change?.verdict == .granted && back.change?.grantedAt == since)
     }
 
     @Test func `without news and without a phone that waits tells only Orders`() throws {
@@ -123,7 +140,7 @@ import Testing
         try harness.grant(Harness.facts(product: "bundle", signed: 100))
         let part = try harness.grant(Harness.facts(product: "bundle", signed: 200, refunded: 33_333))
         #expect(part.lines == ["reversal coins -17"])
-        #expect(part.change?.verdict == .alreadyGranted && part.settled == .granted)
+        #expect(part.change?.verdict == .granted && part.settled == .granted)
         #expect(try harness.holdings().entitlements.map(\.entitlement) == ["castle"])
         let rest = try harness.grant(Harness.facts(product: "bundle", signed: 300, refunded: 100_000))
         #expect(rest.lines == ["reversal coins -33", "reversal castle -1"])

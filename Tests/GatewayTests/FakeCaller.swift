@@ -119,7 +119,12 @@ struct FakeCaller: PartitionCaller {
             purchaseDate: Timestamp(milliseconds: 1),
             signedDate: Timestamp(milliseconds: 2)
         )
-        let transaction = TransactionVerdict(facts, orderId: orderID, verdict: verdict)
+        let transaction = TransactionVerdict(
+            facts,
+            orderId: orderID,
+            verdict: verdict,
+            grantedAt: verdict == .granted ? Timestamp(milliseconds: 1_760_000_000_000) : nil
+        )
         return ReceiptVerdictV1(receiptId: receipt, verdict: verdict, transactions: [transaction])
     }
 

@@ -73,8 +73,11 @@ final class Book: Sendable {
     /// `isStranger` is whether the proof was submitted under another login than the buyer's.
     func note(_ answer: ReceiptAnswer, to transaction: UInt64, isStranger: Bool) -> Meaning {
         guard answer.finish else {
-            if answer.verdict == "parked" {
-                state.withLockedValue { _ = $0.audit.parked.insert(transaction) }
+            switch answer.verdict {
+            case "parked": state.withLockedValue { _ = $0.audit.parked.insert(transaction) }
+            // Every proof of a run is genuine.
+            case "invalid": noteRejection("a proof is invalid")
+            default: break
             }
             return answer.verdict == "pending" ? .askAgain : .over
         }

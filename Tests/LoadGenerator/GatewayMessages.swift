@@ -30,7 +30,7 @@ struct ReceiptAnswer: Decodable, Sendable {
     let finish: Bool
 
     /// Whether it says that the goods are in the ledger.
-    var isGranted: Bool { verdict == "granted" || verdict == "alreadyGranted" }
+    var isGranted: Bool { verdict == "granted" }
 }
 
 /// A page of a ledger.

@@ -97,7 +97,7 @@ private enum Fault: String, CaseIterable {
     case goodsAreMissing, grantedAgain, grantedToTwo, grantedToAnother, grantedTooLittle
     case grantedForAnotherOrder, grantedWithoutReference, neitherTwinForTheOrder, bothTwinsForOneOrder
     case finishedAsEnded, strangerFinishedAsGranted, finishedBeforeTheLedger
-    case entryOfNobody, reversalOfNobody, parked, rejected
+    case entryOfNobody, reversalOfNobody, parked, rejected, calledInvalid
 
     /// The counter of the report that must rise, alone.
     var counter: String {
@@ -113,7 +113,7 @@ private enum Fault: String, CaseIterable {
         case .finishedAsEnded, .strangerFinishedAsGranted, .finishedBeforeTheLedger: "finishTooEarly"
         case .entryOfNobody, .reversalOfNobody: "unexplained"
         case .parked: "parked"
-        case .rejected: "rejected"
+        case .rejected, .calledInvalid: "rejected"
         }
     }
 
@@ -139,6 +139,7 @@ private enum Fault: String, CaseIterable {
         case .reversalOfNobody: run.entries.append((7, Run.entry(1, orders[0], kind: "reversal")))
         case .parked: run.answers[0].1 = Run.answer("parked", finish: false)
         case .rejected: run.rejections = ["404"]
+        case .calledInvalid: run.answers[0].1 = Run.answer("invalid", finish: false)
         }
     }
 

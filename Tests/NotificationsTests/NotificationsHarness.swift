@@ -155,13 +155,16 @@ extension NotificationsHarness {
         )
     }
 
-    static let order = OrderTerms(
-        orderId: OrderID(
-            time: Timestamp(milliseconds: 1_760_000_000_000),
-            shard: Shard(rawValue: 5),
-            random: 1
+    /// The order that a transaction pays: one of its own, unless a test names the purchase that it is of.
+    static func order(_ purchase: String = "1000") -> OrderTerms {
+        OrderTerms(
+            orderId: OrderID(
+                time: Timestamp(milliseconds: 1_760_000_000_000),
+                shard: Shard(rawValue: 5),
+                random: UInt64(purchase) ?? 0
+            )
         )
-    )
+    }
 
     /// One of the messages that bring verdicts, as a value that a test may put in any order.
     enum Message: Hashable {
@@ -223,6 +226,7 @@ extension NotificationsHarness {
         of buyer: BuyerID = buyer,
         entries: Int = 1,
         verdict: Verdict = .granted,
+        grantedAt: Timestamp? = nil,
         reason: String? = nil,
         submission: Submission? = nil
     ) -> EntitlementChangedV1 {
@@ -234,7 +238,7 @@ extension NotificationsHarness {
                 amount: 100,
                 transactionId: TransactionID(unchecked: transaction),
                 productId: ProductID(unchecked: "coins.100"),
-                order: order,
+                order: order(transaction),
                 environment: .production,
                 time: Timestamp(milliseconds: 100)
             )
@@ -243,10 +247,11 @@ extension NotificationsHarness {
             bundleId: bundle,
             buyerId: buyer,
             environment: .production,
-            order: order,
+            order: order(transaction),
             transaction: facts(transaction),
             entries: lines,
             verdict: verdict,
+            grantedAt: grantedAt,
             reason: reason,
             submission: submission
         )

@@ -13,7 +13,7 @@ import Testing
     private static func replaces(_ incoming: Verdict, _ known: Verdict?) -> Bool {
         guard let known else { return true }
         if incoming == .pending { return false }
-        if incoming == .parked { return !known.finish }
+        if !incoming.finish { return !known.finish }
         return true
     }
 
@@ -53,7 +53,7 @@ import Testing
         try harness.take(.changed("1", .granted))
         let expected = TransactionVerdict(
             Harness.facts("1"),
-            orderId: Harness.order.orderId,
+            orderId: Harness.order("1").orderId,
             verdict: .granted
         )
         #expect(try harness.answer().transactions == [expected])
@@ -65,7 +65,7 @@ import Testing
             .accepted(["1", "2", "3"]), .changed("1", .granted), .judged("2", .conflict),
             .changed("3", .ended),
         ],
-        [.accepted(["1", "2"]), .changed("1", .alreadyGranted), .changed("2", .parked, "unknownProduct")],
+        [.accepted(["1", "2"]), .changed("1", .granted), .changed("2", .parked, "unknownProduct")],
         [
             .accepted(["1", "2"], .parked, "wrongApp"), .accepted(["1", "2"]), .changed("1", .granted),
             .changed("2", .granted),
@@ -89,6 +89,16 @@ import Testing
         try harness.take(.accepted(["1", "2"]))
         #expect(try harness.answer().verdict == .pending)
         try harness.take(.changed("2", .granted))
+        #expect(try harness.answer().verdict == .granted)
+        #expect(try harness.answer().finish)
+    }
+
+    @Test func `of a proof that was no payment gives way to a better reading`() throws {
+        let harness = try Harness()
+        try harness.take(.whole(.invalid, "malformed"))
+        #expect(try !harness.answer().finish)
+        try harness.take(.accepted(["1"]))
+        try harness.take(.changed("1", .granted))
         #expect(try harness.answer().verdict == .granted)
         #expect(try harness.answer().finish)
     }
@@ -214,5 +224,109 @@ import Testing
             return
         }
         #expect(refusal.code == .notFound)
+    }
+}
+
+@Suite struct `the verdicts on one purchase` {
+    private typealias Harness = NotificationsHarness
+
+    private static let since = Timestamp(milliseconds: 1_760_000_000_500)
+    /// Another proof of the same purchase, by the same buyer.
+    private static let other = Submission(
+        receiptId: ReceiptID(
+            shard: Shard(bundleID: Harness.bundle, buyer: Harness.buyer),
+            digest: Array(repeating: 8, count: 16)
+        ),
+        submitter: Harness.buyer
+    )
+
+    private let harness: Harness
+
+    init() throws { harness = try Harness() }
+
+    /// Says of transaction 1 what its buyer's ledger says.
+    private func ledgerSays(
+        _ verdict: Verdict,
+        reason: String? = nil,
+        to submission: Submission? = nil
+    ) throws {
+        let change = Harness.change(
+            "1",
+            verdict: verdict,
+            grantedAt: verdict == .granted ? Self.since : nil,
+            reason: reason,
+            submission: submission
+        )
+        try harness.handle(change, OnEntitlementChanged(told: []).callAsFunction)
+    }
+
+    /// Hands in both proofs, of which the ledger says this.
+    private func handIn(_ verdict: Verdict, reason: String? = nil) throws {
+        for submission in [Harness.submission, Self.other] {
+            let body = ReceiptAcceptedV1(
+                bundleId: Harness.bundle,
+                submission: submission,
+                transactions: [TransactionVerdict(Harness.facts("1"), verdict: .pending)]
+            )
+            try harness.handle(body, OnReceiptAccepted().callAsFunction)
+            try ledgerSays(verdict, reason: reason, to: submission)
+        }
+    }
+
+    private func answers() throws -> [ReceiptVerdictV1] {
+        try [Harness.submission, Self.other].map { submission in
+            guard case .reply(let reply) = try harness.ask(submission.receiptId) else {
+                throw CancellationError()
+            }
+            return reply
+        }
+    }
+
+    @Test func `tell since when the buyer's ledger has it`() throws {
+        try handIn(.granted)
+        #expect(try answers().map(\.verdict) == [.granted, .granted])
+        #expect(try answers().flatMap(\.transactions).map(\.grantedAt) == [Self.since, Self.since])
+    }
+
+    @Test func `end with a refund that nobody handed in, and hold again when it is reversed`() throws {
+        try handIn(.granted)
+        try ledgerSays(.ended, reason: "refunded")
+        #expect(harness.woken == [Harness.receipt.rawValue, Self.other.receiptId.rawValue])
+        #expect(try answers().map(\.verdict) == [.ended, .ended])
+        #expect(try answers().map(\.reason) == ["refunded", "refunded"])
+        #expect(try answers().flatMap(\.transactions).map(\.grantedAt) == [nil, nil])
+        try ledgerSays(.granted)
+        #expect(try answers().map(\.verdict) == [.granted, .granted])
+        #expect(try answers().flatMap(\.transactions).map(\.reason) == [nil, nil])
+    }
+
+    @Test func `that was parked are all told when an operator releases it`() throws {
+        try handIn(.parked, reason: "unknownProduct")
+        #expect(try answers().map(\.finish) == [false, false])
+        try ledgerSays(.granted, to: Self.other)
+        #expect(try answers().map(\.verdict) == [.granted, .granted])
+    }
+
+    @Test func `of one buyer say nothing of what another buyer handed in`() throws {
+        try handIn(.granted)
+        let eve = Submission(
+            receiptId: ReceiptID(shard: Shard(rawValue: 5), digest: Array(repeating: 9, count: 16)),
+            submitter: BuyerID(unchecked: "eve")
+        )
+        let judged = TransactionVerdict(Harness.facts("1"), verdict: .conflict)
+        let body = TransactionJudgedV1(bundleId: Harness.bundle, submission: eve, transaction: judged)
+        try harness.handle(body, OnTransactionJudged().callAsFunction)
+        let accepted = ReceiptAcceptedV1(
+            bundleId: Harness.bundle,
+            submission: eve,
+            transactions: [TransactionVerdict(Harness.facts("1"), verdict: .pending)]
+        )
+        try harness.handle(accepted, OnReceiptAccepted().callAsFunction)
+        try ledgerSays(.ended, reason: "refunded")
+        guard case .reply(let reply) = try harness.ask(eve.receiptId) else {
+            Issue.record("no reply")
+            return
+        }
+        #expect(reply.verdict == .conflict)
     }
 }

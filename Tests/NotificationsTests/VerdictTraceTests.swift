@@ -39,9 +39,9 @@ import Testing
         try harness.take(.changed("1", .granted))
         try harness.take(.accepted(["1"]))
         #expect(Set(harness.kept) == [Self.accepted])
-        try harness.take(.changed("1", .alreadyGranted))
+        try harness.take(.changed("1", .granted))
         #expect(harness.kept == [Self.changed])
-        try harness.take(.changed("1", .alreadyGranted))
+        try harness.take(.changed("1", .granted))
         #expect(harness.kept == [Self.changed])
         let entries = try trace(Harness.receipt.rawValue).entries
         #expect(entries.count == 2, "the first acceptance and the last verdict stand in the rows")

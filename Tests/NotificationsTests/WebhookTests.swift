@@ -102,7 +102,7 @@ import Testing
         try silent.tell("1")
         #expect(try silent.rows("SELECT 1 FROM webhook").isEmpty)
         let harness = try Harness()
-        try harness.take(.changed("1", .alreadyGranted))
+        try harness.take(.changed("1", .granted))
         #expect(try harness.rows("SELECT 1 FROM webhook").isEmpty)
     }
 
@@ -167,7 +167,7 @@ import Testing
                 EntitlementChangedV1.type.rawValue, ReceiptAcceptedV1.type.rawValue,
             ]
         )
-        #expect(receipt.related == ["1", Harness.receipt.rawValue, Harness.order.orderId.rawValue])
+        #expect(receipt.related == ["1", Harness.receipt.rawValue, Harness.order("1").orderId.rawValue])
         let transaction = try harness.database.write { try service.trace(["1"], in: $0) }
         #expect(
             transaction.entries.map(\.type) == [

@@ -145,7 +145,10 @@ import Testing
             .first { ReceiptsGroup.partition(of: $0) == partition }
         _ = try group.verify(try #require(hopeless))
         let retried = try group.retry(partition: partition)
-        #expect(retried.outcome.reply == ReceiptRetriedV1(submissions: 0, transactions: 1, notifications: 0))
+        let item = try #require(retried.items.first)
+        #expect(retried.items.count == 1 && item.kind == .orphan && item.id == signed.transactionId)
+        #expect(item.before == RetryPage.Standing("orphan") && item.after == RetryPage.Standing("proposed"))
+        #expect(item.bundleId == Sample.app && item.productId?.rawValue == signed.productId)
         #expect(try retried.sent.bodies(ClaimProposedV1.self).map(\.candidate) == [.token(Sample.token)])
         _ = try group.refuse(signed, .unknownOrder, attempt: 2)
         let proposals = try group.verify(signed, Sample.byAlice).sent.bodies(ClaimProposedV1.self)

@@ -24,10 +24,14 @@ import Testing
 
         group.proofs.contents["one"] = .success([Sample.transaction("1")])
         let retried = try group.retry(partition: home)
-        #expect(retried.outcome.reply == ReceiptRetriedV1(submissions: 1, transactions: 0, notifications: 0))
+        let item = try #require(retried.items.first)
+        #expect(retried.items.count == 1 && item.kind == .submission && item.id == receipt.rawValue)
+        #expect(item.before == RetryPage.Standing("parked", reason: failure.rawValue))
+        #expect(item.after == RetryPage.Standing("verified"))
+        #expect(item.buyerId == Sample.alice && item.productId?.rawValue == Sample.transaction("1").productId)
         #expect(retried.sent.map(\.type) == [ReceiptAcceptedV1.type, TransactionVerifiedV1.type])
         #expect(try retried.sent.bodies(TransactionVerifiedV1.self).first?.submission?.receiptId == receipt)
-        #expect(try group.retry(partition: home).outcome.reply?.submissions == 0)
+        #expect(try group.retry(partition: home).items.isEmpty)
     }
 
     @Test func `of another app stays parked until it is configured otherwise`() throws {
@@ -50,10 +54,45 @@ import Testing
         group.proofs.contents["one"] = .success([Sample.transaction("1")])
         let outcome = try group.submit("one", by: Sample.alice, hint: "ORDER-1").outcome
         let receipt = try #require(outcome.reply?.receiptId)
-        let retried = try group.retry(receipt, partition: home)
-        #expect(retried.outcome.reply?.submissions == 1)
+        let retried = try group.retry(RetryScope(receiptId: receipt), partition: home)
+        #expect(retried.items.map(\.id) == [receipt.rawValue])
         #expect(try retried.sent.bodies(TransactionVerifiedV1.self).first?.submission?.orderId == "ORDER-1")
-        #expect(try group.retry(Sample.receipt(9), partition: home).outcome.refusal?.code == .notFound)
+        let unknown = try group.retryPage(RetryScope(receiptId: Sample.receipt(9)), partition: home)
+        #expect(unknown.outcome.refusal?.code == .notFound)
+    }
+
+    @Test func `is judged again where its buyer or its product is named, and nothing else is`() throws {
+        group.policies = [Sample.app: AppPolicy(environments: [.production], sandbox: .separate)]
+        let buyers = (0..<100).map { BuyerID(unchecked: "buyer-\($0)") }
+        let others = buyers.filter { ReceiptsGroup.partition(of: $0) == home }.prefix(1)
+        let bob = try #require(others.first)
+        for (number, buyer) in [Sample.alice, bob].enumerated() {
+            var foreign = Sample.transaction("\(number)")
+            (foreign.environment, foreign.productId) = ("Sandbox", "product.\(number)")
+            group.proofs.contents["proof-\(number)"] = .success([foreign])
+            _ = try group.submit("proof-\(number)", by: buyer)
+        }
+        func found(_ scope: RetryScope) throws -> [BuyerID?] {
+            try group.retry(scope, partition: home).items.map(\.buyerId)
+        }
+        #expect(try Set(found(RetryScope())) == [Sample.alice, bob])
+        #expect(try found(RetryScope(buyerId: bob)) == [bob])
+        #expect(try found(RetryScope(productId: ProductID(unchecked: "product.0"))) == [Sample.alice])
+        #expect(try found(RetryScope(productId: ProductID(unchecked: "product.0"), buyerId: bob)) == [])
+    }
+
+    @Test func `is not passed over however many wait before it, and no page is too large`() throws {
+        let count = OnReceiptRetry.maximumPerRequest + 1
+        for number in 0..<count {
+            group.proofs.contents["\(number)"] = .failure(.untrusted)
+            _ = try group.submit("\(number)", by: Sample.alice)
+        }
+        let first = try #require(try group.retryPage(partition: home).outcome.reply)
+        #expect(first.items.count == OnReceiptRetry.maximumPerRequest)
+        #expect(try Set(group.retry(partition: home).items.map(\.id)).count == count)
+        for after in [["grant"], ["submission", "a", "b"], ["orphan", "1"], []] {
+            #expect(try group.retryPage(after: after, partition: home).outcome.refusal?.field == "after")
+        }
     }
 
     @Test func `is one too many when its buyer has too many, and then nothing is kept`() throws {

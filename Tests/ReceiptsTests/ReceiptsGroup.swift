@@ -105,16 +105,34 @@ final class ReceiptsGroup {
         }
     }
 
-    /// Asks a partition to judge again what waits.
-    func retry(
-        _ receipt: ReceiptID? = nil,
+    /// Asks a partition to judge again what waits, one page.
+    func retryPage(
+        _ scope: RetryScope = RetryScope(),
+        after: [String]? = nil,
         partition: Int
-    ) throws -> (outcome: RequestOutcome<ReceiptRetriedV1>, sent: [OutgoingEvent]) {
+    ) throws -> (outcome: RequestOutcome<RetryPage>, sent: [OutgoingEvent]) {
         try run(partition) { transaction in
-            let message = event(ReceiptRetryV1(receiptId: receipt))
+            let message = event(ReceiptRetryV1(scope: scope, after: after))
             let handler = OnReceiptRetry(road: service.road, notifications: service.notifications)
             return try handler(message, in: &transaction)
         }
+    }
+
+    /// Asks a partition to judge again what waits, page by page to the last.
+    func retry(
+        _ scope: RetryScope = RetryScope(),
+        partition: Int
+    ) throws -> (items: [RetryPage.Item], sent: [OutgoingEvent]) {
+        var (items, sent): ([RetryPage.Item], [OutgoingEvent]) = ([], [])
+        var after: [String]?
+        repeat {
+            let answer = try retryPage(scope, after: after, partition: partition)
+            let page = try #require(answer.outcome.reply)
+            items += page.items
+            sent += answer.sent
+            after = page.next
+        } while after != nil
+        return (items, sent)
     }
 
     /// Lets Apple deliver a notification, in the partition 0.

@@ -12,10 +12,7 @@ struct GroupEar {
             return simulation.fail("told to finish before Apple's word: \(verdict)")
         }
         switch submission.content {
-        case .text(let text):
-            guard verdict.verdict == .invalid, GroupModel.isNoPayment(text) else {
-                return simulation.fail("told to finish \(text): \(verdict)")
-            }
+        case .text(let text): return simulation.fail("told to finish \(text): \(verdict)")
         case .transactions(let parts):
             let ids = Set(parts.map { simulation.script.transactions[$0.0].id })
             guard Set(verdict.transactions.map(\.transactionId)) == ids else {
@@ -38,7 +35,7 @@ struct GroupEar {
         simulation.tally.count(line.verdict)
         let isFounded =
             switch line.verdict {
-            case .granted, .alreadyGranted: try hasGrant(line, submission.buyer)
+            case .granted: try hasGrant(line, submission.buyer)
             case .ended: try hasEnded(line, submission.buyer)
             case .conflict: try isOthers(line, submission.buyer)
             case .invalid, .pending, .parked: false

@@ -10,7 +10,7 @@ enum GroupPurpose: Equatable {
     case register(plan: Int, number: Int)
     case submit(Int)
     case ask(Int)
-    case retry(ReceiptID?, PartitionAddress)
+    case retry(PartitionAddress, after: [String]?)
     /// An operator has every current state told again on a link of this partition.
     case redrive(PartitionAddress)
     /// The last question about a receipt, when everything is at rest.
@@ -142,7 +142,10 @@ extension GroupSimulation {
             acknowledge(submission, try decoder.decode(ReceiptSubmittedV1.self, from: reply).receiptId)
         case .ask(let submission):
             hear(try decoder.decode(ReceiptVerdictV1.self, from: reply), submission)
-        case .retry, .redrive: break
+        case .retry(let address, _):
+            let page = try decoder.decode(RetryPage.self, from: reply)
+            if let next = page.next { retry(at: address, after: next) }
+        case .redrive: break
         case .lastWord(let receipt):
             let verdict = try decoder.decode(ReceiptVerdictV1.self, from: reply)
             lastWords[receipt.rawValue] = verdict
@@ -189,7 +192,7 @@ extension GroupSimulation {
         case .issue(let order): issue(order)
         case .close(let order): close(order)
         case .register(let plan, let number): register(plan, number)
-        case .retry(let receipt, let address): retry(receipt, at: address)
+        case .retry(let address, let after): retry(at: address, after: after)
         case .submit(let submission): submit(submission)
         case .ask(let submission): ask(submission)
         case .redrive: break
@@ -247,9 +250,15 @@ extension GroupSimulation {
         }
     }
 
-    func retry(_ receipt: ReceiptID?, at address: PartitionAddress) {
+    /// Has a partition judge again what waits for an operator, page by page.
+    func retry(at address: PartitionAddress, after: [String]? = nil) {
         if hasFaults { fault(.operatorRetry) }
-        ask(.retry(receipt, address), ReceiptRetryV1(receiptId: receipt), of: address)
+        let purpose = GroupPurpose.retry(address, after: after)
+        switch address.service {
+        case .entitlements: ask(purpose, GrantRetryV1(after: after), of: address)
+        case .receipts: ask(purpose, ReceiptRetryV1(after: after), of: address)
+        case .orders, .notifications: fail("\(address) has nothing to retry")
+        }
     }
 
     func partition(_ service: ServiceName, of buyer: BuyerID) -> PartitionAddress {

@@ -64,6 +64,9 @@ extension GroupJudge {
         }
         for line in word.transactions {
             guard let key = keys.first(where: { $0.id == line.transactionId }) else { continue }
+            if (line.verdict == .granted) != (line.grantedAt != nil) {
+                fail("\(line) has no moment, or one too many")
+            }
             let verdicts = verdicts(key, receipt)
             if !verdicts.contains(line.verdict) {
                 fail(
@@ -81,11 +84,12 @@ extension GroupJudge {
         let own = expectation.hearings.first { $0.receipt == receipt }
         guard own?.obstacle == nil else { return [.parked] }
         guard claims[key]?.buyer == buyer else { return [.conflict] }
-        guard grants[key]?.state != "parked" else { return [.parked, .ended] }
-        let wasRefunded = expectation.facts.contains { $0.refunded == 100_000 }
-        let wasAlwaysRefunded = expectation.facts.allSatisfy { $0.refunded == 100_000 }
-        if wasAlwaysRefunded { return [.ended] }
-        return wasRefunded ? [.granted, .alreadyGranted, .ended] : [.granted, .alreadyGranted]
+        return switch grants[key]?.state {
+        case "granted": [.granted]
+        case "parked": [.parked, .ended]
+        case "reversed", "tombstone": [.ended]
+        default: []
+        }
     }
 
     /// Nothing waits any more, and nothing went to the dead letters.

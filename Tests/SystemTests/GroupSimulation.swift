@@ -151,7 +151,7 @@ final class GroupSimulation {
             if restore?.isDone == true { recover() }
             live(until: now + Self.drainMilliseconds) { self.isAtRest }
             try judgeQuestions()
-            try operatorsDay()
+            operatorsDay()
             live(until: now + Self.drainMilliseconds) { self.isAtRest }
             try askLast()
             live(until: now + Self.drainMilliseconds) { self.isAtRest }
@@ -175,6 +175,7 @@ final class GroupSimulation {
         for partition in 0..<GroupWorld.partitions {
             let time = random.between(500...8_000)
             agenda.add(.operatorRetries(PartitionAddress(.receipts, partition)), at: time)
+            agenda.add(.operatorRetries(PartitionAddress(.entitlements, partition)), at: time)
         }
     }
 
@@ -234,7 +235,7 @@ final class GroupSimulation {
         case .again(let request): askAgain(request)
         case .prepare(let purpose): prepare(purpose)
         case .newCatalog(let address): takeNewCatalog(address)
-        case .operatorRetries(let address): retry(nil, at: address)
+        case .operatorRetries(let address): retry(at: address)
         case .backUp(let address): backUp(address)
         case .restore(let address): bringBack(address)
         case .errand(let errand): arrive(errand)
@@ -243,28 +244,15 @@ final class GroupSimulation {
 
     // MARK: The last days
 
-    /// The operator brings the new catalog, starts Receipts anew, and sends on its way again whatever is parked.
-    private func operatorsDay() throws {
+    /// The operator brings the new catalog, starts Receipts anew, and has all that is parked judged again.
+    private func operatorsDay() {
         services.hasLaterCatalog = true
         for partition in 0..<GroupWorld.partitions {
             takeNewCatalog(PartitionAddress(.entitlements, partition))
             if let owned = partitions[PartitionAddress(.receipts, partition)] { handOver(owned) }
-        }
-        let told = try rows(.notifications, "SELECT receipt_id FROM verdict WHERE verdict = 'parked'")
-        let unread = try rows(.receipts, "SELECT receipt_id FROM submission WHERE state = 'parked'")
-        let parked = try rows(.entitlements, "SELECT purchase_id FROM grants WHERE state = 'parked'")
-        let waiting = Set(try (told + unread + parked).map { try $0.text(0) })
-        for row in try rows(
-            .receipts,
-            "SELECT receipt_id, transaction_ids FROM submission ORDER BY receipt_id"
-        ) {
-            let receipt = ReceiptID(unchecked: try row.text(0))
-            let names = try row.text(1).split(separator: " ").map(String.init) + [receipt.rawValue]
-            guard !waiting.isDisjoint(with: names) else { continue }
-            retry(
-                receipt,
-                at: PartitionAddress(.receipts, receipt.shard.partition(of: GroupWorld.partitions))
-            )
+            for service in [ServiceName.entitlements, .receipts] {
+                retry(at: PartitionAddress(service, partition))
+            }
         }
     }
 

@@ -93,6 +93,15 @@ package struct Grant: Equatable, Sendable {
         return move(to: Demand(newest, offer: offer), Statement(known).refunded, Statement(newest).refunded)
     }
 
+    /// Brings a parked grant to what the offer of today makes of the facts that are known; any other stays as it is.
+    ///
+    /// - Returns: the lines to be added to the ledger.
+    package mutating func retry(offer: Offer) -> [Line] {
+        guard case .parked = state, let facts else { return [] }
+        let refunded = Statement(facts).refunded
+        return move(to: Demand(facts, offer: offer), refunded, refunded)
+    }
+
     private mutating func move(to demand: Demand, _ before: RefundedShare, _ now: RefundedShare) -> [Line] {
         switch (state, demand) {
         case (.unseen, .owed(let goods)), (.parked, .owed(let goods)), (.tombstone, .owed(let goods)):

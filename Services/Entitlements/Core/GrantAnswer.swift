@@ -13,7 +13,7 @@ package struct GrantAnswer: Hashable, Sendable {
         isNews = !lines.isEmpty
         switch grant.state {
         case .granted:
-            verdict = lines.contains { $0.amount > 0 } ? .granted : .alreadyGranted
+            verdict = .granted
             outcome = .granted
         case .reversed, .tombstone:
             verdict = .ended

@@ -21,8 +21,7 @@ struct OnGrantRequested {
         } catch {
             return .parked(error.rawValue)
         }
-        guard let record = GrantRecord(grant, by: message, at: transaction.now, after: known)
-        else {
+        guard let record = GrantRecord(grant, by: message, at: transaction.now, over: known) else {
             return .parked("unseen")
         }
         if let known {
@@ -38,7 +37,7 @@ struct OnGrantRequested {
     }
 
     /// Adds the lines to the ledger and to what the buyer holds.
-    private func write(
+    func write(
         _ lines: [Grant.Line],
         of record: GrantRecord,
         in transaction: Transaction

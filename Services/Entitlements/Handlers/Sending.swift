@@ -23,6 +23,7 @@ extension Transaction {
             transaction: record.facts,
             entries: entries,
             verdict: answer.verdict,
+            grantedAt: answer.verdict == .granted ? record.grantedAt : nil,
             reason: answer.reason,
             submission: submission
         )

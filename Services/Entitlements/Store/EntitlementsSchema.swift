@@ -34,8 +34,10 @@ enum EntitlementsSchema {
         ) STRICT
         """
 
-    private static let parkedGrants =
-        "CREATE INDEX grants_parked ON grants (changed_at) WHERE state = 'parked'"
+    private static let parkedGrants = """
+        CREATE INDEX grants_parked ON grants (purchase_id, environment, bundle_id, changed_at)
+        WHERE state = 'parked'
+        """
 
     private static let ledger = """
         CREATE TABLE ledger (

@@ -11,6 +11,8 @@ struct GrantRecord: Equatable {
     var receiptId: ReceiptID?
     /// The id under which that receipt names the purchase, where it is not the purchase's own.
     var submittedAs: TransactionID?
+    /// When the goods came for the first time; nil until then.
+    var grantedAt: Timestamp?
     var changedAt: Timestamp
     var eventId: EventID
     var causationId: EventID?
@@ -25,7 +27,7 @@ struct GrantRecord: Equatable {
         _ grant: Grant,
         by message: Event<GrantRequestedV1>,
         at time: Timestamp,
-        after known: GrantRecord?
+        over known: GrantRecord?
     ) {
         guard let facts = grant.facts else { return nil }
         self.grant = grant
@@ -34,9 +36,28 @@ struct GrantRecord: Equatable {
         let submission = message.data.submission
         receiptId = submission?.receiptId ?? known?.receiptId
         submittedAs = submission == nil ? known?.submittedAs : submission?.transactionId
+        grantedAt = grant.state == .granted ? known?.grantedAt ?? time : known?.grantedAt
         changedAt = time
         eventId = message.id
         causationId = message.causationID
+    }
+
+    /// What an operator's retry made of a `known` grant.
+    init(_ grant: Grant, by message: Event<GrantRetryV1>, at time: Timestamp, over known: GrantRecord) {
+        self = known
+        self.grant = grant
+        if grant.state == .granted { grantedAt = known.grantedAt ?? time }
+        changedAt = time
+        eventId = message.id
+        causationId = message.causationID
+    }
+
+    /// The newest submission of the purchase, under the id that it names; nil where no phone handed it in.
+    var submission: Submission? {
+        guard let receiptId else { return nil }
+        var submission = Submission(receiptId: receiptId, submitter: grant.buyerId)
+        submission.transactionId = submittedAs
+        return submission
     }
 
     /// The record that a row holds.
@@ -52,6 +73,7 @@ struct GrantRecord: Equatable {
         )
         submittedAs = document.submittedAs
         receiptId = try row.optionalText(4).map(ReceiptID.init(unchecked:))
+        grantedAt = document.grantedAt
         changedAt = Timestamp(milliseconds: try row.integer(5))
         eventId = EventID(unchecked: try row.text(6))
         causationId = try row.optionalText(7).map(EventID.init(unchecked:))
@@ -61,6 +83,7 @@ struct GrantRecord: Equatable {
     func document() throws -> String {
         let document = GrantDocument(
             goods: grant.goods,
+            grantedAt: grantedAt,
             order: order,
             transaction: facts,
             submittedAs: submittedAs
@@ -75,6 +98,7 @@ private struct GrantDocument: Codable {
     static let decoder = JSONDecoder()
 
     var goods: [Goods]
+    var grantedAt: Timestamp?
     var order: OrderTerms
     var transaction: TransactionFacts
     var submittedAs: TransactionID?

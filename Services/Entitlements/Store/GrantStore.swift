@@ -101,6 +101,18 @@ struct GrantStore {
         ).map(GrantRecord.init)
     }
 
+    /// The next `limit` grants that wait for an operator, in the order of their keys, after the given one.
+    func parked(after key: [String], limit: Int) throws(StoreError) -> [GrantRecord] {
+        try connection.rows(
+            """
+            SELECT \(GrantRecord.columns) FROM grants
+            WHERE state = 'parked' AND (purchase_id, environment, bundle_id) > (?, ?, ?)
+            ORDER BY purchase_id, environment, bundle_id LIMIT ?
+            """,
+            (key.isEmpty ? ["", "", ""] : key).map(Value.text) + [.integer(Int64(limit))]
+        ).map(GrantRecord.init)
+    }
+
     /// How many grants wait for an operator, and since when the oldest does.
     func parked() throws(StoreError) -> (count: Int, oldest: Timestamp?) {
         let row = try connection.row("SELECT COUNT(*), MIN(changed_at) FROM grants WHERE state = 'parked'")
@@ -110,6 +122,9 @@ struct GrantStore {
 }
 
 extension GrantRecord {
+    /// How many columns `key` has.
+    static let keyColumns = 3
+
     /// The columns of the primary key.
     var key: [String] {
         [facts.purchaseId.rawValue, facts.environment.rawValue, facts.bundleId.rawValue]

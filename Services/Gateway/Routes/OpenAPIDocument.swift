@@ -218,8 +218,8 @@ enum OpenAPIDocument {
               "Time": { "type": "integer", "description": "Milliseconds since 1970-01-01T00:00:00Z." },
               "Metadata": { "type": "object", "description": "2 KiB of JSON at most; returned with the order, its ledger entries and its webhooks." },
               "Verdict": {
-                "enum": ["granted", "alreadyGranted", "ended", "pending", "parked", "conflict", "invalid"],
-                "description": "granted: in the ledger now. alreadyGranted: in the ledger since earlier. ended: genuine, but nothing to hold now. pending: kept, not decided yet. parked: kept, an operator must decide. conflict: held by another buyer. invalid: proven not to be a payment."
+                "enum": ["granted", "ended", "pending", "parked", "conflict", "invalid"],
+                "description": "What holds at this moment. granted: in this buyer's ledger, since `grantedAt`. ended: genuine, but nothing to hold now. pending: kept, not decided yet. parked: kept, an operator must decide. conflict: held by another buyer. invalid: no payment as it stands, send the right proof. `finish` is true for granted, ended and conflict alone."
               },
               "Reason": {
                 "type": "string",
@@ -320,6 +320,7 @@ enum OpenAPIDocument {
                       "orderId": { "type": "string", "format": "uuid" },
                       "verdict": { "$ref": "#/components/schemas/Verdict" },
                       "finish": { "type": "boolean", "description": "Whether the phone may finish this transaction." },
+                      "grantedAt": { "$ref": "#/components/schemas/Time", "description": "When the buyer's ledger got it; only with `granted`." },
                       "reason": { "$ref": "#/components/schemas/Reason" }
                     }
                   } }

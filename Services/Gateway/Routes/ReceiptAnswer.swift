@@ -12,6 +12,8 @@ struct ReceiptAnswer: Encodable, Equatable {
         let orderId: OrderID?
         let verdict: Verdict
         let finish: Bool
+        /// When the buyer's ledger got it; only where it is granted.
+        let grantedAt: Timestamp?
         let reason: String?
 
         fileprivate init(_ verdict: TransactionVerdict) {
@@ -23,6 +25,7 @@ struct ReceiptAnswer: Encodable, Equatable {
             orderId = verdict.orderId
             self.verdict = verdict.verdict
             finish = verdict.verdict.finish
+            grantedAt = verdict.grantedAt
             reason = verdict.reason
         }
     }

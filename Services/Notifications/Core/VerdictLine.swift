@@ -3,32 +3,33 @@ package import Contracts
 extension Verdict {
     /// Whether this verdict takes the place of one that came before it.
     ///
-    /// | known \ incoming | pending | parked    | final     |
+    /// | known \ incoming | pending | open      | final     |
     /// |------------------|---------|-----------|-----------|
     /// | nothing          | taken   | taken     | taken     |
     /// | pending          | again   | taken     | taken     |
-    /// | parked           | kept    | taken     | taken     |
+    /// | open             | kept    | taken     | taken     |
     /// | final            | kept    | kept      | taken     |
     ///
-    /// Verdicts come over several links, so their order is free; what a phone may finish it may finish for ever.
-    /// Two final ones come over one link, where the later one knows more.
+    /// *open*: parked or invalid, which a phone may not finish either. Verdicts come over several links, so their order
+    /// is free; what a phone may finish it may finish for ever. Two final ones come over one link, where the later one
+    /// knows more: what was granted is refunded, and perhaps given back.
     package func replaces(_ known: Verdict?) -> Bool {
         switch (known?.standing, standing) {
-        case (nil, .pending), (nil, .parked), (nil, .final): true
-        case (.pending, .parked), (.pending, .final): true
-        case (.parked, .parked), (.parked, .final): true
+        case (nil, .pending), (nil, .open), (nil, .final): true
+        case (.pending, .open), (.pending, .final): true
+        case (.open, .open), (.open, .final): true
         case (.final, .final): true
-        case (.pending, .pending), (.parked, .pending), (.final, .pending), (.final, .parked): false
+        case (.pending, .pending), (.open, .pending), (.final, .pending), (.final, .open): false
         }
     }
 
-    private enum Standing { case pending, parked, final }
+    private enum Standing { case pending, open, final }
 
     private var standing: Standing {
         switch self {
         case .pending: .pending
-        case .parked: .parked
-        case .granted, .alreadyGranted, .ended, .conflict, .invalid: .final
+        case .parked, .invalid: .open
+        case .granted, .ended, .conflict: .final
         }
     }
 }
@@ -45,6 +46,15 @@ package struct VerdictLine: Hashable, Sendable {
     package init(_ verdict: TransactionVerdict, position: Int = VerdictLine.unplaced) {
         self.verdict = verdict
         self.position = position
+    }
+
+    /// This line, with what the ledger has said of the same purchase since.
+    package func following(_ ledger: TransactionVerdict) -> VerdictLine {
+        var line = self
+        line.verdict.verdict = ledger.verdict
+        line.verdict.grantedAt = ledger.grantedAt
+        line.verdict.reason = ledger.reason
+        return line
     }
 
     /// What this line and the known one come to; nil when nothing changes.

@@ -17,16 +17,20 @@ struct OnEntitlementChanged {
         in transaction: inout Transaction
     ) throws -> Outcome {
         let change = message.data
+        let verdict = TransactionVerdict(
+            change.transaction,
+            orderId: change.order.orderId,
+            verdict: change.verdict,
+            grantedAt: change.grantedAt,
+            reason: change.reason
+        )
+        let origin = Origin(message, at: transaction.now)
         if let submission = change.submission {
-            let verdict = TransactionVerdict(
-                change.transaction.named(by: submission),
-                orderId: change.order.orderId,
-                verdict: change.verdict,
-                reason: change.reason
-            )
-            let origin = Origin(message, at: transaction.now)
-            try transaction.take(VerdictLine(verdict), of: submission.receiptId, from: origin)
+            var named = verdict
+            named.transactionId = change.transaction.named(by: submission).transactionId
+            try transaction.take(VerdictLine(named), of: submission.receiptId, from: origin)
         }
+        try transaction.followLedger(verdict, paying: change.order.orderId, from: origin)
         if !change.entries.isEmpty, told.contains(change.bundleId) {
             let key = WebhookRow.Key(
                 purchaseId: change.transaction.purchaseId,
@@ -50,6 +54,23 @@ struct OnEntitlementChanged {
         let body = String(decoding: try encoder.encode(message), as: UTF8.self)
         if let due = try store.add(key, message, body: body, now: transaction.now) {
             transaction.scheduleWork(at: due)
+        }
+    }
+}
+
+extension Transaction {
+    /// Brings every proof of a purchase that the ledger has spoken of to what it says now.
+    ///
+    /// They are found by the order that the purchase pays, which no other does.
+    fileprivate mutating func followLedger(
+        _ verdict: TransactionVerdict,
+        paying order: OrderID,
+        from origin: Origin
+    ) throws {
+        let lines = try VerdictStore(connection: connection).lines(paying: order, in: verdict.environment)
+        for (receipt, known) in lines {
+            let line = known.following(verdict)
+            if line != known { try take(line, of: receipt, from: origin) }
         }
     }
 }

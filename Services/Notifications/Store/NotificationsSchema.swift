@@ -7,7 +7,7 @@ import Database
 enum NotificationsSchema {
     static let schema = Schema("notifications", [first])
 
-    private static let first = Migration(1, [receipt, verdict, webhook, undelivered, due])
+    private static let first = Migration(1, [receipt, verdict, paidOrder, webhook, undelivered, due])
 
     private static let receipt = """
         CREATE TABLE receipt (
@@ -32,14 +32,19 @@ enum NotificationsSchema {
           quantity INTEGER NOT NULL,
           order_id TEXT,
           verdict TEXT NOT NULL,
+          granted_at INTEGER,
           reason TEXT,
           changed_at INTEGER NOT NULL,
           event_type TEXT NOT NULL,
           event_id TEXT NOT NULL,
           causation_id TEXT,
-          CONSTRAINT verdict_one_per_transaction PRIMARY KEY (receipt_id, environment, transaction_id)
+          CONSTRAINT verdict_one_per_transaction PRIMARY KEY (receipt_id, environment, transaction_id),
+          CONSTRAINT verdict_granted_since CHECK (granted_at IS NULL OR verdict = 'granted')
         ) STRICT
         """
+
+    private static let paidOrder =
+        "CREATE INDEX verdict_paid_order ON verdict (order_id) WHERE order_id IS NOT NULL"
 
     private static let webhook = """
         CREATE TABLE webhook (

@@ -78,9 +78,26 @@ struct VerdictStore {
         ).map(VerdictLine.init)
     }
 
+    /// The lines of which the ledger said that they pay this order, of whatever submission.
+    func lines(
+        paying order: OrderID,
+        in environment: Environment
+    ) throws(StoreError) -> [(receipt: ReceiptID, line: VerdictLine)] {
+        let rows = try connection.rows(
+            """
+            SELECT \(Self.columns), receipt_id FROM verdict WHERE order_id = ? AND environment = ?
+            ORDER BY receipt_id, transaction_id
+            """,
+            [.text(order.rawValue), .text(environment.rawValue)]
+        )
+        return try rows.map { row throws(StoreError) in
+            (ReceiptID(unchecked: try row.text(10)), try VerdictLine(row))
+        }
+    }
+
     private static let columns = """
         position, transaction_id, original_transaction_id, product_id, quantity, environment, order_id, verdict,
-          reason
+          granted_at, reason
         """
 
     /// Writes the line of one transaction.
@@ -89,12 +106,13 @@ struct VerdictStore {
         try connection.execute(
             """
             INSERT INTO verdict (receipt_id, environment, transaction_id, position, original_transaction_id,
-              product_id, quantity, order_id, verdict, reason, changed_at, event_type, event_id, causation_id)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+              product_id, quantity, order_id, verdict, granted_at, reason, changed_at, event_type, event_id, causation_id)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (receipt_id, environment, transaction_id)
             DO UPDATE SET position = excluded.position, original_transaction_id = excluded.original_transaction_id,
               product_id = excluded.product_id, quantity = excluded.quantity, order_id = excluded.order_id,
-              verdict = excluded.verdict, reason = excluded.reason, changed_at = excluded.changed_at,
+              verdict = excluded.verdict, granted_at = excluded.granted_at, reason = excluded.reason,
+              changed_at = excluded.changed_at,
               event_type = excluded.event_type, event_id = excluded.event_id, causation_id = excluded.causation_id
             """,
             [
@@ -102,7 +120,9 @@ struct VerdictStore {
                 .text(verdict.transactionId.rawValue), .integer(Int64(line.position)),
                 .text(verdict.originalTransactionId.rawValue), .text(verdict.productId.rawValue),
                 .integer(Int64(verdict.quantity)), Value(verdict.orderId?.rawValue),
-                .text(verdict.verdict.rawValue), Value(verdict.reason), .integer(origin.time.milliseconds),
+                .text(verdict.verdict.rawValue), Value(verdict.grantedAt?.milliseconds),
+                Value(verdict.reason),
+                .integer(origin.time.milliseconds),
                 .text(origin.type.rawValue), .text(origin.id.rawValue), Value(origin.causationID?.rawValue),
             ]
         )
@@ -151,7 +171,8 @@ extension TransactionVerdict {
             facts,
             orderId: try row.optionalText(6).map(OrderID.init(unchecked:)),
             verdict: try Verdict(stored: try row.text(7)),
-            reason: try row.optionalText(8)
+            grantedAt: try row.optionalInteger(8).map(Timestamp.init(milliseconds:)),
+            reason: try row.optionalText(9)
         )
     }
 }

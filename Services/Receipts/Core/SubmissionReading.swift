@@ -61,7 +61,7 @@ package struct SubmissionReading: Equatable, Sendable {
         case .invalid: .invalid
         case .pending: .pending
         case nil: items.allSatisfy { $0.obstacle == nil } ? .verified : .parked
-        case .parked, .granted, .alreadyGranted, .ended, .conflict: .parked
+        case .parked, .granted, .ended, .conflict: .parked
         }
     }
 

@@ -4,7 +4,7 @@ import ReceiptsCore
 
 /// `counterfoil.receipt.retry.v1`: what waits for an operator is judged again.
 struct OnReceiptRetry {
-    /// Most submissions, and most orphans, that one request sends on their way; the rest are the next request's.
+    /// Most submissions, orphans or notifications that one request looks at; the rest are the next page's.
     static let maximumPerRequest = 100
     /// Bytes of proofs that one request reads, or one proof: reading must not outlast the heartbeat.
     static let maximumBytesPerRequest = 4 << 20
@@ -15,69 +15,157 @@ struct OnReceiptRetry {
     func callAsFunction(
         _ message: Event<ReceiptRetryV1>,
         in transaction: inout Transaction
-    ) throws -> RequestOutcome<ReceiptRetriedV1> {
-        if let receipt = message.data.receiptId { return try retry(receipt, message, in: &transaction) }
-        let submissions = try SubmissionStore(connection: transaction.connection)
-            .parked(limit: Self.maximumPerRequest, bytes: Self.maximumBytesPerRequest)
-        for submission in submissions { try retry(submission, message, in: &transaction) }
-        let orphans = try ClaimStore(connection: transaction.connection).orphans(
-            limit: Self.maximumPerRequest
-        )
-        for orphan in orphans {
-            transaction.keep(message, of: orphan.key.purchaseID.rawValue)
-            var claim = ClaimRoad(orphan)
-            _ = try claim.apply(.retried, in: &transaction)
+    ) throws -> RequestOutcome<RetryPage> {
+        if let receipt = message.data.scope.receiptId { return try retry(receipt, message, in: &transaction) }
+        guard let place = RetryPlace(message.data.after) else { return .refused(.noSuchPage) }
+        switch place.kind {
+        case .submission: return .reply(try submissions(from: place, message, in: &transaction))
+        case .orphan: return .reply(try orphans(from: place, message, in: &transaction))
+        case .notification: return .reply(try notifications(from: place, message, in: &transaction))
+        case .grant: return .refused(.noSuchPage)
         }
-        let parked = try NotificationStore(connection: transaction.connection)
-            .parked(limit: Self.maximumPerRequest)
-        for notification in parked { try retry(notification, in: &transaction) }
-        return .reply(
-            ReceiptRetriedV1(
-                submissions: submissions.count,
-                transactions: orphans.count,
-                notifications: parked.count
-            )
-        )
     }
 
-    /// One that nobody can judge now, because a root is not trusted any more, stays parked.
-    private func retry(
-        _ notification: NotificationStore.Record,
+    // MARK: Submissions
+
+    private func submissions(
+        from place: RetryPlace,
+        _ message: Event<ReceiptRetryV1>,
         in transaction: inout Transaction
-    ) throws {
-        do {
-            _ = try notifications.take(notification, in: &transaction)
-        } catch is NoticeFailure {
-            try NotificationStore(connection: transaction.connection)
-                .touch(notification.identifier, now: transaction.now)
-        }
+    ) throws -> RetryPage {
+        let page = try SubmissionStore(connection: transaction.connection).parked(
+            after: place.key.first.map(ReceiptID.init(unchecked:)),
+            limit: Self.maximumPerRequest,
+            bytes: Self.maximumBytesPerRequest
+        )
+        let items = try page.records.compactMap { try retry($0, message, in: &transaction) }
+        let last = page.records.last.map { [$0.receiptID.rawValue] }
+        return RetryPage(items, next: place.next(after: last, isLast: page.isLast))
     }
 
     private func retry(
         _ receipt: ReceiptID,
         _ message: Event<ReceiptRetryV1>,
         in transaction: inout Transaction
-    ) throws -> RequestOutcome<ReceiptRetriedV1> {
+    ) throws -> RequestOutcome<RetryPage> {
         guard let record = try SubmissionStore(connection: transaction.connection).record(receipt) else {
             return .refused(RequestRefusal(.notFound, "no such receipt", field: "receiptId"))
         }
-        try retry(record, message, in: &transaction)
-        return .reply(ReceiptRetriedV1(submissions: 1, transactions: 0, notifications: 0))
+        let item = try retry(record, message, in: &transaction)
+        return .reply(RetryPage(item.map { [$0] } ?? []))
     }
 
     private func retry(
         _ record: SubmissionRecord,
         _ message: Event<ReceiptRetryV1>,
         in transaction: inout Transaction
-    ) throws {
-        transaction.keep(message, of: record.receiptID.rawValue)
+    ) throws -> RetryPage.Item? {
         var record = record
         // What Apple could not tell is asked again; what is no payment stays none.
         if record.failure?.verdict == .parked { record.failure = nil }
         if let findings = record.findings, findings.unreadable > 0 { record.findings = nil }
         let reading = road.read(record, now: transaction.now)
-        try SubmissionStore(connection: transaction.connection)
-            .judge(record.receiptID, reading, now: transaction.now)
+        let products = reading.items.map(\.facts.productId)
+        let scope = message.data.scope
+        guard scope.covers(products: products, buyer: record.buyerID, receipt: record.receiptID) else {
+            return nil
+        }
+        let store = SubmissionStore(connection: transaction.connection)
+        let before = try store.standing(of: record.receiptID)
+        transaction.keep(message, of: record.receiptID.rawValue)
+        try store.judge(record.receiptID, reading, now: transaction.now)
         try road.follow(reading, of: record, isNew: true, in: &transaction)
+        return RetryPage.Item(
+            .submission,
+            id: record.receiptID.rawValue,
+            bundleId: record.bundleID,
+            buyerId: record.buyerID,
+            productId: products.count == 1 ? products.first : nil,
+            before: before,
+            after: try store.standing(of: record.receiptID)
+        )
+    }
+
+    // MARK: Orphans
+
+    private func orphans(
+        from place: RetryPlace,
+        _ message: Event<ReceiptRetryV1>,
+        in transaction: inout Transaction
+    ) throws -> RetryPage {
+        let store = ClaimStore(connection: transaction.connection)
+        let page = try store.orphans(
+            after: try PurchaseKey(columns: place.key),
+            limit: Self.maximumPerRequest
+        )
+        var items: [RetryPage.Item] = []
+        for orphan in page {
+            let product = try store.facts(orphan.key).productId
+            let buyer = orphan.claim.proposer?.submitter
+            guard message.data.scope.covers(products: [product], buyer: buyer) else { continue }
+            transaction.keep(message, of: orphan.key.purchaseID.rawValue)
+            var claim = ClaimRoad(orphan)
+            _ = try claim.apply(.retried, in: &transaction)
+            items.append(RetryPage.Item(orphan, of: product, now: claim.record.claim.state))
+        }
+        let isLast = page.count < Self.maximumPerRequest
+        return RetryPage(items, next: place.next(after: page.last?.key.columns, isLast: isLast))
+    }
+
+    // MARK: Notifications
+
+    private func notifications(
+        from place: RetryPlace,
+        _ message: Event<ReceiptRetryV1>,
+        in transaction: inout Transaction
+    ) throws -> RetryPage {
+        let page = try NotificationStore(connection: transaction.connection)
+            .parked(after: place.key.first ?? "", limit: Self.maximumPerRequest)
+        let items = try page.compactMap { try retry($0, message.data.scope, in: &transaction) }
+        let isLast = page.count < Self.maximumPerRequest
+        return RetryPage(items, next: place.next(after: page.last.map { [$0.identifier] }, isLast: isLast))
+    }
+
+    /// One that nobody can judge now, because a root is not trusted any more, stays parked.
+    private func retry(
+        _ notification: NotificationStore.Record,
+        _ scope: RetryScope,
+        in transaction: inout Transaction
+    ) throws -> RetryPage.Item? {
+        let products =
+            scope.productId == nil ? [] : notifications.products(of: notification, now: transaction.now)
+        guard scope.covers(products: products) else { return nil }
+        let store = NotificationStore(connection: transaction.connection)
+        let before = try store.standing(of: notification.identifier)
+        var kept = notification.identifier
+        do {
+            kept = try notifications.take(notification, in: &transaction)
+        } catch is NoticeFailure {}
+        return RetryPage.Item(
+            .notification,
+            id: kept,
+            productId: products.first,
+            before: before,
+            after: try store.standing(of: kept)
+        )
+    }
+}
+
+extension RequestRefusal {
+    fileprivate static let noSuchPage = RequestRefusal(.invalid, "No page begins there.", field: "after")
+}
+
+extension RetryPage.Item {
+    fileprivate init(_ orphan: ClaimRecord, of product: ProductID, now state: Claim.State) {
+        self.init(
+            .orphan,
+            id: orphan.key.purchaseID.rawValue,
+            bundleId: orphan.key.bundleID,
+            environment: orphan.key.environment,
+            buyerId: orphan.claim.proposer?.submitter,
+            productId: product,
+            before: RetryPage.Standing(orphan.claim.state.name),
+            after: RetryPage.Standing(state.name)
+        )
     }
 }

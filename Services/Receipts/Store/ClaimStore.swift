@@ -131,14 +131,17 @@ struct ClaimStore {
 
     // MARK: Many
 
-    /// Purchases without a holder and without a proposal whom a further round may help, the oldest first.
-    func orphans(limit: Int) throws(StoreError) -> [ClaimRecord] {
+    /// A page of the purchases without a holder and without a proposal whom a further round may help, in the order
+    /// of their keys.
+    func orphans(after key: PurchaseKey?, limit: Int) throws(StoreError) -> [ClaimRecord] {
         let rows = try connection.rows(
             """
             SELECT \(ClaimRecord.columns) FROM claim
-            WHERE state = 'orphan' AND (token IS NOT NULL OR proposer_id IS NOT NULL) ORDER BY since LIMIT ?
+            WHERE state = 'orphan' AND (token IS NOT NULL OR proposer_id IS NOT NULL)
+              AND (purchase_id, bundle_id, environment) > (?, ?, ?)
+            ORDER BY purchase_id, bundle_id, environment LIMIT ?
             """,
-            [Value(limit)]
+            (key?.values ?? ["", "", ""]) + [Value(limit)]
         )
         return try rows.map(ClaimRecord.init(row:))
     }

@@ -61,12 +61,13 @@ struct NotificationStore {
         )
     }
 
-    /// Notes that a notification was judged and stays as it is, so that others have their turn.
-    func touch(_ identifier: String, now: Timestamp) throws(StoreError) {
-        try connection.execute(
-            "UPDATE notification SET judged_at = ? WHERE notification_uuid = ?",
-            [.integer(now.milliseconds), .text(identifier)]
-        )
+    /// How a notification stands, for an operator.
+    func standing(of identifier: String) throws(StoreError) -> RetryPage.Standing {
+        let sql = "SELECT state, reason FROM notification WHERE notification_uuid = ?"
+        guard let row = try connection.row(sql, [.text(identifier)]) else {
+            throw .corrupt("the notification \(identifier) is gone")
+        }
+        return RetryPage.Standing(try row.text(0), reason: try row.optionalText(1))
     }
 
     // MARK: Pages
@@ -87,9 +88,13 @@ struct NotificationStore {
         )
     }
 
-    /// Those that wait for an operator; first those that were not judged for longest.
-    func parked(limit: Int) throws(StoreError) -> [Record] {
-        try records("state = 'parked' ORDER BY judged_at", [], limit)
+    /// A page of those that wait for an operator, in the order of their ids.
+    func parked(after identifier: String, limit: Int) throws(StoreError) -> [Record] {
+        try records(
+            "state = 'parked' AND notification_uuid > ? ORDER BY notification_uuid",
+            [.text(identifier)],
+            limit
+        )
     }
 
     private func records(_ rest: String, _ values: [Value], _ limit: Int) throws(StoreError) -> [Record] {

@@ -89,7 +89,7 @@ enum ReceiptsSchema {
               CONSTRAINT reason_while_parked CHECK ((state = 'parked') = (reason IS NOT NULL))
             ) STRICT
             """,
-            "CREATE INDEX notification_parked ON notification (judged_at) WHERE state = 'parked'",
+            "CREATE INDEX notification_parked ON notification (notification_uuid) WHERE state = 'parked'",
             "CREATE INDEX notification_unknown ON notification (notification_uuid) WHERE occurrence = 'unknown'",
             "CREATE INDEX notification_transaction ON notification (transaction_id)",
         ]
@@ -125,7 +125,7 @@ enum ReceiptsSchema {
               CONSTRAINT text_or_digest CHECK (digest IS NULL OR LENGTH(proof) = 0)
             ) STRICT
             """,
-            "CREATE INDEX submission_parked ON submission (judged_at) WHERE state = 'parked'",
+            "CREATE INDEX submission_parked ON submission (receipt_id) WHERE state = 'parked'",
             "CREATE INDEX submission_of_buyer ON submission (bundle_id, buyer_id, state, size)",
             "CREATE INDEX submission_invalid ON submission (judged_at) WHERE state = 'invalid'",
             "CREATE INDEX submission_text ON submission (judged_at) WHERE state = 'verified' AND digest IS NULL",
@@ -169,7 +169,9 @@ enum ReceiptsSchema {
               CONSTRAINT awaited_while_proposed CHECK (awaited = 0 OR state = 'proposed')
             ) STRICT
             """,
-            "CREATE INDEX claim_orphan ON claim (since) WHERE state = 'orphan'",
+            """
+            CREATE INDEX claim_orphan ON claim (purchase_id, bundle_id, environment, since) WHERE state = 'orphan'
+            """,
             """
             CREATE TABLE purchase_alias (
               name TEXT NOT NULL,

@@ -106,13 +106,21 @@ struct SubmissionStore {
         return (records, rows.count < limit && records.count == rows.count)
     }
 
-    /// The submissions that wait for an operator; those first that were not judged for longest.
-    func parked(limit: Int, bytes: Int) throws(StoreError) -> [SubmissionRecord] {
+    /// A page of those that wait for an operator, in the order of their ids, as large as `records(after:)`.
+    func parked(
+        after id: ReceiptID?,
+        limit: Int,
+        bytes: Int
+    ) throws(StoreError) -> (records: [SubmissionRecord], isLast: Bool) {
         let rows = try connection.rows(
-            "SELECT receipt_id, size FROM submission WHERE state = 'parked' ORDER BY judged_at LIMIT ?",
-            [Value(limit)]
+            """
+            SELECT receipt_id, size FROM submission WHERE state = 'parked' AND receipt_id > ?
+            ORDER BY receipt_id LIMIT ?
+            """,
+            [.text(id?.rawValue ?? ""), Value(limit)]
         )
-        return try records(rows, bytes)
+        let records = try records(rows, bytes)
+        return (records, rows.count < limit && records.count == rows.count)
     }
 
     /// The first of the submissions in rows of id and size, as far as the bytes reach.
@@ -128,6 +136,15 @@ struct SubmissionStore {
     }
 
     // MARK: Parked
+
+    /// How a submission stands, for an operator.
+    func standing(of id: ReceiptID) throws(StoreError) -> RetryPage.Standing {
+        let sql = "SELECT state, reason FROM submission WHERE receipt_id = ?"
+        guard let row = try connection.row(sql, [.text(id.rawValue)]) else {
+            throw .corrupt("the submission \(id) is gone")
+        }
+        return RetryPage.Standing(try row.text(0), reason: try row.optionalText(1))
+    }
 
     /// Forgets the buyer's other submissions that hold nothing yet.
     func dropPending(besides record: SubmissionRecord) throws(StoreError) {

@@ -78,7 +78,7 @@ struct OutageGateway: Sendable {
 
     private func note(_ verdict: Verdict, _ kind: OutageKind) {
         let word = [kind.rawValue, verdict.verdict, verdict.reason].compactMap(\.self).joined(separator: " ")
-        let isGranted = ["granted", "alreadyGranted"].contains(verdict.verdict)
+        let isGranted = verdict.verdict == "granted"
         box.withLockedValue { tally in
             tally.verdicts[word, default: 0] += 1
             if verdict.finish, !isGranted { tally.finishTooEarly += 1 }

@@ -26,7 +26,7 @@ package struct LoadReport: Codable, Equatable, Sendable {
     package var wrongOrder = 0
     /// Ledger entries that no payment accounts for.
     package var unexplained = 0
-    /// Requests that were answered with a 4xx, which none deserves.
+    /// Requests that were answered with a 4xx, or with `invalid`, which none deserves.
     package var rejected = 0
     package var firstRejection: String?
     package var parked = 0

@@ -76,7 +76,7 @@ struct Crowd {
             try await gateway.submit(purchase.buyer, proof: purchase.proof, order: purchase.orderId)
         }
         let verdict = try reply.json(VerdictAnswer.self)
-        let isGranted = ["granted", "alreadyGranted"].contains(verdict.verdict)
+        let isGranted = verdict.verdict == "granted"
         guard verdict.finish == isGranted, isGranted || verdict.verdict == "pending" else {
             throw HarnessFault("not the verdict of a purchase: \(reply.text)")
         }

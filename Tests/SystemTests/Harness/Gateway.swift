@@ -149,9 +149,17 @@ struct OrderAnswer: Decodable {
 
 /// What the tests read of a verdict.
 struct VerdictAnswer: Decodable {
+    struct Transaction: Decodable {
+        let orderId: String?
+        let verdict: String
+        let grantedAt: Int64?
+    }
+
     let receiptId: String
     let verdict: String
     let finish: Bool
+    let reason: String?
+    let transactions: [Transaction]
 }
 
 /// What the tests read of a ledger.

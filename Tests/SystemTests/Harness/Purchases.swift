@@ -57,7 +57,7 @@ extension Gateway {
             return reply.status == 202 ? Reply(status: 503, body: reply.body) : reply
         }
         let verdict = try reply.json(VerdictAnswer.self)
-        guard verdict.finish, verdict.verdict.lowercased().hasSuffix("granted") else {
+        guard verdict.finish, verdict.verdict == "granted" else {
             throw HarnessFault("not granted: \(reply.text)")
         }
         purchase.receiptId = verdict.receiptId

@@ -1,0 +1,68 @@
+import ArgumentParser
+import Contracts
+import Program
+
+/// `counterfoil retry`: what waits for an operator is judged again.
+struct RetryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retry",
+        abstract: "Has everything that waits for an operator judged again, and prints what changed.",
+        discussion: """
+            That is: parked submissions and notifications, transactions that are nobody's, and grants of which the \
+            catalog did not say what they bring. Change the configuration or the catalog first, and restart what \
+            reads it. What still cannot be decided stays as it is, so that it may be run again at any time. Examples:
+
+              counterfoil retry
+              counterfoil retry --product coins.500
+              counterfoil retry --buyer ada
+
+            Exit code 0: everything was judged. 1: a partition refused, or there is no such receipt. 2: wrong usage. \
+            3: a partition did not answer; what it has is not judged.
+            """
+    )
+
+    @OptionGroup var option: HomeOption
+
+    @Option(help: "Only what is about this product.")
+    var product: String?
+
+    @Option(help: "Only what is this buyer's; notifications are nobody's.")
+    var buyer: String?
+
+    @Option(help: "Only this submission, whatever its state, and what came of it.")
+    var receipt: String?
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    mutating func validate() throws { _ = try scope() }
+
+    func run() async throws {
+        let scope = try scope()
+        let report = try await PartitionInquiry.of(option.home) { inquiry in
+            try await RetryRound(group: HomeConversation(inquiry: inquiry), scope: scope).carryOut()
+        }
+        for failure in report.failures { Terminal.warn(failure.description) }
+        if json { try Terminal.printJSON(report.object) } else { print(report.text) }
+        if report.exitCode != 0 { throw ExitCode(report.exitCode) }
+    }
+
+    /// What the options name.
+    func scope() throws -> RetryScope {
+        RetryScope(
+            productId: try product.map { try Self.identifier($0, "a product's id") },
+            buyerId: try buyer.map { try Self.identifier($0, "a buyer's id") },
+            receiptId: try receipt.map { try Self.identifier($0, "a receipt's id") }
+        )
+    }
+
+    private static func identifier<Identifier: TextIdentifier>(
+        _ text: String,
+        _ kind: String
+    ) throws -> Identifier {
+        guard let identifier = Identifier(rawValue: text) else {
+            throw ValidationError("'\(text)' is not \(kind).")
+        }
+        return identifier
+    }
+}

@@ -1,0 +1,67 @@
+import Contracts
+import Program
+
+/// What was judged again, and what could not be.
+struct RetryReport {
+    /// What `--json` prints.
+    struct Object: Encodable {
+        /// How many were judged, by their kind.
+        let judged: [String: Int]
+        let changed: [RetryPage.Item]
+        /// What could not be asked, in words.
+        let problems: [String]
+    }
+
+    private(set) var items: [RetryPage.Item] = []
+    private(set) var failures: [CommandFailure] = []
+
+    mutating func add(_ items: [RetryPage.Item]) { self.items += items }
+
+    mutating func note(_ failure: CommandFailure) { failures.append(failure) }
+
+    /// What is now otherwise than it was, in a steady order.
+    var changed: [RetryPage.Item] {
+        items.filter { $0.before != $0.after }.sorted {
+            ($0.kind.rawValue, $0.id) < ($1.kind.rawValue, $1.id)
+        }
+    }
+
+    /// For people.
+    var text: String {
+        let counts = RetryPage.Kind.allCases.map { kind in
+            let count = count(kind)
+            return "\(count) \(kind.rawValue)\(count == 1 ? "" : "s")"
+        }
+        let totals = "judged again: \(counts.joined(separator: ", ")); \(changed.count) changed"
+        guard !changed.isEmpty else { return totals }
+        var table = TextTable(["KIND", "ID", "PRODUCT", "BUYER", "BEFORE", "AFTER"])
+        for item in changed {
+            let names = [item.productId?.rawValue ?? "-", item.buyerId?.rawValue ?? "-"]
+            table.add([item.kind.rawValue, item.id] + names + [item.before.sentence, item.after.sentence])
+        }
+        return table.text + "\n" + totals
+    }
+
+    /// For programs.
+    var object: Object {
+        let kinds = RetryPage.Kind.allCases.map { ($0.rawValue, count($0)) }
+        return Object(
+            judged: Dictionary(uniqueKeysWithValues: kinds),
+            changed: changed,
+            problems: failures.map(\.description)
+        )
+    }
+
+    /// 0 when everything was judged; silence weighs more than a refusal.
+    var exitCode: Int32 {
+        if failures.contains(where: \.isSilence) { return CommandFailure.notRunningCode }
+        return failures.isEmpty ? 0 : Launch.failureCode
+    }
+
+    private func count(_ kind: RetryPage.Kind) -> Int { items.count { $0.kind == kind } }
+}
+
+extension RetryPage.Standing {
+    /// Such as `parked: unknownProduct`.
+    fileprivate var sentence: String { reason.map { "\(state): \($0)" } ?? state }
+}

@@ -1,0 +1,101 @@
+import Contracts
+import Delivery
+
+/// Has everything in a scope judged again, in every partition at once and there page by page.
+struct RetryRound {
+    /// How long a page may take, in milliseconds; its proofs are read again.
+    static let patience: Int64 = 10_000
+
+    /// A partition's pages, and what came in the way of the rest.
+    private struct Part {
+        let address: PartitionAddress
+        var items: [RetryPage.Item] = []
+        var failure: CommandFailure?
+    }
+
+    let group: any GroupConversation
+    let scope: RetryScope
+
+    func carryOut() async throws -> RetryReport {
+        var report = RetryReport()
+        for part in try await parts() {
+            if let failure = part.failure { report.note(failure) }
+            do {
+                report.add(try await settled(part.items, at: part.address))
+            } catch let failure as CommandFailure {
+                report.add(part.items)
+                report.note(failure)
+            }
+        }
+        return report
+    }
+
+    // MARK: Pages
+
+    private func parts() async throws -> [Part] {
+        try await withThrowingTaskGroup { tasks in
+            for address in addresses(.entitlements) {
+                tasks.addTask { try await pages(of: address) { GrantRetryV1(scope: scope, after: $0) } }
+            }
+            for address in addresses(.receipts) {
+                tasks.addTask { try await pages(of: address) { ReceiptRetryV1(scope: scope, after: $0) } }
+            }
+            return try await tasks.reduce(into: []) { $0.append($1) }.sorted { $0.address < $1.address }
+        }
+    }
+
+    private func addresses(_ service: ServiceName) -> [PartitionAddress] {
+        let own = service == .receipts ? scope.receiptId?.shard.partition(of: group.partitions) : nil
+        return (own.map { [$0] } ?? Array(0..<group.partitions)).map { PartitionAddress(service, $0) }
+    }
+
+    private func pages<Question: Request>(
+        of address: PartitionAddress,
+        _ question: ([String]?) -> Question
+    ) async throws -> Part where Question.Reply == RetryPage {
+        var part = Part(address: address)
+        var after: [String]?
+        do {
+            repeat {
+                let page = try await group.ask(question(after), of: address, within: Self.patience)
+                part.items += page.items
+                after = page.next
+            } while after != nil
+        } catch let failure as CommandFailure {
+            part.failure = failure
+        }
+        return part
+    }
+
+    // MARK: Orphans
+
+    /// The items once Orders has said whose the orphans are, as far as it does in time.
+    private func settled(
+        _ items: [RetryPage.Item],
+        at address: PartitionAddress
+    ) async throws -> [RetryPage.Item] {
+        var items = items
+        var watch = SettlingWatch()
+        while true {
+            let open = items.indices.filter { items[$0].isProposed }
+            if watch.isOver(proposed: open.count, underWay: 0) { return items }
+            try await group.pause()
+            for index in open {
+                guard let question = items[index].question else { continue }
+                let claim = try await group.ask(question, of: address).claims.first
+                if let claim { items[index].after = RetryPage.Standing(claim.state) }
+            }
+        }
+    }
+}
+
+extension RetryPage.Item {
+    /// Whether Orders has been asked whose it is.
+    fileprivate var isProposed: Bool { kind == .orphan && after.state == "proposed" }
+
+    /// Asks how its claim stands.
+    fileprivate var question: ClaimsGetV1? {
+        guard let bundleId, let environment, let transaction = TransactionID(rawValue: id) else { return nil }
+        return ClaimsGetV1(bundleId: bundleId, environment: environment, transactionIds: [transaction])
+    }
+}

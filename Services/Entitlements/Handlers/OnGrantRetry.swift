@@ -1,0 +1,75 @@
+import Contracts
+import Database
+import Delivery
+import EntitlementsCore
+
+/// `counterfoil.grant.retry.v1`: parked grants are held against the catalog of today.
+struct OnGrantRetry {
+    /// Most grants that one request looks at; the rest are the next page's.
+    static let maximumPerRequest = 100
+
+    let offers: any OfferLookup
+
+    func callAsFunction(
+        _ message: Event<GrantRetryV1>,
+        in transaction: inout Transaction
+    ) throws -> RequestOutcome<RetryPage> {
+        let (scope, after) = (message.data.scope, message.data.after ?? [])
+        guard after.isEmpty || after.count == GrantRecord.keyColumns else { return .refused(.noSuchPage) }
+        let page = try GrantStore(connection: transaction.connection)
+            .parked(after: after, limit: Self.maximumPerRequest)
+        var items: [RetryPage.Item] = []
+        for record in page where scope.covers(record) {
+            let judged = try retry(record, message, in: &transaction)
+            items.append(RetryPage.Item(record, judged: judged))
+        }
+        let isLast = page.count < Self.maximumPerRequest
+        return .reply(RetryPage(items, next: isLast ? nil : page.last?.key))
+    }
+
+    /// Grants as any request would, once; what stays parked for the same reason leaves no trace.
+    private func retry(
+        _ known: GrantRecord,
+        _ message: Event<GrantRetryV1>,
+        in transaction: inout Transaction
+    ) throws -> Grant {
+        var grant = known.grant
+        let offer = offers.offer(for: known.facts.productId, of: known.facts.bundleId)
+        let lines = grant.retry(offer: offer)
+        guard grant != known.grant else { return grant }
+        let record = GrantRecord(grant, by: message, at: transaction.now, over: known)
+        transaction.keep(known.step, of: known.facts.purchaseId.rawValue)
+        try GrantStore(connection: transaction.connection).save(record, over: known)
+        let entries = try OnGrantRequested(offers: offers).write(lines, of: record, in: transaction)
+        let answer = GrantAnswer(grant, after: lines)
+        let stamp = entries.isEmpty ? nil : EventStamp(entries, cause: transaction.cause)
+        try transaction.sendChange(of: record, entries, answer, submission: record.submission, stamp)
+        try transaction.sendSettled(record, answer.outcome)
+        return grant
+    }
+}
+
+extension RequestRefusal {
+    fileprivate static let noSuchPage = RequestRefusal(.invalid, "No page begins there.", field: "after")
+}
+
+extension RetryScope {
+    fileprivate func covers(_ record: GrantRecord) -> Bool {
+        covers(products: [record.facts.productId], buyer: record.grant.buyerId, receipt: record.receiptId)
+    }
+}
+
+extension RetryPage.Item {
+    fileprivate init(_ record: GrantRecord, judged grant: Grant) {
+        self.init(
+            .grant,
+            id: record.facts.purchaseId.rawValue,
+            bundleId: record.facts.bundleId,
+            environment: record.facts.environment,
+            buyerId: grant.buyerId,
+            productId: record.facts.productId,
+            before: RetryPage.Standing(record.grant.state.name, reason: record.grant.state.reason),
+            after: RetryPage.Standing(grant.state.name, reason: grant.state.reason)
+        )
+    }
+}

@@ -1,0 +1,128 @@
+import ArgumentParser
+import Contracts
+import Delivery
+import Testing
+
+@testable import Control
+
+@Suite struct `a round of retries` {
+    private static let unknown = RetryPage.Standing("parked", reason: "unknownProduct")
+
+    private let group = ScriptedGroup { _ in AppleAnswerV1() }
+
+    private static func grant(_ id: String, after: RetryPage.Standing = .init("granted")) -> RetryPage.Item {
+        RetryPage.Item(
+            .grant,
+            id: id,
+            buyerId: BuyerID(unchecked: "ada"),
+            productId: ProductID(unchecked: "coins.500"),
+            before: unknown,
+            after: after
+        )
+    }
+
+    private static func orphan(_ id: String) -> RetryPage.Item {
+        RetryPage.Item(
+            .orphan,
+            id: id,
+            bundleId: BundleID(unchecked: "com.example.game"),
+            environment: .production,
+            before: RetryPage.Standing("orphan"),
+            after: RetryPage.Standing("proposed")
+        )
+    }
+
+    private static func claim(_ id: String, _ state: String) -> ClaimsV1.Claim {
+        ClaimsV1.Claim(
+            transactionId: TransactionID(unchecked: id),
+            state: state,
+            signedDate: Timestamp(milliseconds: 1),
+            isRevoked: false
+        )
+    }
+
+    private func carryOut(_ scope: RetryScope = RetryScope()) async throws -> RetryReport {
+        try await RetryRound(group: group, scope: scope).carryOut()
+    }
+
+    @Test func `goes through every page of every partition, and prints what changed`() async throws {
+        await group.park(
+            [[Self.grant("1")], [Self.grant("2", after: Self.unknown), Self.grant("3")]],
+            at: PartitionAddress(.entitlements, 2)
+        )
+        let scope = RetryScope(productId: ProductID(unchecked: "coins.500"))
+        let report = try await carryOut(scope)
+        #expect(report.items.count == 3)
+        #expect(report.changed.map(\.id) == ["1", "3"])
+        #expect(report.exitCode == 0)
+        #expect(
+            report.text == """
+                KIND   ID  PRODUCT    BUYER  BEFORE                  AFTER
+                grant  1   coins.500  ada    parked: unknownProduct  granted
+                grant  3   coins.500  ada    parked: unknownProduct  granted
+                judged again: 0 submissions, 0 orphans, 0 notifications, 3 grants; 2 changed
+                """
+        )
+        let asked = await group.questions(GrantRetryV1.self)
+        #expect(asked.count == group.partitions + 1 && asked.allSatisfy { $0.scope == scope })
+        #expect(await group.questions(ReceiptRetryV1.self).map(\.scope).count == group.partitions)
+    }
+
+    @Test func `says in one line that nothing changed`() async throws {
+        await group.park([[Self.grant("1", after: Self.unknown)]], at: PartitionAddress(.entitlements, 0))
+        let report = try await carryOut()
+        #expect(
+            report.text == "judged again: 0 submissions, 0 orphans, 0 notifications, 1 grant; 0 changed"
+        )
+        #expect(report.object.judged == ["submission": 0, "orphan": 0, "notification": 0, "grant": 1])
+        #expect(report.object.changed.isEmpty && report.object.problems.isEmpty)
+    }
+
+    @Test func `waits for Orders' word on what was nobody's`() async throws {
+        await group.park([[Self.orphan("1"), Self.orphan("2")]], at: PartitionAddress(.receipts, 1))
+        await group.stand([Self.claim("1", "proposed"), Self.claim("2", "proposed")])
+        await group.expectNow(
+            [Self.claim("1", "proposed"), Self.claim("1", "held")],
+            of: TransactionID(unchecked: "1")
+        )
+        await group.expectNow([Self.claim("2", "orphan")], of: TransactionID(unchecked: "2"))
+        let report = try await carryOut()
+        #expect(report.changed.map(\.id) == ["1"])
+        #expect(report.changed.map(\.after) == [RetryPage.Standing("held")])
+        #expect(report.items.count == 2)
+    }
+
+    @Test func `asks the receipt's own partition of Receipts when one is named`() async throws {
+        let receipt = ReceiptID(shard: Shard(rawValue: 7), digest: Array(repeating: 1, count: 16))
+        _ = try await carryOut(RetryScope(receiptId: receipt))
+        #expect(await group.addressees(ReceiptRetryV1.self) == [PartitionAddress(.receipts, 3)])
+    }
+
+    @Test func `that misses a partition says so and ends with 3, and keeps what the others said`()
+        async throws
+    {
+        await group.park([[Self.grant("1")]], at: PartitionAddress(.entitlements, 0))
+        await group.silence { $0 is ReceiptRetryV1 }
+        let report = try await carryOut()
+        #expect(report.exitCode == 3)
+        #expect(report.failures.count == group.partitions)
+        #expect(report.changed.map(\.id) == ["1"])
+    }
+
+    @Test func `that is refused ends with 1`() async throws {
+        await group.refuse { $0 is ReceiptRetryV1 }
+        #expect(try await carryOut().exitCode == 1)
+    }
+
+    @Test func `is asked for with ids only`() throws {
+        for arguments in [["--receipt", "r"], ["--buyer", ""], ["--product", "\u{7}"]] {
+            #expect(throws: (any Error).self) { try RetryCommand.parse(arguments) }
+        }
+        let command = try RetryCommand.parse(["--product", "coins.500", "--buyer", "ada"])
+        let scope = RetryScope(
+            productId: ProductID(unchecked: "coins.500"),
+            buyerId: BuyerID(unchecked: "ada")
+        )
+        #expect(try command.scope() == scope)
+    }
+}
