@@ -9,17 +9,17 @@ struct GroupEar {
         guard verdict.finish else { return judgeOpen(verdict, submission) }
         simulation.finished.insert(verdict.receiptId.rawValue)
         guard submission.kind != .transactionReceipt || simulation.apple.hasJudged(verdict.receiptId) else {
-            return simulation.fail("told to finish before Apple's word: \(verdict)")
+            return simulation.fail("told to finish before Apple's word: \(verdict)", .noEarlyFinish)
         }
         switch submission.content {
         case .text(let text):
             guard verdict.verdict == .invalid, GroupModel.isNoPayment(text) else {
-                return simulation.fail("told to finish \(text): \(verdict)")
+                return simulation.fail("told to finish \(text): \(verdict)", .noEarlyFinish)
             }
         case .transactions(let parts):
             let ids = Set(parts.map { simulation.script.transactions[$0.0].id })
             guard Set(verdict.transactions.map(\.transactionId)) == ids else {
-                return simulation.fail("told to finish without all of \(ids): \(verdict)")
+                return simulation.fail("told to finish without all of \(ids): \(verdict)", .noEarlyFinish)
             }
         }
         for line in verdict.transactions { try judge(line, submission) }
@@ -43,7 +43,9 @@ struct GroupEar {
             case .conflict: try isOthers(line, submission.buyer)
             case .invalid, .pending, .parked: false
             }
-        if !isFounded { simulation.fail("\(submission.buyer) was told \(line) and it is not so") }
+        guard !isFounded else { return }
+        let law: GroupLaw = try isGranted(line, toOthersThan: submission.buyer) ? .rightBuyer : .noEarlyFinish
+        simulation.fail("\(submission.buyer) was told \(line) and it is not so", law)
     }
 
     private func values(_ line: TransactionVerdict, _ buyer: BuyerID) -> [Value] {
@@ -55,6 +57,13 @@ struct GroupEar {
             SELECT 1 FROM ledger WHERE kind = 'grant' AND transaction_id = ? AND environment = ? AND buyer_id = ?
             """
         return try !simulation.rows(.entitlements, sql, values(line, buyer)).isEmpty
+    }
+
+    /// Whether what a phone was told to have is in another buyer's ledger.
+    private func isGranted(_ line: TransactionVerdict, toOthersThan buyer: BuyerID) throws -> Bool {
+        let sql = "SELECT 1 FROM ledger WHERE transaction_id = ? AND environment = ? AND buyer_id <> ?"
+        return try line.verdict != .conflict
+            && !simulation.rows(.entitlements, sql, values(line, buyer)).isEmpty
     }
 
     private func hasEnded(_ line: TransactionVerdict, _ buyer: BuyerID) throws -> Bool {
