@@ -59,7 +59,9 @@ extension Edge {
         return router.buildResponder()
     }
 
-    private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
+    private static let methods: [HTTPRequest.Method] = [
+        .get, .head, .post, .put, .patch, .delete, .options, .trace,
+    ]
 
     /// Answers what a route did not foresee, and logs it once.
     private static func guarded(_ answer: @escaping Route.Answer) -> Route.Answer {

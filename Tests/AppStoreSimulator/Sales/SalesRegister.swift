@@ -85,16 +85,13 @@ actor SalesRegister {
 
     /// What the buyer's next device gets of a purchase: another transaction, for which nobody pays again.
     ///
-    /// A period of a subscription keeps its dates and its `webOrderLineItemId`. Apple tells no server of it, and a
-    /// refund of either transaction is one of both.
+    /// Apple tells no server of it, and a refund of either transaction is one of both.
     func restore(_ transactionId: String, at now: Timestamp) throws -> Happening {
         let sale = try known(transactionId)
         guard sale.isRestorable, sale.transaction.revocationDate == nil else {
             throw Refusal("only non-consumables and auto-renewable subscriptions that are paid are restored")
         }
-        var transaction = sale.transaction
-        transaction.transactionId = SimulatedPurchase.newNumber(using: &chance)
-        if transaction.type == "Non-Consumable" { transaction.purchaseDate = now.milliseconds }
+        let transaction = sale.transaction.restored(at: now, using: &chance)
         return try enter(Happening(sales: [Sale(transaction, sharedFrom: sale.sharedFrom)]), at: now)
     }
 
