@@ -105,7 +105,7 @@ let package = Package(
         .target(
             name: "Program",
             dependencies: [
-                "Contracts", "Database", "Delivery", "ZeroMQ", argumentParser, logging, nioLockedBox,
+                "Contracts", "Database", "Delivery", "ZeroMQ", argumentParser, crypto, logging, nioLockedBox,
                 serviceLifecycle, unixSignals,
             ],
             path: "Shared/Program"

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Contracts
 import Glibc
 import Program
 
@@ -26,12 +27,13 @@ struct Counterfoil: ParsableCommand {
         commandName: "counterfoil",
         abstract: "Runs and looks after a group of Counterfoil's services.",
         discussion: "The home is --home, else $COUNTERFOIL_HOME, else ~/.counterfoil/default.",
+        version: Release.version,
         groupedSubcommands: [
             CommandGroup(
                 name: "The group",
                 subcommands: [
                     InitCommand.self, UpCommand.self, DownCommand.self, StatusCommand.self, ScaleCommand.self,
-                    RestartCommand.self, LogsCommand.self,
+                    RestartCommand.self, CheckCommand.self, LogsCommand.self,
                 ]
             ),
             CommandGroup(

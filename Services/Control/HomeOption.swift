@@ -1,4 +1,5 @@
 import ArgumentParser
+import Contracts
 import Foundation
 import Delivery
 import Program
@@ -19,6 +20,8 @@ struct HomeOption: ParsableArguments {
 struct CommandFailure: ProgramError {
     /// The exit code when no `counterfoil up` runs in the home.
     static let notRunningCode: Int32 = 3
+    /// The exit code when a part of the group did not answer, so that something may be missing.
+    static let incompleteCode: Int32 = 3
 
     let description: String
     var exitCode: Int32 = Launch.failureCode
@@ -26,6 +29,8 @@ struct CommandFailure: ProgramError {
     var isSilence = false
     /// What a partition answered instead.
     var refusal: RequestRefusal?
+    /// The partition that should have answered and did not.
+    var missed: PartitionAddress?
 
     /// What to do where systemd runs the services instead of `counterfoil up`.
     static func notRunning(_ home: Home, systemd command: String) -> CommandFailure {

@@ -25,7 +25,9 @@ struct PartitionInquiry {
     }
 
     private init(_ home: Home) throws {
-        partitions = try Configuration(of: home).partitions
+        // What runs counts, not what the file says now.
+        let running = try GroupClient(home: home).ask(.status)?.partitions
+        partitions = if let running { running } else { try Configuration(of: home).partitions }
         sockets = try SocketLoop(name: "counterfoil")
         client = RequestClient(sockets: sockets, source: "/operator", socketPath: { home.socket(of: $0) })
     }
@@ -96,7 +98,11 @@ struct PartitionInquiry {
     private static func failure(_ error: any Error, of address: PartitionAddress) -> CommandFailure {
         switch error {
         case RequestClient.Fault.timedOut:
-            CommandFailure(description: "\(address) does not answer; does the group run?", isSilence: true)
+            CommandFailure(
+                description: "\(address) does not answer; does the group run?",
+                isSilence: true,
+                missed: address
+            )
         case let refusal as RequestRefusal:
             CommandFailure(
                 description: "\(address) refuses: \(refusal.detail) (\(refusal.code.rawValue))",

@@ -12,6 +12,10 @@ struct StatusReport: Encodable, Equatable {
         var replica: Int
         /// Null while it is not running.
         @Nullable var pid: Int32?
+        /// The version of the configuration that it was started with.
+        var configuration: String?
+        /// Why it does not run, or not well.
+        var problem: String?
     }
 
     /// One partition; all but its number are null when nobody answers for it.
@@ -23,11 +27,15 @@ struct StatusReport: Encodable, Equatable {
         @Nullable var oldestUnsettledMs: Int64?
         @Nullable var held: Int?
         @Nullable var deadLetters: Int?
+        /// The version of the configuration with which the owner runs.
+        var configuration: String?
     }
 
     var services: [Service]
     /// Present, and true, only in a home for tests.
     var testHome: Bool?
+    /// Present, and true, only when the files of the home were changed since the group was told what is in them.
+    var configurationChanged: Bool?
 
     /// A report of what partitions answered and which replicas `up` runs, if it runs.
     init(
@@ -52,13 +60,21 @@ struct StatusReport: Encodable, Equatable {
 
     private static func replicas(of program: GroupProgram, _ known: [GroupReply.Replica]) -> [Replica] {
         known.filter { $0.program == program }.sorted { $0.replica < $1.replica }
-            .map { Replica(replica: $0.replica, pid: $0.pid) }
+            .map { known in
+                Replica(
+                    replica: known.replica,
+                    pid: known.pid,
+                    configuration: known.configuration,
+                    problem: known.problem
+                )
+            }
     }
 
     /// Without `up`, those replicas are known that own a partition.
     private static func replicas(_ statuses: [PartitionStatus]) -> [Replica] {
-        Dictionary(statuses.map { ($0.replica, $0.pid) }, uniquingKeysWith: { first, _ in first })
-            .sorted { $0.key < $1.key }.map { Replica(replica: $0.key, pid: $0.value) }
+        Dictionary(statuses.map { ($0.replica, $0) }, uniquingKeysWith: { first, _ in first })
+            .sorted { $0.key < $1.key }
+            .map { Replica(replica: $0, pid: $1.pid, configuration: $1.knownConfiguration) }
     }
 }
 
@@ -71,9 +87,15 @@ extension StatusReport.Partition {
             outbox: status?.outbox,
             oldestUnsettledMs: status?.oldestUnsettledMs,
             held: status?.held,
-            deadLetters: status?.deadLetters
+            deadLetters: status?.deadLetters,
+            configuration: status?.knownConfiguration
         )
     }
+}
+
+extension PartitionStatus {
+    /// The version of the owner's configuration, if it says one.
+    fileprivate var knownConfiguration: String? { configuration.isEmpty ? nil : configuration }
 }
 
 /// A value that is written as null when it is absent.
@@ -99,7 +121,29 @@ extension StatusReport {
             for partition in service.partitions { table.add(Self.row(service.service, partition)) }
         }
         let warning = testHome == true ? ["TEST HOME: purchases here may be fake"] : []
-        return (warning + services.map(\.line) + ["", table.text]).joined(separator: "\n")
+        return (warning + configurationLines + services.map(\.line) + ["", table.text]).joined(
+            separator: "\n"
+        )
+    }
+
+    /// Every version of the configuration with which something runs.
+    var configurations: Set<String> {
+        Set(
+            services.flatMap {
+                $0.replicas.compactMap(\.configuration) + $0.partitions.compactMap(\.configuration)
+            }
+        )
+    }
+
+    private var configurationLines: [String] {
+        let known = configurations.sorted()
+        let versions = known.count == 1 ? "configuration \(known[0])" : nil
+        let different =
+            "DIFFERENT CONFIGURATIONS run: \(known.joined(separator: ", ")); `counterfoil restart` ends that"
+        let changed =
+            "the configuration was changed since the group read it; `counterfoil restart` takes it up"
+        return [versions, known.count > 1 ? different : nil, configurationChanged == true ? changed : nil]
+            .compactMap(\.self)
     }
 
     private static func row(_ program: GroupProgram, _ partition: Partition) -> [String] {
@@ -114,7 +158,11 @@ extension StatusReport {
 
 extension StatusReport.Service {
     fileprivate var line: String {
-        let list = replicas.map { "\($0.replica) (pid \($0.pid.map(String.init) ?? "-"))" }
+        let list = replicas.map { replica in
+            let version = replica.configuration.map { ", configuration \($0)" } ?? ""
+            let problem = replica.problem.map { ", \($0)" } ?? ""
+            return "\(replica.replica) (pid \(replica.pid.map(String.init) ?? "-")\(version)\(problem))"
+        }
         return "\(service.rawValue): replicas " + (list.isEmpty ? "none seen" : list.joined(separator: ", "))
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Contracts
 import Delivery
 import Foundation
 import Glibc
@@ -20,7 +21,7 @@ struct Gateway {
     /// Runs the program until it is asked to end; leaves with 0, 1 or 2 as `Launch` says.
     @concurrent static func main() async {
         await Launch.main(GatewayCommand.self) { @Sendable command in
-            try await Gateway(home: command.common.resolvedHome, command: command).run()
+            try await Gateway(home: try command.common.resolvedHome.withSnapshot(), command: command).run()
         }
     }
 
@@ -32,8 +33,10 @@ struct Gateway {
         let gateway = GatewayConfiguration(
             configuration,
             catalog: try Catalog(of: home),
-            isTestHome: home.isTest
+            isTestHome: home.isTest,
+            version: home.version
         )
+        if command.common.check { return }
         try home.makeFolders()
         let logger = command.common.logger(for: Self.name)
         home.warnOfTest(configuration, logger)
@@ -80,7 +83,10 @@ struct Gateway {
         fflush(nil)
         logger.info(
             "Program started",
-            metadata: .init([.home: "\(home.root)", .pid: "\(getpid())", .listen: "\(url)"])
+            metadata: .init([
+                .home: "\(home.root)", .pid: "\(getpid())", .listen: "\(url)",
+                .configuration: "\(home.version)",
+            ])
         )
     }
 }
@@ -90,7 +96,8 @@ struct GatewayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "counterfoil-gateway",
         abstract: "Serves the HTTP interface that GET /openapi.json describes.",
-        discussion: "Replicas of one home share its address; --replica tells them apart in logs."
+        discussion: "Replicas of one home share its address; --replica tells them apart in logs.",
+        version: Release.version
     )
 
     @OptionGroup var common: CommonOptions

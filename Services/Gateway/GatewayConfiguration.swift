@@ -11,14 +11,17 @@ struct GatewayConfiguration: Sendable {
     let isTestHome: Bool
     /// How many root certificates beside Apple's are trusted.
     let extraRoots: Int
+    /// What tells this configuration from others, in `/metrics`.
+    let version: String
 
     /// What a configuration and a catalog say.
-    init(_ configuration: Configuration, catalog: Catalog, isTestHome: Bool) {
+    init(_ configuration: Configuration, catalog: Catalog, isTestHome: Bool, version: String = "") {
         partitions = configuration.partitions
         listen = configuration.http.listen
         apps = configuration.apps
         self.catalog = catalog
         self.isTestHome = isTestHome
         extraRoots = configuration.extraRoots.count
+        self.version = version
     }
 }

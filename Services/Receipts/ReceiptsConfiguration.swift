@@ -19,7 +19,7 @@ struct ReceiptsConfiguration {
     init(home: Home) throws(ConfigurationError) {
         let configuration = try Configuration(of: home)
         let roots = try configuration.extraRoots.map { path throws(ConfigurationError) in
-            try RootCertificates.read(home.path(path))
+            try RootCertificates.read(path, of: home)
         }
         try self.init(configuration, home: home, extraRoots: roots.flatMap(\.self))
     }
@@ -78,14 +78,15 @@ extension AppStoreServerKey {
         of bundleID: BundleID,
         _ home: Home?
     ) throws(ConfigurationError) {
-        let path = home?.path(key.privateKey) ?? key.privateKey
-        do {
-            let pem = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
-            self.init(issuerId: key.issuerId, keyId: key.keyId, bundleId: bundleID, pem: pem)
-        } catch {
-            let problem = "cannot be read; appStoreServer.privateKey of \(bundleID) names it"
-            throw ConfigurationError(file: path, problem: problem)
-        }
+        let home = home ?? Home(root: ".")
+        let member = "appStoreServer.privateKey of \(bundleID)"
+        let pem = try home.contents(ofFile: home.path(key.privateKey), namedBy: member)
+        self.init(
+            issuerId: key.issuerId,
+            keyId: key.keyId,
+            bundleId: bundleID,
+            pem: String(decoding: pem, as: UTF8.self)
+        )
     }
 }
 

@@ -5,7 +5,7 @@ extension Catalog {
     ///
     /// - Throws: `ConfigurationError` that names the member that is wrong.
     package init(of home: Home) throws(ConfigurationError) {
-        try self.init(ConfigurationValue(contentsOf: home.catalogFile))
+        try self.init(ConfigurationValue(home.contents(ofFile: home.catalogFile), file: home.catalogFile))
     }
 
     /// What a text in the form of `catalog.json` says.
@@ -60,11 +60,7 @@ extension Catalog.Product {
         guard type == .consumable else { return }
         for (index, grant) in self.grants.enumerated() where grant.amount == nil {
             let problem = "is missing; a consumable is counted, so say how many it grants"
-            throw ConfigurationError(
-                file: grants.file,
-                member: "\(grants.path)[\(index)].amount",
-                problem: problem
-            )
+            throw try grants.array()[index].child("amount", .null).fault(problem)
         }
     }
 }

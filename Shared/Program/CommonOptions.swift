@@ -12,6 +12,9 @@ package struct CommonOptions: ParsableArguments {
     @Option(help: "The least level that is logged: trace, debug, info, notice, warning, error or critical.")
     package var logLevel = LogLevel.info
 
+    @Flag(help: "Read the configuration as at a start and end: exit code 0, or 2 if it is of no use.")
+    package var check = false
+
     /// The options as they are before anything is parsed.
     package init() {}
 

@@ -1,3 +1,5 @@
+package import Contracts
+
 /// An error that ends a program with a code of its own and one line on standard error.
 package protocol ProgramError: Error, CustomStringConvertible {
     var exitCode: Int32 { get }
@@ -7,14 +9,17 @@ package protocol ProgramError: Error, CustomStringConvertible {
 package struct ConfigurationError: ProgramError, Hashable {
     /// The file, as the operator finds it.
     package let file: String
+    /// Where in the file; nil when it is the file as a whole.
+    package let place: JSONText.Place?
     /// The member within the file, such as `apps[0].keys[1].secret`; nil when it is the file as a whole.
     package let member: String?
     /// What is wrong and what to do.
     package let problem: String
 
     /// A fault of one member of a file, or of the file.
-    package init(file: String, member: String? = nil, problem: String) {
+    package init(file: String, place: JSONText.Place? = nil, member: String? = nil, problem: String) {
         self.file = file
+        self.place = place
         self.member = member
         self.problem = problem
     }
@@ -22,6 +27,6 @@ package struct ConfigurationError: ProgramError, Hashable {
     package var exitCode: Int32 { Launch.usageCode }
 
     package var description: String {
-        [file, member, problem].compactMap(\.self).joined(separator: ": ")
+        [file, place?.description, member, problem].compactMap(\.self).joined(separator: ": ")
     }
 }

@@ -6,7 +6,8 @@ extension Configuration {
     ///
     /// - Throws: `ConfigurationError` that names the member that is wrong.
     package init(of home: Home) throws(ConfigurationError) {
-        try self.init(ConfigurationValue(contentsOf: home.configurationFile), isTest: home.isTest)
+        let file = home.configurationFile
+        try self.init(ConfigurationValue(home.contents(ofFile: file), file: file), isTest: home.isTest)
         try home.checkSocketPaths(partitions: partitions)
     }
 
@@ -18,6 +19,7 @@ extension Configuration {
     }
 
     private init(_ value: ConfigurationValue, isTest: Bool) throws(ConfigurationError) {
+        try value.checkReplaced()
         let object = try value.object([
             "partitions", "http", "extraRoots", "appStore", "recovery", "retention", "apps",
         ])

@@ -3,32 +3,46 @@ import Foundation
 
 /// One value of a configuration file, and where it stands; reading it is strict and says what is wrong.
 struct ConfigurationValue {
-    let file: String
-    let path: String
+    /// The text that a value is part of.
+    private struct Source {
+        let file: String
+        let bytes: Data
+    }
+
     let value: JSONValue
+    private let source: Source
+    private let way: [JSONText.Step]
 
     /// The whole content of a file.
-    init(contentsOf file: String) throws(ConfigurationError) {
-        self.file = file
-        path = ""
-        value = try Self.parse(try Self.read(file), file: file)
+    init(_ bytes: Data, file: String) throws(ConfigurationError) {
+        source = Source(file: file, bytes: bytes)
+        way = []
+        value = try Self.parse(bytes, file: file)
     }
 
     /// A file's content that is at hand already.
     init(_ text: String, file: String) throws(ConfigurationError) {
-        self.file = file
-        path = ""
-        value = try Self.parse(Data(text.utf8), file: file)
+        try self.init(Data(text.utf8), file: file)
     }
 
-    private init(file: String, path: String, value: JSONValue) {
-        self.file = file
-        self.path = path
+    private init(_ source: Source, _ way: [JSONText.Step], _ value: JSONValue) {
+        self.source = source
+        self.way = way
         self.value = value
     }
 
     func fault(_ problem: String) -> ConfigurationError {
-        ConfigurationError(file: file, member: path.isEmpty ? nil : path, problem: problem)
+        ConfigurationError(
+            file: source.file,
+            place: place,
+            member: way.isEmpty ? nil : way.text,
+            problem: problem
+        )
+    }
+
+    /// Where the value stands; of one that is missing, what should have it.
+    private var place: JSONText.Place? {
+        do throws(JSONText.Fault) { return try JSONText(source.bytes).place(of: way) } catch { return nil }
     }
 
     /// The members of an object, all of which must be among `known`.
@@ -44,7 +58,7 @@ struct ConfigurationValue {
     func array() throws(ConfigurationError) -> [ConfigurationValue] {
         guard case .array(let values) = value else { throw mismatch("an array") }
         return values.enumerated().map { index, value in
-            ConfigurationValue(file: file, path: "\(path)[\(index)]", value: value)
+            ConfigurationValue(source, way + [.element(index)], value)
         }
     }
 
@@ -89,7 +103,29 @@ struct ConfigurationValue {
     func mismatch(_ wanted: String) -> ConfigurationError { fault("must be \(wanted), but is \(kind)") }
 
     func child(_ name: String, _ value: JSONValue) -> ConfigurationValue {
-        ConfigurationValue(file: file, path: path.isEmpty ? name : "\(path).\(name)", value: value)
+        ConfigurationValue(source, way + [.member(name)], value)
+    }
+
+    /// Refuses a file that was copied from the examples and not filled in; names all members where that shows.
+    func checkReplaced() throws(ConfigurationError) {
+        let left = unreplaced
+        guard let first = left.first else { return }
+        let names = left.map(\.way.text).joined(separator: ", ")
+        throw first.fault("replace REPLACE in \(names) by values of your own")
+    }
+
+    /// The strings that still say what the examples say.
+    private var unreplaced: [ConfigurationValue] {
+        switch value {
+        case .string(let text): text == "REPLACE" || text.contains("_REPLACE.") ? [self] : []
+        case .array(let values):
+            values.enumerated().flatMap { index, value in
+                ConfigurationValue(source, way + [.element(index)], value).unreplaced
+            }
+        case .object(let members):
+            members.sorted { $0.key < $1.key }.flatMap { child($0.key, $0.value).unreplaced }
+        case .null, .bool, .integer, .number: []
+        }
     }
 
     private var kind: String {
@@ -122,27 +158,26 @@ struct ConfigurationObject {
 }
 
 extension ConfigurationValue {
-    private static func read(_ file: String) throws(ConfigurationError) -> Data {
-        do {
-            return try Data(contentsOf: URL(filePath: file))
-        } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
-            throw ConfigurationError(file: file, problem: "is missing; make a home with `counterfoil init`")
-        } catch {
-            throw ConfigurationError(file: file, problem: "cannot be read; check its owner and mode")
-        }
-    }
-
     private static func parse(_ bytes: Data, file: String) throws(ConfigurationError) -> JSONValue {
         do {
             return try JSONDecoder().decode(JSONValue.self, from: bytes)
-        } catch DecodingError.dataCorrupted(let context) {
-            let details = (context.underlyingError as? CocoaError)?.userInfo["NSDebugDescription"] as? String
-            throw ConfigurationError(
-                file: file,
-                problem: "is not JSON (\(details ?? context.debugDescription))"
-            )
         } catch {
-            throw ConfigurationError(file: file, problem: "is not JSON; correct it")
+            do throws(JSONText.Fault) {
+                _ = try JSONText(bytes)
+            } catch {
+                throw ConfigurationError(
+                    file: file,
+                    place: error.place,
+                    problem: "is not JSON: \(error.problem)"
+                )
+            }
+            throw ConfigurationError(file: file, problem: "is not JSON that can be read (\(detail(error)))")
         }
+    }
+
+    private static func detail(_ error: any Error) -> String {
+        guard case DecodingError.dataCorrupted(let context) = error else { return "correct it" }
+        let details = (context.underlyingError as? CocoaError)?.userInfo["NSDebugDescription"] as? String
+        return details ?? context.debugDescription
     }
 }

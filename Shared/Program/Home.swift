@@ -10,6 +10,9 @@ package struct Home: Hashable, Sendable {
 
     /// The absolute path, without a slash at its end.
     package let root: String
+    /// What the programs of a group read at once, if it was handed to this one or read by it; nil reads each file when
+    /// it is needed.
+    package var snapshot: ConfigurationSnapshot?
 
     /// The home at a path; a relative one begins at the current folder.
     package init(root: String) {
@@ -25,6 +28,9 @@ package struct Home: Hashable, Sendable {
         let named = [option, environment[environmentVariable]].compactMap(\.self).first { !$0.isEmpty }
         return Home(root: named ?? (environment["HOME"] ?? ".") + "/.counterfoil/default")
     }
+
+    /// The version of what the group was told; empty where each file is read when it is needed.
+    package var version: String { snapshot?.version ?? "" }
 
     package var configurationFile: String { root + "/counterfoil.json" }
     package var catalogFile: String { root + "/catalog.json" }

@@ -14,7 +14,8 @@ struct StatefulCommand<Program: StatefulProgram>: ParsableCommand {
                 {"reply":…} or {"refused":…}. The same input, --now and --seed give the same bytes. A record \
                 holds times and seeds itself; of a store that is named 2.sqlite only partition 2 is replayed. \
                 The exit code is 1 if there were lines that could not be used.
-                """
+                """,
+            version: Release.version
         )
     }
 

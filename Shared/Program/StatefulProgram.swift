@@ -25,12 +25,13 @@ extension StatefulProgram {
     @concurrent package static func main() async {
         await Launch.main(StatefulCommand<Self>.self) { command in
             let home = command.common.resolvedHome
-            let service = try service(home: home)
             if command.stdio {
-                try StreamsRun(command: command, home: home).run(service)
-            } else {
-                try await PartitionsRun(command: command, home: home).run(service)
+                return try StreamsRun(command: command, home: home).run(try service(home: home))
             }
+            let told = try home.withSnapshot()
+            let service = try service(home: told)
+            if command.common.check { return }
+            try await PartitionsRun(command: command, home: told).run(service)
         }
     }
 }
@@ -50,7 +51,10 @@ struct PartitionsRun<Program: StatefulProgram> {
         let host = PartitionHost(service: service, settings: try settings(configuration, sockets, logger))
         let environment = ProcessInfo.processInfo.environment
         let leash = Leash(environment: environment, heartbeat: { host.heartbeat($0) })
-        logger.info("Program started", metadata: .init([.home: "\(home.root)", .pid: "\(getpid())"]))
+        logger.info(
+            "Program started",
+            metadata: .init([.home: "\(home.root)", .pid: "\(getpid())", .configuration: "\(home.version)"])
+        )
         try await Launch.run([HostPart(host: host)] + [leash].compactMap(\.self), logger: logger)
         sockets.shutdown()
         logger.info("Program ended")
@@ -76,7 +80,8 @@ struct PartitionsRun<Program: StatefulProgram> {
             sockets: sockets,
             logger: logger,
             crash: home.crashSwitch(of: service.rawValue),
-            record: record
+            record: record,
+            configuration: home.version
         )
     }
 }

@@ -29,7 +29,8 @@ enum GroupVariant: CaseIterable, Sendable {
         case .faithful: nil
         case .speaksBeforeCommit, .losesCommits: .durability
         case .acknowledgesEarly: .nothingLost
-        case .trustsRestoredStore, .grantsToAnother, .keysOnTransactionID: .rightBuyer
+        case .trustsRestoredStore, .grantsToAnother: .rightBuyer
+        case .keysOnTransactionID: .nothingTwice
         case .forgetsAnswers: .comesToRest
         case .finishesEarly: .noEarlyFinish
         }

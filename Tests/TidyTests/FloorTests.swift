@@ -40,8 +40,8 @@ import Testing
             Floor(
                 folder: "Shared/Program",
                 mayImport: platform.union(libraries).union([
-                    "ArgumentParser", "Contracts", "Database", "Delivery", "ServiceLifecycle", "UnixSignals",
-                    "ZeroMQ",
+                    "ArgumentParser", "Contracts", "Crypto", "Database", "Delivery", "ServiceLifecycle",
+                    "UnixSignals", "ZeroMQ",
                 ])
             ),
             service("Orders"),

@@ -25,14 +25,16 @@ struct DeadCommand: ParsableCommand {
             let answers = try await PartitionInquiry.of(option.home) { inquiry in
                 await inquiry.askAll(DeadLettersListV1(), inquiry.addresses())
             }
-            var rows: [Row] = []
-            for (address, answer) in answers.sorted(by: { $0.key < $1.key }) {
-                switch answer {
-                case .success(let list): rows += list.letters.map { Row(at: address, letter: $0) }
-                case .failure(let failure): Terminal.warn(failure.description)
-                }
+            let rows = answers.found().flatMap { address, list in
+                list.letters.map { Row(at: address, letter: $0) }
             }
-            if json { try Terminal.printJSON(rows) } else { print(Self.text(rows)) }
+            let missed = answers.missed()
+            if json {
+                try Terminal.printJSON(rows)
+            } else if !rows.isEmpty || missed.isEmpty {
+                print(Self.text(rows))
+            }
+            try missed.check("the list")
         }
 
         private static func text(_ rows: [Row]) -> String {
@@ -115,9 +117,14 @@ struct DeadCommand: ParsableCommand {
         for (address, answer) in answers {
             if case .success(let letter) = answer { return Row(at: address, letter: letter) }
         }
-        for case .failure(let failure) in answers.values where failure.refusal?.code != .notFound {
-            throw failure
-        }
+        try answers.filter { !$0.value.isUnknown }.missed().check("the search")
         throw CommandFailure(description: "there is no such dead letter; see `counterfoil dead list`")
+    }
+}
+
+extension Result where Failure == CommandFailure {
+    /// Whether the partition answered that it does not have what was asked for.
+    fileprivate var isUnknown: Bool {
+        if case .failure(let failure) = self { failure.refusal?.code == .notFound } else { false }
     }
 }

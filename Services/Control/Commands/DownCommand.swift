@@ -9,10 +9,12 @@ struct DownCommand: ParsableCommand {
     )
 
     @OptionGroup var option: HomeOption
+    @OptionGroup var deadline: DeadlineOption
 
     func run() throws {
         let home = option.home
-        guard try GroupClient(home: home).ask(.down) != nil else {
+        let client = GroupClient(home: home)
+        guard try client.ask(.down, for: "the end of the group", within: deadline.milliseconds) != nil else {
             throw CommandFailure.notRunning(home, systemd: "systemctl stop counterfoil.target")
         }
         print("the group in \(home.root) has ended")

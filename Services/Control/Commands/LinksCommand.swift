@@ -27,14 +27,15 @@ struct LinksCommand: ParsableCommand {
                     await inquiry.askAll(RedrivesListV1(), addresses)
                 )
             }
-            var rows: [LinkRow] = []
-            for (address, answer) in answers.sorted(by: { $0.key < $1.key }) {
-                switch answer {
-                case .success(let list): rows += Self.rows(list, redrives[address])
-                case .failure(let failure): Terminal.warn(failure.description)
-                }
+            let rows = answers.found().flatMap { address, list in Self.rows(list, redrives[address]) }
+            var missed = redrives.missed()
+            missed.merge(answers.missed())
+            if json {
+                try Terminal.printJSON(rows)
+            } else if !rows.isEmpty || missed.isEmpty {
+                print(Self.text(rows))
             }
-            if json { try Terminal.printJSON(rows) } else { print(Self.text(rows)) }
+            try missed.check("the list")
         }
 
         private static func rows(

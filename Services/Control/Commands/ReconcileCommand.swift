@@ -20,7 +20,7 @@ struct ReconcileCommand: AsyncParsableCommand {
               counterfoil reconcile --apple-order MVXXXXXXXX --dry-run
 
             Exit code 0: Apple was asked for everything. 1: a part could not be done; it says which, and what was \
-            found is handed in. 2: wrong usage.
+            found is handed in. 2: wrong usage. 3: a partition of the group did not answer.
             """
     )
 
@@ -71,6 +71,7 @@ struct ReconcileCommand: AsyncParsableCommand {
         } else {
             print(report.text(all: verbose))
         }
+        try report.missed.check("the answer")
         if report.isIncomplete { throw ExitCode.failure }
     }
 

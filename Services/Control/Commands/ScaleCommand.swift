@@ -10,6 +10,8 @@ struct ScaleCommand: ParsableCommand {
 
     @OptionGroup var option: HomeOption
 
+    @OptionGroup var deadline: DeadlineOption
+
     @Argument(help: "orders, receipts, entitlements, notifications or gateway.")
     var service: GroupProgram
 
@@ -23,14 +25,29 @@ struct ScaleCommand: ParsableCommand {
     }
 
     func run() throws {
-        let client = GroupClient(home: option.home)
-        guard let reply = try client.ask(.scale(program: service, replicas: replicas)) else {
-            let unit = "counterfoil-\(service.rawValue)@"
-            let start = "systemctl start \(unit)\(replicas - 1)"
-            throw CommandFailure.notRunning(option.home, systemd: "\(start) (or stop \(unit)\(replicas))")
+        let home = option.home
+        let client = GroupClient(home: home)
+        guard try client.ask(.status) != nil else { throw notRunning }
+        let checked = try ConfigurationCheck(home: home, launcher: .standard(home)).run()
+        let request = GroupRequest.scale(program: service, replicas: replicas)
+        guard let reply = try client.ask(request, for: "scaling", within: deadline.milliseconds) else {
+            throw notRunning
         }
         try reply.throwProblem()
+        if reply.configuration != checked.version {
+            Terminal.warn(
+                "the configuration was changed since the group read it; `counterfoil restart` takes it up"
+            )
+        }
         print(reply.list(of: service))
+    }
+}
+
+extension ScaleCommand {
+    private var notRunning: CommandFailure {
+        let unit = "counterfoil-\(service.rawValue)@"
+        let start = "systemctl start \(unit)\(replicas - 1)"
+        return .notRunning(option.home, systemd: "\(start) (or stop \(unit)\(replicas))")
     }
 }
 
@@ -39,7 +56,7 @@ extension GroupReply {
     ///
     /// - Throws: `CommandFailure`.
     func throwProblem() throws {
-        if let problem { throw CommandFailure(description: problem) }
+        if let problem { throw CommandFailure(description: problem, exitCode: code ?? Launch.failureCode) }
     }
 
     /// The replicas of one program in one line.

@@ -20,11 +20,12 @@ struct StatusCommand: AsyncParsableCommand {
         let answers = try await PartitionInquiry.of(home) { inquiry in
             await inquiry.askAll(PartitionStatusV1(), inquiry.addresses())
         }
-        let report = StatusReport(
+        var report = StatusReport(
             answers: answers.mapValues { if case .success(let status) = $0 { status } else { nil } },
             replicas: group?.replicas,
             isTestHome: home.isTest
         )
+        report.configurationChanged = hasChanged(home, since: report.configurations) ? true : nil
         let isStopped = group == nil && report.isSilent
         if json {
             try Terminal.printJSON(report)
@@ -39,6 +40,18 @@ struct StatusCommand: AsyncParsableCommand {
                     "nothing runs in \(home.root): there is no `counterfoil up`, and no partition answers",
                 exitCode: CommandFailure.notRunningCode
             )
+        }
+        try answers.missed().check("the status")
+    }
+
+    /// Whether a restart would bring another configuration; one that is of no use now is told of.
+    private func hasChanged(_ home: Home, since running: Set<String>) -> Bool {
+        guard !running.isEmpty else { return false }
+        do {
+            return running != [try ConfigurationSnapshot(of: home).version]
+        } catch {
+            Terminal.warn("a restart would be refused: \(error)")
+            return true
         }
     }
 }

@@ -23,14 +23,14 @@ struct TraceCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let (told, silent) = try await PartitionInquiry.of(option.home) { await follow($0) }
-        for address in silent { Terminal.warn("\(address) does not answer; the story may lack its part") }
+        let (told, missed) = try await PartitionInquiry.of(option.home) { await follow($0) }
         let report = TraceReport(told)
         if json {
             try Terminal.printJSON(report.entries)
         } else if !report.entries.isEmpty {
             print(report.text)
         }
+        try missed.check("the story")
         guard !report.entries.isEmpty else {
             if json { throw ExitCode.failure }
             throw CommandFailure(description: "nothing is known about \(id)")
@@ -40,26 +40,29 @@ struct TraceCommand: AsyncParsableCommand {
     /// Asks everybody about the id, then about the ids that the answers name, until nothing new is named.
     private func follow(
         _ inquiry: PartitionInquiry
-    ) async -> (told: [PartitionAddress: Set<Trace.Entry>], silent: [PartitionAddress]) {
+    ) async -> (told: [PartitionAddress: Set<Trace.Entry>], missed: MissedPartitions) {
         var told: [PartitionAddress: Set<Trace.Entry>] = [:]
-        var silent: Set<PartitionAddress> = []
+        var missed = MissedPartitions()
         var asked: Set<String> = []
         var open: Set<String> = [id, OrderID(rawValue: id)?.rawValue ?? id]
         for _ in 0..<Self.maximumRounds where !open.isEmpty && asked.count < Self.maximumIdentifiers {
             asked.formUnion(open)
             let question = TraceV1(identifiers: open.sorted())
-            let answers = await inquiry.askAll(question, inquiry.addresses().filter { !silent.contains($0) })
+            let answers = await inquiry.askAll(
+                question,
+                inquiry.addresses().filter { missed.failures[$0] == nil }
+            )
             var related: Set<String> = []
             for (address, answer) in answers {
                 switch answer {
                 case .success(let trace):
                     told[address, default: []].formUnion(trace.entries)
                     related.formUnion(trace.related)
-                case .failure: silent.insert(address)
+                case .failure(let failure): missed.note(address, failure)
                 }
             }
             open = related.subtracting(asked)
         }
-        return (told, silent.sorted())
+        return (told, missed)
     }
 }

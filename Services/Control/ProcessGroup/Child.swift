@@ -5,6 +5,8 @@ import Program
 struct Child {
     /// The number of the leash in every child.
     static let leashDescriptor: Int32 = 3
+    /// The number of the group's configuration in every child.
+    static let configurationDescriptor: Int32 = 4
 
     struct Process {
         let pid: pid_t
@@ -20,6 +22,11 @@ struct Child {
     var lines = LineSplitter()
     /// How often it was started.
     var starts = 0
+    /// The version of the configuration with which it was started last.
+    var configuration: String?
+    /// How it ended last, and the last line that it wrote until then.
+    var lastEnd: ProcessEnd?
+    var lastLine: String?
 
     init(now: Int64) { machine = ReplicaMachine(now: now) }
 }
@@ -47,19 +54,57 @@ struct ChildLauncher {
     /// Starts a replica.
     ///
     /// - Throws: `SystemFault` when there are no descriptors left.
-    func start(_ name: ReplicaName, isFirst: Bool) throws -> Result<Child.Process, ProcessStartFailure> {
+    func start(
+        _ name: ReplicaName,
+        _ configuration: GroupConfiguration,
+        isFirst: Bool
+    ) throws -> Result<Child.Process, ProcessStartFailure> {
         let leash = try Descriptors.socketPair()
         let log = try Descriptors.pipe()
         defer {
             close(leash.theirs)
             close(log.write)
         }
-        let started = spawn(name, leash: leash.theirs, log: log.write, isFirst: isFirst).start()
+        var spawn = spawn(name, leash: leash.theirs, log: log.write, isFirst: isFirst)
+        tell(configuration, to: &spawn)
+        let started = spawn.start()
         if case .failure = started {
             close(leash.ours)
             close(log.read)
         }
         return started.map { Child.Process(pid: $0, leash: leash.ours, log: log.read) }
+    }
+
+    /// Starts a program that only reads its configuration and says what is wrong with it.
+    ///
+    /// - Throws: `SystemFault`, `CommandFailure` when it cannot be started.
+    func startCheck(of program: GroupProgram, _ configuration: GroupConfiguration) throws -> ProgramCheck {
+        let errors = try Descriptors.pipe()
+        let null = try Descriptors.raised(open("/dev/null", O_WRONLY | O_CLOEXEC))
+        defer {
+            close(errors.write)
+            close(null)
+        }
+        var spawn = Spawn(
+            executable: "\(folder)/\(program.executable)",
+            arguments: ["--home", home.root, "--check"],
+            environment: environment,
+            descriptors: [(null, STDOUT_FILENO), (errors.write, STDERR_FILENO)]
+        )
+        tell(configuration, to: &spawn)
+        switch spawn.start() {
+        case .success(let pid): return ProgramCheck(pid: pid, errors: errors.read)
+        case .failure(let failure):
+            close(errors.read)
+            throw CommandFailure(
+                description: "\(program.executable) \(ProcessEnd.neverBegan(failure.code))"
+            )
+        }
+    }
+
+    private func tell(_ configuration: GroupConfiguration, to spawn: inout Spawn) {
+        spawn.environment[ConfigurationSnapshot.environmentVariable] = String(Child.configurationDescriptor)
+        spawn.descriptors.append((configuration.descriptor, Child.configurationDescriptor))
     }
 
     private func spawn(_ name: ReplicaName, leash: Int32, log: Int32, isFirst: Bool) -> Spawn {

@@ -1,4 +1,5 @@
 import Glibc
+import Program
 
 /// Pairs of descriptors that close on exec and stand above the numbers that children are given.
 enum Descriptors {
@@ -54,13 +55,19 @@ enum Descriptors {
 /// A call of the system that failed.
 struct SystemFault: Error, CustomStringConvertible {
     let call: String
+    /// The file that the call was about, if it was about one.
+    let path: String?
     let code: Int32
 
     /// The fault of the call that was just made.
-    init(_ call: String) {
-        self.call = call
+    init(_ call: String, _ path: String? = nil) {
         code = errno
+        self.call = call
+        self.path = path
     }
 
-    var description: String { "\(call): \(String(cString: strerror(code)))" }
+    var description: String {
+        if let path, code == EACCES || code == EPERM, let reason = FileAccess.reason(path) { return reason }
+        return [call, path].compactMap(\.self).joined(separator: " ") + ": \(String(cString: strerror(code)))"
+    }
 }

@@ -33,7 +33,7 @@ final class LogFile {
 
     private func reopen() throws(SystemFault) {
         let opened = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        guard opened >= 0 else { throw SystemFault("open \(path)") }
+        guard opened >= 0 else { throw SystemFault("open", path) }
         if descriptor >= 0 { close(descriptor) }
         descriptor = try Descriptors.raised(opened)
         size = Int(lseek(descriptor, 0, SEEK_END))

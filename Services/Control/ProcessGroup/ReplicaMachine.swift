@@ -7,6 +7,9 @@
 /// | running | – | well | due | **beat** or **kill** | – | ending, again: **terminate** | ending: **terminate** |
 /// | ending | – | – | due if again, else over | **kill** when it takes too long | again | again | not again |
 /// | over | – | – | – | – | due | – | – |
+/// | refused | – | – | – | – | due | due | over |
+///
+/// An end with `RestartPolicy.refusal` while nothing was asked of it leads to refused, from due and running alike.
 struct ReplicaMachine: Equatable {
     /// How long a polite end may take, in milliseconds.
     static let politeTime: Int64 = 10_000
@@ -16,6 +19,8 @@ struct ReplicaMachine: Equatable {
         case running(since: Int64, nextBeat: Int64)
         case ending(killAt: Int64, again: Bool)
         case over
+        /// It said that its command line or configuration is wrong; another start would say the same.
+        case refused
     }
 
     enum Event: Equatable {
@@ -40,13 +45,24 @@ struct ReplicaMachine: Equatable {
         if case .running = phase { watch.hasAnswered } else { false }
     }
 
+    /// What it does, in a word for people.
+    var state: String {
+        switch phase {
+        case .due: "waits for its start"
+        case .running: watch.hasAnswered ? "well" : "starting"
+        case .ending: "ending"
+        case .over: "over"
+        case .refused: "refused"
+        }
+    }
+
     /// When the next tick is needed; nil if never.
     var nextTick: Int64? {
         switch phase {
         case .due(let time): time
         case .running(_, let nextBeat): nextBeat
         case .ending(let killAt, _): killAt
-        case .over: nil
+        case .over, .refused: nil
         }
     }
 
@@ -56,6 +72,7 @@ struct ReplicaMachine: Equatable {
         case .running(let since, let nextBeat): running(event, since: since, nextBeat: nextBeat, now)
         case .ending(let killAt, let again): ending(event, killAt: killAt, again: again, now)
         case .over: over(event, now)
+        case .refused: refused(event, now)
         }
     }
 
@@ -64,7 +81,7 @@ struct ReplicaMachine: Equatable {
         case .begun:
             watch = HeartbeatWatch()
             phase = .running(since: now, nextBeat: now)
-        case .ended(let end): phase = .due(at: now + policy.delay(after: end, ranFor: 0))
+        case .ended(let end): finish(end, ranFor: 0, now)
         case .stop: phase = .over
         case .tick: return now >= time ? [.start] : []
         case .answered, .start, .restart: break
@@ -80,7 +97,7 @@ struct ReplicaMachine: Equatable {
     ) -> [Directive] {
         switch event {
         case .answered: watch.answered()
-        case .ended(let end): phase = .due(at: now + policy.delay(after: end, ranFor: now - since))
+        case .ended(let end): finish(end, ranFor: now - since, now)
         case .tick: return now >= nextBeat ? beat(since: since, now) : []
         case .stop, .restart:
             phase = .ending(killAt: now + Self.politeTime, again: event == .restart)
@@ -112,6 +129,20 @@ struct ReplicaMachine: Equatable {
             phase = .ending(killAt: .max, again: again)
             return [.kill(reason: "took more than \(Self.politeTime / 1_000) s to end")]
         case .begun, .answered: break
+        }
+        return []
+    }
+
+    private mutating func finish(_ end: ProcessEnd, ranFor duration: Int64, _ now: Int64) {
+        let delay = policy.delay(after: end, ranFor: duration)
+        phase = end == RestartPolicy.refusal ? .refused : .due(at: now + delay)
+    }
+
+    private mutating func refused(_ event: Event, _ now: Int64) -> [Directive] {
+        switch event {
+        case .start, .restart: phase = .due(at: now)
+        case .stop: phase = .over
+        case .begun, .answered, .ended, .tick: break
         }
         return []
     }

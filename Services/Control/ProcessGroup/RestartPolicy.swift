@@ -1,4 +1,5 @@
 import Glibc
+import Program
 
 /// When a program that ended is started again: at once, unless it keeps ending as soon as it begins.
 ///
@@ -7,7 +8,11 @@ import Glibc
 /// | SIGKILL | any time | none: a kill says nothing about the program |
 /// | any other | 1 s or longer | none, and earlier short runs are forgotten |
 /// | any other | shorter | 100 ms, doubling to 5 s |
+///
+/// An end with `refusal` brings no further start at all: see `ReplicaMachine`.
 struct RestartPolicy: Equatable {
+    /// How a program ends whose command line or configuration is wrong.
+    static let refusal = ProcessEnd.exited(Launch.usageCode)
     /// Runs shorter than this count as failed starts, in milliseconds.
     static let shortRun: Int64 = 1_000
     /// The first delay, in milliseconds.

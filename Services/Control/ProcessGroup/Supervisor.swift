@@ -17,17 +17,30 @@ final class Supervisor {
     let log: LogRelay
     var children: [ReplicaName: Child] = [:]
     var clients: [Int32: GroupConnection] = [:]
-    /// Replicas that wait for their turn in a restart.
-    var restarts: [ReplicaName] = []
+    /// What programs are told that are started from now on.
+    var configuration: GroupConfiguration
+    /// The restart that is under way.
+    var plan: RestartPlan?
+    /// What programs were told before, while a restart changes that.
+    var formerConfiguration: GroupConfiguration?
     var gatewayURL: String?
+    /// Why the group ends without having begun.
+    private var failure: CommandFailure?
+    private var hasBeenReady = false
     private let signals: Int32
     private let listener: Int32
     private var endingWave: Int?
     private var nextProbe: Int64 = 0
 
-    init(home: Home, launcher: ChildLauncher, replicas: Int) throws {
+    init(
+        home: Home,
+        launcher: ChildLauncher,
+        configuration: GroupConfiguration,
+        replicas: Int
+    ) throws {
         self.home = home
         self.launcher = launcher
+        self.configuration = configuration
         log = LogRelay(home: home)
         signals = try SignalPipe.open()
         listener = try UnixSocket.listen(at: home.upSocket)
@@ -39,12 +52,16 @@ final class Supervisor {
     }
 
     /// Runs until every child has ended because that was asked for.
+    ///
+    /// - Throws: `CommandFailure` when a program refused its configuration before the group was ready for the first
+    ///   time: then nothing of it is left running.
     func run() throws {
         try tick()
         while !(endingWave != nil && children.isEmpty) {
             try turn()
         }
         unlink(home.upSocket)
+        if let failure { throw failure }
     }
 
     var isEnding: Bool { endingWave != nil }
@@ -54,7 +71,20 @@ final class Supervisor {
         guard endingWave == nil else { return }
         log.say("the group ends")
         endingWave = 0
-        restarts = []
+        plan = nil
+    }
+
+    /// Takes note of a program that will not be started again.
+    func refuse(_ name: ReplicaName) {
+        let problem = "\(name) \(children[name]?.problem ?? "refused its configuration")"
+        if hasBeenReady {
+            log.say(
+                "\(problem); it is not started again: correct that, then `counterfoil restart \(name.program)`"
+            )
+        } else if !isEnding {
+            failure = CommandFailure(description: problem, exitCode: Launch.usageCode)
+            end()
+        }
     }
 
     // MARK: The loop
@@ -80,6 +110,7 @@ final class Supervisor {
         if children.values.contains(where: { $0.process?.hasLetGo == true }) { return 2 }
         var next = children.values.compactMap(\.machine.nextTick).min() ?? .max
         if gatewayURL == nil { next = min(next, nextProbe) }
+        if plan != nil { next = min(next, MonotonicClock.now + HeartbeatWatch.interval) }
         return Int32(clamping: max(0, min(next - MonotonicClock.now, 60_000)))
     }
 
@@ -123,19 +154,6 @@ final class Supervisor {
         stop(wave + 1)
     }
 
-    private func nextRestart() {
-        guard let name = restarts.first else { return }
-        guard children[name] != nil else {
-            restarts.removeFirst()
-            return nextRestart()
-        }
-        // The one before must be well again: with several replicas somebody always serves.
-        let others = children.filter { $0.key.program == name.program && $0.key != name }
-        guard others.values.allSatisfy(\.machine.isWell) else { return }
-        restarts.removeFirst()
-        apply(.restart, to: name)
-    }
-
     private func probeGateway() throws {
         guard gatewayURL == nil, !isEnding, MonotonicClock.now >= nextProbe else { return }
         nextProbe = MonotonicClock.now + ReadinessProbe.interval
@@ -144,6 +162,7 @@ final class Supervisor {
             try ReadinessProbe(address: address).isReady()
         else { return }
         gatewayURL = "http://\(address)"
+        hasBeenReady = true
         log.announce("gateway ready at http://\(address)")
     }
 }

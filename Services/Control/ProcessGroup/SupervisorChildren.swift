@@ -34,7 +34,8 @@ extension Supervisor {
     private func start(_ name: ReplicaName) throws {
         let starts = children[name]?.starts ?? 0
         children[name]?.starts = starts + 1
-        switch try launcher.start(name, isFirst: starts == 0) {
+        children[name]?.configuration = configuration.version
+        switch try launcher.start(name, configuration, isFirst: starts == 0) {
         case .success(let process):
             children[name]?.process = process
             apply(.begun, to: name)
@@ -43,6 +44,8 @@ extension Supervisor {
         case .failure(let failure):
             let end = ProcessEnd.neverBegan(failure.code)
             log.say("\(name) \(end)")
+            children[name]?.lastEnd = end
+            children[name]?.lastLine = nil
             apply(.ended(end), to: name)
         }
     }
@@ -64,6 +67,7 @@ extension Supervisor {
         let bytes = Descriptors.readAvailable(process.log, into: &buffer)
         let lines = bytes.map { children[name]?.lines.add($0) ?? [] } ?? children[name]?.lines.finish() ?? []
         for line in lines { log.relay(line, from: name) }
+        if let line = lines.last { children[name]?.lastLine = line }
         if bytes == nil { children[name]?.process?.logHasEnded = true }
     }
 
@@ -84,8 +88,10 @@ extension Supervisor {
         close(process.leash)
         close(process.log)
         children[name]?.process = nil
+        children[name]?.lastEnd = end
         apply(.ended(end), to: name)
         log.say("\(name) (pid \(process.pid)) \(end)")
+        if children[name]?.machine.phase == .refused { refuse(name) }
         if children[name]?.machine.phase == .over { children[name] = nil }
     }
 

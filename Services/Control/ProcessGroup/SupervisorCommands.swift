@@ -1,12 +1,17 @@
 import Foundation
 import Glibc
+import Program
 
 /// A command that is connected, and what it waits for.
 struct GroupConnection {
     enum Wait: Equatable {
         case question
-        /// Until the program runs as often as wanted, and well; nil for what ends with the group.
-        case settled(GroupProgram?)
+        /// Until the program runs as often as wanted, and well.
+        case scaled(GroupProgram)
+        /// Until no restart is under way.
+        case restarted
+        /// Until the group has ended.
+        case ended
     }
 
     var received: [UInt8] = []
@@ -48,12 +53,12 @@ extension Supervisor {
                 return answer(descriptor, GroupReply(problem: problem))
             }
             scale(program, to: wanted)
-            clients[descriptor]?.wait = .settled(program)
-        case .restart(let program):
-            restarts += children.keys.filter { $0.program == program }.sorted()
-            clients[descriptor]?.wait = .settled(program)
+            clients[descriptor]?.wait = .scaled(program)
+        case .restart(let program, let version):
+            if let refusal = restart(program, with: version) { return answer(descriptor, refusal) }
+            clients[descriptor]?.wait = .restarted
         case .down:
-            clients[descriptor]?.wait = .settled(nil)
+            clients[descriptor]?.wait = .ended
             end()
         }
     }
@@ -73,14 +78,22 @@ extension Supervisor {
     /// Answers those whose wish has come true.
     func answerClients() {
         for (descriptor, connection) in clients {
-            guard case .settled(let program?) = connection.wait else { continue }
-            let replicas = children.filter { $0.key.program == program }
-            let waits = restarts.contains { $0.program == program }
-            if isEnding {
-                answer(descriptor, GroupReply(problem: "the group is ending"))
-            } else if !waits, replicas.values.allSatisfy(\.machine.isWell) {
-                answer(descriptor, status)
+            switch connection.wait {
+            case .question, .ended: continue
+            case .scaled(let program): if !isEnding { answerScaled(program, descriptor) }
+            case .restarted: if !isEnding, plan == nil { answer(descriptor, status) }
             }
+            if isEnding { answer(descriptor, GroupReply(problem: "the group is ending")) }
+        }
+    }
+
+    private func answerScaled(_ program: GroupProgram, _ descriptor: Int32) {
+        let replicas = children.filter { $0.key.program == program }
+        if let refused = replicas.first(where: { $0.value.standing == .refused }) {
+            let problem = "\(refused.key) \(refused.value.problem ?? "refused its configuration")"
+            answer(descriptor, GroupReply(problem: problem, code: Launch.usageCode))
+        } else if replicas.values.allSatisfy(\.machine.isWell) {
+            answer(descriptor, status)
         }
     }
 
@@ -90,13 +103,21 @@ extension Supervisor {
                 program: name.program,
                 replica: name.number,
                 pid: child.process?.pid,
-                isWell: child.machine.isWell
+                isWell: child.machine.isWell,
+                state: child.machine.state,
+                configuration: child.configuration,
+                problem: child.problem
             )
         }
-        return GroupReply(replicas: replicas, gateway: gatewayURL)
+        return GroupReply(
+            replicas: replicas,
+            configuration: configuration.version,
+            partitions: configuration.configuration.partitions,
+            gateway: gatewayURL
+        )
     }
 
-    private func answer(_ descriptor: Int32, _ reply: GroupReply) {
+    func answer(_ descriptor: Int32, _ reply: GroupReply) {
         do {
             let bytes = [UInt8](try JSONEncoder().encode(reply)) + [UInt8(ascii: "\n")]
             send(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))

@@ -6,18 +6,27 @@ enum UnixSocket {
     static func listen(at path: String) throws(SystemFault) -> Int32 {
         unlink(path)
         let descriptor = try open()
-        guard withAddress(path, { bind(descriptor, $0, $1) }) == 0 else { throw SystemFault("bind \(path)") }
+        guard withAddress(path, { bind(descriptor, $0, $1) }) == 0 else { throw SystemFault("bind", path) }
         chmod(path, 0o600)
-        guard Glibc.listen(descriptor, 16) == 0 else { throw SystemFault("listen \(path)") }
+        guard Glibc.listen(descriptor, 16) == 0 else { throw SystemFault("listen", path) }
         try Descriptors.makeNonblocking(descriptor)
         return descriptor
     }
 
     /// A connection to whoever listens at a path; nil when nobody does.
-    static func connect(to path: String) throws(SystemFault) -> Int32? {
+    ///
+    /// Nothing on the connection takes longer than `milliseconds`.
+    static func connect(to path: String, within milliseconds: Int64) throws(SystemFault) -> Int32? {
         let descriptor = try open()
+        var patience = timeval(
+            tv_sec: Int(milliseconds / 1_000),
+            tv_usec: Int(milliseconds % 1_000) * 1_000
+        )
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(descriptor, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
+        }
         if withAddress(path, { Glibc.connect(descriptor, $0, $1) }) == 0 { return descriptor }
-        let fault = SystemFault("connect \(path)")
+        let fault = SystemFault("connect", path)
         close(descriptor)
         if fault.code == ENOENT || fault.code == ECONNREFUSED { return nil }
         throw fault

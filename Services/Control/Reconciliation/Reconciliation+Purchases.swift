@@ -25,7 +25,7 @@ extension Reconciliation {
                 try await readHistories(of: held, in: place, since: since, &report)
             } catch let failure as CommandFailure {
                 isKnown = true
-                report.problems.append("\(place.bundleID) \(place.environment): \(failure.description)")
+                report.note(failure, about: "\(place.bundleID) \(place.environment)")
             }
         }
         guard !isKnown else { return }

@@ -40,7 +40,7 @@ struct Reconciliation {
         do {
             return try await readPages(question, &report)
         } catch let failure as CommandFailure {
-            report.problems.append("\(question.bundleId) \(question.environment): \(failure.description)")
+            report.note(failure, about: "\(question.bundleId) \(question.environment)")
             return nil
         }
     }
@@ -107,7 +107,7 @@ struct Reconciliation {
                 try await group.pause()
             }
         } catch let failure as CommandFailure {
-            report.problems.append(failure.description)
+            report.note(failure)
         }
     }
 }

@@ -9,6 +9,8 @@ struct ReconciliationReport: Equatable {
     private(set) var unusable: [UnusableFinding] = []
     /// What could not be asked or waited for, a line each.
     var problems: [String] = []
+    /// The partitions that said nothing.
+    private(set) var missed = MissedPartitions()
 
     init(isDryRun: Bool) { self.isDryRun = isDryRun }
 
@@ -32,6 +34,12 @@ struct ReconciliationReport: Equatable {
             transactions[found.key, default: found].merge(found)
         }
         return usable
+    }
+
+    /// Takes note of what could not be asked or waited for, and of whom.
+    mutating func note(_ failure: CommandFailure, about what: String? = nil) {
+        problems.append([what, failure.description].compactMap(\.self).joined(separator: ": "))
+        if let address = failure.missed { missed.note(address, failure) }
     }
 
     /// The transactions of these findings of which nobody was asked yet how they stood.

@@ -50,6 +50,23 @@ struct MetricsRoutes: Sendable {
             "quarantined_links": Double(status.quarantinedLinks),
         ]
         for (name, value) in figures { text.add("counterfoil_partition_\(name)", value, labels: labels) }
+        let (service, number) = (line.partition.service.rawValue, line.partition.partition)
+        addConfiguration(status.configuration, of: service, number, to: &text)
+    }
+
+    /// Which configuration a program runs with: more than one in a group wants a look.
+    private func addConfiguration(
+        _ version: String,
+        of program: String,
+        _ number: Int,
+        to text: inout MetricsText
+    ) {
+        text.add(
+            "counterfoil_configuration",
+            1,
+            labels: ["service": program, "number": String(number), "version": version],
+            help: "The configuration of a partition's owner, and of this replica of the gateway."
+        )
     }
 
     private func addGauges(_ line: StatusBoard.Line, to text: inout MetricsText) {
@@ -60,6 +77,7 @@ struct MetricsRoutes: Sendable {
     }
 
     private func addGateway(to text: inout MetricsText) {
+        addConfiguration(edge.configuration.version, of: Gateway.name, edge.replica, to: &text)
         let lanes = [
             ("purchases", edge.admission.purchases), ("notifications", edge.admission.notifications),
         ]

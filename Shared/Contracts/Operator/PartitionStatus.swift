@@ -18,6 +18,8 @@ package struct PartitionStatus: Codable, Hashable, Sendable {
     package var quarantinedLinks: Int
     /// Figures of the service by their Prometheus names.
     package var gauges: [String: Double]
+    /// The version of the configuration that the process runs with; empty where nobody said.
+    package var configuration: String
 
     /// The value, member by member.
     package init(
@@ -31,7 +33,8 @@ package struct PartitionStatus: Codable, Hashable, Sendable {
         held: Int,
         deadLetters: Int,
         quarantinedLinks: Int,
-        gauges: [String: Double]
+        gauges: [String: Double],
+        configuration: String = ""
     ) {
         self.service = service
         self.partition = partition
@@ -44,5 +47,6 @@ package struct PartitionStatus: Codable, Hashable, Sendable {
         self.deadLetters = deadLetters
         self.quarantinedLinks = quarantinedLinks
         self.gauges = gauges
+        self.configuration = configuration
     }
 }

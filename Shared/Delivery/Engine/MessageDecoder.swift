@@ -50,8 +50,8 @@ struct MessageDecoder {
         switch fault {
         case .keyNotFound(let key, let context):
             return "\(path(context, key)) is missing"
-        case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            return "\(path(context)) has the wrong type"
+        case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+            return "\(path(context)) must be \(name(of: type))"
         case .dataCorrupted(let context):
             return context.codingPath.isEmpty ? "not JSON" : "\(path(context)): \(context.debugDescription)"
         @unknown default:
@@ -59,8 +59,20 @@ struct MessageDecoder {
         }
     }
 
+    /// What a value should have been, in words of JSON.
+    private static func name(of type: any Any.Type) -> String {
+        switch type {
+        case is String.Type: "a string"
+        case is Bool.Type: "true or false"
+        case is any FixedWidthInteger.Type: "a whole number"
+        case is any BinaryFloatingPoint.Type: "a number"
+        case is [Any].Type: "an array"
+        default: "an object"
+        }
+    }
+
     private static func path(_ context: DecodingError.Context, _ key: (any CodingKey)? = nil) -> String {
-        (context.codingPath + (key.map { [$0] } ?? [])).map(\.stringValue).joined(separator: ".")
+        (context.codingPath + (key.map { [$0] } ?? [])).steps.text
     }
 }
 

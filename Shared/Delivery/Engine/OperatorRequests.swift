@@ -78,7 +78,8 @@ enum OperatorRequests {
             held: try held.heldCount(),
             deadLetters: try held.deadLetterCount(),
             quarantinedLinks: batch.state.senders.values.count { $0.machine.quarantine != nil },
-            gauges: try batch.engine.service.gauges(in: transaction.connection, now: transaction.now)
+            gauges: try batch.engine.service.gauges(in: transaction.connection, now: transaction.now),
+            configuration: settings.configuration
         )
     }
 

@@ -39,6 +39,8 @@ package final class PartitionEngine {
         package var settleDelayMilliseconds: Int64
         /// Receives every handled message in the form that `--stdio` reads.
         package var record: (@Sendable (String) -> Void)?
+        /// The version of the configuration, for whoever asks how the partition is.
+        package var configuration: String
 
         /// The settings of one partition.
         package init(
@@ -49,7 +51,8 @@ package final class PartitionEngine {
             identifiers: IdentifierSource = IdentifierSource(),
             crash: CrashSwitch = .off,
             settleDelayMilliseconds: Int64 = 0,
-            record: (@Sendable (String) -> Void)? = nil
+            record: (@Sendable (String) -> Void)? = nil,
+            configuration: String = ""
         ) {
             self.address = address
             self.partitions = partitions
@@ -59,6 +62,7 @@ package final class PartitionEngine {
             self.crash = crash
             self.settleDelayMilliseconds = settleDelayMilliseconds
             self.record = record
+            self.configuration = configuration
         }
     }
 

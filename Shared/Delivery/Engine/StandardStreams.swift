@@ -63,14 +63,23 @@ package struct StandardStreams {
     package mutating func handle(_ text: String, number: Int) throws -> [String] {
         guard let line = Line(text) else {
             unusableLines += 1
-            let detail = "line \(number): not an object with \"event\" or \"request\""
-            return [try self.line("refused", RequestRefusal(.invalid, detail))]
+            return [try self.line("refused", RequestRefusal(.invalid, Self.fault(of: text, number: number)))]
         }
         if let own = settings.partition, let partition = line.partition, partition != own { return [] }
         heard = line.now.flatMap(Timestamp.init(rfc3339:)) ?? heard
         if let seed = line.seed, !settings.hasSeed { engine.settings.identifiers.restart(seed: seed) }
         guard let input = try input(line, number: number) else { return [] }
         return try lines(engine.handle([input], at: moment)) + redriven(at: moment)
+    }
+
+    /// Why a line is of no use, and where in it that shows, if it is not JSON.
+    private static func fault(of text: String, number: Int) -> String {
+        do throws(JSONText.Fault) {
+            _ = try JSONText(text.utf8)
+            return "line \(number): not an object with \"event\" or \"request\""
+        } catch {
+            return "line \(number), column \(error.place.column): \(error.problem)"
+        }
     }
 
     private var moment: Moment { (settings.now ?? heard).map { Moment(now: $0, uptime: 0) } ?? .current() }

@@ -17,6 +17,8 @@ package struct HostSettings: Sendable {
     package var crash: CrashSwitch
     /// Receives every handled message in the form that `--stdio` reads.
     package var record: (@Sendable (String) -> Void)?
+    /// The version of the configuration, for whoever asks how a partition is.
+    package var configuration: String
 
     /// The settings of one replica.
     package init(
@@ -28,7 +30,8 @@ package struct HostSettings: Sendable {
         sockets: SocketLoop,
         logger: Logger,
         crash: CrashSwitch = .off,
-        record: (@Sendable (String) -> Void)? = nil
+        record: (@Sendable (String) -> Void)? = nil,
+        configuration: String = ""
     ) {
         self.partitions = partitions
         self.replica = replica
@@ -39,5 +42,6 @@ package struct HostSettings: Sendable {
         self.logger = logger
         self.crash = crash
         self.record = record
+        self.configuration = configuration
     }
 }

@@ -48,7 +48,8 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             pid: getpid(),
             crash: settings.crash,
             settleDelayMilliseconds: Self.settleDelayMilliseconds,
-            record: settings.record
+            record: settings.record,
+            configuration: settings.configuration
         )
         makeEngine = { PartitionEngine(service: service, settings: $0, store: $1) }
     }

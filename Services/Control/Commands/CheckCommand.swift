@@ -1,0 +1,21 @@
+import ArgumentParser
+import Program
+
+/// `counterfoil check`: says whether the configuration is of use.
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Checks configuration, catalog, keys and certificates, and changes nothing.",
+        discussion: """
+            `up`, `restart` and `scale` do this by themselves. Exit code 0: every program can begin with them. \
+            2: they are of no use, and one line says where and why.
+            """
+    )
+
+    @OptionGroup var option: HomeOption
+
+    func run() throws {
+        let checked = try ConfigurationCheck(home: option.home, launcher: .standard(option.home)).run()
+        print("configuration \(checked.version) can be used")
+    }
+}

@@ -1,0 +1,5 @@
+/// What every program answers to `--version`.
+package enum Release {
+    /// The version of all programs of this package: they are built, installed and upgraded together.
+    package static let version = "0.1.0-dev"
+}

@@ -1,0 +1,137 @@
+import Contracts
+import Crypto
+package import Foundation
+import Glibc
+
+/// Everything that the programs of a group are told by files, read once: configuration, catalog, and the keys and
+/// certificates that the configuration names.
+///
+/// `counterfoil up` reads it and hands the same bytes to every program that it starts, also to one that it starts again
+/// a month later; what is changed meanwhile takes effect with `counterfoil restart`, everywhere. A program that systemd
+/// starts reads the files itself. All say which version they run with.
+package struct ConfigurationSnapshot: Codable, Hashable, Sendable {
+    /// The variable that holds the number of the inherited descriptor from which a snapshot is read.
+    package static let environmentVariable = "COUNTERFOIL_CONFIGURATION_FD"
+    /// The digits of a version.
+    private static let versionDigits = 12
+
+    /// The files by their paths, those in the home by their paths from there.
+    private let files: [String: Data]
+
+    /// What stands in the files of a home now; it is checked, so that there is no snapshot of faults.
+    ///
+    /// - Throws: `ConfigurationError` that names the file, line and column that are wrong.
+    package init(of home: Home) throws(ConfigurationError) {
+        var home = home
+        home.snapshot = nil
+        var files: [String: Data] = [:]
+        for file in [home.configurationFile, home.catalogFile] {
+            files[home.pathInside(file)] = try home.contents(ofFile: file)
+        }
+        home.snapshot = ConfigurationSnapshot(files: files)
+        let configuration = try Configuration(of: home)
+        _ = try Catalog(of: home)
+        home.snapshot = nil
+        for (member, written) in configuration.namedFiles {
+            let file = home.path(written)
+            files[home.pathInside(file)] = try home.contents(ofFile: file, namedBy: member)
+        }
+        self.init(files: files)
+    }
+
+    private init(files: [String: Data]) { self.files = files }
+
+    /// The snapshot that `counterfoil up` hands to its programs; nil where nobody handed one over.
+    ///
+    /// - Throws: `ConfigurationError` when there should be one and it cannot be read.
+    package init?(environment: [String: String]) throws(ConfigurationError) {
+        guard let written = environment[Self.environmentVariable] else { return nil }
+        do {
+            guard let descriptor = Int32(written), descriptor > STDERR_FILENO else {
+                throw CocoaError(.fileReadUnknown)
+            }
+            // Siblings share the position of the descriptor, so none of them moves it.
+            self = try JSONDecoder().decode(Self.self, from: try Self.bytes(of: descriptor))
+        } catch {
+            let problem =
+                "holds no configuration; start this program by `counterfoil up`, or without the variable"
+            throw ConfigurationError(file: Self.environmentVariable, problem: problem)
+        }
+    }
+
+    private static func bytes(of descriptor: Int32) throws -> Data {
+        var data = Data()
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = pread(descriptor, &buffer, buffer.count, off_t(data.count))
+            if count > 0 { data += buffer[..<count] }
+            if count == 0 { return data }
+            if count < 0, errno != EINTR { throw CocoaError(.fileReadUnknown) }
+        }
+    }
+
+    /// A name for these very bytes, the same in every program that has them.
+    package var version: String {
+        var hash = SHA256()
+        for (path, bytes) in files.sorted(by: { $0.key < $1.key }) {
+            // Lengths keep the end of one text from being the beginning of the next.
+            hash.update(data: Data("\(path.utf8.count):\(path)\(bytes.count):".utf8))
+            hash.update(data: bytes)
+        }
+        let digits = hash.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return String(digits.prefix(Self.versionDigits))
+    }
+
+    /// The content of a file of a home; nil when it is none of those that the configuration names.
+    fileprivate func contents(ofFile file: String, in home: Home) -> Data? { files[home.pathInside(file)] }
+}
+
+extension Configuration {
+    /// The files that it names, with the member that does so.
+    fileprivate var namedFiles: [(member: String, file: String)] {
+        let keys = apps.enumerated().compactMap { index, app in
+            app.appStoreServer.map { ("apps[\(index)].appStoreServer.privateKey", $0.privateKey) }
+        }
+        return extraRoots.enumerated().map { ("extraRoots[\($0)]", $1) } + keys
+    }
+}
+
+extension Home {
+    /// The path of a file from the home on, if it lies in there: the same wherever the home is mounted.
+    fileprivate func pathInside(_ file: String) -> String {
+        file.hasPrefix(root + "/") ? String(file.dropFirst(root.count + 1)) : file
+    }
+
+    /// This home with what all programs of its group are told: by `counterfoil up`, else by its files as they are now.
+    ///
+    /// - Throws: `ConfigurationError`.
+    package func withSnapshot(
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(ConfigurationError) -> Home {
+        var home = self
+        let told = try ConfigurationSnapshot(environment: environment)
+        home.snapshot = if let told { told } else { try ConfigurationSnapshot(of: self) }
+        return home
+    }
+
+    /// The content of a file of the home, or of one that its configuration names, as the group was told.
+    ///
+    /// - Throws: `ConfigurationError` that says why it cannot be read, and `namedBy` which member.
+    package func contents(
+        ofFile file: String,
+        namedBy member: String? = nil
+    ) throws(ConfigurationError) -> Data {
+        if let bytes = snapshot?.contents(ofFile: file, in: self) { return bytes }
+        do {
+            return try Data(contentsOf: URL(filePath: file))
+        } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+            let advice =
+                member.map { "\($0) of counterfoil.json names it" } ?? "make a home with `counterfoil init`"
+            throw ConfigurationError(file: file, problem: "is missing; \(advice)")
+        } catch {
+            let reason = FileAccess.reason(file) ?? "check its owner and mode"
+            let advice = member.map { "; \($0) of counterfoil.json names it" } ?? ""
+            throw ConfigurationError(file: file, problem: "cannot be read: \(reason)\(advice)")
+        }
+    }
+}
