@@ -104,6 +104,11 @@ extension AppPolicy {
         var authorities: Set<Authority> = []
         if app.appStoreServer != nil { authorities.insert(.serverAPI) }
         if app.verifyReceipt != nil { authorities.insert(.verifyReceipt) }
-        self.init(environments: Set(app.environments), sandbox: sandbox, authorities: authorities)
+        self.init(
+            appAppleId: app.appAppleId,
+            environments: Set(app.environments),
+            sandbox: sandbox,
+            authorities: authorities
+        )
     }
 }

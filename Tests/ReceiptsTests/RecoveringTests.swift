@@ -108,7 +108,9 @@ import Testing
     }
 
     @Test func `is asked for because of a hint, and a refund is found`() async throws {
-        #expect(try hint().reply?.originalTransactionId.rawValue == "1")
+        let secrets = [Sample.app: "0123456789abcdef"]
+        let taken = try hint("0123456789abcdef", secrets: secrets)
+        #expect(taken.reply?.originalTransactionId.rawValue == "1")
         apple.knows(Sample.transaction("1", signed: 60, refunded: true))
         let sent = try await ask(ReceiptsGroup.partition(of: Sample.transaction("1")))
         #expect(
@@ -122,7 +124,13 @@ import Testing
         #expect(try hint("0123456789abcdeg", secrets: secrets).refusal?.code == .busy)
         #expect(try hint("0123456789abcdef", secrets: secrets).reply != nil)
         group.policies[Sample.app] = AppPolicy(environments: [.production], sandbox: .separate)
+        #expect(try hint("0123456789abcdef", secrets: secrets).refusal?.code == .busy)
+    }
+
+    @Test func `is not asked for on anybody's word where no shared secret is configured`() throws {
         #expect(try hint().refusal?.code == .busy)
+        #expect(try hint("0123456789abcdef").refusal?.code == .busy)
+        #expect(try group.rows("SELECT 1 FROM question", partition: 0).isEmpty)
     }
 
     // MARK: Notifications

@@ -60,6 +60,13 @@ struct MetricsRoutes: Sendable {
     }
 
     private func addGateway(to text: inout MetricsText) {
+        text.add(
+            "counterfoil_gateway_connections_refused_total",
+            Double(edge.refusedConnections.count),
+            labels: ["replica": String(edge.replica)],
+            kind: .counter,
+            help: "Connections closed because their address had too many."
+        )
         let lanes = [
             ("purchases", edge.admission.purchases), ("notifications", edge.admission.notifications),
         ]

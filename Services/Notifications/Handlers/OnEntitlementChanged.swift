@@ -39,7 +39,7 @@ struct OnEntitlementChanged {
         in transaction: inout Transaction
     ) throws {
         let store = WebhookStore(connection: transaction.connection)
-        let body = String(decoding: try encoder.encode(message), as: UTF8.self)
+        let body = String(decoding: try encoder.encode(WebhookBody(message)), as: UTF8.self)
         if let due = try store.add(key, message, body: body, now: transaction.now) {
             transaction.scheduleWork(at: due)
         }
