@@ -212,7 +212,8 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "AppStore", "AppStoreSigning", "Contracts", "Database", "Delivery", "DeliveryCore",
+                "AppStore", "AppStoreSigning", "Benchmarks", "Contracts", "Database", "Delivery",
+                "DeliveryCore",
                 "Entitlements",
                 "Notifications", "Orders", "Program", "Receipts", "ReceiptsCore", "ZeroMQ", asyncHTTPClient,
                 nioCore,

@@ -49,6 +49,7 @@ struct ReceiptsConfiguration {
             access.key = try app.appStoreServer.map { key throws(ConfigurationError) in
                 try AppStoreServerKey(key, of: app.bundleId, home)
             }
+            access.appAppleId = app.appAppleId
             access.callsPerSecond = app.appStoreServer?.callsPerSecond
             access.asksVerifyReceipt = app.verifyReceipt != nil
             access.sharedSecret = app.verifyReceipt?.sharedSecret

@@ -16,7 +16,7 @@ final class HandAlarm: Sendable {
     let settings: AsyncStream<Setting>
     private let setting: AsyncStream<Setting>.Continuation
     private let state = NIOLockedValueBox((count: 0, takenBack: Set<Int>(), isLate: false))
-    private let bells = NIOLockedValueBox<[ConnectionAlarm.Action]>([])
+    private let record = NIOLockedValueBox<[Setting]>([])
 
     init() { (settings, setting) = AsyncStream.makeStream() }
 
@@ -30,12 +30,16 @@ final class HandAlarm: Sendable {
             let bell: ConnectionAlarm.Action = { [self] in
                 if !isTakenBack(number) { ring() }
             }
-            bells.withLockedValue { $0.append(bell) }
-            setting.yield(Setting(number: number, time: time, ring: bell))
+            let made = Setting(number: number, time: time, ring: bell)
+            record.withLockedValue { $0.append(made) }
+            setting.yield(made)
             if isLate { ring() }
             return { [self] in state.withLockedValue { _ = $0.takenBack.insert(number) } }
         }
     }
+
+    /// Every alarm that was set.
+    var all: [Setting] { record.withLockedValue { $0 } }
 
     /// The next alarm that is set.
     func next() async -> Setting? { await settings.first { _ in true } }
@@ -43,7 +47,7 @@ final class HandAlarm: Sendable {
     /// Rings all that were set and not taken back, and from now on every one at once.
     func ringAll() {
         state.withLockedValue { $0.isLate = true }
-        for bell in bells.withLockedValue({ $0 }) { bell() }
+        for setting in all { setting.ring() }
     }
 
     func isTakenBack(_ setting: Setting) -> Bool { isTakenBack(setting.number) }

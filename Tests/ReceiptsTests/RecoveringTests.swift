@@ -61,6 +61,14 @@ import Testing
         #expect(try await ask(partition).isEmpty)
     }
 
+    @Test(arguments: [(7, 1), (8, 0), (nil, 1)] as [(Int64?, Int)])
+    func `is not taken from a page that bears another app's number`(told: Int64?, count: Int) async throws {
+        group.apple = try apple.questions([.serverAPI], appAppleId: 7)
+        apple.knows(Sample.transaction("2"))
+        apple.appAppleId = told
+        #expect(try await ask(try seek(Sample.transaction("1"))).count == count)
+    }
+
     @Test func `is asked for again when it is sought again while the answer is on its way`() async throws {
         let partition = try seek(Sample.transaction("1"))
         let worker = try #require(group.service.worker)
