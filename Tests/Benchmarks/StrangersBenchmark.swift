@@ -2,6 +2,7 @@ import AppStoreSigning
 import ArgumentParser
 import Contracts
 import Foundation
+import NIOHTTP1
 import Program
 
 /// `counterfoil-bench strangers`: what those can do to a gateway who have no key.

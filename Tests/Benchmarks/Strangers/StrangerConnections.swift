@@ -26,10 +26,14 @@ struct StrangerConnections {
 
     /// Sends what each may send without waiting.
     mutating func push() throws {
-        for index in connections.indices where !push(&connections[index]) {
-            Glibc.close(connections[index].descriptor)
-            connections[index] = try connect()
-            begunAnew += 1
+        for index in connections.indices {
+            var connection = connections[index]
+            if !push(&connection) {
+                Glibc.close(connection.descriptor)
+                connection = try connect()
+                begunAnew += 1
+            }
+            connections[index] = connection
         }
     }
 
@@ -41,7 +45,7 @@ struct StrangerConnections {
 
     /// Whether the connection still stands.
     private func push(_ connection: inout Connection) -> Bool {
-        let flags = Int32(MSG_DONTWAIT.rawValue | MSG_NOSIGNAL.rawValue)
+        let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
         while connection.sent < beginning.count {
             let count = beginning[connection.sent...].withUnsafeBytes {
                 send(connection.descriptor, $0.baseAddress, $0.count, flags)
