@@ -20,6 +20,10 @@ struct HTTPServer: Service {
     static let backlog: Int32 = 1_024
     /// How long a connection may be silent, in seconds.
     static let idleSeconds: Int64 = 75
+    /// Most bytes of a head's fields.
+    static let headerBytes = 16_384
+    /// Most fields of a head.
+    static let headerFields = 100
     /// Most bytes that are read at a time; what waits behind a request in hand is no more.
     static let readBytes = 16_384
     /// What the kernel takes of answers that nobody reads, in bytes; it counts twice as much.
@@ -50,7 +54,14 @@ struct HTTPServer: Service {
         let answering = Answering(responder: responder, logger: logger, crash: crash, alarm: alarm)
         let http = HTTP1Channel(
             responder: answering.answer,
-            configuration: .init(idleTimeout: .seconds(Self.idleSeconds))
+            configuration: .init(
+                idleTimeout: .seconds(Self.idleSeconds),
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: Self.headerBytes,
+                    maxHeaderListSize: Self.headerBytes,
+                    maxHeaderFieldCount: Self.headerFields
+                )
+            )
         )
         taken = try await seat.take { address in
             try await Self.bootstrap(eventLoops, limits).bind(to: address) { channel in

@@ -10,7 +10,7 @@
 /// nothing says how long a body is; so no piece can end two heads. What stands for "–" changes nothing.
 struct RequestPacing: Equatable {
     /// The longest head that is passed on before it ends, in bytes; longer than any that the decoder takes.
-    static let maximumHeadBytes = 131_072
+    static let maximumHeadBytes = 65_536
 
     private enum State: Equatable {
         /// So many bytes of a head have gone on.
