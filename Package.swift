@@ -13,6 +13,7 @@ let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-htt
 let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioLockedBox = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
@@ -114,7 +115,7 @@ let package = Package(
             name: "Gateway",
             dependencies: [
                 "Contracts", "Delivery", "Program", "ZeroMQ", argumentParser, crypto, httpTypes, hummingbird,
-                hummingbirdCore, logging, nioCore, nioLockedBox, nioPosix, serviceLifecycle,
+                hummingbirdCore, logging, nioCore, nioHTTP1, nioLockedBox, nioPosix, serviceLifecycle,
             ],
             path: "Services/Gateway"
         ),
@@ -203,21 +204,22 @@ let package = Package(
             dependencies: [
                 "Gateway", "Contracts", "Delivery", "Program", httpTypes, hummingbird, hummingbirdTesting,
                 logging,
-                nioCore, nioLockedBox, nioPosix, serviceLifecycle,
+                nioCore, nioEmbedded, nioHTTP1, nioLockedBox, nioPosix, serviceLifecycle,
             ],
             path: "Tests/GatewayTests"
         ),
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "Control", "AppStoreSigning", "Contracts", "Delivery", "Program", argumentParser,
+                "Control", "AppStoreSigning", "Contracts", "Delivery", "Program", argumentParser, logging,
             ],
             path: "Tests/ControlTests"
         ),
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "AppStore", "AppStoreSigning", "Contracts", "Database", "Delivery", "DeliveryCore",
+                "AppStore", "AppStoreSigning", "Benchmarks", "Contracts", "Database", "Delivery",
+                "DeliveryCore",
                 "Entitlements",
                 "Notifications", "Orders", "Program", "Receipts", "ReceiptsCore", "ZeroMQ", asyncHTTPClient,
                 nioCore,

@@ -9,6 +9,9 @@ struct Edge: Sendable {
     let admission: Admission
     let partitions: Partitions
     let statuses: StatusBoard
+    let hintSecrets: HintSecrets
+    /// Connections that were closed because their address had too many.
+    let refusedConnections = Tally()
     /// The number of this replica, in its own figures.
     let replica: Int
 
@@ -24,6 +27,7 @@ struct Edge: Sendable {
         self.partitions = partitions
         self.admission = admission
         authentication = Authentication(apps: configuration.apps)
+        hintSecrets = HintSecrets(apps: configuration.apps)
         statuses = StatusBoard(partitions: partitions)
     }
 }

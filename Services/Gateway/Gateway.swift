@@ -41,33 +41,56 @@ struct Gateway {
         let logger = command.common.logger(for: Self.name)
         home.warnOfTest(configuration, logger)
         let sockets = try SocketLoop(name: Self.name)
-        let server = try await server(gateway, sockets, logger)
-        announce(server.url, logger)
-        try await Launch.run([server] + [leash(sockets)].compactMap(\.self), logger: logger)
+        let edge = edge(gateway, sockets)
+        let server = try await server(edge, logger)
+        let operations: HTTPServer
+        do {
+            operations = try await self.operations(edge, logger)
+        } catch {
+            try await server.abandon()
+            throw error
+        }
+        announce(server.url, operations.url, logger)
+        try await Launch.run([server, operations] + [leash(sockets)].compactMap(\.self), logger: logger)
         sockets.shutdown()
         logger.info("Program ended")
     }
 
-    private func server(
-        _ configuration: GatewayConfiguration,
-        _ sockets: SocketLoop,
-        _ logger: Logger
-    ) async throws -> HTTPServer {
-        NIOSingletons.groupLoopCountSuggestion = max(1, System.coreCount / 2)
+    private func edge(_ configuration: GatewayConfiguration, _ sockets: SocketLoop) -> Edge {
         let home = home
-        let crash = home.crashSwitch(of: Self.name)
         let client = RequestClient(sockets: sockets, source: SocketCaller.source) { home.socket(of: $0) }
         let partitions = Partitions(
             count: configuration.partitions,
             caller: SocketCaller(client),
-            crash: crash
+            crash: home.crashSwitch(of: Self.name)
         )
+        return Edge(configuration, partitions: partitions, replica: command.common.replica)
+    }
+
+    private func server(_ edge: Edge, _ logger: Logger) async throws -> HTTPServer {
+        NIOSingletons.groupLoopCountSuggestion = max(1, System.coreCount / 2)
+        let http = edge.configuration.http
         return try await HTTPServer(
-            Edge(configuration, partitions: partitions, replica: command.common.replica).responder(),
-            seat: ListenSeat(configuration.listen, home: home),
+            edge.responder(),
+            seat: ListenSeat(http.listen, home: home),
             eventLoops: .singletonMultiThreadedEventLoopGroup,
             logger: logger,
-            crash: crash
+            limits: ConnectionLimits(
+                perAddress: http.connectionsPerAddress,
+                exempt: http.proxies,
+                refused: edge.refusedConnections
+            ),
+            crash: home.crashSwitch(of: Self.name)
+        )
+    }
+
+    private func operations(_ edge: Edge, _ logger: Logger) async throws -> HTTPServer {
+        try await HTTPServer(
+            edge.operationsResponder(),
+            seat: ListenSeat(operations: edge.configuration.http.operations, home: home),
+            eventLoops: .singletonMultiThreadedEventLoopGroup,
+            logger: logger,
+            limits: .operations
         )
     }
 
@@ -78,13 +101,13 @@ struct Gateway {
         }
     }
 
-    private func announce(_ url: String, _ logger: Logger) {
-        print("listening on \(url)")
+    private func announce(_ url: String, _ operations: String, _ logger: Logger) {
+        print("listening on \(url), for operations on \(operations)")
         fflush(nil)
         logger.info(
             "Program started",
             metadata: .init([
-                .home: "\(home.root)", .pid: "\(getpid())", .listen: "\(url)",
+                .home: "\(home.root)", .pid: "\(getpid())", .listen: "\(url)", .operations: "\(operations)",
                 .configuration: "\(home.version)",
             ])
         )

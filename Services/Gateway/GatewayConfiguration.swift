@@ -4,7 +4,7 @@ import Program
 /// What the gateway takes of its home's configuration.
 struct GatewayConfiguration: Sendable {
     let partitions: Int
-    let listen: ListenAddress
+    let http: Configuration.HTTP
     let apps: [Configuration.App]
     let catalog: Catalog
     /// Whether the home was made for tests; `/readyz` says so loudly.
@@ -17,7 +17,7 @@ struct GatewayConfiguration: Sendable {
     /// What a configuration and a catalog say.
     init(_ configuration: Configuration, catalog: Catalog, isTestHome: Bool, version: String = "") {
         partitions = configuration.partitions
-        listen = configuration.http.listen
+        http = configuration.http
         apps = configuration.apps
         self.catalog = catalog
         self.isTestHome = isTestHome

@@ -13,10 +13,15 @@ extension Response {
 
     /// A JSON answer whose bytes exist already.
     static func json(bytes: some Sequence<UInt8>, status: HTTPResponse.Status = .ok) -> Response {
+        .json(buffer: ByteBuffer(bytes: bytes), status: status)
+    }
+
+    /// A JSON answer that shares its bytes.
+    static func json(buffer: ByteBuffer, status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status,
             headers: [.contentType: "application/json"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+            body: ResponseBody(byteBuffer: buffer)
         )
     }
 }

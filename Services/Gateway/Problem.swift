@@ -46,6 +46,11 @@ struct Problem: Error, Equatable {
         Problem(.forbidden, "This key does not belong to the app that `bundleId` names.", field: "bundleId")
     }
 
+    /// Whoever says so has not shown that he may.
+    static func forbidden(_ field: String, _ rule: String) -> Problem {
+        Problem(.forbidden, "`\(field)` \(rule).", field: field)
+    }
+
     /// What was asked for does not exist, or belongs to another app.
     static func notFound(_ detail: String, field: String? = nil) -> Problem {
         Problem(.notFound, detail, field: field)

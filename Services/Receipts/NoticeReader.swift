@@ -34,6 +34,7 @@ extension Notice {
             subtype: notification.subtype,
             signedDate: notification.signedDate,
             bundleId: notification.bundleId,
+            appAppleId: notification.appAppleId,
             environment: notification.environment,
             transaction: notification.transaction?.transaction
         )

@@ -19,10 +19,13 @@ struct ProofContents: Codable, Equatable {
     let transactions: [SignedTransaction]
     /// How many more there are that cannot be read.
     var unreadable = 0
+    /// Apple's number of the app, where the proof says it.
+    var appAppleId: Int64?
 
-    init(transactions: [SignedTransaction], unreadable: Int = 0) {
+    init(transactions: [SignedTransaction], unreadable: Int = 0, appAppleId: Int64? = nil) {
         self.transactions = transactions
         self.unreadable = unreadable
+        self.appAppleId = appAppleId
     }
 
     /// What a row of `submission` keeps of an answer of Apple's.
@@ -64,7 +67,11 @@ struct AppStoreProofReader: ProofReader {
         guard proof.isDecoded else { throw .malformed }
         do {
             let receipt = try appReceipts.verify(proof.bytes, deviceID: proof.deviceID)
-            return ProofContents(transactions: receipt.transactions, unreadable: receipt.unreadableRows)
+            return ProofContents(
+                transactions: receipt.transactions,
+                unreadable: receipt.unreadableRows,
+                appAppleId: receipt.adamId
+            )
         } catch {
             throw Self.failure(error.reason, of: proof.bytes)
         }

@@ -52,6 +52,7 @@ struct ReceiptsConfiguration {
             access.key = try app.appStoreServer.map { key throws(ConfigurationError) in
                 try AppStoreServerKey(key, of: app.bundleId, home)
             }
+            access.appAppleId = app.appAppleId
             access.callsPerSecond = app.appStoreServer?.callsPerSecond
             access.asksVerifyReceipt = app.verifyReceipt != nil
             access.sharedSecret = app.verifyReceipt?.sharedSecret
@@ -108,6 +109,11 @@ extension AppPolicy {
         var authorities: Set<Authority> = []
         if app.appStoreServer != nil { authorities.insert(.serverAPI) }
         if app.verifyReceipt != nil { authorities.insert(.verifyReceipt) }
-        self.init(environments: Set(app.environments), sandbox: sandbox, authorities: authorities)
+        self.init(
+            appAppleId: app.appAppleId,
+            environments: Set(app.environments),
+            sandbox: sandbox,
+            authorities: authorities
+        )
     }
 }

@@ -58,6 +58,7 @@ struct SubmissionRoad: Sendable {
         SubmissionReading(
             contents.transactions,
             unreadable: contents.unreadable,
+            signedFor: contents.appAppleId,
             from: record.buyerID,
             of: record.bundleID,
             policy: policies[record.bundleID]

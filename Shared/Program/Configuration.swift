@@ -40,10 +40,31 @@ package struct Configuration: Encodable, Equatable, Sendable {
 
     /// The gateway's edge.
     package struct HTTP: Encodable, Hashable, Sendable {
-        package var listen: ListenAddress
+        /// How many connections one address may have when nothing is said.
+        package static let standardConnectionsPerAddress = 256
+        /// How many connections one address may be allowed.
+        package static let connectionsPerAddress = 1...8_192
 
-        /// An edge that listens at an address.
-        package init(listen: ListenAddress = .standard) { self.listen = listen }
+        package var listen: ListenAddress
+        /// Where operators read figures and health; nobody else should reach it.
+        package var operations: ListenAddress
+        /// Most connections of one address, to each replica.
+        package var connectionsPerAddress: Int
+        /// Whose connections are not counted: proxies, which speak for many.
+        package var proxies: [AddressRange]
+
+        /// An edge that listens at an address; operators are answered on this machine only, at the port above.
+        package init(
+            listen: ListenAddress = .standard,
+            operations: ListenAddress? = nil,
+            connectionsPerAddress: Int = standardConnectionsPerAddress,
+            proxies: [AddressRange] = AddressRange.loopback
+        ) {
+            self.listen = listen
+            self.operations = operations ?? .operations(beside: listen)
+            self.connectionsPerAddress = connectionsPerAddress
+            self.proxies = proxies
+        }
     }
 
     /// One app whose purchases are handled.

@@ -32,7 +32,9 @@ extension Configuration {
         }
         recovery = try object["recovery"].map(Recovery.init) ?? Recovery()
         retention = try object["retention"].map(Retention.init) ?? Retention()
-        apps = try object.required("apps").array().map(App.init)
+        apps = try object.required("apps").array().map { value throws(ConfigurationError) in
+            try App(value, isTest: isTest)
+        }
         guard isTest || extraRoots.isEmpty else {
             let problem = "is accepted only in a home made by `counterfoil init --test`; remove it"
             throw value.child("extraRoots", .null).fault(problem)
@@ -61,21 +63,42 @@ extension Configuration {
 
 extension Configuration.HTTP {
     fileprivate init(_ value: ConfigurationValue) throws(ConfigurationError) {
-        let object = try value.object(["listen"])
-        guard let listen = object["listen"] else {
-            self.init()
-            return
+        let object = try value.object(["listen", "operations", "connectionsPerAddress", "proxies"])
+        self.init(
+            listen: try object["listen"].map(Self.address) ?? .standard,
+            operations: try object["operations"].map(Self.address),
+            connectionsPerAddress: try object["connectionsPerAddress"]?.integer(
+                in: Self.connectionsPerAddress
+            )
+                ?? Self.standardConnectionsPerAddress,
+            proxies: try object["proxies"].map(Self.ranges) ?? AddressRange.loopback
+        )
+        guard listen != operations || listen.port == 0 else {
+            throw value.fault("has one address for listen and operations; change http.operations")
         }
-        let text = try listen.string()
+    }
+
+    private static func address(_ value: ConfigurationValue) throws(ConfigurationError) -> ListenAddress {
+        let text = try value.string()
         guard let address = ListenAddress(text) else {
-            throw listen.fault("\"\(text)\" is no address; write host:port, such as 127.0.0.1:8080")
+            throw value.fault("\"\(text)\" is no address; write host:port, such as 127.0.0.1:8080")
         }
-        self.init(listen: address)
+        return address
+    }
+
+    private static func ranges(_ value: ConfigurationValue) throws(ConfigurationError) -> [AddressRange] {
+        try value.array().map { element throws(ConfigurationError) in
+            let text = try element.string()
+            guard let range = AddressRange(text) else {
+                throw element.fault("\"\(text)\" is no address; write one, or a range such as 10.0.0.0/8")
+            }
+            return range
+        }
     }
 }
 
 extension Configuration.App {
-    fileprivate init(_ value: ConfigurationValue) throws(ConfigurationError) {
+    fileprivate init(_ value: ConfigurationValue, isTest: Bool) throws(ConfigurationError) {
         let object = try value.object([
             "bundleId", "appAppleId", "environments", "sandbox", "keys", "webhook", "appStoreServer",
             "verifyReceipt",
@@ -86,7 +109,9 @@ extension Configuration.App {
         sandbox = try object["sandbox"].map(Configuration.SandboxPolicy.init) ?? .separate
         let keys = try object.required("keys")
         self.keys = try keys.array().map(Configuration.Key.init)
-        webhook = try object["webhook"].map(Configuration.Webhook.init)
+        webhook = try object["webhook"].map { value throws(ConfigurationError) in
+            try Configuration.Webhook(value, isTest: isTest)
+        }
         appStoreServer = try object["appStoreServer"].map(Configuration.AppStoreServer.init)
         verifyReceipt = try object["verifyReceipt"].map(Configuration.VerifyReceipt.init)
         guard !self.keys.isEmpty else {
@@ -140,13 +165,24 @@ extension Configuration.Key {
 }
 
 extension Configuration.Webhook {
-    fileprivate init(_ value: ConfigurationValue) throws(ConfigurationError) {
+    fileprivate init(_ value: ConfigurationValue, isTest: Bool) throws(ConfigurationError) {
         let object = try value.object(["url", "secret"])
         let url = try object.required("url")
         self.init(url: try url.string(), secret: try object.required("secret").secret())
         guard let parsed = URL(string: self.url), ["http", "https"].contains(parsed.scheme),
-            parsed.host() != nil
+            let host = parsed.host()
         else { throw url.fault("\"\(self.url)\" is no URL; write https://host/path") }
+        guard isTest || parsed.scheme == "https" || Self.isThisMachine(host) else {
+            throw url.fault("would tell of purchases in clear text; write https://")
+        }
+    }
+
+    private static func isThisMachine(_ host: String) -> Bool {
+        if host == "localhost" { return true }
+        let bare = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+        return AddressRange.bytes(ofAddress: bare).map { address in
+            AddressRange.loopback.contains { $0.contains(address) }
+        } ?? false
     }
 }
 

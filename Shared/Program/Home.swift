@@ -43,6 +43,8 @@ package struct Home: Hashable, Sendable {
     package var upSocket: String { runFolder + "/up.sock" }
     /// Holds the URL at which the gateway listens, once it does.
     package var gatewayAddressFile: String { runFolder + "/gateway.address" }
+    /// Holds the URL at which the gateway answers operators, once it does.
+    package var operationsAddressFile: String { runFolder + "/operations.address" }
     /// Written by `counterfoil init --test` only.
     package var testMarker: String { root + "/test-home" }
 

@@ -90,7 +90,10 @@ package enum Launch {
         try await group.run()
     }
 
+    /// Several lines stay several; what they say may be a stranger's, and stderr is often a log.
     private static func complain(_ text: String) {
+        let text = text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { LogText.escaped(String($0)) }.joined(separator: "\n")
         FileHandle.standardError.write(Data((text + "\n").utf8))
     }
 

@@ -38,7 +38,7 @@ package struct LineLogHandler: LogHandler {
         values.merge(event.metadata ?? [:]) { _, new in new }
         if let error = event.error { values[LogKey.error.rawValue] = "\(error)" }
         let pairs = values.sorted { $0.key < $1.key }.map { " \($0.key)=\(Self.quoted("\($0.value)"))" }
-        let message = Self.escaped("\(event.message)")
+        let message = LogText.escaped("\(event.message)")
         var line = "\(time.rfc3339) \(event.level) \(program) \(message)\(pairs.joined())\n"
         line.makeContiguousUTF8()
         return line
@@ -46,10 +46,7 @@ package struct LineLogHandler: LogHandler {
 
     private static func quoted(_ value: String) -> String {
         let isPlain = !value.isEmpty && value.allSatisfy { !$0.isWhitespace && $0 != "\"" && $0 != "=" }
-        return isPlain ? value : "\"" + escaped(value.replacing("\"", with: "'")) + "\""
-    }
-
-    private static func escaped(_ text: String) -> String {
-        text.replacing("\r\n", with: "\\n").replacing("\n", with: "\\n").replacing("\r", with: "\\r")
+        let escaped = LogText.escaped(value.replacing("\"", with: "'"))
+        return isPlain ? escaped : "\"\(escaped)\""
     }
 }

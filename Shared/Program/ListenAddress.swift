@@ -12,6 +12,12 @@ package struct ListenAddress: Hashable, Sendable, Encodable, CustomStringConvert
         self.port = port
     }
 
+    /// Where operators are answered when nothing is said: the port above on this machine; 0 beside 0.
+    package static func operations(beside listen: ListenAddress) -> ListenAddress {
+        let port = listen.port == 0 ? 0 : listen.port == Int(UInt16.max) ? listen.port - 1 : listen.port + 1
+        return ListenAddress(host: "127.0.0.1", port: port)
+    }
+
     /// The address that `text` writes; nil when it is none.
     package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":") else { return nil }

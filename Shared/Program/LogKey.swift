@@ -11,6 +11,7 @@ package enum LogKey: String, CaseIterable, Sendable {
     case error
     case home
     case listen
+    case operations
     case partition
     case pid
     case reason

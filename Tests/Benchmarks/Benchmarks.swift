@@ -13,7 +13,7 @@ struct Benchmarks: AsyncParsableCommand {
             """,
         subcommands: [
             Journey.self, Recovery.self, Idle.self, Growth.self, Links.self, JWS.self, Notification.self,
-            Receipt.self, Outage.self,
+            Receipt.self, Outage.self, Strangers.self,
         ]
     )
 }

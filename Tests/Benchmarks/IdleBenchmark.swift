@@ -94,13 +94,22 @@ struct ProcessFigures {
         return value
     }
 
+    /// Its resident memory now, shared pages included.
+    func residentBytes() throws -> Double { try kilobytes("VmRSS:", of: "status") * 1_024 }
+
+    /// The most that its resident memory ever was.
+    func peakResidentBytes() throws -> Double { try kilobytes("VmHWM:", of: "status") * 1_024 }
+
     /// Its share of the memory: pages that several processes use count in part.
-    func pssBytes() throws -> Double {
-        let text = try String(contentsOfFile: "/proc/\(pid)/smaps_rollup", encoding: .utf8)
-        let line = text.split(separator: "\n").first { $0.hasPrefix("Pss:") }
-        guard let kilobytes = line?.split(separator: " ").dropFirst().first.flatMap({ Double($0) }) else {
-            throw SiblingProgram.Failure(description: "/proc/\(pid)/smaps_rollup has no Pss")
+    func pssBytes() throws -> Double { try kilobytes("Pss:", of: "smaps_rollup") * 1_024 }
+
+    private func kilobytes(_ name: String, of file: String) throws -> Double {
+        let text = try String(contentsOfFile: "/proc/\(pid)/\(file)", encoding: .utf8)
+        let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
+        let fields = line?.split(whereSeparator: \.isWhitespace) ?? []
+        guard fields.count > 1, let kilobytes = Double(fields[1]) else {
+            throw SiblingProgram.Failure(description: "/proc/\(pid)/\(file) has no \(name)")
         }
-        return kilobytes * 1_024
+        return kilobytes
     }
 }

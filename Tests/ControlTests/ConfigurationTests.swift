@@ -16,6 +16,9 @@ import Testing
         let configuration = try Configuration(json: Self.file())
         #expect(configuration.partitions == 4)
         #expect(configuration.http.listen.description == "127.0.0.1:8080")
+        #expect(configuration.http.operations.description == "127.0.0.1:8081")
+        #expect(configuration.http.connectionsPerAddress == 256)
+        #expect(configuration.http.proxies.map(\.description) == ["127.0.0.0/8", "::1"])
         let app = try #require(configuration.apps.first)
         #expect(app.environments == [.production, .sandbox])
         #expect(app.sandbox == .separate)
@@ -72,6 +75,32 @@ import Testing
             says: "write host:port"
         ),
         Fault(file(app(), #","http":{"port":1}"#), at: "http.port", says: "is not a known member"),
+        Fault(file(app(), #","http":{"operations":"x"}"#), at: "http.operations", says: "write host:port"),
+        Fault(
+            file(app(), #","http":{"listen":"127.0.0.1:1","operations":"127.0.0.1:1"}"#),
+            at: "http",
+            says: "change http.operations"
+        ),
+        Fault(
+            file(app(), #","http":{"connectionsPerAddress":0}"#),
+            at: "http.connectionsPerAddress",
+            says: "must be from 1 to 8192"
+        ),
+        Fault(
+            file(app(), #","http":{"proxies":["10.0.0.0/33"]}"#),
+            at: "http.proxies[0]",
+            says: "is no address"
+        ),
+        Fault(
+            file(app(#","webhook":{"url":"http://example.com","secret":"0123456789abcdef"}"#)),
+            at: "apps[0].webhook.url",
+            says: "write https://"
+        ),
+        Fault(
+            file(app(#","webhook":{"url":"http://127.0.0.1.example.com","secret":"0123456789abcdef"}"#)),
+            at: "apps[0].webhook.url",
+            says: "write https://"
+        ),
         Fault(file(app(), #","extraRoots":["a.der"]"#), at: "extraRoots", says: "init --test"),
         Fault(file(app(), #","extraRoots":[1]"#), at: "extraRoots[0]", says: "must be a string"),
         Fault(file("\(app()),\(app())"), at: "apps", says: "com.example.game twice"),
@@ -113,6 +142,51 @@ import Testing
         #expect(!error.description.contains("\n"))
         #expect(error.exitCode == 2)
     }
+
+    @Test(arguments: [
+        ("https://example.com/hook", false), ("http://127.0.0.1:9/hook", false), ("http://[::1]:9", false),
+        ("http://localhost/hook", false), ("http://example.com/hook", true),
+    ])
+    func `webhooks travel in clear text on this machine and in test homes only`(
+        _ url: String,
+        _ isTest: Bool
+    ) throws {
+        let text = Self.file(Self.app(#","webhook":{"url":"\#(url)","secret":"0123456789abcdef"}"#))
+        #expect(try Configuration(json: text, isTest: isTest).apps.first?.webhook?.url == url)
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1:0", "127.0.0.1:0"), ("0.0.0.0:443", "127.0.0.1:444"), ("[::]:65535", "127.0.0.1:65534"),
+    ])
+    func `operators are answered on this machine at the port above, when nothing is said`(
+        _ listen: String,
+        _ operations: String
+    ) throws {
+        let text = Self.file(Self.app(), #","http":{"listen":"\#(listen)"}"#)
+        #expect(try Configuration(json: text).http.operations.description == operations)
+    }
+
+    @Test(
+        arguments: [
+            ("10.1.2.3", [10, 1, 2, 3], true), ("10.1.2.3", [10, 1, 2, 4], false),
+            ("10.0.0.0/8", [10, 255, 0, 1], true), ("10.0.0.0/8", [11, 0, 0, 1], false),
+            ("172.16.0.0/12", [172, 31, 9, 9], true), ("172.16.0.0/12", [172, 32, 0, 0], false),
+            ("0.0.0.0/0", [1, 2, 3, 4], true),
+            ("::1", [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1], true),
+            ("::/0", [1, 2, 3, 4], false), ("0.0.0.0/0", [UInt8](repeating: 0, count: 16), false),
+            ("fd00::/8", [0xFD] + [UInt8](repeating: 9, count: 15), true),
+        ] as [(String, [UInt8], Bool)]
+    )
+    func `a range of addresses holds those that begin alike`(
+        _ text: String,
+        _ address: [UInt8],
+        _ isIn: Bool
+    ) throws {
+        #expect(try #require(AddressRange(text)).contains(address) == isIn)
+    }
+
+    @Test(arguments: ["", "x", "10.0.0", "10.0.0.0/", "10.0.0.0/-1", "10.0.0.0/ 8", "::1/129", "localhost"])
+    func `what is no address is no range`(_ text: String) { #expect(AddressRange(text) == nil) }
 
     @Test func `a secret is never part of what is said`() throws {
         let text = Self.file(

@@ -122,6 +122,12 @@ import Testing
         other.reach(.afterSettle)
     }
 
+    @Test func `a crash switch is heeded in homes made for tests only, whatever the build`() {
+        let setting = "orders.afterCommit:1"
+        #expect(CrashSwitch.from(setting: setting, service: "orders", allowed: true).target != nil)
+        #expect(CrashSwitch.from(setting: setting, service: "orders", allowed: false).target == nil)
+    }
+
     @Test func `a crash switch names its service, its point and its count`() {
         let setting = "receipts.afterReply:2,orders.afterCommit:3"
         let orders = CrashSwitch.from(setting: setting, service: "orders", allowed: true)

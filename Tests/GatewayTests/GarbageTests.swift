@@ -16,7 +16,7 @@ import Testing
         #"{"bundleId":"com.example.game","buyerId":"b1","orderId":"x","signedTransaction":"e30.e30.AA"}"#,
         #"{"reason":"failed"}"#,
         #"{"signedPayload":"e30.eyJub3RpZmljYXRpb25VVUlEIjoiYSJ9.AA"}"#,
-        #"{"notification_type":"REFUND","bid":"a.b","unified_receipt":{"latest_receipt_info":[{"transaction_id":7}]}}"#,
+        #"{"notification_type":"REFUND","bid":"com.example.game","password":"\#(TestGateway.sharedSecret)","unified_receipt":{"latest_receipt_info":[{"transaction_id":7}]}}"#,
     ]
     private static let rounds = 400
 

@@ -21,14 +21,23 @@ import Testing
         let gateway = TestGateway()
         let answer = try await gateway.test { try await $0.get("/readyz", key: nil) }
         #expect(answer.status == 200)
-        #expect(answer["ready"] == .bool(true))
-        #expect(answer["testHome"] == .bool(false))
+        #expect(answer.json == .object(["ready": .bool(true)]))
         #expect(gateway.caller.calls.count == ServiceName.allCases.count * TestGateway.partitions)
         #expect(gateway.caller.calls.allSatisfy { $0.milliseconds == 1_000 })
     }
 
-    @Test func `one deaf partition makes it unready, and is named`() async throws {
-        let answer = try await TestGateway(Self.deaf).test { try await $0.get("/readyz", key: nil) }
+    @Test func `strangers hear no more than whether purchases can be made`() async throws {
+        let (ready, metrics) = try await TestGateway(Self.deaf, isTestHome: true).test { client in
+            (try await client.get("/readyz", key: nil), try await client.get("/metrics", key: nil))
+        }
+        #expect(ready.status == 503)
+        #expect(ready.headers[.retryAfter] == "1")
+        #expect(ready.json == .object(["ready": .bool(false)]))
+        #expect(metrics.status == 404)
+    }
+
+    @Test func `one deaf partition makes it unready, and operators hear which`() async throws {
+        let answer = try await TestGateway(Self.deaf).testOperations { try await $0.get("/readyz", key: nil) }
         #expect(answer.status == 503)
         #expect(answer["ready"] == .bool(false))
         guard case .array(let partitions) = answer["partitions"] else {
@@ -41,16 +50,24 @@ import Testing
         #expect(unready == [.object(["partition": .string("/entitlements/2"), "ready": .bool(false)])])
     }
 
-    @Test func `a home for tests says so`() async throws {
-        let answer = try await TestGateway(isTestHome: true).test { try await $0.get("/readyz", key: nil) }
+    @Test func `a home for tests says so to operators`() async throws {
+        let answer = try await TestGateway(isTestHome: true).testOperations {
+            try await $0.get("/readyz", key: nil)
+        }
         #expect(answer["testHome"] == .bool(true))
         #expect(answer["extraRoots"] == .integer(1))
+    }
+
+    @Test func `purchases cannot be made where operators ask`() async throws {
+        let answer = try await TestGateway().testOperations { try await $0.get("/v1/buyers/b1/entitlements") }
+        #expect(answer.status == 404)
+        #expect(answer.text.contains("/metrics"))
     }
 
     @Test func `the age of the oldest paid order without its goods comes first, over all partitions`()
         async throws
     {
-        let answer = try await TestGateway().test { try await $0.get("/metrics", key: nil) }
+        let answer = try await TestGateway().testOperations { try await $0.get("/metrics", key: nil) }
         #expect(answer.status == 200)
         #expect(answer.headers[.contentType]?.hasPrefix("text/plain; version=0.0.4") == true)
         let lines = answer.text.split(separator: "\n")
@@ -63,7 +80,9 @@ import Testing
     }
 
     @Test func `a deaf partition is down in the figures, and the others are there`() async throws {
-        let answer = try await TestGateway(Self.deaf).test { try await $0.get("/metrics", key: nil) }
+        let answer = try await TestGateway(Self.deaf).testOperations {
+            try await $0.get("/metrics", key: nil)
+        }
         let lines = answer.text.split(separator: "\n")
         #expect(lines.contains("counterfoil_partition_up{service=\"entitlements\",partition=\"2\"} 0"))
         #expect(lines.filter { $0.hasPrefix("counterfoil_partition_up") && $0.hasSuffix(" 1") }.count == 15)

@@ -39,7 +39,10 @@ import Testing
             """#
         let receipt = #"{"bundleId":"com.example.game","buyerId":"b1","signedTransaction":"x"}"#
         let notifications = "/v1/apple/notifications"
-        let hint = #"{"notification_type":"REFUND","bid":"com.example.game","original_transaction_id":"7"}"#
+        let hint = #"""
+            {"notification_type":"REFUND","bid":"com.example.game","original_transaction_id":"7",
+             "password":"\#(TestGateway.sharedSecret)"}
+            """#
         let (described, answers) = try await TestGateway().test { client in
             let answers = [
                 ("Order", try await client.issue(body)),

@@ -42,6 +42,13 @@ import Testing
         #expect(answer["transactions", "0", "grantedAt"] == grantedAt)
     }
 
+    @Test func `whether money was real stands beside the verdict, as soon as a purchase is known`() async throws {
+        let known = try await Self.gateway(.granted).test { try await $0.post("/v1/receipts", Self.smallest) }
+        #expect(known["environment"] == .string("Production"))
+        let unknown = ReceiptAnswer(ReceiptVerdictV1(receiptId: FakeCaller.receiptID, verdict: .pending))
+        #expect(unknown.environment == nil)
+    }
+
     @Test func `the proof goes to the submitter's partition, the wait to the receipt's`() async throws {
         let gateway = TestGateway()
         _ = try await gateway.test { try await $0.post("/v1/receipts?wait=1234", Self.smallest) }

@@ -1,6 +1,8 @@
 import Contracts
 import HTTPTypes
 import Hummingbird
+import HummingbirdTesting
+import NIOConcurrencyHelpers
 import NIOCore
 import Testing
 
@@ -74,16 +76,12 @@ import Testing
         }
     }
 
-    @Test func `who do not say how much they send need room for the most`() async throws {
-        let lane = Lane(maximumRequests: 10, maximumBytes: BodyLimit.notification.rawValue - 1)
+    @Test func `are counted by what has come, whatever they announce`() async throws {
+        let lane = Lane(maximumRequests: 1, maximumBytes: 1 << 20)
         let gateway = TestGateway(admission: Admission(notifications: lane))
-        let request = Self.unannounced([])
-        await #expect(throws: Problem.self) {
-            try await gateway.edge.withBody(of: request, upTo: .notification, in: lane) { _ in
-                Issue.record("the body was read")
-            }
+        try await gateway.edge.withBody(of: Self.unannounced([1]), upTo: .notification, in: lane) { _ in
+            #expect(lane.bytesInHand == 1)
         }
-        #expect(lane.turnedAway == 1)
         #expect(lane.bytesInHand == 0)
     }
 
@@ -93,10 +91,52 @@ import Testing
         let gateway = TestGateway(admission: Admission(notifications: lane))
         await #expect(throws: Gone.self) {
             try await gateway.edge.withBody(of: Self.unannounced([1]), upTo: .notification, in: lane) { _ in
-                #expect(lane.bytesInHand == BodyLimit.notification.rawValue)
                 throw Gone()
             }
         }
         #expect(lane.bytesInHand == 0)
+    }
+
+    @Test func `make room for one who comes later, the oldest first, but not for their own next bytes`()
+        throws
+    {
+        let lane = Lane(maximumRequests: 1, maximumBytes: 100)
+        let brokenOff = NIOLockedValueBox<[Int]>([])
+        func body(_ number: Int) -> Lane.Ticket {
+            lane.expectBody { _ in brokenOff.withLockedValue { $0.append(number) } }
+        }
+        let tickets = (0..<3).map(body)
+        for ticket in tickets { try lane.reserve(bytes: 30, for: ticket) }
+        lane.complete(tickets[1])
+        try lane.reserve(bytes: 30, for: body(3))
+        #expect(brokenOff.withLockedValue { $0 } == [0])
+        #expect(throws: Problem.self) { try lane.reserve(bytes: 1, for: tickets[0]) }
+        try lane.reserve(bytes: 40, for: tickets[2])
+        #expect(brokenOff.withLockedValue { $0 } == [0, 3])
+        #expect(throws: Problem.self) { try lane.reserve(bytes: 1, for: tickets[2]) }
+        #expect(lane.bytesInHand == 100)
+        for ticket in tickets { lane.release(ticket) }
+        #expect(lane.bytesInHand == 0)
+    }
+
+    @Test func `send slowly and keep no genuine notification out, however much they hold`() async throws {
+        let lane = Lane(maximumRequests: 1, maximumBytes: 1 << 20)
+        let gateway = TestGateway(admission: Admission(notifications: lane))
+        let beginning = "POST \(Self.path) HTTP/1.1\r\nHost: g\r\nContent-Length: 131072\r\n\r\n{"
+        let slow = ByteBuffer(string: beginning + String(repeating: " ", count: 60_000))
+        try await TestServer.run(gateway) { port in
+            let strangers = try await withThrowingTaskGroup(of: (any Channel).self) { group in
+                for _ in 0..<40 { group.addTask { try await RawConnection.open(port, sending: slow) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            try await RawConnection.settle { lane.turnedAway >= 20 }
+            let status = try await TestClient.withClient(host: "127.0.0.1", port: port) { client in
+                let body = ByteBuffer(string: Self.notification)
+                return try await client.post(Self.path, headers: [:], body: body).status
+            }
+            #expect(status == .ok)
+            #expect(lane.bytesInHand <= 1 << 20)
+            for stranger in strangers { stranger.close(promise: nil) }
+        }
     }
 }

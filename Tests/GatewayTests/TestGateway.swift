@@ -11,6 +11,7 @@ import Program
 /// A gateway for two apps whose partitions are a `FakeCaller`, asked without sockets.
 struct TestGateway: Sendable {
     static let key = "key-of-the-game-0123456789"
+    static let sharedSecret = "0123456789abcdef0123456789abcdef"
     static let otherKey = "key-of-another-app-0123456789"
     static let partitions = 4
 
@@ -35,7 +36,8 @@ struct TestGateway: Sendable {
             Configuration.App(
                 bundleId: BundleID(unchecked: "com.example.game"),
                 environments: [.production, .sandbox],
-                keys: [.init(id: "backend", secret: key)]
+                keys: [.init(id: "backend", secret: key)],
+                verifyReceipt: .init(sharedSecret: sharedSecret)
             ),
             Configuration.App(
                 bundleId: BundleID(unchecked: "com.example.other"),
@@ -68,6 +70,15 @@ struct TestGateway: Sendable {
     /// Runs requests against the router.
     func test<Value: Sendable>(_ body: @Sendable (Client) async throws -> Value) async throws -> Value {
         try await Application(responder: edge.responder()).test(.router) { client in
+            try await body(Client(client: client))
+        }
+    }
+
+    /// Runs requests against the router of the listener for operations.
+    func testOperations<Value: Sendable>(
+        _ body: @Sendable (Client) async throws -> Value
+    ) async throws -> Value {
+        try await Application(responder: edge.operationsResponder()).test(.router) { client in
             try await body(Client(client: client))
         }
     }

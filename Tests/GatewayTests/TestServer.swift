@@ -13,7 +13,9 @@ enum TestServer {
     /// Runs the server while `body` talks to its port.
     static func run(
         _ gateway: TestGateway,
-        alarm: BodyAlarm,
+        alarm: ConnectionAlarm = .onEventLoop,
+        connectionAlarm: ConnectionAlarm = .onEventLoop,
+        limits: ConnectionLimits = ConnectionLimits(),
         _ body: (Int) async throws -> Void
     ) async throws {
         let home = Home(root: NSTemporaryDirectory() + "gateway-" + UUID().uuidString.prefix(8))
@@ -24,7 +26,9 @@ enum TestServer {
             seat: ListenSeat(ListenAddress(host: "127.0.0.1", port: 0), home: home),
             eventLoops: .singletonMultiThreadedEventLoopGroup,
             logger: logger,
-            alarm: alarm
+            limits: limits,
+            alarm: alarm,
+            connectionAlarm: connectionAlarm
         )
         let port = try #require(URLComponents(string: server.url)?.port)
         let group = ServiceGroup(configuration: .init(services: [server], logger: logger))

@@ -7,6 +7,7 @@ import Testing
 
 @Suite struct `Notifications of version 1` {
     private static let path = "/v1/apple/notifications"
+    private static let secret = TestGateway.sharedSecret
 
     /// Every `notification_type` of version 1.
     static let types = [
@@ -15,10 +16,12 @@ import Testing
         "PRICE_INCREASE_CONSENT", "REFUND", "REVOKE", "A_TYPE_OF_NEXT_YEAR",
     ]
 
+    private static let own = #""bid":"com.example.game","password":"\#(secret)","#
+
     /// The body as Apple writes it; `members` come first.
     private static func body(
         _ type: String = "REFUND",
-        members: String = #""bid":"com.example.game","environment":"PROD","password":"secret","#,
+        members: String = #""bid":"com.example.game","environment":"PROD","password":"\#(secret)","#,
         rows: String = row("1000", bought: 1)
     ) -> String {
         #"""
@@ -52,7 +55,7 @@ import Testing
             bundleId: bundle,
             environment: .production,
             originalTransactionId: original,
-            password: "secret"
+            password: Self.secret
         )
         #expect(hints == [hint])
         let shard = Shard(bundleID: bundle, originalTransactionID: original)
@@ -67,15 +70,14 @@ import Testing
     ])
     func `say in which store the purchase was made`(_ member: String, _ environment: Environment) async throws
     {
-        let (_, hints) = try await Self.post(Self.body(members: #""bid":"a.b","# + member))
+        let (_, hints) = try await Self.post(Self.body(members: Self.own + member))
         #expect(hints.map(\.environment) == [environment])
-        #expect(hints.map(\.password) == [nil])
     }
 
     @Test func `about many purchases hint at the ten newest, each once, and at their own first`() async throws
     {
         let rows = (1...15).map { Self.row("\($0 % 14)", bought: $0) }.joined(separator: ",")
-        let members = #""bid":"com.example.game","original_transaction_id":3,"#
+        let members = Self.own + #""original_transaction_id":3,"#
         let (answer, hints) = try await Self.post(Self.body(members: members, rows: rows))
         let expected = ["3", "1", "0", "13", "12", "11", "10", "9", "8", "7"]
         #expect(hints.map(\.originalTransactionId.rawValue) == expected)
@@ -84,7 +86,7 @@ import Testing
 
     @Test func `of the old form have one row, which may name the app`() async throws {
         let body = #"""
-            {"notification_type":"CANCEL","environment":"Sandbox",
+            {"notification_type":"CANCEL","environment":"Sandbox","password":"\#(Self.secret)",
              "latest_expired_receipt_info":{"bid":"com.example.game","original_transaction_id":"7"},
              "latest_receipt_info":{"bid":"com.example.game","transaction_id":8}}
             """#
@@ -96,7 +98,7 @@ import Testing
 
     @Test func `name purchases in what is to be renewed, too`() async throws {
         let body = #"""
-            {"notification_type":"DID_FAIL_TO_RENEW","bid":"com.example.game",
+            {"notification_type":"DID_FAIL_TO_RENEW","bid":"com.example.game","password":"\#(Self.secret)",
              "unified_receipt":{"pending_renewal_info":[{"original_transaction_id":"9"}]}}
             """#
         #expect(try await Self.post(body).1.map(\.originalTransactionId.rawValue) == ["9"])
@@ -136,16 +138,33 @@ import Testing
         }
     }
 
-    @Test func `are read up to a megabyte, and no receipt of theirs stops them`() async throws {
-        let receipt = String(repeating: "A", count: 900_000)
+    @Test func `are read up to 128 KiB, and no receipt of theirs stops them`() async throws {
+        let receipt = String(repeating: "A", count: 100_000)
         let (answer, hints) = try await Self.post(Self.body().replacing("AAAA", with: receipt))
         #expect(answer.status == 200)
         #expect(hints.count == 1)
     }
 
-    @Test func `pass no password on that is longer than any of Apple's`() async throws {
-        let long = String(repeating: "p", count: VersionOneNotification.maximumPasswordBytes + 1)
-        let (_, hints) = try await Self.post(Self.body().replacing("secret", with: long))
-        #expect(hints.map(\.password) == [nil])
+    static let unproven: [String] = [
+        body(members: #""bid":"com.example.game","#),
+        body(members: #""bid":"com.example.game","password":"","#),
+        body(members: #""bid":"com.example.game","password":"0123456789abcdef0123456789abcdee","#),
+        body(
+            members:
+                #""bid":"com.example.game","password":"\#(String(repeating: "0123456789abcdef", count: 40))","#
+        ),
+        body(members: #""bid":"com.example.other","password":"\#(secret)","#),
+        body(members: #""bid":"com.example.other","password":"","#),
+        body(members: #""bid":"unknown.app","password":"\#(secret)","#),
+    ]
+
+    @Test(arguments: unproven)
+    func `without the app's shared secret ask nobody anything, and so do all where none is configured`(
+        _ body: String
+    ) async throws {
+        let (answer, hints) = try await Self.post(body)
+        #expect(answer.status == 403)
+        #expect(answer.field == "password")
+        #expect(hints.isEmpty)
     }
 }

@@ -19,6 +19,11 @@ import Testing
         #expect(calls == 1 && next == nil)
         let event = try Harness.event(try #require(harness.posted.first).body)
         #expect(event.type == "counterfoil.entitlement.changed.v1")
+        #expect(
+            harness.posted.first?.body.hasPrefix(#"{"environment":"Production","specversion":"1.0","id":"#)
+                == true,
+            "whether money was real stands first"
+        )
         let row = try #require(try harness.rows("SELECT event_id, delivered_at, body FROM webhook").first)
         #expect(row.values == [.text(event.id), .integer(harness.now.milliseconds), .text("")])
     }

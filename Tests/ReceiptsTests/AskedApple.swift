@@ -19,6 +19,8 @@ final class AskedApple: AppleTransport {
         var notifications: [String] = []
         /// The JSON of `verifyReceipt`'s answer.
         var receipt = #"{"status":21005}"#
+        /// Apple's number for the app, where it says so.
+        var appAppleId: Int64?
         var now = Sample.start
         var calls: [String] = []
         var bodies: [String] = []
@@ -37,6 +39,10 @@ final class AskedApple: AppleTransport {
         get { state.withLockedValue { $0.now } }
         set { state.withLockedValue { $0.now = newValue } }
     }
+    var appAppleId: Int64? {
+        get { state.withLockedValue { $0.appAppleId } }
+        set { state.withLockedValue { $0.appAppleId = newValue } }
+    }
     /// Paths that were called, in order.
     var calls: [String] { state.withLockedValue { $0.calls } }
     var bodies: [String] { state.withLockedValue { $0.bodies } }
@@ -52,8 +58,13 @@ final class AskedApple: AppleTransport {
     func says(_ json: String) { state.withLockedValue { $0.receipt = json } }
 
     /// The questions of a group that may ask these authorities.
-    func questions(_ authorities: Set<Authority>, secret: String? = nil) throws -> AppleQuestions {
+    func questions(
+        _ authorities: Set<Authority>,
+        secret: String? = nil,
+        appAppleId: Int64? = nil
+    ) throws -> AppleQuestions {
         var app = AppleAccess.App()
+        app.appAppleId = appAppleId
         if authorities.contains(.serverAPI) {
             app.key = AppStoreServerKey(
                 issuerId: "issuer",
@@ -112,7 +123,7 @@ final class AskedApple: AppleTransport {
             let isRevoked = url.contains("revoked=true")
             let all = known.transactions.values.filter { !isRevoked || $0.revocationDate != nil }
                 .sorted { $0.transactionId < $1.transactionId }
-            return Self.json(try all.map { try signer.sign(transaction: $0) })
+            return Self.json(try all.map { try signer.sign(transaction: $0) }, known.appAppleId)
         }
         if path == "api:/inApps/v1/notifications/history" {
             let items = known.notifications.map { #"{"signedPayload":"\#($0)"}"# }
@@ -127,9 +138,10 @@ final class AskedApple: AppleTransport {
         return AppleAnswer(status: 200, body: Array("{\(text)}".utf8))
     }
 
-    private static func json(_ transactions: [String]) -> AppleAnswer {
+    private static func json(_ transactions: [String], _ appAppleId: Int64?) -> AppleAnswer {
+        let app = appAppleId.map { #","appAppleId":\#($0)"# } ?? ""
         let list = transactions.map { "\"\($0)\"" }.joined(separator: ",")
-        let text = #"{"revision":"end","hasMore":false,"signedTransactions":[\#(list)]}"#
+        let text = #"{"revision":"end","hasMore":false,"signedTransactions":[\#(list)]\#(app)}"#
         return AppleAnswer(status: 200, body: Array(text.utf8))
     }
 }

@@ -224,6 +224,27 @@ import Testing
         #expect(try state() == [Row(["verified", .null])])
     }
 
+    @Test(arguments: [("adam_id", 8), ("app_item_id", 8), ("adam_id", 7), ("adam_id", 0)])
+    func `is parked where verifyReceipt tells of another app's number`(name: String, told: Int) async throws {
+        try configure([.verifyReceipt])
+        group.policies[Sample.app] = AppPolicy(
+            appAppleId: 7,
+            environments: [.production],
+            sandbox: .separate,
+            authorities: [.verifyReceipt]
+        )
+        _ = try hand(Sample.transaction())
+        apple.says(
+            """
+            {"status":0,"receipt":{"bid":"com.example.game","transaction_id":"2000000000000001",
+            "original_transaction_id":"2000000000000001","product_id":"coins.100","quantity":"1",
+            "purchase_date_ms":"\(Sample.start.milliseconds)","\(name)":"\(told)"}}
+            """
+        )
+        try await group.askApple(home)
+        #expect(try state() == [told == 8 ? Row(["parked", "wrongApp"]) : Row(["verified", .null])])
+    }
+
     @Test func `that Apple refuses is parked where the shared secret may be what is missing`() async throws {
         try configure([.verifyReceipt])
         apple.says(#"{"status":21003}"#)

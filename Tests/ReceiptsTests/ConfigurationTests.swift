@@ -19,7 +19,11 @@ import Testing
         #expect(
             configuration.policies == [
                 Sample.app: AppPolicy(environments: [.sandbox], sandbox: .grantTo([Sample.alice])),
-                Sample.otherApp: AppPolicy(environments: [.production], sandbox: .refuse),
+                Sample.otherApp: AppPolicy(
+                    appAppleId: 1,
+                    environments: [.production],
+                    sandbox: .refuse
+                ),
             ]
         )
     }

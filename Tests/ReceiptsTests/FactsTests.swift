@@ -82,6 +82,22 @@ import Testing
         #expect(AppPolicy.obstacle(facts, from: Sample.alice, of: Sample.app, policy: policy) == obstacle)
     }
 
+    @Test func `takes nothing out of a receipt that bears another app's number`() {
+        let policy = AppPolicy(appAppleId: 7, environments: [.production], sandbox: .separate)
+        for (told, obstacle) in [(7, nil), (nil, nil), (0, nil), (8, .wrongApp)]
+            as [(Int64?, AppPolicy.Obstacle?)]
+        {
+            let reading = SubmissionReading(
+                [Sample.transaction()],
+                signedFor: told,
+                from: Sample.alice,
+                of: Sample.app,
+                policy: policy
+            )
+            #expect(reading.items.map(\.obstacle) == [obstacle])
+        }
+    }
+
     @Test func `takes nothing of another app, nor of one that is not configured`() throws {
         let facts = try #require(TransactionFacts(Sample.transaction()))
         #expect(

@@ -16,7 +16,8 @@ import Testing
         _ transaction: SignedTransaction?,
         type: String = "ONE_TIME_CHARGE",
         subtype: String? = nil,
-        bundleId: String? = Sample.app.rawValue
+        bundleId: String? = Sample.app.rawValue,
+        appAppleId: Int64? = nil
     ) -> Notice {
         Notice(
             notificationUUID: "uuid-1",
@@ -24,6 +25,7 @@ import Testing
             subtype: subtype,
             signedDate: Sample.start,
             bundleId: bundleId,
+            appAppleId: appAppleId,
             environment: .production,
             transaction: transaction
         )
@@ -176,6 +178,28 @@ import Testing
         group.notices.contents["n"] = .success(Self.notice(other))
         #expect(try group.deliver("uuid-1", "n").sent.isEmpty)
         #expect(try states() == ["parked \(reason)"])
+    }
+
+    @Test(
+        arguments: [
+            (7, 7, "told -"), (nil, 7, "told -"), (7, nil, "told -"), (0, 7, "told -"),
+            (8, 7, "parked wrongApp"),
+        ] as [(Int64?, Int64?, String)]
+    )
+    func `that bears another app's number than the configuration is parked`(
+        told: Int64?,
+        own: Int64?,
+        state: String
+    ) throws {
+        let environments = Sample.policy.environments
+        group.policies[Sample.app] = AppPolicy(
+            appAppleId: own,
+            environments: environments,
+            sandbox: .separate
+        )
+        group.notices.contents["n"] = .success(Self.notice(signed, appAppleId: told))
+        #expect(try group.deliver("uuid-1", "n").sent.count == (state == "told -" ? 1 : 0))
+        #expect(try states() == [state])
     }
 
     @Test(arguments: [AppPolicy.Sandbox.refuse, .grantTo([Sample.alice]), .separate])

@@ -74,6 +74,14 @@ import Testing
         #expect(news.map(\.submission) == [nil])
     }
 
+    @Test(arguments: [(7, 1), (8, 0), (nil, 1)] as [(Int64?, Int)])
+    func `is not taken from a page that bears another app's number`(told: Int64?, count: Int) async throws {
+        group.apple = try apple.questions([.serverAPI], appAppleId: 7)
+        apple.knows(Sample.transaction("2"))
+        apple.appAppleId = told
+        #expect(try await ask(try seek(Sample.transaction("1"))).count == count)
+    }
+
     @Test func `is asked for again when it is sought again while the answer is on its way`() async throws {
         let partition = try seek(Sample.transaction("1"))
         let worker = try #require(group.service.worker)
@@ -121,7 +129,9 @@ import Testing
     }
 
     @Test func `is asked for because of a hint, and a refund is found`() async throws {
-        #expect(try hint().reply?.originalTransactionId.rawValue == "1")
+        let secrets = [Sample.app: "0123456789abcdef"]
+        let taken = try hint("0123456789abcdef", secrets: secrets)
+        #expect(taken.reply?.originalTransactionId.rawValue == "1")
         apple.knows(Sample.transaction("1", signed: 60, refunded: true))
         let sent = try await ask(ReceiptsGroup.partition(of: Sample.transaction("1")))
         #expect(
@@ -135,7 +145,13 @@ import Testing
         #expect(try hint("0123456789abcdeg", secrets: secrets).refusal?.code == .busy)
         #expect(try hint("0123456789abcdef", secrets: secrets).reply != nil)
         group.policies[Sample.app] = AppPolicy(environments: [.production], sandbox: .separate)
+        #expect(try hint("0123456789abcdef", secrets: secrets).refusal?.code == .busy)
+    }
+
+    @Test func `is not asked for on anybody's word where no shared secret is configured`() throws {
         #expect(try hint().refusal?.code == .busy)
+        #expect(try hint("0123456789abcdef").refusal?.code == .busy)
+        #expect(try group.rows("SELECT 1 FROM question", partition: 0).isEmpty)
     }
 
     // MARK: Notifications

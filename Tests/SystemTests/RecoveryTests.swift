@@ -165,6 +165,7 @@ extension WholeGroup {
             let body: [String: JSONValue] = [
                 "notification_type": .string(type), "environment": .string("PROD"),
                 "bid": .string(bundleID), "bvrs": .string("1"), "unified_receipt": .object(unified),
+                "password": .string(AskingGroup.sharedSecret),
             ]
             return try JSONEncoder().encode(JSONValue.object(body))
         }

@@ -53,7 +53,7 @@ import Testing
                 mayImport: platform.union(libraries).union([
                     "ArgumentParser", "Contracts", "Crypto", "Delivery", "HTTPTypes", "Hummingbird",
                     "HummingbirdCore",
-                    "NIOCore", "NIOPosix", "Program", "ServiceLifecycle", "ZeroMQ",
+                    "NIOCore", "NIOHTTP1", "NIOPosix", "Program", "ServiceLifecycle", "ZeroMQ",
                 ])
             ),
             Floor(

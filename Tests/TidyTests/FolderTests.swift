@@ -32,6 +32,17 @@ import Testing
         }
     }
 
+    @Test func `No unit of systemd leaves a core, which would hold keys`() throws {
+        let folder = House.root.appending(path: "deploy/systemd")
+        let units = try FileManager.default.contentsOfDirectory(atPath: folder.path())
+            .filter { $0.hasSuffix(".service") }
+        #expect(!units.isEmpty)
+        for unit in units {
+            let text = try String(contentsOf: folder.appending(path: unit), encoding: .utf8)
+            #expect(text.contains("\nLimitCORE=0\n"), "\(unit)")
+        }
+    }
+
     @Test func `No file is a placeholder`() throws {
         for file in try House.sources("Services", "Shared", "Tests") {
             #expect(file.name != "Placeholder", "\(file.path)")

@@ -10,14 +10,21 @@ struct InitCommand: ParsableCommand {
         abstract:
             "Makes a home: its folders, a configuration with one app and a fresh key, an example catalog.",
         discussion: """
-            What else counterfoil.json may say, so that Apple is asked about receipts:
+            Where connections come from and go, in counterfoil.json:
+              http.operations        where /metrics and /readyz with its detail are: this
+                machine, the port above that of http.listen, when nothing is said
+              http.connectionsPerAddress  most connections of one address, 1 to 8192,
+                256 when nothing is said; addresses and ranges (10.0.0.0/8) in
+                http.proxies are not counted, this machine's when nothing is said
+            What else it may say, so that Apple is asked about receipts:
               apps[].appStoreServer  {"issuerId","keyId","privateKey"}, and optional
                 "callsPerSecond": a key of App Store Connect for in-app purchases;
                 "privateKey" is its file, AuthKey_<keyId>.p8, relative to the home.
                 "callsPerSecond", 1 to 1000, replaces Apple's limit of the endpoints
                 that have 50
               apps[].verifyReceipt   {}, or {"sharedSecret"}: Apple's verifyReceipt may
-                be asked, too; receipts with subscriptions need the shared secret
+                be asked, too; receipts with subscriptions need the shared secret, and
+                so do Apple's notifications of version 1
               recovery               {"everyMinutes"}: how often Apple is asked for what
                 it could not deliver, 1 to 1440, 10 when nothing is said
               retention              {"proofDays"}: for how many days the proofs of settled
@@ -85,7 +92,7 @@ struct InitCommand: ParsableCommand {
         }
         return Configuration(
             partitions: partitions,
-            http: .init(listen: listen),
+            http: .init(listen: listen, operations: test ? ListenAddress(host: "127.0.0.1", port: 0) : nil),
             extraRoots: extraRoots.map { "roots/" + URL(filePath: $0).lastPathComponent },
             appStore: appStore?.url,
             apps: [

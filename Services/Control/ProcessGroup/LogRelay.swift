@@ -17,8 +17,9 @@ final class LogRelay {
 
     init(home: Home) { self.home = home }
 
-    /// A line that a replica wrote.
+    /// A line that a replica wrote; what it says may be a stranger's.
     func relay(_ line: String, from replica: ReplicaName) {
+        let line = LogText.escaped(line)
         file(replica.program.rawValue, replica.number)?.add(line)
         show(line, as: replica.description, color: Self.colors[replica.program])
     }

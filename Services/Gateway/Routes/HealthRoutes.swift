@@ -1,14 +1,13 @@
-import Contracts
 import HTTPTypes
 import Hummingbird
 
-/// `/livez` and `/readyz`: whether this process runs, and whether every partition answers.
+/// `/livez` and `/readyz` for anybody: whether this process runs, and whether purchases can be made, without a word more.
 struct HealthRoutes: Sendable {
     let edge: Edge
 
     /// The routes of the resource.
     var routes: [Route] {
-        [Route(.get, "/livez", live), Route(.get, "/readyz", ready)]
+        [Route(.get, "/livez", Self.live), Route(.get, "/readyz", ready)]
     }
 
     private struct Live: Encodable {
@@ -16,34 +15,23 @@ struct HealthRoutes: Sendable {
     }
 
     private struct Ready: Encodable {
-        struct Partition: Encodable {
-            let partition: PartitionAddress
-            let ready: Bool
-        }
-
         let ready: Bool
-        /// Whether purchases may have been signed by somebody else than Apple.
-        let testHome: Bool
-        let extraRoots: Int
-        let partitions: [Partition]
     }
 
-    @Sendable private func live(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+    /// Answers that this process runs; asks nobody.
+    @Sendable static func live(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         try .json(Live())
     }
 
     @Sendable private func ready(_ request: Request, _ context: BasicRequestContext) async throws -> Response
     {
-        let partitions = try await edge.statuses.lines().map {
-            Ready.Partition(partition: $0.partition, ready: $0.status != nil)
-        }
-        let answer = Ready(
-            ready: partitions.allSatisfy(\.ready),
-            testHome: edge.configuration.isTestHome,
-            extraRoots: edge.configuration.extraRoots,
-            partitions: partitions
-        )
-        guard !answer.ready else { return try .json(answer) }
+        let isReady = try await edge.statuses.lines().allSatisfy { $0.status != nil }
+        return try Self.readiness(Ready(ready: isReady), isReady)
+    }
+
+    /// 200, or 503 that asks to be asked again.
+    static func readiness(_ answer: some Encodable, _ isReady: Bool) throws -> Response {
+        guard !isReady else { return try .json(answer) }
         var response = try Response.json(answer, status: .serviceUnavailable)
         response.headers[.retryAfter] = String(Problem.retryAfterSeconds)
         return response

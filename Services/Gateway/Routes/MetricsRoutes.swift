@@ -78,6 +78,13 @@ struct MetricsRoutes: Sendable {
 
     private func addGateway(to text: inout MetricsText) {
         addConfiguration(edge.configuration.version, of: Gateway.name, edge.replica, to: &text)
+        text.add(
+            "counterfoil_gateway_connections_refused_total",
+            Double(edge.refusedConnections.count),
+            labels: ["replica": String(edge.replica)],
+            kind: .counter,
+            help: "Connections closed because their address had too many."
+        )
         let lanes = [
             ("purchases", edge.admission.purchases), ("notifications", edge.admission.notifications),
         ]

@@ -6,11 +6,10 @@ import Hummingbird
 /// `/v1/apple/notifications`: Apple says what happened to a purchase.
 ///
 /// Nobody is authenticated here but by the signature of version 2, which Receipts checks; version 1 has none and is
-/// only a reason to ask Apple. Apple repeats for days what it was not answered 2xx for, and may give up on a 4xx, so
+/// only a reason to ask Apple, for whoever knows the app's shared secret. A request counts as in hand when all of it has
+/// come, so that those who send slowly keep nobody out. Apple repeats for days what it was not answered 2xx for, and may give up on a 4xx, so
 /// a 4xx is given to nothing that Apple could have sent.
 struct NotificationsRoutes: Sendable {
-    /// The largest signed notification, in bytes: larger than any that is read, so that Receipts says why.
-    static let maximumPayloadBytes = 262_144
     /// The longest identifier that is taken for one; Apple's UUIDs have 36.
     private static let maximumIdentifierBytes = 64
 
@@ -40,6 +39,8 @@ struct NotificationsRoutes: Sendable {
     ) async throws -> Response {
         let lane = edge.admission.notifications
         return try await edge.withBody(of: request, upTo: .notification, in: lane) { bytes in
+            try lane.enter()
+            defer { lane.leave() }
             let body = try JSONBody.decode(DeliverBody.self, from: bytes)
             if let payload = body.signedPayload { return .json(bytes: try await deliver(payload)) }
             guard body.type != nil else { throw Problem.unacceptable("signedPayload", "is missing") }
@@ -48,19 +49,23 @@ struct NotificationsRoutes: Sendable {
     }
 
     private func deliver(_ payload: String) async throws(Problem) -> Data {
-        guard payload.utf8.count <= Self.maximumPayloadBytes else {
-            throw .tooLarge(limit: Self.maximumPayloadBytes, field: "signedPayload")
-        }
-        return try await edge.partitions.deliver(
+        try await edge.partitions.deliver(
             NotificationDeliverV1(identifier: Self.identifier(of: payload), signedPayload: payload)
         )
     }
 
     /// Passes on what an unsigned notification is about, one after the other: strangers get no more than one question
-    /// at a time answered for one request.
+    /// at a time answered for one request, and none without the app's secret.
     private func hint(_ notification: VersionOneNotification) async throws(Problem) -> Hinted {
+        let hints = try notification.hints()
+        guard hints.allSatisfy({ edge.hintSecrets.opens($0.bundleId, $0.password) }) else {
+            throw .forbidden(
+                "password",
+                "must be the app's shared secret, and `verifyReceipt.sharedSecret` here, too"
+            )
+        }
         var hinted: [TransactionID] = []
-        for hint in try notification.hints() {
+        for hint in hints {
             hinted.append(try await edge.partitions.hint(hint).originalTransactionId)
         }
         return Hinted(hinted: hinted)

@@ -125,7 +125,7 @@ enum OpenAPIDocument {
             "/v1/apple/notifications": {
               "post": {
                 "summary": "Takes App Store Server Notifications, version 2 and version 1; give this address to App Store Connect.",
-                "description": "Needs no key. Version 2: Apple's signature is checked; 200 says that the notification is kept durably, and a repeat is harmless. Version 1 bears no signature and is only a hint: 200 says that Apple will be asked about the purchases that it names. 503 asks Apple to deliver it again.",
+                "description": "Needs no key. Version 2: Apple's signature is checked; 200 says that the notification is kept durably, and a repeat is harmless. Version 1 bears no signature and is only a hint, taken with the app's shared secret as its `password` where one is configured, else 403: 200 says that Apple will be asked about the purchases that it names. 503 asks Apple to deliver it again.",
                 "security": [],
                 "requestBody": { "required": true, "content": { "application/json": { "schema": { "anyOf": [
                   { "$ref": "#/components/schemas/Notification" }, { "$ref": "#/components/schemas/NotificationV1" }
@@ -135,6 +135,7 @@ enum OpenAPIDocument {
                     { "$ref": "#/components/schemas/KeptNotification" }, { "$ref": "#/components/schemas/HintedPurchases" }
                   ] } } } },
                   "400": { "$ref": "#/components/responses/Problem" },
+                "403": { "$ref": "#/components/responses/Problem" },
                   "405": { "$ref": "#/components/responses/WrongMethod" }, "413": { "$ref": "#/components/responses/Problem" },
                   "422": { "$ref": "#/components/responses/Problem" },
                   "503": { "$ref": "#/components/responses/Unavailable" }
@@ -178,16 +179,9 @@ enum OpenAPIDocument {
             },
             "/readyz": {
               "get": {
-                "summary": "Says whether every partition answers, and whether this is a home for tests.",
+                "summary": "Says whether every partition answers.",
                 "security": [],
                 "responses": { "200": { "description": "All partitions answer." }, "405": { "$ref": "#/components/responses/WrongMethod" }, "503": { "description": "At least one does not." } }
-              }
-            },
-            "/metrics": {
-              "get": {
-                "summary": "Figures of all partitions in Prometheus' text format.",
-                "security": [],
-                "responses": { "200": { "description": "The figures.", "content": { "text/plain": {} } }, "405": { "$ref": "#/components/responses/WrongMethod" }, "503": { "$ref": "#/components/responses/Unavailable" } }
               }
             },
             "/openapi.json": {
@@ -236,7 +230,7 @@ enum OpenAPIDocument {
               "Notification": {
                 "type": "object", "required": ["signedPayload"],
                 "properties": {
-                  "signedPayload": { "type": "string", "maxLength": 262144, "pattern": "^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$", "description": "A compact JWS, version 2." },
+                  "signedPayload": { "type": "string", "maxLength": 131072, "pattern": "^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$", "description": "A compact JWS, version 2; the whole body has 128 KiB at most." },
                   "notification_type": { "type": ["string", "null"] }
                 }
               },
@@ -248,7 +242,7 @@ enum OpenAPIDocument {
                   "notification_type": { "type": "string" },
                   "bid": { "$ref": "#/components/schemas/BundleID" },
                   "environment": { "enum": ["PROD", "Sandbox"] },
-                  "password": { "type": "string", "description": "The app's shared secret." },
+                  "password": { "type": "string", "description": "The app's shared secret; without the right one nothing is taken." },
                   "original_transaction_id": { "type": "string" },
                   "unified_receipt": { "type": "object", "properties": {
                     "latest_receipt_info": { "type": "array", "items": { "type": "object" } },
@@ -321,6 +315,7 @@ enum OpenAPIDocument {
                 "properties": {
                   "receiptId": { "type": "string" },
                   "verdict": { "$ref": "#/components/schemas/Verdict" },
+                  "environment": { "type": "string", "description": "Where the purchases of the proof were made: `Production`, or `Sandbox`, whose money is not real. Absent while none is known." },
                   "finish": { "type": "boolean", "description": "Whether the phone may finish all transactions of the proof." },
                   "reason": { "$ref": "#/components/schemas/Reason" },
                   "transactions": { "type": "array", "items": {

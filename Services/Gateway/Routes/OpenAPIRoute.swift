@@ -1,12 +1,13 @@
-import Foundation
 import Hummingbird
+import NIOCore
 
 /// `/openapi.json`: this edge, described.
 enum OpenAPIRoute {
-    private static let bytes = Data(OpenAPIDocument.text.utf8)
+    /// One copy, however many answers wait for their readers.
+    private static let bytes = ByteBuffer(string: OpenAPIDocument.text)
 
     /// The route of the document.
     static var route: Route {
-        Route(.get, "/openapi.json") { _, _ in .json(bytes: bytes) }
+        Route(.get, "/openapi.json") { _, _ in .json(buffer: bytes) }
     }
 }

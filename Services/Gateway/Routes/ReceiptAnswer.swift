@@ -32,6 +32,8 @@ struct ReceiptAnswer: Encodable, Equatable {
 
     let receiptId: ReceiptID
     let verdict: Verdict
+    /// Where the purchases of the proof were made; nil while none is known.
+    let environment: Contracts.Environment?
     let finish: Bool
     let reason: String?
     let transactions: [Transaction]
@@ -40,6 +42,7 @@ struct ReceiptAnswer: Encodable, Equatable {
     init(_ verdict: ReceiptVerdictV1) {
         receiptId = verdict.receiptId
         self.verdict = verdict.verdict
+        environment = verdict.transactions.first?.environment
         finish = verdict.finish
         reason = verdict.reason
         transactions = verdict.transactions.map(Transaction.init)

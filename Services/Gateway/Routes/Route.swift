@@ -29,33 +29,45 @@ struct Route: Sendable {
 }
 
 extension Edge {
-    /// Everything that the gateway can be asked.
+    /// Everything that anybody can ask the gateway.
     var routes: [Route] {
         let purchases =
             OrdersRoutes(edge: self).routes + ReceiptsRoutes(edge: self).routes
             + BuyersRoutes(edge: self).routes
-        let notifications = NotificationsRoutes(edge: self).routes
-        return purchases.map { $0.bounded(by: admission.purchases) }
-            + notifications.map { $0.bounded(by: admission.notifications) }
-            + HealthRoutes(edge: self).routes + MetricsRoutes(edge: self).routes + [OpenAPIRoute.route]
+        return purchases.map { $0.bounded(by: admission.purchases) } + NotificationsRoutes(edge: self).routes
+            + HealthRoutes(edge: self).routes + [OpenAPIRoute.route]
     }
 
-    /// What answers a request, problems included.
+    /// What operators ask, at an address of their own.
+    var operations: [Route] { OperationsRoutes(edge: self).routes + MetricsRoutes(edge: self).routes }
+
+    /// What answers a request of anybody, problems included.
     func responder() -> RouterResponder<BasicRequestContext> {
+        Self.responder(routes, directory: "GET /openapi.json lists what is.")
+    }
+
+    /// What answers a request of an operator.
+    func operationsResponder() -> RouterResponder<BasicRequestContext> {
+        Self.responder(operations, directory: "GET /livez, /readyz or /metrics.")
+    }
+
+    private static func responder(
+        _ routes: [Route],
+        directory: String
+    ) -> RouterResponder<BasicRequestContext> {
         let router = Router(context: BasicRequestContext.self)
-        let routes = routes
         for route in routes {
-            router.on(RouterPath(route.path), method: route.method, use: Self.guarded(route.answer))
+            router.on(RouterPath(route.path), method: route.method, use: guarded(route.answer))
         }
         for (path, known) in Dictionary(grouping: routes, by: \.path) {
             let allowed = known.map(\.method)
-            for method in Self.methods where !allowed.contains(method) {
+            for method in methods where !allowed.contains(method) {
                 router.on(RouterPath(path), method: method) { _, _ -> Response in
                     throw Problem.wrongMethod(allowed: allowed)
                 }
             }
         }
-        router.add(middleware: UnknownPath())
+        router.add(middleware: UnknownPath(directory: directory))
         return router.buildResponder()
     }
 
@@ -80,11 +92,13 @@ extension Edge {
 
 /// Answers every path that has no route; added last, so that it stands before nothing else.
 private struct UnknownPath: RouterMiddleware {
+    let directory: String
+
     @concurrent func handle(
         _ request: Request,
         context: BasicRequestContext,
         next: @concurrent (Request, BasicRequestContext) async throws -> Response
     ) async throws -> Response {
-        throw Problem.notFound("Nothing is here; GET /openapi.json lists what is.")
+        throw Problem.notFound("Nothing is here; \(directory)")
     }
 }

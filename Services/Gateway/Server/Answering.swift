@@ -13,7 +13,7 @@ struct Answering: Sendable {
     let responder: RouterResponder<BasicRequestContext>
     let logger: Logger
     let crash: CrashSwitch
-    let alarm: BodyAlarm
+    let alarm: ConnectionAlarm
 
     /// Answers one request of a connection.
     @concurrent @Sendable func answer(
@@ -28,8 +28,10 @@ struct Answering: Sendable {
         let body = TimedBody(of: request, on: channel, alarm)
         defer { body?.stop() }
         if let body { request.body = RequestBody(asyncSequence: body) }
-        let context = BasicRequestContext(source: .init(channel: channel, logger: logger))
-        var response = try await responder.respond(to: request, context: context)
+        var response = try await TimedBody.$current.withValue(body) {
+            let context = BasicRequestContext(source: .init(channel: channel, logger: logger))
+            return try await responder.respond(to: request, context: context)
+        }
         response.headers[.date] = HTTPDate.now
         let isLast = body?.isBrokenOff ?? false
         if isLast { response.headers[.connection] = "close" }

@@ -24,12 +24,13 @@ struct ListenSeat: Sendable {
 
     /// Why the gateway cannot listen.
     enum Fault: Error, Equatable, CustomStringConvertible {
-        case inUse(ListenAddress)
+        case inUse(ListenAddress, member: String = ListenSeat.publicMember)
         case siblings
 
         var description: String {
             switch self {
-            case .inUse(let address): "\(address) is in use by another program; change http.listen"
+            case .inUse(let address, let member):
+                "\(address) is in use by another program; change \(member)"
             case .siblings: "another gateway of this home does not finish its start; look at its log"
             }
         }
@@ -48,16 +49,30 @@ struct ListenSeat: Sendable {
         }
     }
 
+    static let publicMember = "http.listen"
+
     private let wanted: ListenAddress
+    /// What of the configuration names the address.
+    private let member: String
     private let configurationFile: String
     private let addressFile: String
     private var lockFile: String { addressFile + ".lock" }
 
     /// A seat among the gateways of this home.
     init(_ wanted: ListenAddress, home: Home) {
+        self.init(wanted, Self.publicMember, home.configurationFile, home.gatewayAddressFile)
+    }
+
+    /// A seat where operators ask the gateways of this home.
+    init(operations wanted: ListenAddress, home: Home) {
+        self.init(wanted, "http.operations", home.configurationFile, home.operationsAddressFile)
+    }
+
+    private init(_ wanted: ListenAddress, _ member: String, _ configuration: String, _ address: String) {
         self.wanted = wanted
-        configurationFile = home.configurationFile
-        addressFile = home.gatewayAddressFile
+        self.member = member
+        configurationFile = configuration
+        addressFile = address
     }
 
     /// Listens, tells the home where, and joins the siblings.
@@ -74,7 +89,7 @@ struct ListenSeat: Sendable {
                     return try await join(listener, url)
                 }
                 occupied += 1
-                guard occupied < Self.portAttempts else { throw Fault.inUse(wanted) }
+                guard occupied < Self.portAttempts else { throw Fault.inUse(wanted, member: member) }
             } else if let lock = try FileLock.attempt(path: lockFile, shared: true) {
                 let address = try resolve(port: wanted.port == 0 ? lastPort : wanted.port)
                 let listener = try await self.listen(at: address, listen)
@@ -102,7 +117,7 @@ struct ListenSeat: Sendable {
         do {
             return try await listen(address)
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            throw Fault.inUse(wanted)
+            throw Fault.inUse(wanted, member: member)
         } catch let error as IOError where error.errnoCode == EADDRNOTAVAIL {
             throw notHere
         }
@@ -111,7 +126,7 @@ struct ListenSeat: Sendable {
     private var notHere: ConfigurationError {
         ConfigurationError(
             file: configurationFile,
-            member: "http.listen",
+            member: member,
             problem: "\(wanted) is no address of this machine; change it"
         )
     }

@@ -51,7 +51,7 @@ struct OnEntitlementChanged {
         var message = message
         message.data.submission = nil
         message.traceparent = nil
-        let body = String(decoding: try encoder.encode(message), as: UTF8.self)
+        let body = String(decoding: try encoder.encode(WebhookBody(message)), as: UTF8.self)
         if let due = try store.add(key, message, body: body, now: transaction.now) {
             transaction.scheduleWork(at: due)
         }

@@ -9,6 +9,8 @@ import NIOConcurrencyHelpers
 final class AppleAccess: Sendable {
     /// What is configured for one app.
     struct App: Sendable {
+        /// Apple's number for the app; nil: it is not compared.
+        var appAppleId: Int64?
         /// The key for the App Store Server API; nil when there is none.
         var key: AppStoreServerKey?
         /// Instead of Apple's limit of the endpoints that have 50 calls a second.

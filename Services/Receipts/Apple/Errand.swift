@@ -96,6 +96,8 @@ struct ErrandReport: Codable, Equatable {
     var trouble: String?
     var transactions: [SignedTransaction] = []
     var unreadable = 0
+    /// Apple's number of the app, where an answer about a proof says it.
+    var appAppleId: Int64?
     var notifications: [NotificationRecoveredV1] = []
     /// The place of the next page; nil when there is none.
     var next: String?

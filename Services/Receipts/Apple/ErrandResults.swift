@@ -56,7 +56,11 @@ struct ErrandResults: Sendable {
         for directive in directives {
             switch directive {
             case .settle(let transactions, let unreadable):
-                let findings = ProofContents(transactions: transactions, unreadable: unreadable)
+                let findings = ProofContents(
+                    transactions: transactions,
+                    unreadable: unreadable,
+                    appAppleId: report.appAppleId
+                )
                 try settle(record, findings: findings, by: authority, in: &transaction)
                 try drop(row, in: &transaction)
             case .fail(let failure):

@@ -18,7 +18,7 @@ struct HistoryInquiry: Sendable {
         await asking(errand) { client throws(AppStoreServerError) in
             let request = GetTransactionHistory(question)
             let answer = try await client.send(request, to: question.environment.server)
-            var report = genuine(answer.signedTransactions)
+            var report = try genuine(answer, errand)
             report.next = try request.next(after: answer)?.revision
             return report
         }
@@ -32,10 +32,10 @@ struct HistoryInquiry: Sendable {
             request.revoked = true
             let own = servers[errand.bundleID] ?? AppleServer.allCases
             let (answer, server) = try await client.find(request, on: own)
-            var report = genuine(answer.signedTransactions)
+            var report = try genuine(answer, errand)
             if let next = try request.next(after: answer) {
                 for page in try await client.pages(from: next, on: server) {
-                    report.add(genuine(page.signedTransactions))
+                    report.add(try genuine(page, errand))
                 }
             }
             let known = Set(identifiers.map(\.rawValue))
@@ -53,7 +53,7 @@ struct HistoryInquiry: Sendable {
             request.productTypes = [.autoRenewable]
             var report = ErrandReport.found([])
             for page in try await client.pages(from: request, on: lapse.environment.server) {
-                report.add(genuine(page.signedTransactions))
+                report.add(try genuine(page, errand))
             }
             return report
         }
@@ -188,9 +188,16 @@ struct HistoryInquiry: Sendable {
         }
     }
 
-    private func genuine(_ signed: [String]) -> ErrandReport {
+    /// Those of a page that Apple signed; nothing of a page about another app than the configured one.
+    private func genuine(
+        _ page: GetTransactionHistory.Answer,
+        _ errand: Errand
+    ) throws(AppStoreServerError) -> ErrandReport {
+        if let own = access.apps[errand.bundleID]?.appAppleId, let told = page.appAppleId, told != own {
+            throw .malformedAnswer("it is about app \(told), and appAppleId is \(own)")
+        }
         var report = ErrandReport.found([])
-        for jws in signed {
+        for jws in page.signedTransactions {
             do throws(VerificationFailure) {
                 report.transactions.append(try transactions.verify(jws, now: access.clock.now()).transaction)
             } catch {

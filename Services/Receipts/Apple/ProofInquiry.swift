@@ -120,7 +120,9 @@ struct ProofInquiry: Sendable {
     private static func found(_ finding: VerifyReceiptFinding, _ now: Timestamp) -> ErrandReport {
         guard let answer = finding.answer else { return ErrandReport(.unavailable, until: now) }
         let found = answer.payments(from: finding.server, now: now)
-        return .found(found.transactions, unreadable: found.unreadable.count)
+        var report = ErrandReport.found(found.transactions, unreadable: found.unreadable.count)
+        report.appAppleId = answer.receipt?.appAppleId
+        return report
     }
 }
 

@@ -8,6 +8,8 @@ package struct Notice: Equatable, Sendable {
     package let signedDate: Timestamp
     /// The app it is about, as it says.
     package let bundleId: String?
+    /// Apple's number for the app; absent from some of the sandbox's.
+    package let appAppleId: Int64?
     package let environment: Environment?
     /// The transaction it is about, signed by itself.
     package let transaction: SignedTransaction?
@@ -19,6 +21,7 @@ package struct Notice: Equatable, Sendable {
         subtype: String? = nil,
         signedDate: Timestamp,
         bundleId: String?,
+        appAppleId: Int64? = nil,
         environment: Environment?,
         transaction: SignedTransaction? = nil
     ) {
@@ -27,6 +30,7 @@ package struct Notice: Equatable, Sendable {
         self.subtype = subtype
         self.signedDate = signedDate
         self.bundleId = bundleId
+        self.appAppleId = appAppleId
         self.environment = environment
         self.transaction = transaction
     }
@@ -94,9 +98,10 @@ package struct NoticeReading: Equatable, Sendable {
 }
 
 extension AppPolicy {
-    /// What stands in the way of a notice; a test notification is about no purchase, and nothing does.
-    ///
+    /// What stands in the way of a notice; in that of a test notification, which is about no purchase, only that it is
+    /// about another app.
     fileprivate func obstacle(_ notice: Notice) -> Obstacle? {
+        guard isOwn(notice.appAppleId) else { return .wrongApp }
         guard let transaction = notice.transaction else { return nil }
         guard transaction.bundleId == notice.bundleId else { return .wrongApp }
         guard Environment(rawValue: transaction.environment) == notice.environment else {

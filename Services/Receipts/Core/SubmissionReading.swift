@@ -33,13 +33,20 @@ package struct SubmissionReading: Equatable, Sendable {
     package init(
         _ transactions: [SignedTransaction],
         unreadable: Int = 0,
+        signedFor appAppleId: Int64? = nil,
         from submitter: BuyerID,
         of bundleID: BundleID,
         policy: AppPolicy?
     ) {
         let items = transactions.compactMap { signed in
             TransactionFacts(signed).map { facts in
-                let obstacle = AppPolicy.obstacle(facts, from: submitter, of: bundleID, policy: policy)
+                let obstacle = AppPolicy.obstacle(
+                    facts,
+                    signedFor: appAppleId,
+                    from: submitter,
+                    of: bundleID,
+                    policy: policy
+                )
                 return Item(signed: signed, facts: facts, obstacle: obstacle)
             }
         }

@@ -10,7 +10,8 @@ struct OnNotificationHint {
     static let maximumQuestions = 10_000
 
     let policies: [BundleID: AppPolicy]
-    /// Apple's shared secrets, where they are configured: who does not know it is not Apple.
+    /// Apple's shared secrets, where they are configured: who does not know it is not Apple, and where there is none
+    /// nobody can show that he is.
     let secrets: [BundleID: String]
 
     func callAsFunction(
@@ -23,7 +24,11 @@ struct OnNotificationHint {
                 RequestRefusal(.busy, "no App Store Server API key is configured for this app", field: "bid")
             )
         }
-        if let secret = secrets[hint.bundleId], !secret.isEqual(inConstantTime: hint.password ?? "") {
+        guard let secret = secrets[hint.bundleId] else {
+            let detail = "needs verifyReceipt.sharedSecret in the configuration, which this app has not"
+            return .refused(RequestRefusal(.busy, detail, field: "password"))
+        }
+        guard secret.isEqual(inConstantTime: hint.password ?? "") else {
             return .refused(RequestRefusal(.busy, "is not the app's shared secret", field: "password"))
         }
         let store = QuestionStore(connection: transaction.connection)

@@ -51,6 +51,8 @@ package struct LegacyReceipt: Hashable, Sendable {
     package var receiptType: String? { fields.text("receipt_type") }
     /// The app; receipts of iOS 6 name it `bid`.
     package var bundleId: String? { fields.text("bundle_id") ?? fields.text("bid") }
+    /// Apple's number for the app, absent or 0 in the sandbox; receipts of iOS 6 name it `app_item_id` only.
+    package var appAppleId: Int64? { fields.integer("adam_id") ?? fields.integer("app_item_id") }
     /// When Apple made the receipt: its rows are true as of then.
     package var creationDate: Timestamp? { fields.date("receipt_creation_date") }
     /// When Apple answered.

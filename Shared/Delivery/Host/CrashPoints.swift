@@ -4,8 +4,7 @@ import NIOConcurrencyHelpers
 /// The named places at which a test may end a process with SIGKILL.
 ///
 /// `COUNTERFOIL_CRASH_AT=<service>.<point>:<n>` ends it when it reaches the point for the n-th time; several such,
-/// one for each service, are separated by commas. It is heeded in debug builds and in homes made for tests, never
-/// elsewhere.
+/// one for each service, are separated by commas. It is heeded in homes made for tests, never elsewhere.
 package enum CrashPoint: String, CaseIterable, Sendable {
     /// The lock of a partition is taken, its store is not open yet.
     case afterLock
@@ -57,13 +56,9 @@ package final class CrashSwitch: Sendable {
     /// A switch as `COUNTERFOIL_CRASH_AT` describes it, if it names this service.
     ///
     /// `setting` is `<service>.<point>:<n>`, several separated by commas. `allowed` says whether this home was made
-    /// for tests; a debug build heeds the setting anyway.
+    /// for tests; elsewhere the setting is not heeded.
     package static func from(setting: String?, service: String, allowed: Bool) -> CrashSwitch {
-        var heeded = allowed
-        #if DEBUG
-        heeded = true
-        #endif
-        guard heeded, let setting else { return .off }
+        guard allowed, let setting else { return .off }
         for item in setting.split(separator: ",") {
             let parts = item.split(whereSeparator: { $0 == "." || $0 == ":" }).map(String.init)
             guard parts.count == 3, parts[0] == service, let point = CrashPoint(rawValue: parts[1]),

@@ -8,6 +8,8 @@ import Program
 struct AskingGroup {
     /// The app that has a key to the App Store Server API.
     static let bundleIDWithKey = "com.example.other"
+    /// What Apple's notifications of version 1 about that app bear.
+    static let sharedSecret = "shared-secret-0123456789"
 
     let group: TestGroup
     let appStore: PlayedAppStore
@@ -56,7 +58,8 @@ struct AskingGroup {
             .init(
                 bundleId: BundleID(unchecked: bundleIDWithKey),
                 keys: [.init(id: "key2", secret: secret)],
-                appStoreServer: .init(issuerId: key.issuerId, keyId: key.keyId, privateKey: file)
+                appStoreServer: .init(issuerId: key.issuerId, keyId: key.keyId, privateKey: file),
+                verifyReceipt: .init(sharedSecret: sharedSecret)
             )
         )
         try JSONEncoder().encode(configuration).write(to: URL(filePath: home.configurationFile))

@@ -1,0 +1,109 @@
+import NIOCore
+
+/// Holds the bytes of a connection back while a request of it is in hand.
+///
+/// A reader that does not read could otherwise have thousands of requests decoded from one packet, and as many answers
+/// made. What is held is one read at most, as nothing more is read meanwhile.
+final class RequestGate: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// How long a head may take from its first byte on, in seconds.
+    static let headSeconds: Int64 = 10
+    /// Most bytes that are held; more come only from a sender that has closed its side, and are of no use to it.
+    static let maximumHeldBytes = 262_144
+
+    private let alarm: ConnectionAlarm
+    private var pacing = RequestPacing()
+    private var held = ByteBuffer()
+    private var context: ChannelHandlerContext?
+    private var takeBack: ConnectionAlarm.Action?
+    private var isPassing = false
+    private var isReadWanted = false
+    private var isInputClosed = false
+
+    /// A gate whose connection is closed when a head takes too long.
+    init(alarm: ConnectionAlarm) { self.alarm = alarm }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        stopTime()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        stopTime()
+        held = ByteBuffer()
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var bytes = Self.unwrapInboundIn(data)
+        if held.readableBytes == 0 { held = bytes } else { held.writeBuffer(&bytes) }
+        pass(context)
+        if held.readableBytes > Self.maximumHeldBytes || pacing.isHeadTooLong { context.close(promise: nil) }
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if held.readableBytes == 0 { context.read() } else { isReadWanted = true }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event as? ChannelEvent == .inputClosed, held.readableBytes > 0 {
+            isInputClosed = true
+        } else {
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    /// A head was decoded.
+    func readHead(bodyBytes: Int?) {
+        pacing.readHead(bodyBytes: bodyBytes)
+        stopTime()
+    }
+
+    /// The end of a request was decoded.
+    func readEnd() { pacing.readEnd() }
+
+    /// An answer has left the process: what was held goes on.
+    func answerLeft() {
+        pacing.answerLeft()
+        guard let context, context.channel.isActive, held.readableBytes > 0 else { return }
+        pass(context)
+        context.fireChannelReadComplete()
+        guard held.readableBytes == 0 else { return }
+        if isInputClosed {
+            isInputClosed = false
+            context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        }
+        if isReadWanted {
+            isReadWanted = false
+            context.read()
+        }
+    }
+
+    private func pass(_ context: ChannelHandlerContext) {
+        guard !isPassing else { return }
+        isPassing = true
+        defer { isPassing = false }
+        while held.readableBytes > 0 {
+            let count = pacing.allowance(for: held.readableBytesView)
+            guard count > 0, let piece = held.readSlice(length: count) else { break }
+            if held.readableBytes == 0 { held = ByteBuffer() }
+            pacing.pass(count)
+            context.fireChannelRead(Self.wrapInboundOut(piece))
+        }
+        if pacing.isInHead, takeBack == nil {
+            let channel = context.channel
+            takeBack = alarm.set(channel, .seconds(Self.headSeconds)) { channel.close(promise: nil) }
+        }
+    }
+
+    private func stopTime() {
+        takeBack?()
+        takeBack = nil
+    }
+}

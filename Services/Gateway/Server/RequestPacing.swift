@@ -1,0 +1,97 @@
+/// How far the bytes of a connection may go on: one request is in hand at a time, the rest waits where it is.
+///
+/// | state | a head is read | the request has ended | its answer has left |
+/// |---|---|---|---|
+/// | `head` | `body` | – | – (an answer to what is no request) |
+/// | `body` | – | `answer`, or `head` where the answer has left already | is remembered |
+/// | `answer` | – | – | `head` |
+///
+/// A piece ends with the first empty line where a head begins, with the first line feed where one goes on and where
+/// nothing says how long a body is; so no piece can end two heads. What stands for "–" changes nothing.
+struct RequestPacing: Equatable {
+    /// The longest head that is passed on before it ends, in bytes; longer than any that the decoder takes.
+    static let maximumHeadBytes = 65_536
+
+    private enum State: Equatable {
+        /// So many bytes of a head have gone on.
+        case head(bytes: Int)
+        /// So many bytes of the body are still to come; nil when nobody knows.
+        case body(remaining: Int?)
+        /// Everything has come, its answer has not left.
+        case answer
+    }
+
+    private var state = State.head(bytes: 0)
+    private var hasAnswer = false
+
+    /// Whether a head has begun and not ended.
+    var isInHead: Bool {
+        if case .head(let bytes) = state { bytes > 0 } else { false }
+    }
+
+    /// Whether a head does not end.
+    var isHeadTooLong: Bool {
+        if case .head(let bytes) = state { bytes > Self.maximumHeadBytes } else { false }
+    }
+
+    /// How many of these bytes may go on in one piece.
+    func allowance(for bytes: some RandomAccessCollection<UInt8>) -> Int {
+        switch state {
+        case .head(bytes: 0): Self.endOfHead(bytes)
+        case .body(.some(let remaining)) where remaining > 0: min(remaining, bytes.count)
+        case .head, .body: Self.endOfLine(bytes)
+        case .answer: 0
+        }
+    }
+
+    /// So many bytes go on.
+    mutating func pass(_ count: Int) {
+        switch state {
+        case .head(let bytes): state = .head(bytes: bytes + count)
+        case .body(.some(let remaining)): state = .body(remaining: max(0, remaining - count))
+        case .body(nil), .answer: break
+        }
+    }
+
+    /// A head has ended; its body has so many bytes, nil when it does not say.
+    mutating func readHead(bodyBytes: Int?) {
+        guard case .head = state else { return }
+        state = .body(remaining: bodyBytes)
+    }
+
+    /// A request has ended.
+    mutating func readEnd() {
+        guard case .body = state else { return }
+        state = hasAnswer ? .head(bytes: 0) : .answer
+        hasAnswer = false
+    }
+
+    /// The last byte of an answer has left the process.
+    mutating func answerLeft() {
+        switch state {
+        case .head: break
+        case .body: hasAnswer = true
+        case .answer: state = .head(bytes: 0)
+        }
+    }
+
+    private static func endOfLine(_ bytes: some RandomAccessCollection<UInt8>) -> Int {
+        guard let feed = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return bytes.count }
+        return bytes.distance(from: bytes.startIndex, to: feed) + 1
+    }
+
+    /// The bytes up to the end of the first line after which an empty one comes, that one included.
+    private static func endOfHead(_ bytes: some RandomAccessCollection<UInt8>) -> Int {
+        var sinceFeed: Int?
+        for (count, byte) in bytes.enumerated() {
+            switch byte {
+            case UInt8(ascii: "\n"):
+                if sinceFeed != nil { return count + 1 }
+                sinceFeed = 0
+            case UInt8(ascii: "\r") where sinceFeed == 0: sinceFeed = 1
+            default: sinceFeed = nil
+            }
+        }
+        return bytes.count
+    }
+}

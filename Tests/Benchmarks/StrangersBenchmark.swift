@@ -1,0 +1,162 @@
+import AppStoreSigning
+import ArgumentParser
+import Contracts
+import Foundation
+import NIOHTTP1
+import Program
+
+/// `counterfoil-bench strangers`: what those can do to a gateway who have no key.
+struct Strangers: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "strangers",
+        abstract: "Measures what strangers cost who do not read, and those who send slowly.",
+        discussion: """
+            All come from this machine's own address, whose connections are not counted. First so many connections \
+            pipeline GET /openapi.json and read nothing, while a phone asks what it holds. Then others announce \
+            notifications of 128 KiB, send nine tenths of each at once and the rest byte by byte, while genuine \
+            ones come in.
+            """
+    )
+
+    /// What was measured.
+    struct Result: Encodable {
+        let readers: ReadersResult
+        let senders: SendersResult
+    }
+
+    /// Strangers who do not read.
+    struct ReadersResult: Encodable {
+        let connections: Int
+        let pipelinedRequests: Int
+        /// Resident memory of the gateway, all of its pages.
+        let residentMBBefore: Double
+        let residentMBPeak: Double
+        /// Answers to a phone beside them; the others were not 200 or did not come.
+        let phone: Latencies
+    }
+
+    /// Strangers who send slowly.
+    struct SendersResult: Encodable {
+        let connections: Int
+        /// Connections that were ended by the gateway and begun anew.
+        let begunAnew: Int
+        let residentMBPeak: Double
+        let notifications: Latencies
+    }
+
+    @Option(help: "Connections that do not read.")
+    var readers = 2_000
+
+    @Option(help: "Requests that each of them pipelines.")
+    var requests = 2_000
+
+    @Option(help: "Connections that send slowly.")
+    var senders = 500
+
+    @Option(help: "Seconds to measure each.")
+    var seconds: Double = 15
+
+    func run() async throws {
+        Launch.prepare()
+        try report(
+            try await BenchmarkGroup.run(preparing: { _ in }) { group in
+                guard let pid = try group.processes()["gateway"]?.first else {
+                    throw SiblingProgram.Failure(description: "the gateway does not run")
+                }
+                let gateway = ProcessFigures(pid: pid)
+                return Result(
+                    readers: try await measureReaders(group, gateway),
+                    senders: try await measureSenders(group, gateway)
+                )
+            }
+        )
+    }
+
+    private func measureReaders(
+        _ group: BenchmarkGroup,
+        _ gateway: ProcessFigures
+    ) async throws -> ReadersResult {
+        let before = try gateway.residentBytes()
+        let flood = [UInt8](
+            String(repeating: "GET /openapi.json HTTP/1.1\r\nHost: g\r\n\r\n", count: requests).utf8
+        )
+        var strangers = try StrangerConnections(count: readers, port: try port(of: group), beginning: flood)
+        var phone = Latencies()
+        let end = ContinuousClock.now + .seconds(seconds)
+        while ContinuousClock.now < end {
+            try strangers.push()
+            await phone.measure {
+                try await HTTPExchange().send(
+                    .GET,
+                    "\(group.gateway)/v1/buyers/b1/entitlements",
+                    key: group.apiKey
+                ).status
+            }
+        }
+        let peak = try gateway.peakResidentBytes()
+        strangers.close()
+        return ReadersResult(
+            connections: readers,
+            pipelinedRequests: requests,
+            residentMBBefore: Self.megabytes(before),
+            residentMBPeak: Self.megabytes(peak),
+            phone: phone
+        )
+    }
+
+    private func measureSenders(
+        _ group: BenchmarkGroup,
+        _ gateway: ProcessFigures
+    ) async throws -> SendersResult {
+        let (size, sent) = (128 << 10, 118_000)
+        let head = "POST /v1/apple/notifications HTTP/1.1\r\nHost: g\r\nContent-Length: \(size)\r\n\r\n{"
+        let beginning = [UInt8]((head + String(repeating: " ", count: sent)).utf8)
+        var strangers = try StrangerConnections(
+            count: senders,
+            port: try port(of: group),
+            beginning: beginning,
+            dribble: size - sent - 2
+        )
+        let signer = try AppStoreSigner(stateFolder: group.appstoreState)
+        var notifications = Latencies()
+        let end = ContinuousClock.now + .seconds(seconds)
+        while ContinuousClock.now < end {
+            try strangers.push()
+            let payload = try Self.notification(signer)
+            await notifications.measure {
+                try await HTTPExchange().post(
+                    "\(group.gateway)/v1/apple/notifications",
+                    ["signedPayload": payload]
+                ).status
+            }
+        }
+        strangers.close()
+        return SendersResult(
+            connections: senders,
+            begunAnew: strangers.begunAnew,
+            residentMBPeak: Self.megabytes(try gateway.peakResidentBytes()),
+            notifications: notifications
+        )
+    }
+
+    private static func notification(_ signer: AppStoreSigner) throws -> String {
+        let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
+        let purchase = SimulatedPurchase(bundleId: "com.example.game", productId: "coins.120")
+        let transaction = try signer.sign(transaction: purchase.transaction(at: now))
+        let json = #"""
+            {"notificationType":"ONE_TIME_CHARGE","notificationUUID":"\#(UUID().uuidString.lowercased())",
+            "version":"2.0","signedDate":\#(now.milliseconds),"data":{"bundleId":"com.example.game",
+            "environment":"Production","signedTransactionInfo":"\#(transaction)"}}
+            """#
+        return try signer.sign(payload: Array(json.utf8))
+    }
+
+    private func port(of group: BenchmarkGroup) throws -> UInt16 {
+        guard let port = URLComponents(string: group.gateway)?.port.flatMap({ UInt16($0) }) else {
+            throw SiblingProgram.Failure(description: "\(group.gateway) has no port")
+        }
+        return port
+    }
+
+    private static func megabytes(_ bytes: Double) -> Double { (bytes / 100_000).rounded() / 10 }
+}

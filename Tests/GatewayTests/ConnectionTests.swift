@@ -1,0 +1,63 @@
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import NIOPosix
+import Program
+import Testing
+
+@testable import Gateway
+
+@Suite(.timeLimit(.minutes(5))) struct `Connections` {
+    private static let get = "GET /openapi.json HTTP/1.1\r\nHost: g\r\n\r\n"
+
+    @Test func `of one address are so many and no more, and one that ends makes room`() async throws {
+        let limits = ConnectionLimits(perAddress: 2, exempt: [])
+        try await TestServer.run(TestGateway(), limits: limits) { port in
+            let first = try await RawConnection.open(port)
+            let second = try await RawConnection.open(port)
+            try await RawConnection.open(port).closeFuture.get()
+            #expect(limits.refused.count == 1)
+            try await first.close()
+            let status = try await Self.reach("/livez", port)
+            #expect(status == .ok)
+            try await second.close()
+        }
+    }
+
+    /// Asks until a connection is let in.
+    private static func reach(_ path: String, _ port: Int) async throws -> HTTPResponse.Status {
+        while true {
+            try Task.checkCancellation()
+            do {
+                return try await TestClient.withClient(host: "127.0.0.1", port: port) { client in
+                    try await client.get(path, headers: [:]).status
+                }
+            } catch {
+                continue
+            }
+        }
+    }
+
+    @Test func `of a proxy are not counted`() async throws {
+        let limits = ConnectionLimits(perAddress: 1, exempt: AddressRange.loopback)
+        try await TestServer.run(TestGateway(), limits: limits) { port in
+            let others = [try await RawConnection.open(port), try await RawConnection.open(port)]
+            #expect(try await Self.reach("/livez", port) == .ok)
+            #expect(limits.refused.count == 0)
+            for other in others { try await other.close() }
+        }
+    }
+
+    @Test func `whose reader does not read are ended, and a phone beside them is served`() async throws {
+        let clock = HandAlarm()
+        try await TestServer.run(TestGateway(), connectionAlarm: clock.alarm) { port in
+            let requests = ByteBuffer(string: String(repeating: Self.get, count: 2_000))
+            let stranger = try await RawConnection.open(port, sending: requests)
+            _ = await clock.settings.first { $0.time == .seconds(30) && !clock.isTakenBack($0) }
+            #expect(try await Self.reach("/v1/nowhere", port) == .notFound)
+            clock.ringAll()
+            stranger.read()
+            try await stranger.closeFuture.get()
+        }
+    }
+}
