@@ -135,7 +135,7 @@ enum OpenAPIDocument {
                     { "$ref": "#/components/schemas/KeptNotification" }, { "$ref": "#/components/schemas/HintedPurchases" }
                   ] } } } },
                   "400": { "$ref": "#/components/responses/Problem" },
-                "403": { "$ref": "#/components/responses/Problem" },
+                  "403": { "$ref": "#/components/responses/Problem" },
                   "405": { "$ref": "#/components/responses/WrongMethod" }, "413": { "$ref": "#/components/responses/Problem" },
                   "422": { "$ref": "#/components/responses/Problem" },
                   "503": { "$ref": "#/components/responses/Unavailable" }
