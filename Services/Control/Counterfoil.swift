@@ -37,7 +37,8 @@ struct Counterfoil: ParsableCommand {
             CommandGroup(
                 name: "Messages",
                 subcommands: [
-                    SendCommand.self, TraceCommand.self, DeadCommand.self, LinksCommand.self,
+                    SendCommand.self, TraceCommand.self, DeadCommand.self, HeldCommand.self,
+                    LinksCommand.self,
                     ReceiptsCommand.self,
                 ]
             ),

@@ -8,6 +8,7 @@ extension Configuration {
     package init(of home: Home) throws(ConfigurationError) {
         try self.init(ConfigurationValue(contentsOf: home.configurationFile), isTest: home.isTest)
         try home.checkSocketPaths(partitions: partitions)
+        try home.checkStores(partitions: partitions)
     }
 
     /// What a text in the form of `counterfoil.json` says.
