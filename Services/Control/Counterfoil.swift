@@ -39,8 +39,8 @@ struct Counterfoil: ParsableCommand {
             CommandGroup(
                 name: "Messages",
                 subcommands: [
-                    SendCommand.self, TraceCommand.self, DeadCommand.self, LinksCommand.self,
-                    RetryCommand.self,
+                    SendCommand.self, TraceCommand.self, DeadCommand.self, HeldCommand.self,
+                    LinksCommand.self, RetryCommand.self,
                 ]
             ),
             CommandGroup(name: "Apple", subcommands: [VerifyCommand.self, ReconcileCommand.self]),

@@ -51,7 +51,8 @@ struct Gateway {
             throw error
         }
         announce(server.url, operations.url, logger)
-        try await Launch.run([server, operations] + [leash(sockets)].compactMap(\.self), logger: logger)
+        let bonds: [(any Service)?] = [leash(sockets), systemd(sockets)]
+        try await Launch.run([server, operations] + bonds.compactMap(\.self), logger: logger)
         sockets.shutdown()
         logger.info("Program ended")
     }
@@ -94,11 +95,19 @@ struct Gateway {
         )
     }
 
-    /// The bond with `counterfoil up`; a heartbeat is a turn of the socket thread and of an event loop.
+    /// The bond with `counterfoil up`.
     private func leash(_ sockets: SocketLoop) -> Leash? {
-        Leash(environment: ProcessInfo.processInfo.environment) { answer in
-            sockets.perform { MultiThreadedEventLoopGroup.singleton.next().execute(answer) }
-        }
+        Leash(environment: ProcessInfo.processInfo.environment) { beat(sockets, $0) }
+    }
+
+    /// The bond with systemd.
+    private func systemd(_ sockets: SocketLoop) -> SystemdNotifier? {
+        SystemdNotifier(environment: ProcessInfo.processInfo.environment) { beat(sockets, $0) }
+    }
+
+    /// A heartbeat is a turn of the socket thread and of an event loop.
+    private func beat(_ sockets: SocketLoop, _ answer: @escaping @Sendable () -> Void) {
+        sockets.perform { MultiThreadedEventLoopGroup.singleton.next().execute(answer) }
     }
 
     private func announce(_ url: String, _ operations: String, _ logger: Logger) {

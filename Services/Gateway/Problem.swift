@@ -93,7 +93,7 @@ struct Problem: Error, Equatable {
         case .notFound: self.init(.notFound, refusal.detail, field: refusal.field)
         case .conflict: self.init(.conflict, refusal.detail, field: refusal.field)
         case .invalid: self.init(.unprocessableContent, refusal.detail, field: refusal.field)
-        case .busy: self = .unavailable(refusal.detail)
+        case .busy, .misdirected: self = .unavailable(refusal.detail)
         case .parked, .held: self = .unavailable(refusal.detail)
         case .unknown: self.init(.notImplemented, refusal.detail)
         }

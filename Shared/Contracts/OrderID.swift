@@ -4,7 +4,7 @@ package import Foundation
 ///
 /// Version 8 (RFC 9562): 48 bits of Unix ms, 4 bits of version, 12 + 4 bits of the buyer's shard around the variant,
 /// the rest random. Always kept in lower case, because Apple may change the case it was given.
-package struct OrderID: TextIdentifier, Comparable {
+package struct OrderID: TextIdentifier {
     package let rawValue: String
 
     package init(unchecked rawValue: String) { self.rawValue = rawValue }
@@ -45,8 +45,6 @@ package struct OrderID: TextIdentifier, Comparable {
     }
 
     package static func isValid(_ text: String) -> Bool { OrderID(rawValue: text) != nil }
-
-    package static func < (left: OrderID, right: OrderID) -> Bool { left.rawValue < right.rawValue }
 
     /// The shard of the buyer whose order this is.
     package var shard: Shard {

@@ -1,7 +1,8 @@
 /// An identifier that travels as a string and was checked when it entered.
 ///
-/// A value exists only if `isValid` held, in JSON too: decoding an invalid one fails.
-package protocol TextIdentifier: Hashable, Sendable, Codable, CustomStringConvertible {
+/// A value exists only if `isValid` held, in JSON too: decoding an invalid one fails. Two are equal when their bytes
+/// are, as in a store and in a shard, and not when Unicode holds them equivalent: `é` in one scalar or two is two.
+package protocol TextIdentifier: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
     /// The identifier as it stands on the wire.
     var rawValue: String { get }
 
@@ -42,6 +43,23 @@ extension TextIdentifier {
     }
 
     package var description: String { rawValue }
+
+    /// Whether both have the same bytes.
+    package static func == (left: Self, right: Self) -> Bool {
+        left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
+    }
+
+    /// Hashes the bytes.
+    package func hash(into hasher: inout Hasher) {
+        var text = rawValue
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        hasher.combine(UInt8.max)
+    }
+
+    /// Whether the left one's bytes stand before the right one's, as a store sorts them.
+    package static func < (left: Self, right: Self) -> Bool {
+        left.rawValue.utf8.lexicographicallyPrecedes(right.rawValue.utf8)
+    }
 }
 
 /// The kinds of text of which identifiers are made.

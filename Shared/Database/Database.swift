@@ -74,4 +74,6 @@ package enum StoreError: Error, Equatable, Sendable {
     case corrupt(String)
     /// The file itself is damaged: no message is to blame, and nothing may be written any more.
     case damaged(String)
+    /// The files at the store's paths are not, or not any more, those that its owner wrote.
+    case replaced(String)
 }

@@ -11,6 +11,8 @@ package final class SQLiteDatabase: Database {
     static let pageCacheKibibytes = 16_384
 
     private let queue: DatabaseQueue
+    private let path: String
+    private var fence: StoreFence?
 
     /// Opens or creates the store at `path`, or one in memory for `:memory:`.
     ///
@@ -29,6 +31,7 @@ package final class SQLiteDatabase: Database {
                     """
             )
         }
+        self.path = path
         do {
             queue = try DatabaseQueue(path: path, configuration: configuration)
             if path != ":memory:" { try Self.assertDurable(queue) }
@@ -53,27 +56,28 @@ package final class SQLiteDatabase: Database {
     package func write<Value>(_ body: (any Connection) throws -> Value) throws -> Value {
         try queue.inDatabase { database in
             let connection = SQLiteConnection(database)
+            try fence?.check()
             try connection.execute("BEGIN IMMEDIATE")
             let value: Value
             do {
+                try fence?.begin(connection)
                 value = try body(connection)
-            } catch {
-                try connection.rollback()
-                throw error
-            }
-            do {
                 try connection.execute("COMMIT")
             } catch {
                 try connection.rollback()
+                try fence?.end(committed: false)
                 throw error
             }
+            try fence?.end(committed: true)
             return value
         }
     }
 
     package func checkpoint() throws {
         do {
+            try fence?.check()
             try queue.inDatabase { database in _ = try database.checkpoint(.truncate) }
+            try fence?.end(committed: false)
         } catch {
             throw StoreError(error)
         }
@@ -81,6 +85,33 @@ package final class SQLiteDatabase: Database {
 
     package func close() throws {
         do { try queue.close() } catch { throw StoreError(error) }
+        fence = nil
+    }
+
+    // MARK: The fence
+
+    /// From now on makes sure that the files stay this owner's; the owner holds the store's lock.
+    ///
+    /// `label` is written into the header of the file, where it can be read without opening the store.
+    ///
+    /// - Throws: `StoreError.replaced` when the file is not the one that its log belongs to; then the store must not be
+    ///   closed but left to the end of the process, so that both stay as they were found.
+    package func raiseFence(label: UInt32) throws {
+        fence = try queue.inDatabase { database in
+            try StoreFence(path: path, label: label, SQLiteConnection(database))
+        }
+    }
+
+    /// Makes sure that the files at the store's paths are those that were opened, with the bytes that were written.
+    ///
+    /// - Throws: `StoreError.replaced`; then nothing may be acknowledged any more.
+    package func verifyFiles() throws { try fence?.verify() }
+
+    /// Sees to it that the label can be read from the file, which takes a checkpoint once in a store's life.
+    ///
+    /// - Throws: `StoreError`.
+    package func publishLabel() throws {
+        if let fence, !fence.isLabelled { try checkpoint() }
     }
 }
 

@@ -9,6 +9,7 @@ extension Configuration {
         let file = home.configurationFile
         try self.init(ConfigurationValue(home.contents(ofFile: file), file: file), isTest: home.isTest)
         try home.checkSocketPaths(partitions: partitions)
+        try home.checkStores(partitions: partitions)
     }
 
     /// What a text in the form of `counterfoil.json` says.

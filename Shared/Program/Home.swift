@@ -1,4 +1,6 @@
 package import Contracts
+import Database
+import Delivery
 import Foundation
 
 /// The folder of one running group: its configuration, sockets, stores and logs.
@@ -94,6 +96,53 @@ package struct Home: Hashable, Sendable {
             file: longest,
             problem: "a socket's path of \(longest.utf8.count) bytes is longer than the \(most) that Linux "
                 + "allows; choose a home with a shorter path"
+        )
+    }
+
+    /// Refuses a number of partitions with which the home's stores were not made: keys would lead to other stores.
+    ///
+    /// For programs that have no store open yet.
+    ///
+    /// - Throws: `ConfigurationError` that names the store.
+    package func checkStores(partitions: Int) throws(ConfigurationError) {
+        for service in ServiceName.allCases {
+            for partition in stores(of: service) {
+                try checkStore(PartitionIdentity(PartitionAddress(service, partition), of: partitions))
+            }
+        }
+    }
+
+    /// The numbers of the stores that a service has.
+    private func stores(of service: ServiceName) -> [Int] {
+        let folder = "\(dataFolder)/\(service.rawValue)"
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        } catch {
+            return []  // nothing was made yet; what cannot be read is found when it is opened
+        }
+        return names.filter { $0.hasSuffix(".sqlite") }.compactMap { Int($0.dropLast(7)) }.sorted()
+    }
+
+    private func checkStore(_ wanted: PartitionIdentity) throws(ConfigurationError) {
+        let path = store(of: wanted.address)
+        let found: PartitionIdentity?
+        do throws(StoreError) {
+            found = try PartitionIdentity.labelled(path: path)
+        } catch {
+            throw ConfigurationError(file: path, problem: "\(error)")
+        }
+        guard let found, found != wanted else { return }
+        guard found.address == wanted.address else {
+            let problem = "is the store \(found.address), which has been moved here; put it back in its place"
+            throw ConfigurationError(file: path, problem: problem)
+        }
+        throw ConfigurationError(
+            file: configurationFile,
+            member: "partitions",
+            problem:
+                "is \(wanted.partitions), but \(path) was made as one of \(found.partitions), which is for "
+                + "ever; set it back to \(found.partitions)"
         )
     }
 

@@ -51,11 +51,13 @@ struct PartitionsRun<Program: StatefulProgram> {
         let host = PartitionHost(service: service, settings: try settings(configuration, sockets, logger))
         let environment = ProcessInfo.processInfo.environment
         let leash = Leash(environment: environment, heartbeat: { host.heartbeat($0) })
+        let systemd = SystemdNotifier(environment: environment, heartbeat: { host.heartbeat($0) })
         logger.info(
             "Program started",
             metadata: .init([.home: "\(home.root)", .pid: "\(getpid())", .configuration: "\(home.version)"])
         )
-        try await Launch.run([HostPart(host: host)] + [leash].compactMap(\.self), logger: logger)
+        let bonds: [(any Service)?] = [leash, systemd]
+        try await Launch.run([HostPart(host: host)] + bonds.compactMap(\.self), logger: logger)
         sockets.shutdown()
         logger.info("Program ended")
     }

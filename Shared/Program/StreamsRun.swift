@@ -12,8 +12,13 @@ struct StreamsRun<Program: StatefulProgram> {
     func run(_ service: Program.Partitioned) throws {
         let path = command.store ?? ":memory:"
         let lock = try lock(of: path)
+        let partitions = try partitions()
         let store = try SQLiteDatabase(path: path)
-        let engine = PartitionEngine(service: service, settings: try settings(path), store: store)
+        let engine = PartitionEngine(
+            service: service,
+            settings: try settings(path, store, partitions: partitions),
+            store: store
+        )
         let moment = command.now.map { Moment(now: $0.time, uptime: 0) } ?? .current()
         _ = try engine.takeOver(at: moment)
         var streams = StandardStreams(
@@ -42,13 +47,32 @@ struct StreamsRun<Program: StatefulProgram> {
         return lock
     }
 
-    private func settings(_ path: String) throws -> PartitionEngine.Settings {
+    /// How many partitions a store has that does not say so itself.
+    private func partitions() throws -> Int {
         let isConfigured = FileManager.default.fileExists(atPath: home.configurationFile)
-        let partitions =
-            isConfigured ? try Configuration(of: home).partitions : Configuration.defaultPartitions
+        return isConfigured ? try Configuration(of: home).partitions : Configuration.defaultPartitions
+    }
+
+    /// A store says itself which partition it is; a new one is taken for what its name and the home say.
+    private func settings(
+        _ path: String,
+        _ store: SQLiteDatabase,
+        partitions: Int
+    ) throws -> PartitionEngine.Settings {
+        let named = PartitionAddress(Program.Partitioned.name, Self.partition(of: path) ?? 0)
+        let identity =
+            try PartitionIdentity.recorded(in: store) ?? PartitionIdentity(named, of: partitions)
+        guard identity.address.service == Program.Partitioned.name else {
+            throw ConfigurationError(
+                file: path,
+                problem:
+                    "is the store \(identity); give it to counterfoil-\(identity.address.service.rawValue)"
+            )
+        }
         return PartitionEngine.Settings(
-            address: PartitionAddress(Program.Partitioned.name, Self.partition(of: path) ?? 0),
-            partitions: partitions,
+            address: identity.address,
+            partitions: identity.partitions,
+            takesForeign: Self.partition(of: path) == nil,
             identifiers: command.seed.map { IdentifierSource(seed: $0) } ?? IdentifierSource()
         )
     }

@@ -51,6 +51,8 @@ struct GoldenFile: Sendable, CustomStringConvertible {
         .reply(TokenRegisteredV1.self),
         .event(DeadLetterDiscardV1.self), .event(DeadLetterGetV1.self), .event(DeadLetterRetryV1.self),
         .event(DeadLettersListV1.self), .event(LinkResumeV1.self), .event(LinksListV1.self),
+        .event(HeldEventBuryV1.self), .event(HeldEventReleaseV1.self), .event(HeldEventsListV1.self),
+        .reply(HeldEvent.self), .reply(HeldEventList.self),
         .event(PartitionStatusV1.self), .event(RedrivesListV1.self), .event(TraceV1.self),
         .reply(DeadLetter.self), .reply(DeadLetterList.self), .reply(LinkList.self), .reply(LinkStatus.self),
         .reply(PartitionStatus.self), .reply(RedriveList.self),

@@ -35,6 +35,18 @@ import Testing
         #expect((ProductID(rawValue: String(repeating: "p", count: bytes)) != nil) == isValid)
     }
 
+    @Test func `Identifiers are equal, hashed and sorted by their bytes, as a store does`() {
+        let composed = BuyerID(unchecked: "Ren\u{E9}")
+        let decomposed = BuyerID(unchecked: "Rene\u{301}")
+        #expect(composed.rawValue == decomposed.rawValue, "Unicode holds them equivalent")
+        #expect(composed != decomposed)
+        #expect(Set([composed, decomposed, composed]).count == 2)
+        #expect(decomposed < composed, "0x65 stands before 0xC3")
+        #expect([composed: 1, decomposed: 2][decomposed] == 2)
+        #expect(BuyerID(unchecked: "a") < BuyerID(unchecked: "b"))
+        #expect(BuyerID(unchecked: "a") == BuyerID(unchecked: "a"))
+    }
+
     @Test func `An identifier that is not valid is refused in JSON, alone and in a message`() {
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode(BundleID.self, from: Data(#""com example""#.utf8))

@@ -10,13 +10,20 @@ import Testing
 final class FaultyDatabase: Database {
     private let database: any Database
     var fault: StoreError?
-    /// Thrown when a handler writes a note, instead of at the end.
+    /// Thrown when a handler writes a note, or runs the statement that a trap is laid at, instead of at the end.
     var faultInside: StoreError?
+    private var trapped = "INSERT INTO note"
     /// How many transactions were committed.
     private(set) var commits = 0
     private var faultAfter = 0
 
     init(_ database: any Database) { self.database = database }
+
+    /// Makes a handler end the process, as far as an engine can tell, where it runs such a statement.
+    func layTrap(at statement: String) {
+        trapped = statement
+        faultInside = .failed("trap")
+    }
 
     /// Lets so many transactions pass in all, then none.
     func failAfter(commits: Int, with fault: StoreError) {
@@ -26,7 +33,9 @@ final class FaultyDatabase: Database {
 
     func write<Value>(_ body: (any Connection) throws -> Value) throws -> Value {
         let value = try database.write { connection in
-            let value = try body(faultInside == nil ? connection : FaultyConnection(connection, faultInside))
+            let value = try body(
+                faultInside == nil ? connection : FaultyConnection(connection, faultInside, at: trapped)
+            )
             if let fault, commits >= faultAfter { throw fault }
             return value
         }
@@ -38,18 +47,20 @@ final class FaultyDatabase: Database {
     func close() throws { try database.close() }
 }
 
-/// A transaction in which no note can be written.
+/// A transaction in which a statement cannot be run.
 private final class FaultyConnection: Connection {
     private let connection: any Connection
     private let fault: StoreError?
+    private let statement: String
 
-    init(_ connection: any Connection, _ fault: StoreError?) {
+    init(_ connection: any Connection, _ fault: StoreError?, at statement: String) {
         self.connection = connection
         self.fault = fault
+        self.statement = statement
     }
 
     func execute(_ sql: String, _ values: [Value]) throws(StoreError) -> Int {
-        if let fault, sql.hasPrefix("INSERT INTO note") { throw fault }
+        if let fault, sql.hasPrefix(statement) { throw fault }
         return try connection.execute(sql, values)
     }
 

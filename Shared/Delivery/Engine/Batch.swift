@@ -61,7 +61,7 @@ final class Batch {
         case .sender(let address, let word):
             try sender(address, word)
         case .worked(let item, let result):
-            try worked(item, result, key: .unit(index))
+            try worked(item, result, poison: poison(unit, index), key: .unit(index))
         case .tick:
             try tick()
         }
@@ -71,7 +71,7 @@ final class Batch {
         unit.isDeadly ? Self.deadlyReason : poisoned[.unit(index)]
     }
 
-    static let deadlyReason = "the process ended each time this event was in hand"
+    static let deadlyReason = "the process ended each time this was alone in hand"
 
     // MARK: Receiving
 
@@ -155,9 +155,10 @@ final class Batch {
             try bury(kept(head, bytes, source, "no handler for type \(head.type ?? "?")"), unknownType: true)
         case .malformed(let head, let reason):
             try bury(kept(head, bytes, source, reason), unknownType: false)
+        case .foreign(let head, let reason):
+            try bury(kept(head, bytes, source, reason), unknownType: false)
         case .message(let message, let type):
-            let subject = message.subject
-            if state.held[subject] != nil {
+            if state.held[Subject(unchecked: message.subject)] != nil {
                 try hold(message, type, bytes, source, reason: "waits behind an earlier event of its subject")
             } else if poison == Self.deadlyReason {
                 try bury(Self.kept(message, type, bytes, source, Self.deadlyReason), unknownType: false)
@@ -221,19 +222,13 @@ final class Batch {
             due: due,
             now: moment.now
         )
-        if state.held[message.subject] == nil { state.held[message.subject] = due }
+        state.hold(message.subject, until: due)
         output.kept.append(.init(.held, reason))
     }
 
     func bury(_ kept: HeldStore.Kept, unknownType: Bool) throws {
-        try HeldStore(connection: connection).bury(
-            kept,
-            letterID: transaction.newIdentifier().rawValue,
-            unknownType: unknownType,
-            now: moment.now
-        )
-        output.alarms.append("dead letter: \(kept.type): \(kept.reason)")
-        output.kept.append(.init(.parked, kept.reason))
+        let letterID = transaction.newIdentifier().rawValue
+        try bury(kept, letterID: letterID, unknownType: unknownType, decidedBy: "delivery")
     }
 
     static func kept(
@@ -396,6 +391,7 @@ extension MessageDecoder.Decoded {
         case .message(let message, _): message.id
         case .unknown(let head): head.id.map(EventID.init(unchecked:))
         case .malformed(let head, _): head?.id.map(EventID.init(unchecked:))
+        case .foreign(let head, _): head.id.map(EventID.init(unchecked:))
         }
     }
 }

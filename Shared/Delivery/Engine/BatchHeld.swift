@@ -4,7 +4,7 @@ import Database
 /// Held events and dead letters inside a batch.
 extension Batch {
     /// Tries the first held event of a subject.
-    func retryHeld(_ subject: String) throws {
+    func retryHeld(_ subject: Subject) throws {
         let held = HeldStore(connection: connection)
         guard let row = try held.first(of: subject) else {
             state.held[subject] = nil
@@ -18,7 +18,7 @@ extension Batch {
     }
 
     /// Notes that the first held event of a subject failed again; after too many failures it is dead-lettered.
-    func postponeHeld(_ subject: String, reason: String) throws {
+    func postponeHeld(_ subject: Subject, reason: String) throws {
         let held = HeldStore(connection: connection)
         guard let row = try held.first(of: subject) else { return }
         if row.attempts + 1 >= RetryPolicy.attempts {
@@ -34,15 +34,45 @@ extension Batch {
         try refreshHeld(subject)
     }
 
-    private func buryHeld(_ row: HeldStore.HeldRow, reason: String) throws {
-        guard case .message(let message, let type) = engine.decoder.decode(row.event) else { return }
-        try bury(Self.kept(message, type, row.event, row.source, reason), unknownType: false)
+    /// Adds a dead letter, and says so.
+    func bury(_ kept: HeldStore.Kept, letterID: String, unknownType: Bool, decidedBy: String) throws {
+        try HeldStore(connection: connection).bury(
+            kept,
+            letterID: letterID,
+            unknownType: unknownType,
+            decidedBy: decidedBy,
+            now: moment.now
+        )
+        output.alarms.append("dead letter: \(kept.type): \(kept.reason)")
+        output.kept.append(.init(.parked, kept.reason))
     }
 
-    private func refreshHeld(_ subject: String) throws {
+    /// Gives the first held event of a subject up, so that the subject flows again.
+    func buryFirst(of subject: Subject, reason: String) throws {
+        let held = HeldStore(connection: connection)
+        if let row = try held.first(of: subject) {
+            try held.release(row.number)
+            try buryHeld(row, reason: reason)
+        }
+        try refreshHeld(subject)
+    }
+
+    private func buryHeld(_ row: HeldStore.HeldRow, reason: String) throws {
+        let kept = HeldStore.Kept(
+            source: row.source,
+            eventID: row.eventID,
+            type: row.type,
+            subject: row.subject,
+            event: row.event,
+            reason: reason
+        )
+        try bury(kept, unknownType: false)
+    }
+
+    func refreshHeld(_ subject: Subject) throws {
         let rows = try connection.rows(
             "SELECT due FROM held WHERE subject = ? ORDER BY number LIMIT 1",
-            [.text(subject)]
+            [.text(subject.rawValue)]
         )
         state.held[subject] = try rows.first.map { Timestamp(milliseconds: try $0.integer(0)) }
     }
@@ -54,7 +84,7 @@ extension Batch {
             try held.remove(found.letter, action: "retried", decidedBy: "operator", now: moment.now)
         else { return nil }
         try held.hold(found.kept, due: moment.now, now: moment.now)
-        if state.held[found.kept.subject] == nil { state.held[found.kept.subject] = moment.now }
+        state.hold(found.kept.subject, until: moment.now)
         return found.letter
     }
 }

@@ -130,11 +130,12 @@ extension Batch {
 
     // MARK: Outside work
 
-    func worked(_ item: WorkItem, _ result: [UInt8], key: PoisonKey) throws {
+    func worked(_ item: WorkItem, _ result: [UInt8], poison: String?, key: PoisonKey) throws {
         state.workInHand.remove(item.key)
         state.workAt = moment.now
         guard let worker = engine.service.worker else { return }
-        if poisoned[key] != nil {
+        if poison == Self.deadlyReason { return try park(item) }
+        if poison != nil {
             state.workAt = moment.now.advanced(by: RetryPolicy.longestMilliseconds)
             return
         }
@@ -161,7 +162,7 @@ extension Batch {
                 of: engine.settings.address,
                 now: moment.now,
                 limit: room,
-                excluding: state.workInHand
+                excluding: state.workInHand.union(state.parkedWork)
             )
         } catch let fault as StoreError where fault.isTransient {
             throw fault
@@ -193,6 +194,7 @@ extension PartitionEngine {
             return .init(.unknown, "\(service) knows no request \(type); nearest first, it knows \(known)")
         case .malformed(let head, let reason):
             return .init(.unknown, [head?.type, reason].compactMap(\.self).joined(separator: ": "))
+        case .foreign(_, let reason): return .init(.misdirected, reason)
         }
     }
 }

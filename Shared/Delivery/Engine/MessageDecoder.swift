@@ -5,9 +5,12 @@ import Foundation
 struct MessageDecoder {
     private let table: HandlerTable
     private let decoder = JSONDecoder()
+    /// Whose messages these are; nil for a store that stands for all partitions.
+    private let owner: PartitionIdentity?
 
-    init(_ table: HandlerTable) {
+    init(_ table: HandlerTable, owner: PartitionIdentity? = nil) {
         self.table = table
+        self.owner = owner
         decoder.userInfo[.handlers] = HandlerBox(decoders: table.decoders)
     }
 
@@ -18,6 +21,8 @@ struct MessageDecoder {
         case unknown(EventHead)
         /// Something that is no event, or not the one that its type promises.
         case malformed(EventHead?, String)
+        /// A message whose key another partition owns: applied here, its effect would be out of everyone's sight.
+        case foreign(EventHead, String)
     }
 
     /// What can be told of every event.
@@ -31,11 +36,22 @@ struct MessageDecoder {
         let data = Data(bytes)
         do {
             let envelope = try decoder.decode(Envelope.self, from: data)
-            if let message = envelope.message { return .message(message, type: envelope.type) }
+            if let message = envelope.message { return found(message, type: envelope.type) }
             return .unknown(envelope.head ?? EventHead(type: envelope.type))
         } catch {
             return .malformed(head(of: data), Self.describe(error))
         }
+    }
+
+    private func found(_ message: any DecodedMessage, type: String) -> Decoded {
+        guard let owner, let shard = message.shard else { return .message(message, type: type) }
+        let partition = shard.partition(of: owner.partitions)
+        guard partition != owner.address.partition else { return .message(message, type: type) }
+        let home = PartitionAddress(owner.address.service, partition)
+        return .foreign(
+            EventHead(id: message.id.rawValue, type: type, subject: message.subject),
+            "belongs to \(home), not to \(owner); does the sender count \(owner.partitions) partitions?"
+        )
     }
 
     /// The id of an event, as far as it can be told.

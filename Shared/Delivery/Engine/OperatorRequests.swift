@@ -8,11 +8,11 @@ enum OperatorRequests {
     private static let listLimit = 1_000
 
     /// Their types; they are answered even when the partition has too much in hand.
-    static let types: Set<String> = [
+    static let types = Set([
         PartitionStatusV1.type.rawValue, TraceV1.type.rawValue, DeadLettersListV1.type.rawValue,
         DeadLetterGetV1.type.rawValue, DeadLetterRetryV1.type.rawValue, DeadLetterDiscardV1.type.rawValue,
         LinksListV1.type.rawValue, LinkResumeV1.type.rawValue, RedrivesListV1.type.rawValue,
-    ]
+    ]).union(HeldRequests.types)
 
     static func register(in table: inout HandlerTable) {
         table.on(request: PartitionStatusV1.self) { _, transaction in .reply(try status(transaction)) }
@@ -31,6 +31,7 @@ enum OperatorRequests {
             .reply(RedriveList(redrives: redrives(transaction)))
         }
         registerLetters(in: &table)
+        HeldRequests.register(in: &table)
     }
 
     private static func registerLetters(in table: inout HandlerTable) {

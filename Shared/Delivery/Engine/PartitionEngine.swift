@@ -20,7 +20,11 @@ package final class PartitionEngine {
     static let replyMilliseconds: Int64 = 200
     /// After an unclean end so many events are run one at a time.
     static let cautiousEvents = 256
-    /// An event that was alone in hand at so many deaths of the process is parked.
+    /// After an unclean end so many results of outside work are applied one at a time.
+    static let cautiousWorkItems = 1_024
+    /// Subjects whose held events are tried before the partition turns to what has arrived.
+    static let heldSubjects = 64
+    /// What was alone in hand at so many deaths of the process is parked.
     static let suspectDeaths = 5
     /// Settled rows stay at most so long when nothing else happens, in ms.
     static let settleIdleMilliseconds: Int64 = 100
@@ -31,6 +35,8 @@ package final class PartitionEngine {
     package struct Settings {
         package var address: PartitionAddress
         package var partitions: Int
+        /// Whether messages are taken whose key another partition owns: in a store that stands for all of them.
+        package var takesForeign: Bool
         package var replica: Int
         package var pid: Int32
         package var identifiers: IdentifierSource
@@ -46,6 +52,7 @@ package final class PartitionEngine {
         package init(
             address: PartitionAddress,
             partitions: Int,
+            takesForeign: Bool = false,
             replica: Int = 0,
             pid: Int32 = 0,
             identifiers: IdentifierSource = IdentifierSource(),
@@ -56,6 +63,7 @@ package final class PartitionEngine {
         ) {
             self.address = address
             self.partitions = partitions
+            self.takesForeign = takesForeign
             self.replica = replica
             self.pid = pid
             self.identifiers = identifiers
@@ -64,6 +72,9 @@ package final class PartitionEngine {
             self.record = record
             self.configuration = configuration
         }
+
+        /// What the store says of itself.
+        var identity: PartitionIdentity { PartitionIdentity(address, of: partitions) }
     }
 
     let service: any PartitionedService
@@ -75,9 +86,9 @@ package final class PartitionEngine {
     let store: any Database
     var state = PartitionState()
     var caches: [PartitionAddress: RowCache] = [:]
-    /// At how many deaths an event was alone in hand that this owner has noted already; a store without room lets it
-    /// try the event again and again, and nobody dies of that.
-    private var suspects: [String: Int] = [:]
+    /// At how many deaths something was alone in hand that this owner has noted already; a store without room lets it
+    /// try again and again, and nobody dies of that.
+    var suspects: [String: Int] = [:]
 
     /// An engine over an open store; call `takeOver` before anything else.
     package init<Service: PartitionedService>(service: Service, settings: Settings, store: any Database) {
@@ -90,7 +101,7 @@ package final class PartitionEngine {
         service.register(in: &table)
         OperatorRequests.register(in: &table)
         self.table = table
-        decoder = MessageDecoder(table)
+        decoder = MessageDecoder(table, owner: settings.takesForeign ? nil : settings.identity)
     }
 
     private let schema: Schema
@@ -101,13 +112,14 @@ package final class PartitionEngine {
     /// Becomes the owner: brings the schema up to date, counts the epoch, loads the links.
     ///
     /// - Returns: what to say first: an attach for every link.
-    /// - Throws: `StoreError`.
+    /// - Throws: `StoreError`, `PartitionIdentity.Mismatch`; then the store is as it was.
     package func takeOver(at moment: Moment) throws -> PartitionOutput {
         var output = PartitionOutput()
         state = try store.write { connection in
             try DeliverySchema.schema.migrate(connection)
+            let owner = try DeliveryStore(connection: connection).takeOver(settings.identity)
             try schema.migrate(connection)
-            var loaded = try loadState(connection, at: moment)
+            var loaded = try loadState(owner, connection, at: moment)
             for address in loaded.senders.keys.sorted() {
                 let actions = loaded.senders[address]?.machine.step(.start) ?? []
                 try Self.perform(actions, of: address, in: &loaded, &output, at: moment) { _ in [] }
@@ -117,16 +129,21 @@ package final class PartitionEngine {
         return output
     }
 
-    private func loadState(_ connection: any Connection, at moment: Moment) throws -> PartitionState {
+    private func loadState(
+        _ owner: (epoch: UInt64, wasClean: Bool),
+        _ connection: any Connection,
+        at moment: Moment
+    ) throws -> PartitionState {
         let delivery = DeliveryStore(connection: connection)
         var loaded = PartitionState()
-        let owner = try delivery.takeOver()
         loaded.epoch = owner.epoch
         loaded.ownedSince = moment.now
         loaded.life = settings.identifiers.random() >> 35
         // From a random start: a restored store counts the same epoch twice, and its numbers must not repeat.
         loaded.nextNumber = settings.identifiers.random() >> 16
+        loaded.isAfterDeath = !owner.wasClean
         loaded.cautious = owner.wasClean ? 0 : Self.cautiousEvents
+        loaded.cautiousWork = owner.wasClean ? 0 : Self.cautiousWorkItems
         for row in try delivery.links() {
             loaded.senders[row.target] = .init(
                 link: row.link,
@@ -147,6 +164,7 @@ package final class PartitionEngine {
         }
         try reviveKnownTypes(connection, now: moment.now)
         loaded.held = try HeldStore(connection: connection).subjects()
+        loaded.parkedWork = try SuspectStore(connection: connection).parkedWork()
         loaded.workAt = service.worker == nil ? nil : moment.now
         return loaded
     }
@@ -193,7 +211,7 @@ package final class PartitionEngine {
     ///   pass by themselves while any other fault asks for the store to be reopened.
     package func handle(_ inputs: [PartitionInput], at moment: Moment) throws -> PartitionOutput {
         let units = inputs.flatMap(Unit.units(of:))
-        guard state.cautious > 0 else { return try run(units, at: moment) }
+        guard units.contains(where: { state.isCautious(with: $0) }) else { return try run(units, at: moment) }
         var output = PartitionOutput()
         for (index, unit) in units.enumerated() {
             do {
@@ -229,7 +247,7 @@ package final class PartitionEngine {
                     )
                     for (index, unit) in units.enumerated() { try batch.take(unit, index) }
                     try batch.finish()
-                    if let suspect { try HeldStore(connection: connection).clearSuspect(suspect) }
+                    if let suspect { try SuspectStore(connection: connection).clear(suspect) }
                     settings.crash.reach(.beforeCommit)
                     return batch
                 }
@@ -250,64 +268,10 @@ package final class PartitionEngine {
         return batch.output
     }
 
-    /// Runs one message alone, noting it as suspect first: if it ends the process, its successor will know.
-    private func runAlone(_ unit: Unit, at moment: Moment) throws -> PartitionOutput {
-        guard let event = unit.event, let identifier = decoder.eventID(of: event) else {
-            return try run([unit], at: moment)
-        }
-        state.cautious -= 1
-        let deaths =
-            try suspects[identifier] ?? store.write { try HeldStore(connection: $0).suspect(identifier) }
-        suspects[identifier] = deaths
-        var unit = unit
-        unit.isDeadly = deaths >= Self.suspectDeaths
-        let output = try run([unit], suspect: identifier, at: moment)
-        suspects[identifier] = nil
-        return output
-    }
-
-    /// Tries the held events that are due, each in a transaction of its own.
-    ///
-    /// - Throws: `StoreError`.
-    package func retryHeld(at moment: Moment) throws -> PartitionOutput {
-        var output: PartitionOutput?
-        for (subject, due) in state.held.sorted(by: { $0.value < $1.value }) where isDue(due, at: moment) {
-            do {
-                let said = try retryHeld(subject, at: moment)
-                output = output ?? PartitionOutput()
-                output?.append(said)
-            } catch let fault as StoreError where fault.mayPass {
-                guard let output else { throw fault }
-                return output
-            }
-        }
-        return output ?? PartitionOutput()
-    }
-
-    /// Whether a moment of the wall clock has come; one that lies further ahead than any pause was set by a clock that
-    /// has been put right since.
-    private func isDue(_ due: Timestamp, at moment: Moment) -> Bool {
-        due <= moment.now || due > moment.now.advanced(by: RetryPolicy.longestMilliseconds)
-    }
-
-    private func retryHeld(_ subject: String, at moment: Moment) throws -> PartitionOutput {
-        var poisoned: [PoisonKey: String] = [:]
-        while true {
-            do {
-                return try adopt(smallBatch(poisoned, at: moment) { try $0.retryHeld(subject) })
-            } catch let fault as HandlerFault where fault.key != .held {
-                poisoned[fault.key] = fault.reason
-            } catch let fault as HandlerFault {
-                return try adopt(
-                    smallBatch(poisoned, at: moment) { try $0.postponeHeld(subject, reason: fault.reason) }
-                )
-            }
-        }
-    }
-
     /// A transaction beside those of what arrives.
     func smallBatch(
         _ poisoned: [PoisonKey: String] = [:],
+        suspect: String? = nil,
         at moment: Moment,
         _ body: (Batch) throws -> Void
     ) throws -> Batch {
@@ -315,6 +279,7 @@ package final class PartitionEngine {
             let batch = Batch(engine: self, connection: connection, poisoned: poisoned, moment: moment)
             try body(batch)
             try batch.finish()
+            if let suspect { try SuspectStore(connection: connection).clear(suspect) }
             return batch
         }
     }

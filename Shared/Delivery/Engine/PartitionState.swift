@@ -45,11 +45,13 @@ struct PartitionState {
     /// What is, or was, told again on outgoing links.
     var redrives: [PartitionAddress: RedriveStore.Redrive] = [:]
     /// The subjects that have held events, and when the first one is due.
-    var held: [String: Timestamp] = [:]
+    var held: [Subject: Timestamp] = [:]
     var waits: [String: [Wait]] = [:]
     var waitCount = 0
     var workAt: Timestamp?
     var workInHand: Set<String> = []
+    /// Items that are not begun again until the operator says so.
+    var parkedWork: Set<String> = []
     /// When settled rows are deleted although nothing else happens, in ms of the monotonic clock.
     var settleAt: Int64?
     /// Incoming links that have moved since their senders were told, by how many events in all, and when they are told
@@ -57,8 +59,12 @@ struct PartitionState {
     var owed: Set<ReceiverKey> = []
     var owedEvents = 0
     var owedAt: Int64?
+    /// Whether the last owner died: what is rare is then done alone, and noted as suspect, as long as this one lives.
+    var isAfterDeath = false
     /// How many more events are run one at a time, because the last owner died.
     var cautious = 0
+    /// The same for results of outside work.
+    var cautiousWork = 0
     /// Whether forward links were without credit after the last batch.
     var braked = false
 
@@ -67,6 +73,12 @@ struct PartitionState {
         receivers.contains { key, receiver in
             key.from == link.from && key.incarnation != link.incarnation && receiver.last > 0
         }
+    }
+
+    /// Lets a subject rest that has not held events yet.
+    mutating func hold(_ subject: String, until due: Timestamp) {
+        let subject = Subject(unchecked: subject)
+        if held[subject] == nil { held[subject] = due }
     }
 
     /// How many events are sent and not settled, over all links.

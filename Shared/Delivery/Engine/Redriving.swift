@@ -12,14 +12,39 @@ extension PartitionEngine {
     /// - Throws: `StoreError`.
     package func redrive(at moment: Moment) throws -> PartitionOutput {
         guard let target = dueRedrive else { return PartitionOutput() }
+        guard state.isAfterDeath else { return try redrivePage(to: target, suspect: nil, at: moment) }
+        let name = "redrive \(target)"
+        return try alone(name) { isDeadly in
+            guard isDeadly else { return try redrivePage(to: target, suspect: name, at: moment) }
+            return try failRedrive(to: target, Batch.deadlyReason, suspect: name, at: moment)
+        }
+    }
+
+    private func redrivePage(
+        to target: PartitionAddress,
+        suspect: String?,
+        at moment: Moment
+    ) throws -> PartitionOutput {
         do {
-            return try adopt(smallBatch(at: moment) { try $0.redrivePage(to: target) })
+            return try adopt(
+                smallBatch(suspect: suspect, at: moment) { try $0.redrivePage(to: target) }
+            )
         } catch let fault as StoreError where fault.isTransient {
             throw fault
         } catch {
-            let reason = String(describing: error)
-            return try adopt(smallBatch(at: moment) { try $0.failRedrive(to: target, reason) })
+            return try failRedrive(to: target, String(describing: error), suspect: suspect, at: moment)
         }
+    }
+
+    private func failRedrive(
+        to target: PartitionAddress,
+        _ reason: String,
+        suspect: String?,
+        at moment: Moment
+    ) throws -> PartitionOutput {
+        try adopt(
+            smallBatch(suspect: suspect, at: moment) { try $0.failRedrive(to: target, reason) }
+        )
     }
 
     /// The receiver whose link has a page to send and room for it.

@@ -7,7 +7,7 @@ extension StoreError {
     /// Whether the message has no part in the fault, so that nothing is counted against it.
     var isTransient: Bool {
         switch self {
-        case .busy, .full, .failed, .damaged: true
+        case .busy, .full, .failed, .damaged, .replaced: true
         case .constraint, .newerSchema, .corrupt: false
         }
     }

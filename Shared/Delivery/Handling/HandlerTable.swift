@@ -48,6 +48,8 @@ protocol DecodedMessage {
     var id: EventID { get }
     var subject: String { get }
     var traceparent: String? { get }
+    /// The shard that owns it, as far as its data tells.
+    var shard: Shard? { get }
     func run(_ transaction: inout Transaction, _ encoder: EventEncoder) throws -> HandledMessage
 }
 
@@ -66,6 +68,7 @@ private struct DecodedEvent<Body: Contract>: DecodedMessage {
     var id: EventID { event.id }
     var subject: String { event.subject }
     var traceparent: String? { event.traceparent }
+    var shard: Shard? { (event.data as? any Sharded)?.shard }
 
     func run(_ transaction: inout Transaction, _ encoder: EventEncoder) throws -> HandledMessage {
         switch try handle(event, &transaction) {
@@ -81,6 +84,7 @@ private struct DecodedRequest<Body: Request>: DecodedMessage {
     var id: EventID { event.id }
     var subject: String { event.subject }
     var traceparent: String? { event.traceparent }
+    var shard: Shard? { (event.data as? any Sharded)?.shard }
 
     func run(_ transaction: inout Transaction, _ encoder: EventEncoder) throws -> HandledMessage {
         switch try handle(event, &transaction) {

@@ -29,6 +29,8 @@ package struct RequestRefusal: Error, Codable, Equatable, Sendable {
         case invalid
         /// The owner has too much in hand; nothing was accepted, try again. HTTP 503.
         case busy
+        /// The partition does not own the key: asker and owner count the partitions differently. HTTP 503.
+        case misdirected
         /// The program does not know this request. HTTP 501.
         case unknown
         /// An event that went to the dead letters; on standard streams only.

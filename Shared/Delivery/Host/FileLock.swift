@@ -13,6 +13,7 @@ package struct FileLock: ~Copyable {
     }
 
     private let descriptor: Int32
+    private let path: String
 
     /// Takes the lock at `path` if it is free now; nil when somebody else has it.
     ///
@@ -30,7 +31,7 @@ package struct FileLock: ~Copyable {
                 guard code == EWOULDBLOCK else { throw Fault(path: path, code: code) }
                 return nil
             }
-            if isStill(descriptor, at: path) { return FileLock(descriptor: descriptor) }
+            if isStill(descriptor, at: path) { return FileLock(descriptor: descriptor, path: path) }
             Glibc.close(descriptor)
         }
     }
@@ -43,7 +44,13 @@ package struct FileLock: ~Copyable {
             && held.st_dev == named.st_dev
     }
 
-    private init(descriptor: Int32) { self.descriptor = descriptor }
+    private init(descriptor: Int32, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    /// Whether the file at the path is still the one that is locked; if not, somebody else may lock the other one.
+    var isAtItsPath: Bool { Self.isStill(descriptor, at: path) }
 
     deinit { close(descriptor) }
 }

@@ -111,15 +111,13 @@ package final class PartitionHost: Sendable {
             let missing = NIOLockedValueBox(runners.count)
             if runners.isEmpty { return answer() }
             for runner in runners {
-                runner.inbox.insist(
-                    .probe {
-                        let left = missing.withLockedValue { count in
-                            count -= 1
-                            return count
-                        }
-                        if left == 0 { answer() }
+                runner.beat {
+                    let left = missing.withLockedValue { count in
+                        count -= 1
+                        return count
                     }
-                )
+                    if left == 0 { answer() }
+                }
             }
         }
     }

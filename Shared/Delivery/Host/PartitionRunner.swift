@@ -4,6 +4,7 @@ import DeliveryCore
 import Foundation
 import Glibc
 import Logging
+import NIOConcurrencyHelpers
 import ZeroMQ
 
 /// One owned partition: its lock, its store, its endpoint, and the one thread that runs them.
@@ -16,6 +17,10 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     private static let fullDiskPauseMicroseconds: UInt32 = 100_000
     /// How long a receiver may take to tell its senders how far it has come, in ms: far below their patience.
     private static let settleDelayMilliseconds: Int64 = 20
+    /// How often the owner makes sure that lock and store are still its own, in ms.
+    private static let fenceMilliseconds: Int64 = 1_000
+    /// The exit code when the store is not the one that the configuration says.
+    private static let foreignStoreExitCode: Int32 = 2
     /// The exit code when a store has failed: what is on disk is unknown until a new process has opened it.
     private static let storeFailureExitCode: Int32 = 74
 
@@ -29,6 +34,9 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     private var dealers: [PartitionAddress: SocketID] = [:]
     private var endpoint: SocketID?
     private let coder = WireCoder()
+    private var fenceAt: Int64 = 0
+    /// Heartbeats that are to be answered; nil while the partition is being taken or left.
+    private let beats = NIOLockedValueBox<[@Sendable () -> Void]?>(nil)
 
     init<Service: PartitionedService>(
         _ service: Service,
@@ -68,27 +76,43 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
 
     private func run(_ lock: LockBox) {
         settings.crash.reach(.afterLock)
+        var isOwner = false
         do {
             let store = try openStore()
             let engine = makeEngine(engineSettings, store)
             let first = try engine.takeOver(at: .current())
             settings.crash.reach(.afterEpoch)
+            try store.publishLabel()
             try bind()
             settings.logger.info(
                 "Partition taken",
                 metadata: ["partition": "\(address)", "epoch": "\(engine.epoch)"]
             )
             say(first)
-            try work(engine)
+            isOwner = true
+            try work(engine) { try self.verify(store, lock) }
             say(engine.farewell())
             unbind()
             try engine.leave()
             try store.close()
             settings.crash.reach(.beforeUnlock)
+        } catch let mismatch as PartitionIdentity.Mismatch {
+            refuse(mismatch)
+        } catch StoreError.replaced(let what) where !isOwner {
+            refuse(what)
         } catch {
             fail(error)
         }
         lock.release()
+    }
+
+    /// Ends the process because another start would find the same: somebody has to put files or configuration right.
+    ///
+    /// The store stays open to the end: closing it would move its log into a file that it may not belong to.
+    private func refuse(_ problem: some CustomStringConvertible) -> Never {
+        let line = "\(settings.dataFolder)/\(address.partition).sqlite: \(problem)\n"
+        FileHandle.standardError.write(Data(line.utf8))
+        _exit(Self.foreignStoreExitCode)
     }
 
     private func fail(_ error: any Error) -> Never {
@@ -104,6 +128,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         var log = stat()
         let isLong = stat("\(path)-wal", &log) == 0 && log.st_size > SQLiteDatabase.checkpointThresholdBytes
         let store = try SQLiteDatabase(path: path)
+        try store.raiseFence(label: PartitionIdentity(address, of: settings.partitions).label)
         if isLong { try store.checkpoint() }
         return store
     }
@@ -125,11 +150,34 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
 
     // MARK: The loop
 
-    private func work(_ engine: PartitionEngine) throws {
+    private func work(_ engine: PartitionEngine, verify: () throws -> Void) throws {
+        beats.withLockedValue { $0 = [] }
         while !inbox.hasStopped {
-            let deadline = engine.nextDeadline(at: .current())
+            let deadline = min(engine.nextDeadline(at: .current()) ?? .max, fenceAt)
             try batch(inbox.take(limit: Self.batchArrivals, untilUptime: deadline), engine)
+            try verify()
         }
+        for answer in beats.withLockedValue({ $0.take() }) ?? [] { answer() }
+    }
+
+    /// Ends the partition's life when lock or store are somebody else's: nothing more is acknowledged.
+    private func verify(_ store: SQLiteDatabase, _ lock: LockBox) throws {
+        let uptime = Moment.current().uptime
+        guard uptime >= fenceAt else { return }
+        fenceAt = uptime + Self.fenceMilliseconds
+        guard lock.isAtItsPath else { throw StoreError.replaced("the lock was removed or replaced") }
+        try store.verifyFiles()
+    }
+
+    /// Answers after a turn of the partition's thread and a round through its store, however much waits for both; at
+    /// once while the partition is being taken, which may take long and is no silence.
+    func beat(_ answer: @escaping @Sendable () -> Void) {
+        let isTaken = beats.withLockedValue { beats in
+            beats?.append(answer)
+            return beats != nil
+        }
+        // Wakes the thread; it may have answered before it comes to this.
+        if isTaken { inbox.insist(.probe {}) } else { answer() }
     }
 
     private func batch(_ arrivals: [Arrival], _ engine: PartitionEngine) throws {
@@ -146,10 +194,11 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
                     inbox.insist(.worked(item, result: result))
                 }
             }
+            try answerBeats(engine)
         }
         try pausing { say(try engine.retryHeld(at: moment)) }
         try pausing { say(try engine.redrive(at: moment)) }
-        try pausing { try probe(arrivals, engine) }
+        try answerBeats(engine)
     }
 
     /// The inputs in runs of no more events than one transaction takes.
@@ -191,11 +240,15 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         }
     }
 
-    private func probe(_ arrivals: [Arrival], _ engine: PartitionEngine) throws {
-        for case .probe(let answer) in arrivals {
-            try engine.touch()
-            answer()
+    private func answerBeats(_ engine: PartitionEngine) throws {
+        let answers = beats.withLockedValue { beats in
+            defer { if beats != nil { beats = [] } }
+            return beats ?? []
         }
+        guard !answers.isEmpty else { return }
+        // A full or busy store is no sign of death either.
+        try pausing { try engine.touch() }
+        for answer in answers { answer() }
     }
 
     /// Nothing was accepted: those who asked may try again, links repeat by themselves.
@@ -275,6 +328,8 @@ private final class LockBox: @unchecked Sendable {  // handed from one thread to
     private var lock: FileLock?
 
     init(_ lock: consuming FileLock) { self.lock = consume lock }
+
+    var isAtItsPath: Bool { lock?.isAtItsPath ?? false }
 
     func release() { lock = nil }
 }

@@ -49,8 +49,12 @@ enum DeliverySchema {
             """
             CREATE TABLE partition_owner (
               only INTEGER NOT NULL PRIMARY KEY CONSTRAINT one_row CHECK (only = 1),
+              service TEXT NOT NULL,
+              partition INTEGER NOT NULL,
+              partitions INTEGER NOT NULL,
               epoch INTEGER NOT NULL,
-              clean INTEGER NOT NULL CONSTRAINT clean_is_a_flag CHECK (clean IN (0, 1))
+              clean INTEGER NOT NULL CONSTRAINT clean_is_a_flag CHECK (clean IN (0, 1)),
+              CONSTRAINT partition_is_one_of_them CHECK (partition >= 0 AND partition < partitions)
             ) STRICT
             """,
             """
@@ -119,14 +123,23 @@ enum DeliverySchema {
               letter_id TEXT NOT NULL,
               event_id TEXT NOT NULL,
               type TEXT NOT NULL,
-              action TEXT NOT NULL CONSTRAINT known_action CHECK (action IN ('kept', 'retried', 'discarded')),
+              action TEXT NOT NULL CONSTRAINT known_action CHECK (
+                action IN ('kept', 'retried', 'discarded', 'released')
+              ),
               decided_by TEXT NOT NULL
             ) STRICT
             """,
             """
             CREATE TABLE suspect (
-              event_id TEXT NOT NULL PRIMARY KEY,
+              name TEXT NOT NULL PRIMARY KEY,
               deaths INTEGER NOT NULL
+            ) STRICT
+            """,
+            """
+            CREATE TABLE parked_work (
+              key TEXT NOT NULL PRIMARY KEY,
+              reason TEXT NOT NULL,
+              time INTEGER NOT NULL
             ) STRICT
             """,
         ]

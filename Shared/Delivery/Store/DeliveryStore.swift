@@ -27,17 +27,25 @@ struct DeliveryStore {
     // MARK: Owner
 
     /// Counts one more owner and notes that this one has not left politely yet.
-    func takeOver() throws(StoreError) -> (epoch: UInt64, wasClean: Bool) {
-        let row = try connection.row("SELECT epoch, clean FROM partition_owner WHERE only = 1")
-        let epoch = (try row?.integer(0) ?? 0) + 1
+    ///
+    /// - Throws: `StoreError`, `PartitionIdentity.Mismatch` when the store is another partition's.
+    func takeOver(_ identity: PartitionIdentity) throws -> (epoch: UInt64, wasClean: Bool) {
+        let row = try connection.row(
+            "SELECT service, partition, partitions, epoch, clean FROM partition_owner WHERE only = 1"
+        )
+        if let row { try identity.accept(PartitionIdentity(row)) }
+        let epoch = (try row?.integer(3) ?? 0) + 1
         try connection.execute(
             """
-            INSERT INTO partition_owner (only, epoch, clean) VALUES (1, ?, 0)
+            INSERT INTO partition_owner (only, service, partition, partitions, epoch, clean) VALUES (1, ?, ?, ?, ?, 0)
             ON CONFLICT (only) DO UPDATE SET epoch = excluded.epoch, clean = 0
             """,
-            [.integer(epoch)]
+            [
+                .text(identity.address.service.rawValue), Value(identity.address.partition),
+                Value(identity.partitions), .integer(epoch),
+            ]
         )
-        return (UInt64(epoch), try row.map { row throws(StoreError) in try row.integer(1) == 1 } ?? true)
+        return (UInt64(epoch), try row.map { try $0.integer(4) == 1 } ?? true)
     }
 
     func leave() throws(StoreError) {

@@ -8,6 +8,8 @@ struct HeldStore {
     /// An event that waits to be tried again.
     struct HeldRow: Equatable {
         var number: Int64
+        var eventID: String
+        var type: String
         var source: String
         var subject: String
         var attempts: Int
@@ -41,27 +43,87 @@ struct HeldStore {
     }
 
     /// The first event of every subject, and when it is due.
-    func subjects() throws(StoreError) -> [String: Timestamp] {
+    func subjects() throws(StoreError) -> [Subject: Timestamp] {
         let rows = try connection.rows(
             "SELECT subject, due FROM held WHERE number IN (SELECT MIN(number) FROM held GROUP BY subject)"
         )
-        var subjects: [String: Timestamp] = [:]
-        for row in rows { subjects[try row.text(0)] = Timestamp(milliseconds: try row.integer(1)) }
+        var subjects: [Subject: Timestamp] = [:]
+        for row in rows {
+            subjects[Subject(unchecked: try row.text(0))] = Timestamp(milliseconds: try row.integer(1))
+        }
         return subjects
     }
 
-    func first(of subject: String) throws(StoreError) -> HeldRow? {
+    func first(of subject: Subject) throws(StoreError) -> HeldRow? {
         let row = try connection.row(
-            "SELECT number, source, subject, attempts, event FROM held WHERE subject = ? ORDER BY number LIMIT 1",
-            [.text(subject)]
+            """
+            SELECT number, event_id, type, source, subject, attempts, event FROM held
+            WHERE subject = ? ORDER BY number LIMIT 1
+            """,
+            [.text(subject.rawValue)]
+        )
+        return try row.map(Self.held)
+    }
+
+    private static func held(_ row: Row) throws(StoreError) -> HeldRow {
+        HeldRow(
+            number: try row.integer(0),
+            eventID: try row.text(1),
+            type: try row.text(2),
+            source: try row.text(3),
+            subject: try row.text(4),
+            attempts: try row.int(5),
+            event: try row.blob(6)
+        )
+    }
+
+    /// The held event with this id: as it is stored, and as the operator sees it.
+    func row(ofEvent eventID: String) throws(StoreError) -> (row: HeldRow, event: HeldEvent)? {
+        let row = try connection.row(
+            """
+            SELECT number, event_id, type, source, subject, attempts, event, due, reason, time FROM held
+            WHERE event_id = ? ORDER BY number LIMIT 1
+            """,
+            [.text(eventID)]
         )
         guard let row else { return nil }
-        return HeldRow(
-            number: try row.integer(0),
-            source: try row.text(1),
-            subject: try row.text(2),
-            attempts: try row.int(3),
-            event: try row.blob(4)
+        let held = try Self.held(row)
+        return (held, try Self.event(held, row, from: 7))
+    }
+
+    /// The held events as the operator sees them, in the order in which they came.
+    func listed(limit: Int) throws(StoreError) -> [HeldEvent] {
+        let rows = try connection.rows(
+            """
+            SELECT number, event_id, type, source, subject, attempts, x'', due, reason, time FROM held
+            ORDER BY number LIMIT ?
+            """,
+            [Value(limit)]
+        )
+        var events: [HeldEvent] = []
+        for row in rows { events.append(try Self.event(Self.held(row), row, from: 7)) }
+        return events
+    }
+
+    private static func event(_ held: HeldRow, _ row: Row, from column: Int) throws(StoreError) -> HeldEvent {
+        HeldEvent(
+            eventId: held.eventID,
+            kind: .event,
+            from: PartitionAddress(held.source),
+            type: held.type,
+            subject: held.subject,
+            reason: try row.text(column + 1),
+            attempts: held.attempts,
+            due: Timestamp(milliseconds: try row.integer(column)),
+            time: Timestamp(milliseconds: try row.integer(column + 2))
+        )
+    }
+
+    /// Makes a held event due.
+    func release(_ row: HeldRow, due: Timestamp) throws(StoreError) {
+        try connection.execute(
+            "UPDATE held SET due = ? WHERE number = ?",
+            [.integer(due.milliseconds), .integer(row.number)]
         )
     }
 
@@ -82,7 +144,13 @@ struct HeldStore {
 
     // MARK: Dead letters
 
-    func bury(_ kept: Kept, letterID: String, unknownType: Bool, now: Timestamp) throws(StoreError) {
+    func bury(
+        _ kept: Kept,
+        letterID: String,
+        unknownType: Bool,
+        decidedBy: String,
+        now: Timestamp
+    ) throws(StoreError) {
         try connection.execute(
             """
             INSERT INTO dead_letter (letter_id, source, event_id, type, subject, event, reason, unknown_type, time)
@@ -94,7 +162,7 @@ struct HeldStore {
                 .blob(kept.event), .text(kept.reason), Value(unknownType), .integer(now.milliseconds),
             ]
         )
-        try audit(letterID, kept.eventID, kept.type, action: "kept", decidedBy: "delivery", now: now)
+        try audit(letterID, kept.eventID, kept.type, action: "kept", decidedBy: decidedBy, now: now)
     }
 
     func letters(limit: Int) throws(StoreError) -> [DeadLetter] {
@@ -184,7 +252,7 @@ struct HeldStore {
         )
     }
 
-    private func audit(
+    func audit(
         _ letterID: String,
         _ eventID: String,
         _ type: String,
@@ -202,22 +270,5 @@ struct HeldStore {
                 .text(decidedBy),
             ]
         )
-    }
-
-    // MARK: Suspects
-
-    /// Notes that an event is alone in hand, and says how often it was when the process died.
-    func suspect(_ eventID: String) throws(StoreError) -> Int {
-        try connection.execute(
-            "INSERT INTO suspect (event_id, deaths) VALUES (?, 1) ON CONFLICT (event_id) DO UPDATE SET deaths = deaths + 1",
-            [.text(eventID)]
-        )
-        return
-            (try connection.row("SELECT deaths FROM suspect WHERE event_id = ?", [.text(eventID)])?.int(0)
-            ?? 1) - 1
-    }
-
-    func clearSuspect(_ eventID: String) throws(StoreError) {
-        try connection.execute("DELETE FROM suspect WHERE event_id = ?", [.text(eventID)])
     }
 }

@@ -1,0 +1,9 @@
+/// What waits in a partition to be tried again.
+package struct HeldEventList: Codable, Hashable, Sendable {
+    package var events: [HeldEvent]
+
+    /// The value, member by member.
+    package init(events: [HeldEvent]) {
+        self.events = events
+    }
+}

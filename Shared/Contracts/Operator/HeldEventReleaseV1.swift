@@ -1,0 +1,19 @@
+/// Lets a held event, or parked work, be tried again now; the audit keeps who said so.
+///
+/// - Sent by: operator
+/// - Received by: every partition (answered by Delivery)
+package struct HeldEventReleaseV1: Request, Hashable {
+    package typealias Reply = HeldEvent
+
+    package static let type: EventType = "counterfoil.heldevent.release.v1"
+
+    package var eventId: String
+    /// Who decided it.
+    package var decidedBy: String
+
+    /// The message, with what it says.
+    package init(eventId: String, decidedBy: String) {
+        self.eventId = eventId
+        self.decidedBy = decidedBy
+    }
+}

@@ -1,0 +1,12 @@
+/// Asks for the events that wait to be tried again, and for the outside work that is parked.
+///
+/// - Sent by: operator
+/// - Received by: every partition (answered by Delivery)
+package struct HeldEventsListV1: Request, Hashable {
+    package typealias Reply = HeldEventList
+
+    package static let type: EventType = "counterfoil.heldevents.list.v1"
+
+    /// The message, with what it says.
+    package init() {}
+}

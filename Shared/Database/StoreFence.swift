@@ -1,0 +1,179 @@
+import Glibc
+
+/// Tells an owner whether the files of its open store are still those that it opened, with the bytes that it wrote.
+///
+/// Its descriptors stay open as long as SQLite's: closing one of the main file would drop SQLite's locks on it. A file
+/// that was moved away or replaced has another inode at its path. One that was written over (`cp` keeps the inode)
+/// was changed at a time at which this process wrote nothing: looked for before every transaction. What a foreign hand
+/// does while this process itself is writing is told by the seal: a random number in the header of the main file,
+/// renewed after every checkpoint by the first transaction of the log's next generation, and noted in a row beside
+/// it. The main file holds the row's current seal, or the former one as long as the log is not moved into it; a main
+/// file with any other is not the one that the log belongs to, whatever SQLite's page cache says.
+final class StoreFence {
+    /// What a file was like after our last write.
+    private struct Mark: Equatable {
+        let device: UInt
+        let inode: UInt
+        let bytes: Int
+        let seconds: Int
+        let nanoseconds: Int
+
+        init(_ status: stat) {
+            device = UInt(status.st_dev)
+            inode = UInt(status.st_ino)
+            bytes = Int(status.st_size)
+            seconds = status.st_mtim.tv_sec
+            nanoseconds = status.st_mtim.tv_nsec
+        }
+    }
+
+    /// A file of the store under our own descriptor.
+    private struct File {
+        let path: String
+        let descriptor: Int32
+        var mark: Mark
+
+        init(path: String) throws(StoreError) {
+            descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0, let mark = File.status(descriptor) else {
+                throw .failed("\(path): \(String(cString: strerror(errno)))")
+            }
+            self.path = path
+            self.mark = mark
+        }
+
+        private static func status(_ descriptor: Int32) -> Mark? {
+            var status = stat()
+            return fstat(descriptor, &status) == 0 ? Mark(status) : nil
+        }
+
+        var current: Mark? { File.status(descriptor) }
+
+        /// Whether the file at the path is this one.
+        var isAtItsPath: Bool {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return false }
+            let named = Mark(status)
+            return named.inode == mark.inode && named.device == mark.device
+        }
+    }
+
+    private struct Seal: Equatable {
+        var current: UInt32
+        var former: UInt32
+    }
+
+    private static let table = """
+        CREATE TABLE IF NOT EXISTS store_seal (
+          only INTEGER NOT NULL PRIMARY KEY CONSTRAINT one_seal CHECK (only = 1),
+          current INTEGER NOT NULL,
+          former INTEGER NOT NULL
+        ) STRICT
+        """
+
+    private let label: UInt32
+    private var main: File
+    private var log: File
+    private var seal: Seal?
+    private var pending: Seal?
+    /// Whether the next transaction begins a generation of the log.
+    private var wantsSeal = true
+
+    /// A fence around an open store; `connection` reads it.
+    ///
+    /// - Throws: `StoreError.replaced` when the main file is not the one that the log was written for. The store must
+    ///   not be closed then: SQLite would move the log into the foreign file.
+    init(path: String, label: UInt32, _ connection: any Connection) throws(StoreError) {
+        self.label = label
+        main = try File(path: path)
+        log = try File(path: path + "-wal")
+        let known = try connection.row(
+            "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'store_seal'"
+        )
+        guard known != nil, let row = try connection.row("SELECT current, former FROM store_seal") else {
+            return
+        }
+        let seal = Seal(
+            current: UInt32(truncatingIfNeeded: try row.integer(0)),
+            former: UInt32(truncatingIfNeeded: try row.integer(1))
+        )
+        self.seal = seal
+        guard isSealed(seal) else {
+            throw .replaced(
+                "\(path) was replaced beside an older \(path)-wal; to go on with the file that lies there now, "
+                    + "move \(path)-wal and \(path)-shm away; to go back, put the former file in its place"
+            )
+        }
+    }
+
+    deinit {
+        close(main.descriptor)
+        close(log.descriptor)
+    }
+
+    private var header: StoreHeader? { StoreHeader(descriptor: main.descriptor) }
+
+    /// Whether the main file bears the label.
+    var isLabelled: Bool { header?.applicationID == label }
+
+    private func isSealed(_ seal: Seal) -> Bool {
+        let found = header?.userVersion ?? 0
+        return found == seal.current || found == seal.former
+    }
+
+    /// Makes sure, before a transaction, that nobody wrote since our last one.
+    func check() throws(StoreError) {
+        try check(main)
+        try check(log)
+    }
+
+    private func check(_ file: File) throws(StoreError) {
+        if file.current != file.mark { throw .replaced("\(file.path) was written by somebody else") }
+    }
+
+    /// Makes sure, with every heartbeat, that the files are at their paths and the main file is ours.
+    func verify() throws(StoreError) {
+        try check()
+        for file in [main, log] where !file.isAtItsPath {
+            throw .replaced("\(file.path) was moved, removed or replaced")
+        }
+        if let seal, !isSealed(seal) { throw .replaced("\(main.path) was written over with another store") }
+    }
+
+    /// Inside a transaction, begins a generation if one is due: renews the seal and notes both.
+    func begin(_ connection: any Connection) throws(StoreError) {
+        pending = nil
+        guard wantsSeal else { return }
+        let found = header?.userVersion ?? 0
+        // The former generation must have reached the file: else it would hold two seals ago.
+        guard found == seal?.current ?? found else { return }
+        let next = Seal(current: UInt32.random(in: 1...UInt32(Int32.max)), former: found)
+        try connection.execute(Self.table)
+        try connection.execute(
+            """
+            INSERT INTO store_seal (only, current, former) VALUES (1, ?, ?)
+            ON CONFLICT (only) DO UPDATE SET current = excluded.current, former = excluded.former
+            """,
+            [.integer(Int64(next.current)), .integer(Int64(next.former))]
+        )
+        try connection.execute("PRAGMA user_version = \(next.current)")
+        if !isLabelled { try connection.execute("PRAGMA application_id = \(label)") }
+        pending = next
+    }
+
+    /// Takes note of what our own transaction made of the files, whatever its end was.
+    func end(committed: Bool) throws(StoreError) {
+        if committed, let pending {
+            seal = pending
+            wantsSeal = false
+        }
+        pending = nil
+        guard let newMain = main.current, let newLog = log.current else {
+            throw .failed("\(main.path): \(String(cString: strerror(errno)))")
+        }
+        // Only a checkpoint writes to the main file; after it the log may begin anew.
+        if newMain != main.mark { wantsSeal = true }
+        main.mark = newMain
+        log.mark = newLog
+    }
+}

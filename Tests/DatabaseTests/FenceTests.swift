@@ -1,0 +1,232 @@
+import Database
+import Foundation
+import Testing
+
+@Suite struct `The fence around a store` {
+    private static let label: UInt32 = 0x4300_0203
+
+    /// A folder with a store in it, as an owner has it open.
+    private final class Home {
+        let folder: URL
+        let path: String
+
+        init() throws {
+            folder = FileManager.default.temporaryDirectory.appending(path: "fence-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            path = folder.appending(path: "0.sqlite").path()
+        }
+
+        deinit {
+            do { try FileManager.default.removeItem(at: folder) } catch {
+                print("the folder stays: \(error)")
+            }
+        }
+
+        /// Becomes the owner of what lies at the path.
+        func open() throws -> SQLiteDatabase {
+            let store = try SQLiteDatabase(path: path)
+            try store.raiseFence(label: label)
+            try store.write { connection in
+                try connection.execute(
+                    "CREATE TABLE IF NOT EXISTS note (number INTEGER NOT NULL PRIMARY KEY, text TEXT NOT NULL) STRICT"
+                )
+            }
+            try store.publishLabel()
+            return store
+        }
+
+        /// Copies the files of the store elsewhere, as a backup or as what a killed owner leaves.
+        func copy(_ suffixes: [String] = ["", "-wal"]) throws -> URL {
+            let copy = folder.appending(path: UUID().uuidString)
+            try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+            for suffix in suffixes {
+                let name = "0.sqlite" + suffix
+                try FileManager.default.copyItem(
+                    at: folder.appending(path: name),
+                    to: copy.appending(path: name)
+                )
+            }
+            return copy
+        }
+
+        /// Writes over a file and keeps its inode, as `cp` does.
+        func overwrite(_ name: String, with source: URL) throws {
+            let bytes = try Data(contentsOf: source)
+            let file = try FileHandle(forWritingTo: folder.appending(path: name))
+            try file.truncate(atOffset: 0)
+            try file.write(contentsOf: bytes)
+            try file.close()
+        }
+
+        private var label: UInt32 { `The fence around a store`.label }
+    }
+
+    private static func add(_ text: String, to store: SQLiteDatabase) throws {
+        try store.write { _ = try $0.execute("INSERT INTO note (text) VALUES (?)", [.text(text)]) }
+    }
+
+    private static func texts(in store: SQLiteDatabase) throws -> [String] {
+        try store.write { try $0.rows("SELECT text FROM note ORDER BY number").map { try $0.text(0) } }
+    }
+
+    private static func expectReplaced(_ body: () throws -> Void) {
+        do {
+            try body()
+            Issue.record("nothing was noticed")
+        } catch StoreError.replaced {
+            return
+        } catch {
+            Issue.record("\(error)")
+        }
+    }
+
+    @Test
+    func `an owner's own transactions, checkpoints and roll-backs never trip it, in one life and the next`()
+        throws
+    {
+        struct Refused: Error {}
+        let home = try Home()
+        for life in 0..<3 {
+            let store = try home.open()
+            for number in 0..<200 {
+                try Self.add("\(life) \(number) " + String(repeating: "x", count: 500), to: store)
+                if number % 10 == 0 { try store.verifyFiles() }
+                if number % 50 == 0 { try store.checkpoint() }
+                #expect(throws: Refused.self) {
+                    try store.write { connection in
+                        try connection.execute("INSERT INTO note (text) VALUES ('never')")
+                        throw Refused()
+                    }
+                }
+            }
+            try store.verifyFiles()
+            #expect(try Self.texts(in: store).count == (life + 1) * 200)
+            try store.close()
+        }
+    }
+
+    @Test func `what a killed owner leaves is taken, at every point between two checkpoints`() throws {
+        let home = try Home()
+        let store = try home.open()
+        for step in 0..<12 {
+            try Self.add("\(step)", to: store)
+            if step % 3 == 2 { try store.checkpoint() }
+            let left = try home.copy()
+            let path = left.appending(path: "0.sqlite").path()
+            let next = try SQLiteDatabase(path: path)
+            try next.raiseFence(label: Self.label)
+            try Self.add("next", to: next)
+            try next.verifyFiles()
+            #expect(try Self.texts(in: next) == (0...step).map(String.init) + ["next"])
+            try next.close()
+        }
+        try store.close()
+    }
+
+    @Test func `a backup copied over an open store by cp is noticed before the next transaction`() throws {
+        let home = try Home()
+        let store = try home.open()
+        let backup = try home.copy()
+        try Self.add("1", to: store)
+        try home.overwrite("0.sqlite", with: backup.appending(path: "0.sqlite"))
+        Self.expectReplaced { try Self.add("2", to: store) }
+        Self.expectReplaced { try store.verifyFiles() }
+    }
+
+    @Test func `a log that is written over is noticed before the next transaction`() throws {
+        let home = try Home()
+        let store = try home.open()
+        try Self.add("1", to: store)
+        let backup = try home.copy()
+        try Self.add("2", to: store)
+        try home.overwrite("0.sqlite-wal", with: backup.appending(path: "0.sqlite-wal"))
+        Self.expectReplaced { try Self.add("3", to: store) }
+    }
+
+    @Test func `a backup that comes while the owner itself writes is told by its seal`() throws {
+        let home = try Home()
+        let store = try home.open()
+        let backup = try home.copy()
+        for _ in 0..<2 {
+            try Self.add("1", to: store)
+            try store.checkpoint()
+        }
+        try store.write { connection in
+            try connection.execute("INSERT INTO note (text) VALUES ('2')")
+            try home.overwrite("0.sqlite", with: backup.appending(path: "0.sqlite"))
+        }
+        Self.expectReplaced { try store.verifyFiles() }
+    }
+
+    @Test(arguments: ["0.sqlite", "0.sqlite-wal"])
+    func `a file that is moved away, removed or replaced by mv is noticed at the next heartbeat`(
+        _ name: String
+    ) throws {
+        let home = try Home()
+        let store = try home.open()
+        try Self.add("1", to: store)
+        let backup = try home.copy()
+        let path = home.folder.appending(path: name)
+        try store.verifyFiles()
+        try FileManager.default.moveItem(at: path, to: home.folder.appending(path: "former"))
+        Self.expectReplaced { try store.verifyFiles() }
+        try FileManager.default.moveItem(at: backup.appending(path: name), to: path)
+        Self.expectReplaced { try store.verifyFiles() }
+    }
+
+    @Test func `a store that was replaced beside an old log is refused, and both stay as they were`() throws {
+        let home = try Home()
+        let first = try home.open()
+        try Self.add("old", to: first)
+        try first.close()
+        let backup = try home.copy([""])
+        let second = try home.open()
+        try Self.add("new", to: second)
+        try second.checkpoint()
+        try Self.add("newest", to: second)
+        let left = try home.copy()
+
+        let mixed = home.folder.appending(path: "mixed")
+        try FileManager.default.createDirectory(at: mixed, withIntermediateDirectories: true)
+        for (source, name) in [(backup, "0.sqlite"), (left, "0.sqlite-wal")] {
+            try FileManager.default.copyItem(
+                at: source.appending(path: name),
+                to: mixed.appending(path: name)
+            )
+        }
+        let path = mixed.appending(path: "0.sqlite").path()
+        let before = try Data(contentsOf: mixed.appending(path: "0.sqlite"))
+        let store = try SQLiteDatabase(path: path)
+        try withExtendedLifetime(store) {
+            Self.expectReplaced { try store.raiseFence(label: Self.label) }
+            #expect(try Data(contentsOf: mixed.appending(path: "0.sqlite")) == before)
+        }
+        try second.close()
+    }
+
+    @Test func `a backup without its log is a store of its own`() throws {
+        let home = try Home()
+        let store = try home.open()
+        try Self.add("1", to: store)
+        try store.checkpoint()
+        let backup = try home.copy([""])
+        try Self.add("2", to: store)
+        let restored = try SQLiteDatabase(path: backup.appending(path: "0.sqlite").path())
+        try restored.raiseFence(label: Self.label)
+        #expect(try Self.texts(in: restored) == ["1"])
+        try restored.verifyFiles()
+        try restored.close()
+        try store.close()
+    }
+
+    @Test func `the label of a store can be read from its file while it is open`() throws {
+        let home = try Home()
+        #expect(try StoreHeader.read(path: home.path) == nil)
+        let store = try home.open()
+        let copy = try home.copy([""])
+        #expect(
+            try StoreHeader.read(path: copy.appending(path: "0.sqlite").path())?.applicationID == Self.label
+        )
+        try store.close()
+    }
+}

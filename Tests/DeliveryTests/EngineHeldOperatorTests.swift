@@ -1,0 +1,92 @@
+import Contracts
+import Database
+import Testing
+
+@testable import Delivery
+
+/// What the operator sees of held events, and what he may do.
+@Suite struct EngineHeldOperatorTests {
+    /// A receiver that holds `bad` and, behind it, `2`; their event ids.
+    private func holding() throws -> (pair: EnginePair, ids: [String]) {
+        let pair = try EnginePair()
+        try pair.entitlements.write("INSERT INTO broken (text) VALUES ('bad')")
+        try pair.tell(
+            pair.entitlements,
+            [pair.event(NoteV1(text: "bad")), pair.event(NoteV1(text: "2"))]
+        )
+        return (pair, ["event-1", "event-2"])
+    }
+
+    private func retry(_ pair: EnginePair) throws {
+        try pair.carry(pair.entitlements.engine.retryHeld(at: pair.moment), from: pair.entitlements)
+    }
+
+    @Test func `held events are listed in order, with why and until when`() throws {
+        let (pair, ids) = try holding()
+        let events = try #require(try pair.ask(HeldEventsListV1(), of: pair.entitlements)).get().events
+        #expect(events.map(\.eventId) == ids)
+        #expect(events.map(\.kind) == [.event, .event])
+        #expect(events[0].reason.contains("bad") && events[1].reason.contains("waits behind"))
+        #expect(events[0].due ?? pair.moment.now > pair.moment.now)
+    }
+
+    @Test func `a released event is tried at once, and the audit keeps who said so`() throws {
+        let (pair, ids) = try holding()
+        try pair.entitlements.write("DELETE FROM broken")
+        try retry(pair)
+        #expect(try pair.entitlements.texts().isEmpty, "not due yet")
+        let wish = HeldEventReleaseV1(eventId: ids[0], decidedBy: "ada")
+        #expect(try pair.ask(wish, of: pair.entitlements)?.get().eventId == ids[0])
+        try retry(pair)
+        #expect(try pair.entitlements.texts() == ["bad"])
+        #expect(
+            try pair.entitlements.count("dead_letter_audit", "action = 'released' AND decided_by = 'ada'")
+                == 1
+        )
+    }
+
+    @Test func `an event that waits behind another one of its subject is not released out of turn`() throws {
+        let (pair, ids) = try holding()
+        let wish = HeldEventReleaseV1(eventId: ids[1], decidedBy: "ada")
+        let answer = try pair.ask(wish, of: pair.entitlements)
+        guard case .failure(let refusal) = answer else { return #expect(Bool(false), "\(answer as Any)") }
+        #expect(refusal.code == .conflict)
+        #expect(try pair.entitlements.count("dead_letter_audit") == 0)
+    }
+
+    @Test func `a buried event is a dead letter by the operator's name, and its subject flows again`() throws
+    {
+        let (pair, ids) = try holding()
+        let wish = HeldEventBuryV1(eventId: ids[0], decidedBy: "ada")
+        #expect(try pair.ask(wish, of: pair.entitlements)?.get().eventId == ids[0])
+        #expect(try pair.entitlements.count("dead_letter", "event_id = '\(ids[0])'") == 1)
+        #expect(
+            try pair.entitlements.count("dead_letter_audit", "action = 'kept' AND decided_by = 'ada'") == 1
+        )
+        pair.advance(RetryPolicy.firstMilliseconds)
+        try retry(pair)
+        #expect(try pair.entitlements.texts() == ["2"])
+        #expect(try pair.entitlements.count("held") == 0)
+        let again = try pair.ask(wish, of: pair.entitlements, id: "again")
+        guard case .failure(let refusal) = again else { return #expect(Bool(false), "\(again as Any)") }
+        #expect(refusal.code == .notFound)
+    }
+
+    @Test func `many subjects that are due at once are tried in passes, and none is left behind`() throws {
+        let pair = try EnginePair()
+        try pair.entitlements.write("INSERT INTO broken (text) VALUES ('bad')")
+        let subjects = 3 * PartitionEngine.heldSubjects
+        for number in 0..<subjects {
+            try pair.tell(pair.entitlements, [pair.event(NoteV1(text: "bad"), subject: "s\(number)")])
+        }
+        try pair.entitlements.write("DELETE FROM broken")
+        pair.advance(RetryPolicy.longestMilliseconds)
+        for pass in 1...3 {
+            let deadline = try #require(pair.entitlements.engine.nextDeadline(at: pair.moment))
+            #expect(deadline <= pair.moment.uptime, "the next pass follows at once")
+            try retry(pair)
+            #expect(try pair.entitlements.texts().count == pass * PartitionEngine.heldSubjects)
+        }
+        #expect(pair.entitlements.engine.state.held.isEmpty)
+    }
+}

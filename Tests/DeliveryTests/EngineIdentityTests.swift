@@ -1,0 +1,237 @@
+import Contracts
+import Database
+import DeliveryCore
+import Foundation
+import Glibc
+import Testing
+
+@testable import Delivery
+
+@Suite struct EngineIdentityTests {
+    private static let moment = Moment(now: Timestamp(milliseconds: 1_760_000_000_000), uptime: 1_000)
+    private static let bundle = BundleID(unchecked: "com.example.game")
+
+    /// Keeps the buyers that it is asked about, so that a test sees what took effect.
+    private struct BuyerService: PartitionedService {
+        static let name = ServiceName.entitlements
+        static let links: [ServiceName: LinkKind] = [:]
+        static let schema = Schema(
+            "buyers",
+            [
+                Migration(
+                    1,
+                    ["CREATE TABLE buyer (buyer TEXT NOT NULL PRIMARY KEY, times INTEGER NOT NULL) STRICT"]
+                )
+            ]
+        )
+
+        func register(in table: inout HandlerTable) {
+            table.on(request: EntitlementsGetV1.self) { event, transaction in
+                try transaction.connection.execute(
+                    "INSERT INTO buyer VALUES (?, 1) ON CONFLICT (buyer) DO UPDATE SET times = times + 1",
+                    [.text(event.data.buyerId.rawValue)]
+                )
+                return .refused(.init(.notFound, "noted"))
+            }
+            table.on(GrantSettledV1.self) { event, transaction in
+                try transaction.connection.execute(
+                    "INSERT INTO buyer VALUES (?, 1)",
+                    [.text(event.data.buyerId.rawValue)]
+                )
+                return .applied
+            }
+        }
+
+        func trace(_ identifiers: Set<String>, in connection: any Connection) throws -> Trace { Trace() }
+        func gauges(in connection: any Connection, now: Timestamp) throws -> [String: Double] { [:] }
+        func redrive(
+            to target: PartitionAddress,
+            after key: [String],
+            in transaction: inout Transaction
+        ) throws -> RedrivePage { .none }
+    }
+
+    private static func engine(
+        _ partition: Int,
+        of partitions: Int,
+        takesForeign: Bool = false,
+        _ store: SQLiteDatabase
+    ) -> PartitionEngine {
+        PartitionEngine(
+            service: BuyerService(),
+            settings: .init(
+                address: PartitionAddress(.entitlements, partition),
+                partitions: partitions,
+                takesForeign: takesForeign
+            ),
+            store: store
+        )
+    }
+
+    private static func request(_ buyer: String) throws -> PartitionInput {
+        let question = EntitlementsGetV1(
+            bundleId: bundle,
+            buyerId: BuyerID(unchecked: buyer),
+            environment: .production
+        )
+        let event = Event(
+            id: EventID(unchecked: "q-\(buyer)"),
+            source: "/test",
+            time: moment.now,
+            subject: "s",
+            data: question
+        )
+        let header = WireHeader(request: .init(id: "q", within: 10_000))
+        return .arrived(WireMessage(header, body: [try EventCoder.encoder().encode(event)]), connection: [1])
+    }
+
+    private static func buyers(_ store: SQLiteDatabase) throws -> [String] {
+        try store.write { try $0.rows("SELECT buyer FROM buyer").map { try $0.text(0) } }
+    }
+
+    @Test func `a store is refused to any other partition, count or service, and stays as it was`() throws {
+        let store = try SQLiteDatabase(path: ":memory:")
+        _ = try Self.engine(1, of: 4, store).takeOver(at: Self.moment)
+        for (partition, partitions) in [(1, 8), (1, 2), (2, 4), (0, 1)] {
+            let found = PartitionIdentity(PartitionAddress(.entitlements, 1), of: 4)
+            let wanted = PartitionIdentity(PartitionAddress(.entitlements, partition), of: partitions)
+            #expect(throws: PartitionIdentity.Mismatch(found: found, wanted: wanted)) {
+                try Self.engine(partition, of: partitions, store).takeOver(at: Self.moment)
+            }
+        }
+        #expect(throws: PartitionIdentity.Mismatch.self) {
+            try PartitionEngine(
+                service: NoteService<SendingRole>(),
+                settings: .init(address: PartitionAddress(.orders, 1), partitions: 4),
+                store: store
+            ).takeOver(at: Self.moment)
+        }
+        let next = Self.engine(1, of: 4, store)
+        _ = try next.takeOver(at: Self.moment)
+        #expect(next.epoch == 2, "nobody who was refused has counted as an owner")
+        #expect(
+            try PartitionIdentity.recorded(in: store)
+                == PartitionIdentity(PartitionAddress(.entitlements, 1), of: 4)
+        )
+    }
+
+    @Test func `a refusal says what to do`() {
+        let text = PartitionIdentity.Mismatch(
+            found: .init(PartitionAddress(.orders, 1), of: 4),
+            wanted: .init(PartitionAddress(.orders, 1), of: 8)
+        ).description
+        #expect(text.contains("/orders/1 of 4") && text.contains("/orders/1 of 8"))
+        #expect(text.contains("counterfoil.json"))
+    }
+
+    @Test(arguments: [1, 4, 256])
+    func `the label of a store names its partition`(_ partitions: Int) throws {
+        for service in ServiceName.allCases {
+            let identity = PartitionIdentity(PartitionAddress(service, partitions - 1), of: partitions)
+            let path = "/tmp/label-\(UUID().uuidString).sqlite"
+            defer { for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) } }
+            let store = try SQLiteDatabase(path: path)
+            try store.raiseFence(label: identity.label)
+            try store.write { _ = try $0.execute("CREATE TABLE any (one INTEGER) STRICT") }
+            try store.close()
+            #expect(try PartitionIdentity.labelled(path: path) == identity)
+        }
+    }
+
+    @Test func `a request for a key of another partition is refused, and nothing of it is kept`() throws {
+        for partition in 0..<4 {
+            let store = try SQLiteDatabase(path: ":memory:")
+            let engine = Self.engine(partition, of: 4, store)
+            _ = try engine.takeOver(at: Self.moment)
+            var own: Set<String> = []
+            for number in 0..<32 {
+                let buyer = "buyer-\(number)"
+                let shard = Shard(bundleID: Self.bundle, buyer: BuyerID(unchecked: buyer))
+                if shard.partition(of: 4) == partition { own.insert(buyer) }
+                let output = try engine.handle([Self.request(buyer)], at: Self.moment)
+                let refusal = output.replies.first?.message.header.reply?.refused
+                #expect(refusal?.code == (own.contains(buyer) ? .notFound : .misdirected), "\(buyer)")
+            }
+            #expect(!own.isEmpty && own.count < 32)
+            #expect(try Set(Self.buyers(store)) == own)
+        }
+    }
+
+    @Test func `an event for a key of another partition is a dead letter, its bytes kept, its link goes on`()
+        throws
+    {
+        let store = try SQLiteDatabase(path: ":memory:")
+        let engine = Self.engine(0, of: 2, store)
+        _ = try engine.takeOver(at: Self.moment)
+        let foreign = OrderID(time: Self.moment.now, shard: Shard(rawValue: 1), random: 1)
+        let settled = GrantSettledV1(
+            bundleId: Self.bundle,
+            buyerId: BuyerID(unchecked: "ada"),
+            orderId: foreign,
+            transactionId: TransactionID(unchecked: "1"),
+            outcome: .granted
+        )
+        let event = Event(
+            id: EventID(unchecked: "e-1"),
+            source: "/entitlements/1",
+            time: Self.moment.now,
+            subject: "s",
+            data: settled
+        )
+        let output = try engine.handle(
+            [.direct(EventCoder.encoder().encode(event))],
+            at: Self.moment
+        )
+        #expect(try Self.buyers(store).isEmpty)
+        #expect(output.kept.map(\.code) == [.parked])
+        #expect(output.alarms.contains { $0.contains("/entitlements/1") })
+        let letters = try store.write { try HeldStore(connection: $0).letters(limit: 10) }
+        #expect(letters.map(\.eventId) == ["e-1"])
+    }
+
+    @Test func `a store that stands for all partitions takes the messages of all`() throws {
+        let store = try SQLiteDatabase(path: ":memory:")
+        let engine = Self.engine(0, of: 4, takesForeign: true, store)
+        _ = try engine.takeOver(at: Self.moment)
+        for number in 0..<16 { _ = try engine.handle([Self.request("buyer-\(number)")], at: Self.moment) }
+        #expect(try Self.buyers(store).count == 16)
+    }
+
+    // MARK: Texts
+
+    /// The same letter in one scalar and in two.
+    private static let composed = "Ren\u{E9}"
+    private static let decomposed = "Rene\u{301}"
+
+    @Test func `a buyer's name composed and decomposed is two buyers: in a set, a shard and a store`() throws
+    {
+        let names = [Self.composed, Self.decomposed].map { BuyerID(unchecked: $0) }
+        #expect(Self.composed == Self.decomposed, "as Unicode sees it they are one")
+        #expect(Set(names).count == 2)
+        let shards = names.map { Shard(bundleID: Self.bundle, buyer: $0) }
+        #expect(shards[0] != shards[1])
+        let store = try SQLiteDatabase(path: ":memory:")
+        let engine = Self.engine(0, of: 1, store)
+        _ = try engine.takeOver(at: Self.moment)
+        for name in names + names { _ = try engine.handle([Self.request(name.rawValue)], at: Self.moment) }
+        let stored = try Self.buyers(store).map { BuyerID(unchecked: $0) }
+        #expect(Set(stored) == Set(names))
+        #expect(try store.write { try $0.row("SELECT MIN(times) FROM buyer")?.int(0) } == 2)
+    }
+
+    @Test func `subjects that only Unicode holds equal are held apart, and none is forgotten`() throws {
+        let pair = try EnginePair()
+        try pair.entitlements.write("INSERT INTO broken (text) VALUES ('bad')")
+        for subject in [Self.composed, Self.decomposed] {
+            try pair.tell(pair.entitlements, [pair.event(NoteV1(text: "bad"), subject: subject)])
+        }
+        #expect(pair.entitlements.engine.state.held.count == 2)
+        try pair.takeOver(pair.entitlements)
+        #expect(pair.entitlements.engine.state.held.count == 2)
+        try pair.entitlements.write("DELETE FROM broken")
+        pair.advance(RetryPolicy.firstMilliseconds)
+        try pair.carry(pair.entitlements.engine.retryHeld(at: pair.moment), from: pair.entitlements)
+        #expect(try pair.entitlements.texts() == ["bad", "bad"])
+        #expect(try pair.entitlements.count("held") == 0)
+    }
+}

@@ -1,0 +1,178 @@
+import Contracts
+import Database
+import DeliveryCore
+import Testing
+
+@testable import Delivery
+
+/// Poison that is not in hand when it arrives, but later: each of these was an endless loop of deaths.
+@Suite struct EngineSuspectTests {
+    private static let deaths = PartitionEngine.suspectDeaths
+
+    /// One life of a partition that ends where its handler runs `statement`.
+    private func die(
+        _ party: EngineParty,
+        of pair: EnginePair,
+        at statement: String,
+        running program: NoteService<ReceivingRole>? = nil,
+        _ act: (PartitionEngine) throws -> Void
+    ) throws {
+        if let program { party.replace(program: program) } else { party.replace() }
+        _ = try party.engine.takeOver(at: pair.moment)
+        party.store.layTrap(at: statement)
+        #expect(throws: StoreError.failed("trap")) { try act(party.engine) }
+        party.store.faultInside = nil
+    }
+
+    /// A pair whose receiver holds the note `bad` and, behind it, `2`, both due.
+    private func holdingPair() throws -> EnginePair {
+        let pair = try EnginePair()
+        try pair.entitlements.write("INSERT INTO broken (text) VALUES ('bad')")
+        try pair.tell(
+            pair.entitlements,
+            [pair.event(NoteV1(text: "bad")), pair.event(NoteV1(text: "2"))]
+        )
+        try pair.entitlements.write("DELETE FROM broken")
+        pair.advance(RetryPolicy.longestMilliseconds)
+        return pair
+    }
+
+    @Test func `a held event that ended five processes is a dead letter, and its subject flows again`() throws
+    {
+        let pair = try holdingPair()
+        for death in 1...Self.deaths {
+            try die(pair.entitlements, of: pair, at: "INSERT INTO note") {
+                _ = try $0.retryHeld(at: pair.moment)
+            }
+            #expect(try pair.entitlements.count("suspect", "deaths = \(death)") == 1)
+        }
+        try pair.takeOver(pair.entitlements)
+        for _ in 0..<2 {
+            try pair.carry(pair.entitlements.engine.retryHeld(at: pair.moment), from: pair.entitlements)
+        }
+        #expect(try pair.entitlements.count("dead_letter", "reason LIKE 'the process ended%'") == 1)
+        #expect(try pair.entitlements.texts() == ["2"])
+        #expect(try pair.entitlements.count("suspect") == 0)
+    }
+
+    @Test func `a held event that survived four deaths takes effect and is forgotten as suspect`() throws {
+        let pair = try holdingPair()
+        for _ in 1..<Self.deaths {
+            try die(pair.entitlements, of: pair, at: "INSERT INTO note") {
+                _ = try $0.retryHeld(at: pair.moment)
+            }
+        }
+        try pair.takeOver(pair.entitlements)
+        for _ in 0..<2 {
+            try pair.carry(pair.entitlements.engine.retryHeld(at: pair.moment), from: pair.entitlements)
+        }
+        #expect(try pair.entitlements.texts() == ["bad", "2"])
+        #expect(try pair.entitlements.count("suspect") == 0)
+    }
+
+    @Test func `a dead letter that a later program revives and dies of is a dead letter again`() throws {
+        let pair = try EnginePair()
+        let later = NoteService<ReceivingRole>(isLater: true)
+        try pair.tell(pair.entitlements, [pair.event(NoteV2(text: "new"))])
+        #expect(try pair.entitlements.count("dead_letter", "unknown_type = 1") == 1)
+        for _ in 1...Self.deaths {
+            try die(pair.entitlements, of: pair, at: "INSERT INTO note", running: later) {
+                _ = try $0.retryHeld(at: pair.moment)
+            }
+        }
+        for _ in 0..<2 {
+            pair.entitlements.replace(program: later)
+            _ = try pair.entitlements.engine.takeOver(at: pair.moment)
+            _ = try pair.entitlements.engine.retryHeld(at: pair.moment)
+            #expect(try pair.entitlements.count("dead_letter", "unknown_type = 0") == 1)
+            #expect(try pair.entitlements.count("held") == 0)
+        }
+    }
+
+    @Test func `a redrive whose page ended five processes stops and calls the operator`() throws {
+        let pair = try EnginePair()
+        try pair.carry(pair.send(["sent"]), from: pair.orders)
+        try pair.tell(pair.orders, [pair.event(NoteV1(text: "1"))])
+        let resume = LinkResumeV1(to: pair.entitlements.address, redrive: true)
+        _ = try pair.ask(resume, of: pair.orders)
+        for death in 1...Self.deaths {
+            try die(pair.orders, of: pair, at: "INSERT INTO outbox") {
+                _ = try $0.redrive(at: pair.moment)
+            }
+            #expect(try pair.orders.count("suspect", "deaths = \(death)") == 1)
+        }
+        try pair.takeOver(pair.orders)
+        let output = try pair.orders.engine.redrive(at: pair.moment)
+        #expect(output.alarms.contains { $0.contains("redrive") && $0.contains("the process ended") })
+        #expect(pair.orders.engine.dueRedrive == nil)
+        let redrives = try pair.ask(RedrivesListV1(), of: pair.orders)?.get().redrives
+        #expect(redrives?.first?.failure == Batch.deadlyReason)
+        #expect(try pair.orders.count("suspect") == 0)
+    }
+
+    @Test
+    func `outside work whose result ended five processes is parked, the rest is done, and it is released`()
+        throws
+    {
+        let pair = try EnginePair(orders: .init(worker: JobWorker()))
+        try pair.tell(pair.orders, [pair.event(JobsV1(keys: ["a", "b"]))])
+        let deadly = WorkItem(key: "a", payload: Array("a".utf8))
+        let harmless = WorkItem(key: "b", payload: Array("b".utf8))
+        func finish(_ item: WorkItem, _ engine: PartitionEngine) throws -> PartitionOutput {
+            try engine.handle([.worked(item, result: item.payload)], at: pair.moment)
+        }
+        for death in 1...Self.deaths {
+            try die(pair.orders, of: pair, at: "DELETE FROM job") { engine in
+                _ = try finish(deadly, engine)
+            }
+            #expect(try pair.orders.count("suspect", "deaths = \(death)") == 1)
+        }
+        for life in 0..<2 {
+            try pair.takeOver(pair.orders)
+            let given = try pair.orders.engine.handle([.tick], at: pair.moment)
+            #expect(given.work.map(\.key) == (life == 0 ? ["a", "b"] : ["b"]))
+            if life == 0 {
+                let output = try finish(deadly, pair.orders.engine)
+                #expect(output.alarms.contains { $0.contains("outside work is parked: a") })
+            }
+        }
+        try pair.carry(finish(harmless, pair.orders.engine), from: pair.orders)
+        #expect(try pair.entitlements.texts() == ["b"])
+        #expect(try pair.orders.count("job") == 1, "its row stays")
+
+        let listed = try pair.ask(HeldEventsListV1(), of: pair.orders)?.get().events
+        #expect(listed?.map(\.eventId) == ["a"] && listed?.first?.kind == .work)
+        let wish = HeldEventReleaseV1(eventId: "a", decidedBy: "ada")
+        let released = try pair.orders.engine.handle([pair.request(wish)], at: pair.moment)
+        #expect(released.work.map(\.key) == ["a"])
+        try pair.carry(finish(deadly, pair.orders.engine), from: pair.orders)
+        #expect(try pair.entitlements.texts() == ["b", "a"])
+    }
+
+    @Test func `after a polite end nothing is noted: a retry, a page and a result cost one commit each`()
+        throws
+    {
+        let pair = try EnginePair(orders: .init(worker: JobWorker()))
+        try pair.carry(pair.send(["sent"]), from: pair.orders)
+        try pair.orders.write("INSERT INTO broken (text) VALUES ('bad')")
+        try pair.tell(
+            pair.orders,
+            [pair.event(NoteV1(text: "bad")), pair.event(JobsV1(keys: ["a"]), subject: "bob")]
+        )
+        try pair.orders.write("DELETE FROM broken")
+        _ = try pair.ask(LinkResumeV1(to: pair.entitlements.address, redrive: true), of: pair.orders)
+        try pair.orders.engine.leave()
+        pair.advance(RetryPolicy.longestMilliseconds)
+        try pair.takeOver(pair.orders)
+        let item = WorkItem(key: "a", payload: Array("a".utf8))
+        for act: (PartitionEngine) throws -> PartitionOutput in [
+            { try $0.retryHeld(at: pair.moment) }, { try $0.redrive(at: pair.moment) },
+            { try $0.handle([.worked(item, result: item.payload)], at: pair.moment) },
+        ] {
+            let before = pair.orders.store.commits
+            _ = try act(pair.orders.engine)
+            #expect(pair.orders.store.commits == before + 1)
+        }
+        #expect(try pair.orders.count("suspect") == 0)
+    }
+}

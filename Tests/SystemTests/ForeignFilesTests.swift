@@ -1,0 +1,123 @@
+import Contracts
+import Foundation
+import Glibc
+import Program
+import Testing
+
+extension WholeGroup {
+    /// What an operator's hand does to the files of a group.
+    @Suite struct ForeignFilesTests {
+        private static let orders = "data/orders/0.sqlite"
+
+        private static func change(partitions: Int, of home: TestHome) throws {
+            let home = Home(root: home.root)
+            var configuration = try Configuration(of: home)
+            configuration.partitions = partitions
+            try JSONEncoder().encode(configuration).write(to: URL(filePath: home.configurationFile))
+        }
+
+        private static func stores(_ home: TestHome) -> [String] {
+            Paths.matching(home.root + "/data/*/*.sqlite").sorted()
+        }
+
+        @Test(.timeLimit(.minutes(2)))
+        func `another number of partitions is refused by every program, and nothing is made or lost`()
+            async throws
+        {
+            try await TestHome.use(partitions: 2) { home in
+                let purchase = try await TestGroup.use(home: home) { try await $0.buy("anna") }
+                let before = Self.stores(home)
+                for partitions in [4, 1] {
+                    try Self.change(partitions: partitions, of: home)
+                    for program in Executables.group {
+                        let answer = try await home.run(program, ["--home", home.root])
+                        #expect(answer.end == .exited(2), "\(program)")
+                        #expect(answer.errors.contains("partitions: is \(partitions)"), "\(answer.errors)")
+                        #expect(answer.errors.contains("set it back to 2"), "\(answer.errors)")
+                    }
+                    let up = try await home.counterfoil("up")
+                    #expect(up.end == .exited(2) && up.errors.contains("set it back to 2"), "\(up.errors)")
+                    #expect(Self.stores(home) == before)
+                }
+                try Self.change(partitions: 2, of: home)
+                try await TestGroup.use(home: home) { group in
+                    try await group.verify([purchase, try await group.buy("berta")])
+                }
+            }
+        }
+
+        @Test(.timeLimit(.minutes(2)), arguments: ["cp", "mv", "rm of the lock"])
+        func `an owner whose files somebody touches ends, and what was bought stays`(
+            _ way: String
+        ) async throws {
+            try await TestGroup.use(partitions: 1) { group in
+                let home = group.home.root
+                var bought = [try await group.buy("anna")]
+                let pid = try await group.pid(of: "orders")
+                let file = "\(home)/\(Self.orders)"
+                switch way {
+                case "cp":
+                    try await Self.run(group.home, "/bin/cp", file, file + ".backup")
+                    try await Self.run(group.home, "/bin/cp", file + ".backup", file)
+                case "mv":
+                    try await Self.run(group.home, "/bin/cp", file, file + ".backup")
+                    try await Self.run(group.home, "/bin/mv", file + ".backup", file)
+                default: try await Self.run(group.home, "/bin/rm", file + ".lock")
+                }
+                try await eventually("the owner ends", detail: { group.up.output }) { kill(pid, 0) != 0 }
+                let words = ["written by somebody else", "moved, removed or replaced", "lock was removed"]
+                try await eventually("it says why", detail: { group.up.output }) {
+                    words.contains { group.up.output.contains($0) }
+                }
+                // The file has the same bytes, so that the next owner can go on.
+                bought.append(try await group.buy("berta"))
+                try await group.verify(bought)
+            }
+        }
+
+        @Test(.timeLimit(.minutes(2)))
+        func `an older backup beside a newer log is refused, and both can still be told apart`() async throws
+        {
+            try await TestGroup.use(partitions: 1) { group in
+                let file = "\(group.home.root)/\(Self.orders)"
+                try await group.buy("anna")
+                try await Self.run(group.home, "/bin/cp", file, file + ".backup")
+                // A polite end moves the log into the file.
+                let restart = try await group.home.counterfoil("restart", "orders")
+                #expect(restart.end == .exited(0), "\(restart.errors)")
+                try await group.buy("berta")
+                try await Self.run(group.home, "/bin/cp", file, file + ".good")
+                let pid = try await group.pid(of: "orders")
+                let backup = try Data(contentsOf: URL(filePath: file + ".backup"))
+                try await Self.run(group.home, "/bin/cp", file + ".backup", file)
+                try await eventually("the owner ends", detail: { group.up.output }) { kill(pid, 0) != 0 }
+                try await eventually("the next one refuses", detail: { group.up.output }) {
+                    group.up.output.contains("was replaced beside an older")
+                }
+                #expect(try Data(contentsOf: URL(filePath: file)) == backup, "nothing was mixed into it")
+            }
+        }
+
+        private static func run(_ home: TestHome, _ program: String, _ arguments: String...) async throws {
+            let process = try ChildProcess(program, arguments, folder: home.folder)
+            defer { process.destroy() }
+            guard try await process.finish() == .exited(0) else { throw HarnessFault(process.errors) }
+        }
+
+        @Test(.timeLimit(.minutes(2)))
+        func `held events can be asked for, and silence is no all-clear`() async throws {
+            try await TestHome.use(partitions: 1) { home in
+                try await TestGroup.use(home: home) { group in
+                    let none = try await home.counterfoil("held", "list")
+                    #expect(none.end == .exited(0) && none.output.contains("nothing is held"))
+                    for word in ["release", "bury"] {
+                        let answer = try await home.counterfoil("held", word, "nobody")
+                        #expect(answer.end == .exited(1) && answer.errors.contains("no such held event"))
+                    }
+                }
+                let silent = try await home.counterfoil("held", "list")
+                #expect(silent.end == .exited(3) && !silent.output.contains("nothing is held"))
+            }
+        }
+    }
+}
