@@ -7,7 +7,7 @@ import Program
 /// Who must be told what: waiting phones their verdict, the apps' own servers every change of a ledger.
 struct NotificationsService: PartitionedService {
     static let name = ServiceName.notifications
-    static let links: [ServiceName: LinkKind] = [:]
+    static let links: [ServiceName: LinkKind] = [.receipts: .answer]
     static let schema = NotificationsSchema.schema
 
     let configuration: NotificationsConfiguration
@@ -25,6 +25,7 @@ struct NotificationsService: PartitionedService {
     func register(in table: inout HandlerTable) {
         let told = Set(configuration.endpoints.keys)
         table.on(ReceiptAcceptedV1.self, OnReceiptAccepted().callAsFunction)
+        table.on(ReceiptAgedV1.self, OnReceiptAged().callAsFunction)
         table.on(TransactionJudgedV1.self, OnTransactionJudged().callAsFunction)
         table.on(EntitlementChangedV1.self, OnEntitlementChanged(told: told).callAsFunction)
         table.on(request: VerdictWaitV1.self, OnVerdictWait().callAsFunction)
@@ -48,7 +49,7 @@ struct NotificationsService: PartitionedService {
         ]
     }
 
-    /// Sends nothing: no link leads away from here.
+    /// Sends nothing: what is not answered is asked again.
     func redrive(
         to target: PartitionAddress,
         after key: [String],

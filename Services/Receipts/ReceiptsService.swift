@@ -37,7 +37,7 @@ struct ReceiptsService: PartitionedService {
     ) {
         let submissions = SubmissionRoad(reader: reader, policies: policies)
         let notifications = NotificationRoad(reader: notices, policies: policies)
-        let round = RetentionRound(retention: retention, road: submissions)
+        let round = RetentionRound(retention: retention)
         worker = apple.map { AppleWorker($0, submissions, notifications, round) }
         road = submissions
         self.notifications = notifications
@@ -63,6 +63,7 @@ struct ReceiptsService: PartitionedService {
         table.on(request: ClaimsGetV1.self, OnClaimsGet().callAsFunction)
         table.on(request: TransactionDeliverV1.self, OnTransactionDeliver(road: road).callAsFunction)
         table.on(NotificationRecoveredV1.self, OnNotificationRecovered(road: notifications).callAsFunction)
+        table.on(ReceiptSettledV1.self, OnReceiptSettled(road: road).callAsFunction)
         table.on(PaymentSoughtV1.self, OnPaymentSought(policies: road.policies).callAsFunction)
         table.on(TransactionVerifiedV1.self, OnTransactionVerified().callAsFunction)
         table.on(ClaimHeldV1.self, OnClaimHeld().callAsFunction)

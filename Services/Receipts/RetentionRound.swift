@@ -3,18 +3,17 @@ import Database
 import Delivery
 import ReceiptsCore
 
-/// Lets go of the text of proofs whose time is over, a few at a time, so that the partition answers its heartbeat
-/// between two of them.
+/// Lets go of proofs whose time is over, a few at a time, so that the partition answers its heartbeat between two rounds.
+///
+/// An invalid one leaves. Of a verified one Notifications is asked, who knows its verdicts: once all are final the text
+/// goes (`OnReceiptSettled`). Where that is not so nobody answers, and it is asked again when its time is over once more.
 struct RetentionRound: Sendable {
     /// The key of its work item.
     static let key = "retention"
-    /// Most submissions that one round lets go of.
+    /// Most submissions of a kind that one round looks at.
     static let maximumProofs = 100
-    /// Bytes of proofs that one round reads, or one proof.
-    static let maximumBytes = 4 << 20
 
     let retention: ProofRetention
-    let road: SubmissionRoad
 
     /// The item of a round that is due, or else when the next one will be; nil where nothing is kept.
     func due(
@@ -39,20 +38,16 @@ struct RetentionRound: Sendable {
             until: retention.end(of: .invalid, now: now),
             limit: Self.maximumProofs
         )
-        let aged = try store.verified(
-            until: retention.end(of: .verified, now: now),
-            limit: Self.maximumProofs,
-            bytes: Self.maximumBytes
-        )
-        for record in aged { try letGo(of: record, in: store, now: now) }
+        let aged = try store.aged(until: retention.end(of: .verified, now: now), limit: Self.maximumProofs)
+        for receipt in aged {
+            try store.touch(receipt.receiptId, now: now)
+            try transaction.send(
+                ReceiptAgedV1(bundleId: receipt.bundleId, receiptId: receipt.receiptId),
+                to: .notifications,
+                shard: receipt.receiptId.shard,
+                subject: receipt.subject
+            )
+        }
         if forgotten > 0 || !aged.isEmpty { transaction.scheduleWork(at: now) }
-    }
-
-    /// Keeps the facts in the place of the text; what cannot be read now is left for another time.
-    private func letGo(of record: SubmissionRecord, in store: SubmissionStore, now: Timestamp) throws {
-        let reading = road.read(record, now: now)
-        guard reading.knowledge == .whole else { return try store.touch(record.receiptID, now: now) }
-        let facts = ProofContents(transactions: reading.items.map(\.signed))
-        try store.dropText(of: record, record.findings ?? facts)
     }
 }

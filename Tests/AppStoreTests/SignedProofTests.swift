@@ -68,7 +68,8 @@ import Testing
         let signer = try AppReceiptSigner()
         let receipt = try signer.sign(content: Self.content)
         let others = [
-            try signer.sign(content: Self.content + [0]), try AppReceiptSigner().sign(content: Self.content),
+            try signer.sign(content: Self.content + [0]),
+            try signer.writing(in: ReceiptStyle(flaw: .forgedSignature)).sign(content: Self.content),
         ]
         #expect(Set(try (others + [receipt]).map { try identity($0) }).count == 3)
         let texts = [

@@ -20,6 +20,7 @@ import Testing
         #expect(app.verifyReceipt == nil)
         #expect(configuration.appStore == nil)
         #expect(configuration.recovery == Configuration.Recovery(everyMinutes: 10))
+        #expect(configuration.retention == Configuration.Retention(proofDays: 400))
         #expect(try Configuration(json: Self.file("", #","recovery":{}"#)).recovery.everyMinutes == 10)
     }
 
@@ -28,7 +29,7 @@ import Testing
         let secret = "0123456789abcdef0123456789ABCDEF"
         let text = Self.file(
             #","appStoreServer":\#(key),"verifyReceipt":{"sharedSecret":"\#(secret)"}"#,
-            #","recovery":{"everyMinutes":1440},"appStore":"http://127.0.0.1:8090""#
+            #","recovery":{"everyMinutes":1440},"retention":{"proofDays":30},"appStore":"http://127.0.0.1:8090""#
         )
         let configuration = try Configuration(json: text, isTest: true)
         let app = try #require(configuration.apps.first)
@@ -38,6 +39,7 @@ import Testing
         )
         #expect(app.verifyReceipt == .init(sharedSecret: secret))
         #expect(configuration.recovery.everyMinutes == 1_440)
+        #expect(configuration.retention.proofDays == 30)
         #expect(configuration.appStore == "http://127.0.0.1:8090")
         let written = String(decoding: try JSONEncoder().encode(configuration), as: UTF8.self)
         #expect(try Configuration(json: written, isTest: true) == configuration)
@@ -132,6 +134,11 @@ import Testing
             file("", #","recovery":{"everyMinutes":1441}"#),
             at: "recovery.everyMinutes",
             says: "from 1 to 1440"
+        ),
+        Fault(
+            file("", #","retention":{"proofDays":0}"#),
+            at: "retention.proofDays",
+            says: "from 1 to 36500"
         ),
         Fault(file("", #","recovery":{"every":1}"#), at: "recovery.every", says: "is not a known member"),
         storeFault("7", says: "must be a string"), storeFault(#""localhost:8090""#, says: "is no URL"),

@@ -49,6 +49,7 @@ struct FuzzWorld: Sendable {
     func jws(_ bytes: [UInt8]) {
         attempt { try transactions.verify(bytes, now: Self.now) }
         attempt { try SignedData(bytes) }
+        attempt { SignedProof(String(decoding: bytes, as: UTF8.self)) }
         attempt {
             let jws = Array(try signer.sign(payload: bytes).utf8)
             let data = try SignedData(jws)
@@ -72,6 +73,7 @@ struct FuzzWorld: Sendable {
     func receipt(_ bytes: [UInt8]) {
         attempt { try receipts.verify(bytes, deviceID: "956328D9-CC6A-47F4-BE40-6953FB0AB6C7") }
         attempt { try AppReceipt.transactionIDs(unverified: bytes) }
+        attempt { SignedProof(Data(bytes).base64EncodedString()) }
         for receipt in [bytes, AppReceiptSigner.unsigned(content: bytes)] {
             attempt {
                 let receipt = try AppReceipt(unverified: receipt)

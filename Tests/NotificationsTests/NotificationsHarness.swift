@@ -29,6 +29,8 @@ final class NotificationsHarness {
     /// The types of the messages that the last one had kept for `trace`, by their stories.
     private(set) var kept: [String] = []
     private(set) var workAt: Timestamp?
+    /// The types of what the last message had sent.
+    private(set) var sent: [EventType] = []
     /// The bodies that the server took or refused, in order.
     private(set) var posted: [WebhookCall] = []
     private let identifiers = IdentifierSource(seed: 11)
@@ -72,7 +74,8 @@ final class NotificationsHarness {
             kept = transaction.steps.map { "\($0.story): \($0.entry.type)" }
             woken = transaction.woken
             workAt = transaction.workAt
-            #expect(transaction.sent.isEmpty)
+            sent = transaction.sent.map(\.type)
+            #expect(sent.allSatisfy { $0 == ReceiptSettledV1.type })
             return value
         }
     }

@@ -27,4 +27,12 @@ import Testing
             ]
         )
     }
+
+    @Test func `keeps proofs for as many days as it says`() throws {
+        let app = #"{"bundleId":"com.example.game","keys":[{"id":"one","secret":"0123456789abcdef"}]}"#
+        for (member, days) in [("", 400), (#""retention":{"proofDays":7},"#, 7)] {
+            let configuration = try Configuration(json: #"{\#(member)"apps":[\#(app)]}"#)
+            #expect(try ReceiptsConfiguration(configuration).retention == ProofRetention(days: days))
+        }
+    }
 }

@@ -88,6 +88,17 @@ import Testing
         #expect(try kept(try #require(first.outcome.reply?.receiptId)).proof.text == whole)
     }
 
+    @Test func `is kept as the one from which nothing was cut, while nobody can tell more`() throws {
+        group.reader = AppStoreProofReader(extraRoots: [])
+        let whole = try receipt()
+        let bare = try receipt(.withoutIntermediate)
+        for (text, kept) in [(bare, bare), (whole, whole), (bare, whole)] {
+            let id = try group.submit(text, by: Sample.alice, kind: .appReceipt).outcome.reply?.receiptId
+            #expect(try self.kept(try #require(id)).proof.text == kept)
+        }
+        #expect(try states() == [Row(["parked", "untrusted", ""])])
+    }
+
     @Test func `keeps a certificate chain once, and every proof as it came`() throws {
         let texts = try ["11", "12", "13"].map {
             try transactions.sign(transaction: Sample.transaction($0))

@@ -135,6 +135,15 @@ final class ReceiptsGroup {
         return (items, sent)
     }
 
+    /// Lets Notifications say that every verdict on a receipt is final.
+    func settle(_ body: ReceiptSettledV1, partition: Int) throws -> [OutgoingEvent] {
+        let (outcome, sent) = try run(partition) {
+            try OnReceiptSettled(road: service.road)(event(body), in: &$0)
+        }
+        #expect(outcome == .applied)
+        return sent
+    }
+
     /// Lets Apple deliver a notification, in the partition 0.
     func deliver(
         _ identifier: String,

@@ -20,18 +20,28 @@ import Testing
     }
 
     private var round: RetentionRound {
-        RetentionRound(retention: ProofRetention(), road: group.service.road)
+        RetentionRound(retention: ProofRetention())
+    }
+
+    /// Whether Notifications says that every verdict is final.
+    private func answer(_ events: [OutgoingEvent], isFinal: Bool) throws {
+        for receipt in try events.bodies(ReceiptAgedV1.self) where isFinal {
+            let answer = ReceiptSettledV1(bundleId: receipt.bundleId, receiptId: receipt.receiptId)
+            for _ in 0..<2 { #expect(try group.settle(answer, partition: home).isEmpty) }
+        }
     }
 
     /// Lets days pass, and does what is due then.
-    private func pass(days: Int64) throws -> Timestamp? {
+    private func pass(days: Int64, isFinal: Bool = true) throws -> Timestamp? {
         group.now = group.now.advanced(by: days * Self.day)
         for _ in 0..<100 {
             let due = try group.run(home) {
                 try round.due($0.connection, now: $0.now, excluding: [])
             }.outcome
             guard due.item != nil else { return due.next }
-            _ = try group.run(home) { try round.run(in: &$0) }
+            let sent = try group.run(home) { try round.run(in: &$0) }.sent
+            #expect(sent.allSatisfy { $0.to == PartitionAddress(.notifications, home) })
+            try answer(sent, isFinal: isFinal)
         }
         Issue.record("the rounds do not end")
         return nil
@@ -62,6 +72,15 @@ import Testing
         #expect(try retried.sent.bodies(TransactionVerifiedV1.self).count == 2)
     }
 
+    @Test func `is the text for as long as a verdict on it is not final`() throws {
+        _ = try group.submit("good", by: Sample.alice)
+        let next = try pass(days: 400, isFinal: false)
+        #expect(next == group.now.advanced(by: 400 * Self.day))
+        #expect(try rows() == [Row(["verified", 4, 4])])
+        #expect(try pass(days: 400) == nil)
+        #expect(try rows() == [Row(["verified", 0, 0])])
+    }
+
     @Test func `is nothing of an invalid one after 30 days, and all of what somebody must decide`() throws {
         _ = try group.submit("garbage", by: Sample.alice)
         _ = try group.submit("parked", by: Sample.alice)
@@ -80,12 +99,14 @@ import Testing
             _ = try group.submit("garbage \(number)", by: Sample.alice)
         }
         group.now = group.now.advanced(by: 400 * Self.day)
-        let first = try group.run(home) { transaction in
+        let (first, sent) = try group.run(home) { transaction in
             try round.run(in: &transaction)
             return transaction.workAt
-        }.outcome
+        }
+        #expect(sent.count == RetentionRound.maximumProofs)
+        try answer(sent, isFinal: true)
         #expect(first == group.now)
-        #expect(try rows().count { $0.values[2] == 0 } == RetentionRound.maximumProofs)
+        #expect(try rows().count { $0.values[0] == "invalid" } == 50)
         #expect(try pass(days: 0) == nil)
         #expect(try rows() == Array(repeating: Row(["verified", 0, 0]), count: 150))
     }

@@ -224,7 +224,7 @@ enum OpenAPIDocument {
               },
               "Reason": {
                 "type": "string",
-                "description": "Why the verdict is what it is; others may be added. With `pending`: emptyReceipt (the app should refresh its receipt), askingApple (only Apple can say whether it is genuine, and is being asked). With `parked`: unverified (only Apple could say, and no way to ask is configured), unknownToApple (Apple knows no such transaction of the app), contradicted (Apple tells of the transaction otherwise than the proof), undecidedByApple (Apple says neither yes nor no), untrusted, expiredCertificate, unreadable, wrongDevice, unknownApp, wrongApp, wrongEnvironment, sandboxRefused, unknownProduct, retiredProduct, unsupportedType, unsupportedQuantity. With `ended`: refunded. With `invalid`: malformed, tooLarge, unsigned, badSignature, refusedByApple (Apple says that the receipt is none of its own), neverPurchased (Apple knows no such account).",
+                "description": "Why the verdict is what it is; others may be added. With `pending`: emptyReceipt (the app should refresh its receipt), askingApple (only Apple can say whether it is genuine, and is being asked). With `parked`: tooLarge, unverified (only Apple could say, and no way to ask is configured), unknownToApple (Apple knows no such transaction of the app), contradicted (Apple tells of the transaction otherwise than the proof), undecidedByApple (Apple says neither yes nor no), untrusted, expiredCertificate, unreadable, wrongDevice, unknownApp, wrongApp, wrongEnvironment, sandboxRefused, unknownProduct, retiredProduct, unsupportedType, unsupportedQuantity. With `ended`: refunded. With `invalid`: malformed, unsigned, badSignature, refusedByApple (Apple says that the receipt is none of its own), neverPurchased (Apple knows no such account).",
                 "examples": ["emptyReceipt", "askingApple", "unknownToApple", "contradicted"]
               },
               "Notification": {
@@ -294,7 +294,7 @@ enum OpenAPIDocument {
               },
               "NewReceipt": {
                 "type": "object", "required": ["bundleId", "buyerId"],
-                "description": "Exactly one of `signedTransaction`, `appReceipt` and `transactionReceipt` is given.",
+                "description": "Exactly one of `signedTransaction`, `appReceipt` and `transactionReceipt` is given; a proof of another kind than its field says is read for what it is.",
                 "oneOf": [
                   { "required": ["signedTransaction"], "properties": { "signedTransaction": { "type": "string" }, "appReceipt": { "type": "null" }, "transactionReceipt": { "type": "null" } } },
                   { "required": ["appReceipt"], "properties": { "signedTransaction": { "type": "null" }, "appReceipt": { "type": "string" }, "transactionReceipt": { "type": "null" } } },

@@ -10,16 +10,30 @@ extension SubmissionStore {
             .optionalInteger(0).map(Timestamp.init(milliseconds:))
     }
 
-    /// The oldest verified ones whose text is kept and that were judged by `end`, as far as the bytes reach.
-    func verified(until end: Timestamp, limit: Int, bytes: Int) throws(StoreError) -> [SubmissionRecord] {
+    /// A submission whose text is old, and the key of order of its buyer.
+    struct Aged {
+        let receiptId: ReceiptID
+        let bundleId: BundleID
+        let subject: String
+    }
+
+    /// The oldest verified ones whose text is kept and that were judged by `end`.
+    func aged(until end: Timestamp, limit: Int) throws(StoreError) -> [Aged] {
         let rows = try connection.rows(
             """
-            SELECT receipt_id, size FROM submission WHERE \(Self.withText(.verified)) AND judged_at <= ?
-            ORDER BY judged_at LIMIT ?
+            SELECT receipt_id, bundle_id, buyer_id FROM submission
+            WHERE \(Self.withText(.verified)) AND judged_at <= ? ORDER BY judged_at LIMIT ?
             """,
             [.integer(end.milliseconds), Value(limit)]
         )
-        return try records(rows, bytes)
+        return try rows.map { row throws(StoreError) in
+            let bundleID = BundleID(unchecked: try row.text(1))
+            return Aged(
+                receiptId: ReceiptID(unchecked: try row.text(0)),
+                bundleId: bundleID,
+                subject: "\(bundleID)/\(try row.text(2))"
+            )
+        }
     }
 
     /// Forgets the oldest invalid ones that were judged by `end`; how many.

@@ -124,7 +124,7 @@ struct SubmissionStore {
     }
 
     /// The first of the submissions in rows of id and size, as far as the bytes reach.
-    func records(_ rows: [Row], _ bytes: Int) throws(StoreError) -> [SubmissionRecord] {
+    private func records(_ rows: [Row], _ bytes: Int) throws(StoreError) -> [SubmissionRecord] {
         var records: [SubmissionRecord] = []
         var rest = bytes
         for row in rows {

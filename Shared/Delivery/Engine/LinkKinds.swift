@@ -10,10 +10,11 @@ package enum LinkKinds {
         case (.receipts, .receipts), (.receipts, .orders), (.receipts, .notifications),
             (.orders, .entitlements), (.orders, .notifications), (.entitlements, .notifications):
             .forward
-        case (.orders, .receipts), (.entitlements, .orders):
+        case (.orders, .receipts), (.entitlements, .orders), (.notifications, .receipts):
             .answer
         case (.orders, .orders), (.entitlements, .entitlements), (.entitlements, .receipts),
-            (.receipts, .entitlements), (.notifications, _):
+            (.receipts, .entitlements), (.notifications, .orders), (.notifications, .entitlements),
+            (.notifications, .notifications):
             nil
         }
     }

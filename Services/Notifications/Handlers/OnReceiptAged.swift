@@ -1,0 +1,23 @@
+import Contracts
+import Delivery
+import NotificationsCore
+
+/// `counterfoil.receipt.aged.v1`: Receipts is told if every verdict on the receipt is final.
+struct OnReceiptAged {
+    func callAsFunction(
+        _ message: Event<ReceiptAgedV1>,
+        in transaction: inout Transaction
+    ) throws -> Outcome {
+        let receipt = message.data
+        let (standing, bundle) = try VerdictStore(connection: transaction.connection)
+            .standing(receipt.receiptId)
+        guard bundle == receipt.bundleId, standing.answer.finish else { return .applied }
+        try transaction.send(
+            ReceiptSettledV1(bundleId: receipt.bundleId, receiptId: receipt.receiptId),
+            to: .receipts,
+            shard: receipt.receiptId.shard,
+            subject: message.subject
+        )
+        return .applied
+    }
+}
