@@ -47,6 +47,21 @@ import Testing
         #expect(!report.isIncomplete && report.warnings.isEmpty)
     }
 
+    @Test func `sees a restored purchase as held, and hands in what is newer of it`() async throws {
+        let (first, restored) = (Apple.id("1"), Apple.id("2"))
+        var facts = Apple.facts(restored, isRevoked: true)
+        facts.originalTransactionId = first
+        facts.purchaseId = PurchaseID(first)
+        let group = ScriptedGroup(pages: [.init(findings: [Apple.transaction(facts)])])
+        await group.stand([Apple.held(first, signed: Apple.early)])
+        await group.expect([Apple.held(restored, isRevoked: true)], of: restored)
+        let report = try await Self.reconcile(with: group)
+        let lines = report.rows(all: false).map { [$0.before.sentence, $0.after?.sentence ?? ""] }
+        #expect(lines == [["held by ada", "held by ada, refunded"]])
+        #expect(await group.questions(ClaimsGetV1.self).first?.transactionIds == [first, restored])
+        #expect(await group.questions(TransactionDeliverV1.self).map(\.signedTransaction) == ["2"])
+    }
+
     @Test func `gives Apple a minute for a page, and asks first whether anybody is there`() async throws {
         let group = ScriptedGroup(pages: [.init(), .init()])
         _ = try await Self.reconcile(with: group)

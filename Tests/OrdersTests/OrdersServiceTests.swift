@@ -220,8 +220,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("transaction_id = ? AND bundle_id = ? AND environment = ?", "orders_by_transaction"),
-        ("transaction_id = ?", "orders_by_transaction"),
+        ("purchase_id = ? AND bundle_id = ? AND environment = ?", "orders_by_purchase"),
+        ("purchase_id = ?", "orders_by_purchase"),
         ("reference = ?", "orders_by_reference"),
         ("buyer_id = ? AND idempotency_key = ? AND bundle_id = ?", "orders_by_idempotency_key"),
         (

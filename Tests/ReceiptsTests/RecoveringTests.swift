@@ -82,6 +82,37 @@ import Testing
         #expect(try await ask(try seek(Sample.transaction("1"))).count == count)
     }
 
+    @Test func `comes to one claim by every road, whichever id each of them tells`() async throws {
+        typealias Castle = `a purchase of several transactions`
+        group.proofs.contents["proof"] = .success([Castle.first])
+        group.notices.contents["notice"] = .success(
+            Notice(
+                notificationUUID: "uuid-1",
+                type: "ONE_TIME_CHARGE",
+                signedDate: Sample.start,
+                bundleId: Sample.app.rawValue,
+                environment: .production,
+                transaction: Castle.second
+            )
+        )
+        apple.knows(Castle.castle("3", signed: 5))
+        let history = try seek(Castle.first)
+        var roads = [
+            try group.submit("proof", by: Sample.alice).sent, try group.deliver("uuid-1", "notice").sent,
+        ]
+        roads.append(try await ask(history))
+        group.proofs.contents["jws"] = .success([Castle.castle("4", signed: 40, refunded: true)])
+        let delivery = TransactionDeliverV1(bundleId: Sample.app, signedTransaction: "jws")
+        let handler = OnTransactionDeliver(road: group.service.road)
+        roads.append(try group.run(1) { try handler(event(delivery), in: &$0) }.sent)
+        for road in roads { _ = try group.deliver(road) }
+        let claims = try group.rows(
+            "SELECT purchase_id, revoked FROM claim",
+            partition: ReceiptsGroup.partition(of: Castle.first)
+        )
+        #expect(claims == [Row([.text("1"), .integer(1)])])
+    }
+
     @Test func `is asked for again when it is sought again while the answer is on its way`() async throws {
         let partition = try seek(Sample.transaction("1"))
         let worker = try #require(group.service.worker)

@@ -30,7 +30,7 @@ struct ClaimQuestions: Equatable {
             )
         }
         all = groups.sorted { $0.key.address < $1.key.address }.flatMap { group, members in
-            Self.questions(group, members.map(\.key).sorted().map(\.transactionID))
+            Self.questions(group, Set(members.flatMap(\.keys)).sorted().map(\.transactionID))
         }
     }
 
@@ -62,22 +62,21 @@ extension GroupConversation {
     func standings(
         of transactions: [FoundTransaction]
     ) async throws -> [FoundTransaction.Key: Standing] {
-        var standings: [FoundTransaction.Key: Standing] = [:]
+        var claims: [FoundTransaction.Key: ClaimsV1.Claim] = [:]
         for question in ClaimQuestions(transactions, partitions: partitions).all {
             let request = question.request
-            let claims = Dictionary(
-                try await ask(request, of: question.address).claims.map { ($0.transactionId, $0) },
-                uniquingKeysWith: { first, _ in first }
-            )
-            for identifier in request.transactionIds {
+            for claim in try await ask(request, of: question.address).claims {
                 let key = FoundTransaction.Key(
                     bundleID: request.bundleId,
                     environment: request.environment,
-                    transactionID: identifier
+                    transactionID: claim.transactionId
                 )
-                standings[key] = Standing(claims[identifier])
+                claims[key] = claim
             }
         }
-        return standings
+        let standings = transactions.map { found in
+            (found.key, Standing(found.keys.lazy.compactMap { claims[$0] }.first))
+        }
+        return Dictionary(standings, uniquingKeysWith: { first, _ in first })
     }
 }

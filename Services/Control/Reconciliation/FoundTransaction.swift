@@ -15,6 +15,8 @@ struct FoundTransaction: Equatable {
 
     let key: Key
     let originalTransactionID: TransactionID
+    /// What was paid for: it may be known here under another transaction id.
+    let purchaseID: PurchaseID
     let productID: ProductID
     /// The moment of the newest signature that was found.
     private(set) var signedDate: Timestamp
@@ -34,9 +36,20 @@ struct FoundTransaction: Equatable {
             transactionID: facts.transactionId
         )
         originalTransactionID = facts.originalTransactionId
+        purchaseID = facts.purchaseId
         productID = facts.productId
         signedDate = facts.signedDate
         isRevoked = facts.revocationDate != nil
+    }
+
+    /// The keys by which its claim may be known: its own, and that of the transaction it restores.
+    var keys: [Key] {
+        guard let first = TransactionID(rawValue: purchaseID.rawValue), first != key.transactionID else {
+            return [key]
+        }
+        return [
+            key, Key(bundleID: key.bundleID, environment: key.environment, transactionID: first),
+        ]
     }
 
     /// Takes in what else was found about the same transaction: the later signature holds, and of two at the same time
