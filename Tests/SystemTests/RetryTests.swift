@@ -59,10 +59,9 @@ extension WholeGroup {
                     let released = try await home.counterfoil("retry", "--product", Self.product)
                     #expect(released.end == .exited(0), "\(released.errors)")
                     let row = try #require(released.output.split(separator: "\n").dropFirst().first)
-                    let expected = ["grant", bought.transactionId, Self.product, "anna", "granted"]
+                    let cells = Set(row.split(separator: " ").map(String.init))
                     #expect(
-                        expected.allSatisfy(row.split(separator: " ").map(String.init).contains),
-                        "\(row)"
+                        cells.isSuperset(of: ["grant", bought.transactionId, Self.product, "anna", "granted"])
                     )
                     #expect(released.output.hasSuffix(" 1 grant; 1 changed\n"), "\(released.output)")
                     try await Self.checkGranted(parked.receiptId, order, group)
