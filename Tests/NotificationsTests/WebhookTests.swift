@@ -102,6 +102,27 @@ import Testing
         #expect(harness.posted.count == 1)
     }
 
+    @Test func `have the same id and body when a restored store tells their change again`() throws {
+        let bodies = try [Harness.submission, nil].map { submission in
+            let harness = try Harness()
+            let event = Event(
+                id: EventID(unchecked: "change"),
+                source: "/entitlements/0",
+                time: Timestamp(milliseconds: 100),
+                subject: "com.example.game/ada",
+                causationID: EventID(unchecked: "cause"),
+                traceparent: submission == nil
+                    ? nil : "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+                data: Harness.change("1", submission: submission)
+            )
+            let handler = OnEntitlementChanged(told: [Harness.bundle])
+            #expect(try harness.transact { try handler(event, in: &$0) } == .applied)
+            return try harness.rows("SELECT body, event_id FROM webhook").map(\.values)
+        }
+        #expect(bodies[0].count == 1)
+        #expect(bodies[0] == bodies[1])
+    }
+
     @Test func `are not written without an endpoint, or without news`() throws {
         let silent = try Harness(told: [])
         try silent.tell("1")
