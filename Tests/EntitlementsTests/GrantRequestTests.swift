@@ -216,6 +216,25 @@ import Testing
         #expect(judged.change?.verdict == .granted && judged.settled == .granted)
     }
 
+    @Test
+    func `that was parked and is refunded ends for everyone, though no phone waits and no line is written`()
+        throws
+    {
+        let harness = try Harness()
+        try harness.grant(Harness.facts(product: "never.heard", signed: 100))
+        let refund = try harness.grant(
+            Harness.facts(product: "never.heard", signed: 200, refunded: 100_000),
+            submitted: false
+        )
+        #expect(refund.lines.isEmpty)
+        #expect(refund.change?.verdict == .ended && refund.change?.reason == "refunded")
+        let again = try harness.grant(
+            Harness.facts(product: "never.heard", signed: 200, refunded: 100_000),
+            submitted: false
+        )
+        #expect(again.change == nil)
+    }
+
     @Test func `for a transaction of another buyer is parked and changes nothing`() throws {
         let harness = try Harness()
         try harness.grant()

@@ -5,12 +5,13 @@ package struct GrantAnswer: Hashable, Sendable {
     package var verdict: Verdict
     package var reason: String?
     package var outcome: GrantOutcome
-    /// Whether the ledger has new lines.
+    /// Whether the ledger has new lines, or what was told before does not hold any more.
     package var isNews: Bool
 
-    /// The answer of a grant that has just written `lines`.
-    package init(_ grant: Grant, after lines: [Grant.Line]) {
-        isNews = !lines.isEmpty
+    /// The answer of a grant that has just written `lines`, and was in the state `before`; nil where that is not asked.
+    package init(_ grant: Grant, after lines: [Grant.Line], from before: Grant.State? = nil) {
+        let isElse = before.map { $0 != grant.state } ?? false
+        isNews = !lines.isEmpty || isElse
         switch grant.state {
         case .granted:
             verdict = .granted

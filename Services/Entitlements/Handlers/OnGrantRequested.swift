@@ -32,7 +32,8 @@ struct OnGrantRequested {
         }
         try GrantStore(connection: transaction.connection).save(record, over: known)
         let entries = try write(lines, of: record, in: transaction)
-        try answer(request, record, GrantAnswer(grant, after: lines), entries, in: &transaction)
+        let answer = GrantAnswer(grant, after: lines, from: known?.grant.state)
+        try tell(request, record, answer, entries, in: &transaction)
         return .applied
     }
 
@@ -57,7 +58,7 @@ struct OnGrantRequested {
         return entries
     }
 
-    private func answer(
+    private func tell(
         _ request: GrantRequestedV1,
         _ record: GrantRecord,
         _ answer: GrantAnswer,
