@@ -26,6 +26,7 @@ struct NotificationsService: PartitionedService {
         let told = Set(configuration.endpoints.keys)
         table.on(ReceiptAcceptedV1.self, OnReceiptAccepted().callAsFunction)
         table.on(ReceiptAgedV1.self, OnReceiptAged().callAsFunction)
+        table.on(ReceiptForgottenV1.self, OnReceiptForgotten().callAsFunction)
         table.on(TransactionJudgedV1.self, OnTransactionJudged().callAsFunction)
         table.on(EntitlementChangedV1.self, OnEntitlementChanged(told: told).callAsFunction)
         table.on(request: VerdictWaitV1.self, OnVerdictWait().callAsFunction)

@@ -34,11 +34,12 @@ struct RetentionRound: Sendable {
     func run(in transaction: inout Transaction) throws {
         let store = SubmissionStore(connection: transaction.connection)
         let now = transaction.now
-        let forgotten = try store.dropInvalid(
-            until: retention.end(of: .invalid, now: now),
-            limit: Self.maximumProofs
-        )
-        let aged = try store.aged(until: retention.end(of: .verified, now: now), limit: Self.maximumProofs)
+        let limit = Self.maximumProofs
+        let invalid = try store.aged(.invalid, until: retention.end(of: .invalid, now: now), limit: limit)
+        for receipt in invalid {
+            try transaction.forget(receipt.receiptId, of: receipt.bundleId, subject: receipt.subject)
+        }
+        let aged = try store.aged(.verified, until: retention.end(of: .verified, now: now), limit: limit)
         for receipt in aged {
             try store.touch(receipt.receiptId, now: now)
             try transaction.send(
@@ -48,6 +49,19 @@ struct RetentionRound: Sendable {
                 subject: receipt.subject
             )
         }
-        if forgotten > 0 || !aged.isEmpty { transaction.scheduleWork(at: now) }
+        if !invalid.isEmpty || !aged.isEmpty { transaction.scheduleWork(at: now) }
+    }
+}
+
+extension Transaction {
+    /// Forgets a submission that is no payment, here and where its verdict is.
+    mutating func forget(_ receipt: ReceiptID, of bundleID: BundleID, subject: String) throws {
+        try SubmissionStore(connection: connection).forget(receipt)
+        try send(
+            ReceiptForgottenV1(bundleId: bundleID, receiptId: receipt),
+            to: .notifications,
+            shard: receipt.shard,
+            subject: subject
+        )
     }
 }

@@ -67,9 +67,11 @@ import Testing
     @Test func `is another one when what was signed, or the signature, is another`() throws {
         let signer = try AppReceiptSigner()
         let receipt = try signer.sign(content: Self.content)
+        var otherwise = ReceiptStyle()
+        otherwise.digest = .sha1
         let others = [
             try signer.sign(content: Self.content + [0]),
-            try signer.writing(in: ReceiptStyle(flaw: .forgedSignature)).sign(content: Self.content),
+            try signer.writing(in: otherwise).sign(content: Self.content),
         ]
         #expect(Set(try (others + [receipt]).map { try identity($0) }).count == 3)
         let texts = [

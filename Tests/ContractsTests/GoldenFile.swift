@@ -43,7 +43,7 @@ struct GoldenFile: Sendable, CustomStringConvertible {
         .event(GrantSettledV1.self), .event(LedgerGetV1.self), .event(OrderCloseV1.self),
         .event(NotificationDeliverV1.self), .reply(NotificationDeliveredV1.self),
         .event(OrderGetV1.self), .event(OrderIssueV1.self), .event(ReceiptAcceptedV1.self),
-        .event(ReceiptAgedV1.self), .event(ReceiptSettledV1.self),
+        .event(ReceiptAgedV1.self), .event(ReceiptForgottenV1.self), .event(ReceiptSettledV1.self),
         .event(ReceiptRetryV1.self), .event(ReceiptSubmitV1.self), .event(TokenRegisterV1.self),
         .event(TransactionJudgedV1.self), .event(TransactionRestatedV1.self),
         .event(TransactionVerifiedV1.self), .event(VerdictWaitV1.self),

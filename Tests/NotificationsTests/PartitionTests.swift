@@ -79,7 +79,7 @@ import Testing
         #expect(
             table.types == [
                 ReceiptAcceptedV1.type, TransactionJudgedV1.type, EntitlementChangedV1.type,
-                VerdictWaitV1.type,
+                VerdictWaitV1.type, ReceiptAgedV1.type, ReceiptForgottenV1.type,
             ]
         )
     }

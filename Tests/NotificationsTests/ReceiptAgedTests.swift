@@ -25,4 +25,25 @@ import Testing
         #expect(try answers(harness) == [ReceiptSettledV1.type], "twice is as once")
         #expect(try answers(harness, app: BundleID(unchecked: "com.example.other")).isEmpty)
     }
+
+    @Test func `that was no payment is forgotten with its proof, and no other is`() throws {
+        func isKnown(_ harness: Harness) throws -> Bool {
+            let forgotten = ReceiptForgottenV1(bundleId: Harness.bundle, receiptId: Harness.receipt)
+            for _ in 0..<2 {
+                #expect(try harness.handle(forgotten, OnReceiptForgotten().callAsFunction) == .applied)
+            }
+            return try harness.transact { transaction in
+                try VerdictStore(connection: transaction.connection).receipt(Harness.receipt) != nil
+            }
+        }
+        let invalid = try Harness()
+        try invalid.take(.whole(.invalid, "malformed"))
+        #expect(try !isKnown(invalid))
+        let parked = try Harness()
+        try parked.take(.whole(.parked, "untrusted"))
+        #expect(try isKnown(parked))
+        let bought = try Harness()
+        try bought.take(.accepted(["1"]))
+        #expect(try isKnown(bought))
+    }
 }

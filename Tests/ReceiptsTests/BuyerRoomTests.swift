@@ -29,8 +29,8 @@ import Testing
     ) {
         let expected: BuyerRoom.Admission =
             switch state {
-            case .verified, .invalid: .tellOnly
-            case .asking, .parked: .refuse
+            case .verified: .tellOnly
+            case .asking, .parked, .invalid: .refuse
             case .pending: .keep
             }
         #expect(admission(state) == expected)
@@ -56,7 +56,7 @@ import Testing
                 == .keepInPlaceOfInvalid(.init(count: 0, bytes: 60))
         )
         let tooLong = admission(state, bytes: 101, kept: kept, invalid: invalid)
-        #expect(tooLong == (state == .verified || state == .invalid ? .tellOnly : .refuse))
+        #expect(tooLong == (state == .verified ? .tellOnly : .refuse))
     }
 
     @Test func `has a smaller part for what Apple is asked about`() {

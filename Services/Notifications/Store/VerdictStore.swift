@@ -53,6 +53,11 @@ struct VerdictStore {
         )
     }
 
+    /// Forgets a submission of which there are no lines.
+    func forget(_ id: ReceiptID) throws(StoreError) {
+        try connection.execute("DELETE FROM receipt WHERE receipt_id = ?", [.text(id.rawValue)])
+    }
+
     /// The line of one transaction of a submission.
     func line(_ receipt: ReceiptID, of verdict: TransactionVerdict) throws(StoreError) -> VerdictLine? {
         try connection.row(

@@ -4,10 +4,10 @@
 /// |---|---|---|---|---|---|
 /// | there is room | kept | kept | kept | kept | kept |
 /// | there is without the invalid ones | kept in their place | the same | kept | the same | the same |
-/// | there is none | told only | refused | kept | told only | kept in the place of all invalid ones |
+/// | there is none | refused | refused | kept | told only | kept in the place of all invalid ones |
 ///
-/// A pending one takes the place of the buyer's last one like it. What is told only leaves no row: an invalid one is no
-/// payment as it stands, and of the other every purchase is kept with another proof.
+/// A pending one takes the place of the buyer's last one like it. What is told only leaves no row, as every purchase in it
+/// is kept with another proof.
 package struct BuyerRoom: Equatable, Sendable {
     /// Most proofs of one buyer.
     package static let maximumCount = 1_000
@@ -68,8 +68,7 @@ package struct BuyerRoom: Equatable, Sendable {
         }
         return switch state {
         case .verified: try hasNews() ? .keepInPlaceOfInvalid(invalid) : .tellOnly
-        case .invalid: .tellOnly
-        case .asking, .parked, .pending: .refuse
+        case .asking, .parked, .pending, .invalid: .refuse
         }
     }
 }

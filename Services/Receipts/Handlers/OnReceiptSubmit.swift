@@ -26,7 +26,10 @@ struct OnReceiptSubmit {
             switch try admission(of: judged, to: store) {
             case .keep: break
             case .keepInPlaceOfInvalid(let use):
-                try store.dropInvalid(use, of: record.buyerID, in: record.bundleID)
+                let oldest = try store.oldestInvalid(use, of: record.buyerID, in: record.bundleID)
+                for receipt in oldest {
+                    try transaction.forget(receipt, of: record.bundleID, subject: record.subject)
+                }
             case .tellOnly:
                 try road.send(reading, of: judged.record, in: &transaction)
                 return reply

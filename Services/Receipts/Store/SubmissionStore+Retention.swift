@@ -10,42 +10,41 @@ extension SubmissionStore {
             .optionalInteger(0).map(Timestamp.init(milliseconds:))
     }
 
-    /// A submission whose text is old, and the key of order of its buyer.
+    /// A submission whose time is over, and the key of order of its buyer.
     struct Aged {
         let receiptId: ReceiptID
         let bundleId: BundleID
         let subject: String
     }
 
-    /// The oldest verified ones whose text is kept and that were judged by `end`.
-    func aged(until end: Timestamp, limit: Int) throws(StoreError) -> [Aged] {
+    /// The oldest in a state whose text is kept and that were judged by `end`.
+    func aged(
+        _ state: SubmissionReading.State,
+        until end: Timestamp,
+        limit: Int
+    ) throws(StoreError) -> [Aged] {
         let rows = try connection.rows(
             """
             SELECT receipt_id, bundle_id, buyer_id FROM submission
-            WHERE \(Self.withText(.verified)) AND judged_at <= ? ORDER BY judged_at LIMIT ?
+            WHERE \(Self.withText(state)) AND judged_at <= ? ORDER BY judged_at LIMIT ?
             """,
             [.integer(end.milliseconds), Value(limit)]
         )
         return try rows.map { row throws(StoreError) in
-            let bundleID = BundleID(unchecked: try row.text(1))
+            let bundleID = try row.text(1)
             return Aged(
                 receiptId: ReceiptID(unchecked: try row.text(0)),
-                bundleId: bundleID,
+                bundleId: BundleID(unchecked: bundleID),
                 subject: "\(bundleID)/\(try row.text(2))"
             )
         }
     }
 
-    /// Forgets the oldest invalid ones that were judged by `end`; how many.
-    func dropInvalid(until end: Timestamp, limit: Int) throws(StoreError) -> Int {
+    /// Forgets a submission that is no payment.
+    func forget(_ id: ReceiptID) throws(StoreError) {
         try connection.execute(
-            """
-            DELETE FROM submission WHERE receipt_id IN (
-              SELECT receipt_id FROM submission WHERE \(Self.withText(.invalid)) AND judged_at <= ?
-              ORDER BY judged_at LIMIT ?
-            )
-            """,
-            [.integer(end.milliseconds), Value(limit)]
+            "DELETE FROM submission WHERE receipt_id = ? AND state = 'invalid'",
+            [.text(id.rawValue)]
         )
     }
 

@@ -45,8 +45,12 @@ extension SubmissionStore {
         return !unknown.isEmpty
     }
 
-    /// Forgets the oldest of a buyer's invalid submissions, until so many and so many bytes are gone.
-    func dropInvalid(_ use: BuyerRoom.Use, of buyer: BuyerID, in bundleID: BundleID) throws(StoreError) {
+    /// The oldest of a buyer's invalid submissions, until so many and so many bytes are found.
+    func oldestInvalid(
+        _ use: BuyerRoom.Use,
+        of buyer: BuyerID,
+        in bundleID: BundleID
+    ) throws(StoreError) -> [ReceiptID] {
         let rows = try connection.rows(
             """
             SELECT receipt_id, size FROM submission WHERE bundle_id = ? AND buyer_id = ? AND state = 'invalid'
@@ -54,11 +58,13 @@ extension SubmissionStore {
             """,
             [.text(bundleID.rawValue), .text(buyer.rawValue), Value(BuyerRoom.maximumCount)]
         )
+        var found: [ReceiptID] = []
         var left = use
         for row in rows where left.count > 0 || left.bytes > 0 {
-            try connection.execute("DELETE FROM submission WHERE receipt_id = ?", [.text(try row.text(0))])
+            found.append(ReceiptID(unchecked: try row.text(0)))
             left.count -= 1
             left.bytes -= try row.int(1)
         }
+        return found
     }
 }
