@@ -84,11 +84,12 @@ import Testing
 
     @Test func `every path answers other methods with 405 and says which it takes`() async throws {
         let gateway = TestGateway()
+        let unforeseen = try #require(HTTPRequest.Method("QUERY"))
         let answers = try await gateway.test { client in
             var answers: [TestGateway.Answer] = []
             for route in gateway.edge.routes {
                 answers.append(try await client.send(.delete, route.path))
-                answers.append(try await client.send(.trace, route.path))
+                answers.append(try await client.send(unforeseen, route.path))
             }
             return answers
         }

@@ -17,7 +17,9 @@ from appstoreserverlibrary.models.TransactionHistoryRequest import TransactionHi
 from appstoreserverlibrary.receipt_utility import ReceiptUtility
 from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier, VerificationException
 
-import programs
+# The rules of the house read every file here.
+sys.dont_write_bytecode = True
+import programs  # noqa: E402
 
 BUNDLE = "com.example.game"
 APP_APPLE_ID = 1234567890

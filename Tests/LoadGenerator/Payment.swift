@@ -13,7 +13,7 @@ struct Payment: Sendable {
     let submitter: Int
     let order: OrderAnswer
     /// The order as the submission names it; nil when it names none.
-    let hint: String?
+    var hint: String?
 }
 
 /// The App Store, played in this process.
@@ -39,7 +39,10 @@ struct Till: Sendable {
         var chance = SystemRandomNumberGenerator()
         let now = Timestamp(milliseconds: WallClock.microseconds / 1_000)
         let transaction = payment.transaction.restored(at: now, using: &chance)
-        return try self.payment(transaction, payment.order, script, by: script.submitter)
+        var restored = try self.payment(transaction, payment.order, script, by: script.submitter)
+        // Handed in after the other, it says nothing of whose it is.
+        if !script.restoresAtOnce { restored.hint = nil }
+        return restored
     }
 
     private func payment(

@@ -121,7 +121,7 @@ struct Phone: Sendable {
         line.submitter = surroundings.buyers.names[again.submitter]
         try await surroundings.journal.add(line)
         let start = WallClock.microseconds
-        if script.number.isMultiple(of: 2) {
+        if script.restoresAtOnce {
             async let one: Void = submit(payment, since: start)
             async let other: Void = submit(again, since: start)
             _ = try await (one, other)

@@ -34,6 +34,8 @@ struct Script: Sendable {
     let comesBack: Bool
     /// With `diesBeforeAnswer`: how long it lives after it began to submit, in ms.
     let lifeMilliseconds: Int
+    /// With `restores`: whether both devices hand in at once; else the second one does when the first has its verdict.
+    var restoresAtOnce: Bool { number.isMultiple(of: 2) }
     /// Whether the ledger is looked at as soon as the answer says that the phone may finish.
     let isSampled: Bool
 }
@@ -67,7 +69,7 @@ struct Habits: Sendable {
             quantity: habit == .restores ? 1 : quantity,
             carriesToken: habit != .otherLogin || Bool.random(using: &random),
             hasReference: number.isMultiple(of: 4),
-            givesUp: Bool.random(using: &random),
+            givesUp: Bool.random(using: &random) && habit != .restores,
             comesBack: Int.random(in: 0..<4, using: &random) > 0,
             lifeMilliseconds: Int.random(in: 0...20, using: &random),
             isSampled: number.isMultiple(of: Self.sampleInterval)

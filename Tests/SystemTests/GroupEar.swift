@@ -47,7 +47,12 @@ struct GroupEar {
     }
 
     private func values(_ line: TransactionVerdict, _ buyer: BuyerID) -> [Value] {
-        [.text(line.transactionId.rawValue), .text(line.environment.rawValue), .text(buyer.rawValue)]
+        [.text(purchase(line).rawValue), .text(line.environment.rawValue), .text(buyer.rawValue)]
+    }
+
+    /// The purchase of which a phone is told.
+    private func purchase(_ line: TransactionVerdict) -> TransactionID {
+        simulation.script.transactions.first { $0.id == line.transactionId }?.purchase ?? line.transactionId
     }
 
     private func hasGrant(_ line: TransactionVerdict, _ buyer: BuyerID) throws -> Bool {
@@ -76,7 +81,7 @@ struct GroupEar {
     }
 
     private func isRefund(_ number: Int, _ facts: GroupFacts, _ line: TransactionVerdict) -> Bool {
-        facts.refunded == 100_000 && simulation.script.transactions[number].id == line.transactionId
+        facts.refunded == 100_000 && simulation.script.transactions[number].purchase == purchase(line)
     }
 
     private func isOthers(_ line: TransactionVerdict, _ buyer: BuyerID) throws -> Bool {

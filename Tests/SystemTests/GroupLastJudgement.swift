@@ -79,7 +79,8 @@ extension GroupJudge {
     }
 
     /// The verdicts that a phone may hear in the end.
-    private func verdicts(_ key: GroupKey, _ receipt: String) -> Set<Verdict> {
+    private func verdicts(_ name: GroupKey, _ receipt: String) -> Set<Verdict> {
+        let key = model.purchases[name] ?? name
         guard let expectation = model.expectations[key], let buyer = model.buyers[receipt] else { return [] }
         let own = expectation.hearings.first { $0.receipt == receipt }
         guard own?.obstacle == nil else { return [.parked] }
