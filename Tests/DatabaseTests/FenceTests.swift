@@ -196,11 +196,8 @@ import Testing
         }
         let path = mixed.appending(path: "0.sqlite").path()
         let before = try Data(contentsOf: mixed.appending(path: "0.sqlite"))
-        let store = try SQLiteDatabase(path: path)
-        try withExtendedLifetime(store) {
-            Self.expectReplaced { try store.raiseFence(label: Self.label) }
-            #expect(try Data(contentsOf: mixed.appending(path: "0.sqlite")) == before)
-        }
+        Self.expectReplaced { try SQLiteDatabase(path: path).raiseFence(label: Self.label) }
+        #expect(try Data(contentsOf: mixed.appending(path: "0.sqlite")) == before)
         try second.close()
     }
 
