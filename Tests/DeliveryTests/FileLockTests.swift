@@ -32,10 +32,11 @@ import Testing
         switch consume lock {
         case .none: Issue.record("nobody has it")
         case .some(let held):
-            #expect(held.isAtItsPath)
+            let before = held.isAtItsPath
             try FileManager.default.removeItem(atPath: folder.path)
             if isReplaced { #expect(FileManager.default.createFile(atPath: folder.path, contents: nil)) }
-            #expect(!held.isAtItsPath)
+            let after = held.isAtItsPath
+            #expect(before && !after)
             _ = consume held
         }
     }
