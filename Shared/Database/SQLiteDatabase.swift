@@ -56,7 +56,7 @@ package final class SQLiteDatabase: Database {
     package func write<Value>(_ body: (any Connection) throws -> Value) throws -> Value {
         try queue.inDatabase { database in
             let connection = SQLiteConnection(database)
-            try fence?.check()
+            try guarded { () throws(StoreError) in try fence?.check() }
             try connection.execute("BEGIN IMMEDIATE")
             let value: Value
             do {
@@ -75,7 +75,7 @@ package final class SQLiteDatabase: Database {
 
     package func checkpoint() throws {
         do {
-            try fence?.check()
+            try guarded { () throws(StoreError) in try fence?.check() }
             try queue.inDatabase { database in _ = try database.checkpoint(.truncate) }
             try fence?.end(committed: false)
         } catch {
@@ -94,18 +94,37 @@ package final class SQLiteDatabase: Database {
     ///
     /// `label` is written into the header of the file, where it can be read without opening the store.
     ///
-    /// - Throws: `StoreError.replaced` when the file is not the one that its log belongs to; then the store must not be
-    ///   closed but left to the end of the process, so that both stay as they were found.
+    /// - Throws: `StoreError.replaced` when the file is not the one that its log belongs to; both stay as they were
+    ///   found.
     package func raiseFence(label: UInt32) throws {
-        fence = try queue.inDatabase { database in
-            try StoreFence(path: path, label: label, SQLiteConnection(database))
+        try guarded { () throws(StoreError) in
+            do {
+                fence = try queue.inDatabase { database in
+                    try StoreFence(path: path, label: label, SQLiteConnection(database))
+                }
+            } catch {
+                throw StoreError(error)
+            }
         }
     }
 
     /// Makes sure that the files at the store's paths are those that were opened, with the bytes that were written.
     ///
     /// - Throws: `StoreError.replaced`; then nothing may be acknowledged any more.
-    package func verifyFiles() throws { try fence?.verify() }
+    package func verifyFiles() throws {
+        try guarded { () throws(StoreError) in try fence?.verify() }
+    }
+
+    /// Runs `body`; if the files were replaced, the store is left open to the end of the process: closing it would move
+    /// its log into a file that it does not belong to.
+    private func guarded(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+        do {
+            try body()
+        } catch {
+            if case .replaced = error { _ = Unmanaged.passRetained(queue) }
+            throw error
+        }
+    }
 
     /// Sees to it that the label can be read from the file, which takes a checkpoint once in a store's life.
     ///

@@ -60,6 +60,7 @@ extension TokenRegisterV1: Sharded {
 }
 
 extension ClaimProposedV1: Sharded {
+    /// That of whoever judges the candidate.
     package var shard: Shard? {
         switch candidate {
         case .token(let token): UUID(uuidString: token).map(Shard.init(appAccountToken:))
@@ -85,6 +86,7 @@ extension TransactionJudgedV1: Sharded {
 // MARK: Of a chain of transactions, or a notification
 
 extension TransactionVerifiedV1: Sharded {
+    /// That of the chain.
     package var shard: Shard? {
         guard let bundle = BundleID(rawValue: transaction.bundleId),
             let original = TransactionID(rawValue: transaction.originalTransactionId)
@@ -98,6 +100,7 @@ extension ClaimHeldV1: Sharded {
 }
 
 extension ClaimHeldV2: Sharded {
+    /// That of the chain.
     package var shard: Shard? {
         Shard(bundleID: transaction.bundleId, originalTransactionID: transaction.originalTransactionId)
     }

@@ -196,10 +196,8 @@ import Testing
         }
         let path = mixed.appending(path: "0.sqlite").path()
         let before = try Data(contentsOf: mixed.appending(path: "0.sqlite"))
-        let store = try SQLiteDatabase(path: path)
-        Self.expectReplaced { try store.raiseFence(label: Self.label) }
+        Self.expectReplaced { try SQLiteDatabase(path: path).raiseFence(label: Self.label) }
         #expect(try Data(contentsOf: mixed.appending(path: "0.sqlite")) == before)
-        withExtendedLifetime(store) {}
         try second.close()
     }
 

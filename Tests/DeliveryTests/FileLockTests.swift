@@ -25,6 +25,22 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false])
+    func `a lock knows that its file was removed or replaced`(_ isReplaced: Bool) throws {
+        let folder = try Folder()
+        let lock = try FileLock.attempt(path: folder.path)
+        switch consume lock {
+        case .none: Issue.record("nobody has it")
+        case .some(let held):
+            let before = held.isAtItsPath
+            try FileManager.default.removeItem(atPath: folder.path)
+            if isReplaced { #expect(FileManager.default.createFile(atPath: folder.path, contents: nil)) }
+            let after = held.isAtItsPath
+            #expect(before && !after)
+            _ = consume held
+        }
+    }
+
     @Test func `an exclusive lock keeps everybody out until it ends`() throws {
         let folder = try Folder()
         let lock = try FileLock.attempt(path: folder.path)

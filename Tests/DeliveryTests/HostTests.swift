@@ -1,4 +1,5 @@
 import Contracts
+import Database
 import Foundation
 import Testing
 
@@ -155,6 +156,22 @@ import Testing
         await withCheckedContinuation { answered in host.heartbeat { answered.resume() } }
     }
 
+    @Test func `a heartbeat comes back while a partition is being taken, however long that takes`()
+        async throws
+    {
+        let folder = try HostFolder()
+        let gate = Gate()
+        let host = folder.host(GatedService(gate: gate))
+        try await with([host]) {
+            await gate.entered()
+            #expect(host.owned == [0])
+            // Nothing opens the gate before: an answer that waits for the partition never comes.
+            await withCheckedContinuation { answered in host.heartbeat { answered.resume() } }
+            gate.open()
+            _ = try await status(folder.client())
+        }
+    }
+
     @Test func `outside work is done and its result travels on`() async throws {
         let folder = try HostFolder()
         let client = folder.client()
@@ -174,4 +191,61 @@ import Testing
         }
         #expect(Set(notes.texts) == ["a", "b", "c", "d", "e"])
     }
+}
+
+/// Lets a partition's thread through only when a test says so.
+private final class Gate: Sendable {
+    private let door = Door()
+    private let stream: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    init() {
+        (stream, continuation) = AsyncStream.makeStream()
+    }
+
+    /// On the partition's thread: says that it is here, and waits.
+    func pass() {
+        continuation.finish()
+        door.wait()
+    }
+
+    /// Waits until the partition's thread is at the gate.
+    func entered() async { for await _ in stream {} }
+
+    func open() { door.open() }
+
+    /// A door that stays open once it was opened.
+    private final class Door: @unchecked Sendable {  // guarded by the condition
+        private let condition = NSCondition()
+        private var isOpen = false
+
+        func open() {
+            condition.withLock {
+                isOpen = true
+                condition.broadcast()
+            }
+        }
+
+        func wait() {
+            condition.withLock { while !isOpen { condition.wait() } }
+        }
+    }
+}
+
+/// A service whose partition stops at the gate while it is being taken.
+private struct GatedService: PartitionedService {
+    static let name = ServiceName.orders
+    static let links: [ServiceName: LinkKind] = [:]
+    static let schema = Schema("gated", [])
+
+    let gate: Gate
+
+    func register(in table: inout HandlerTable) { gate.pass() }
+    func trace(_ identifiers: Set<String>, in connection: any Connection) throws -> Trace { Trace() }
+    func gauges(in connection: any Connection, now: Timestamp) throws -> [String: Double] { [:] }
+    func redrive(
+        to target: PartitionAddress,
+        after key: [String],
+        in transaction: inout Transaction
+    ) throws -> RedrivePage { .none }
 }

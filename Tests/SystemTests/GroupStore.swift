@@ -106,7 +106,7 @@ private final class FailingConnection: Connection {
     /// Tables that no handler changes.
     private static let delivery = [
         "outbox", "link_out", "link_in", "link_redrive", "journey", "held", "dead_letter", "suspect",
-        "partition_owner",
+        "parked_work", "partition_owner",
         "schema_version",
     ]
 

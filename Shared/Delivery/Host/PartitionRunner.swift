@@ -107,8 +107,6 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     }
 
     /// Ends the process because another start would find the same: somebody has to put files or configuration right.
-    ///
-    /// The store stays open to the end: closing it would move its log into a file that it may not belong to.
     private func refuse(_ problem: some CustomStringConvertible) -> Never {
         let line = "\(settings.dataFolder)/\(address.partition).sqlite: \(problem)\n"
         FileHandle.standardError.write(Data(line.utf8))
