@@ -64,6 +64,17 @@ struct MessageDecoder {
     }
 }
 
+extension MessageDecoder.Decoded {
+    /// The id of the event, as far as it can be told.
+    var eventID: EventID? {
+        switch self {
+        case .message(let message, _): message.id
+        case .unknown(let head): head.id.map(EventID.init(unchecked:))
+        case .malformed(let head, _): head?.id.map(EventID.init(unchecked:))
+        }
+    }
+}
+
 extension CodingUserInfoKey {
     fileprivate static let handlers =
         CodingUserInfoKey(rawValue: "handlers") ?? { preconditionFailure("a valid key") }()
