@@ -10,11 +10,13 @@ struct ReceiptsService: PartitionedService {
         .receipts: .forward, .orders: .forward, .notifications: .forward,
     ]
     static let schema = ReceiptsSchema.schema
+    static let readsAhead = true
 
     let road: SubmissionRoad
     let notifications: NotificationRoad
     /// Asks Apple, and lets go of old proofs; nil where nothing is asked.
     let worker: (any OutsideWorker)?
+    private let proofs: ProofsReadAhead
     private let secrets: [BundleID: String]
     private let revocations: RevocationWatch?
 
@@ -35,7 +37,9 @@ struct ReceiptsService: PartitionedService {
         retention: ProofRetention = ProofRetention(),
         apple: AppleQuestions? = nil
     ) {
-        let submissions = SubmissionRoad(reader: reader, policies: policies)
+        let proofs = ProofsReadAhead(reader)
+        self.proofs = proofs
+        let submissions = SubmissionRoad(reader: proofs, policies: policies)
         let notifications = NotificationRoad(reader: notices, policies: policies)
         let round = RetentionRound(retention: retention)
         worker = apple.map { AppleWorker($0, submissions, notifications, round) }
@@ -70,6 +74,8 @@ struct ReceiptsService: PartitionedService {
         table.on(ClaimHeldV2.self, OnClaimHeld().callAsFunction)
         table.on(ClaimRefusedV1.self, OnClaimRefused().callAsFunction)
     }
+
+    func readAhead(_ request: [UInt8]) { proofs.readAhead(request, now: Moment.current().now) }
 
     func gauges(in connection: any Connection, now: Timestamp) throws -> [String: Double] {
         let orphans = try ClaimStore(connection: connection).orphans()

@@ -36,6 +36,19 @@ struct Load {
         return try read(load.finish(codes: [0, 1]))
     }
 
+    /// Runs beside `body`, which waits.
+    func run(seconds: Double, beside body: () async throws -> Void) async throws -> LoadReport {
+        let load = try Self.program.start(arguments + ["--seconds", String(seconds)])
+        do {
+            try await body()
+        } catch {
+            load.terminate()
+            _ = try load.finish(codes: Set(0...255))
+            throw error
+        }
+        return try read(load.finish(codes: [0, 1]))
+    }
+
     private var arguments: [String] {
         let always = [
             "--gateway", group.gateway, "--api-key", group.apiKey, "--appstore-state", group.appstoreState,

@@ -95,14 +95,30 @@ package struct ReceiptBenchmark {
 }
 
 /// `counterfoil-bench receipt`.
-struct Receipt: ParsableCommand {
+struct Receipt: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "receipt",
-        abstract: "Verifies PKCS#7 app receipts with an Apple-shaped chain on one core."
+        abstract: "Verifies PKCS#7 app receipts with an Apple-shaped chain on one core.",
+        discussion: """
+            With --hostile: hands receipts of 3 MiB that were written to harm in to a group, all at once, and \
+            measures how long the heartbeat and the purchases of other buyers take meanwhile.
+            """
     )
 
     @Option(help: "How long to measure.")
     var seconds: Double = 4
 
-    func run() throws { try report(ReceiptBenchmark.run(seconds: seconds)) }
+    @Flag(help: "Measure what hostile receipts do to others.")
+    var hostile = false
+
+    @Option(help: "Hostile receipts handed in at once.")
+    var count = 128
+
+    @Option(help: "Purchases a second of other buyers meanwhile.")
+    var rate: Double = 20
+
+    func run() async throws {
+        guard hostile else { return try report(ReceiptBenchmark.run(seconds: seconds)) }
+        try report(await HostileReceiptBenchmark(count: count, rate: rate).run())
+    }
 }

@@ -57,7 +57,7 @@ struct Recovery: ParsableCommand {
                     done.append(try kill(Self.programs[number % Self.programs.count], of: group))
                 }
             }
-            return try evaluate(done, Self.grants(in: journal), verdict)
+            return try evaluate(done, Grant.all(in: journal), verdict)
         }
         try report(result)
         if result.lost + result.twice > 0 { throw ExitCode(1) }
@@ -96,27 +96,5 @@ struct Recovery: ParsableCommand {
 
     private static func percentile(_ sorted: [Double], _ part: Double) -> Double {
         sorted[max(Int((part * Double(sorted.count)).rounded(.up)), 1) - 1]
-    }
-
-    // MARK: The load's journal
-
-    private struct Grant {
-        let sentAt: Int64
-        let at: Int64
-    }
-
-    private struct Line: Decodable {
-        let verdict: String?
-        let sentAt: Int64?
-        let at: Int64
-    }
-
-    private static func grants(in journal: String) throws -> [Grant] {
-        let decoder = JSONDecoder()
-        return try Data(contentsOf: URL(filePath: journal)).split(separator: UInt8(ascii: "\n")).compactMap {
-            let line = try decoder.decode(Line.self, from: $0)
-            guard line.verdict == "granted", let sentAt = line.sentAt else { return nil }
-            return Grant(sentAt: sentAt, at: line.at)
-        }
     }
 }

@@ -44,6 +44,8 @@ struct SayV1: Request, Hashable {
     var to: ServiceName
     var texts: [String]
     var filler: Int?
+    /// Makes the request large.
+    var ballast: String?
 }
 
 /// How many notes were sent.

@@ -54,8 +54,8 @@ final class HostFolder: Sendable {
         )
     }
 
-    func client() -> RequestClient {
-        RequestClient(sockets: sockets, source: "/test") { [url] in
+    func client(firstRepeat: Int64 = RequestClient.firstRepeatMilliseconds) -> RequestClient {
+        RequestClient(sockets: sockets, source: "/test", firstRepeat: firstRepeat) { [url] in
             url.appending(path: "run/\($0.service.rawValue)-\($0.partition).sock").path()
         }
     }

@@ -72,7 +72,7 @@ import ZeroMQ
             seen.yield(message)
             return nil
         }
-        let client = folder.client()
+        let client = folder.client(firstRepeat: 250)
         let question = SayV1(to: .orders, texts: ["1"])
         await #expect(throws: RequestClient.Fault.timedOut) {
             try await client.ask(question, of: Self.address, within: 1_000)
@@ -89,6 +89,25 @@ import ZeroMQ
         let times = messages.compactMap(\.header.request?.within)
         #expect(times == times.sorted(by: >))
         #expect(times.last ?? .max <= 300)
+    }
+
+    @Test func `one who is slow is not asked again for 2 s, but one who is new at once`() async throws {
+        #expect(RequestClient.firstRepeatMilliseconds == 2_000)
+        let folder = try HostFolder()
+        let (asked, seen) = AsyncStream<WireMessage>.makeStream()
+        try serve(folder) { message in
+            seen.yield(message)
+            return nil
+        }
+        let client = folder.client()
+        let question = SayV1(to: .orders, texts: ["1"])
+        await #expect(throws: RequestClient.Fault.timedOut) {
+            try await client.ask(question, of: Self.address, within: 1_000)
+        }
+        seen.finish()
+        var messages = 0
+        for await _ in asked { messages += 1 }
+        #expect((1...2).contains(messages), "at once; once more when connected")
     }
 
     @Test func `who listens later answers what was asked before`() async throws {

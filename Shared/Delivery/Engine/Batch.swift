@@ -383,15 +383,3 @@ final class Batch {
         return state.senders[target] ?? sender
     }
 }
-
-extension MessageDecoder.Decoded {
-    /// The id of the event, as far as it can be told.
-    var eventID: EventID? {
-        switch self {
-        case .message(let message, _): message.id
-        case .unknown(let head): head.id.map(EventID.init(unchecked:))
-        case .malformed(let head, _): head?.id.map(EventID.init(unchecked:))
-        case .foreign(let head, _): head.id.map(EventID.init(unchecked:))
-        }
-    }
-}

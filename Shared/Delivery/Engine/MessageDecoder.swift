@@ -92,6 +92,18 @@ struct MessageDecoder {
     }
 }
 
+extension MessageDecoder.Decoded {
+    /// The id of the event, as far as it can be told.
+    var eventID: EventID? {
+        switch self {
+        case .message(let message, _): message.id
+        case .unknown(let head): head.id.map(EventID.init(unchecked:))
+        case .malformed(let head, _): head?.id.map(EventID.init(unchecked:))
+        case .foreign(let head, _): head.id.map(EventID.init(unchecked:))
+        }
+    }
+}
+
 extension CodingUserInfoKey {
     fileprivate static let handlers =
         CodingUserInfoKey(rawValue: "handlers") ?? { preconditionFailure("a valid key") }()

@@ -106,6 +106,9 @@ package final class PartitionEngine {
 
     private let schema: Schema
 
+    /// Whether messages are handled one at a time, because the last owner died.
+    var isCautious: Bool { state.cautious > 0 }
+
     /// The epoch of this owner; 0 before `takeOver`.
     package var epoch: UInt64 { state.epoch }
 

@@ -18,6 +18,13 @@ package protocol PartitionedService: Sendable {
     /// Work outside the transaction, such as webhooks; none for most services.
     var worker: (any OutsideWorker)? { get }
 
+    /// Whether large requests are to be read ahead.
+    static var readsAhead: Bool { get }
+
+    /// Looks at the bytes of a large request before the partition's thread does, on any thread, and keeps what is costly
+    /// to find out as a note in memory. Nothing may depend on it: a request may be handled without having been read.
+    func readAhead(_ request: [UInt8])
+
     /// Everything the store knows about these ids, and the ids they lead to.
     ///
     /// - Throws: `StoreError`.
@@ -64,6 +71,8 @@ package struct RedrivePage: Equatable, Sendable {
 
 extension PartitionedService {
     package var worker: (any OutsideWorker)? { nil }
+    package static var readsAhead: Bool { false }
+    package func readAhead(_ request: [UInt8]) {}
 }
 
 /// The kinds of link of the design: forward ones may be braked, answers close cycles and never are.

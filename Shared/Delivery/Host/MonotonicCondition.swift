@@ -32,6 +32,9 @@ final class MonotonicCondition: @unchecked Sendable {  // a POSIX mutex and cond
     /// Wakes one who waits.
     func signal() { pthread_cond_signal(condition) }
 
+    /// Wakes all who wait.
+    func broadcast() { pthread_cond_broadcast(condition) }
+
     /// Under the lock, waits until `isMet` or until the monotonic clock shows `uptime` ms; nil waits without end.
     func wait(untilUptime uptime: Int64?, for isMet: () -> Bool) {
         guard let uptime else {

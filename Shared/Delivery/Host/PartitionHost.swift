@@ -51,6 +51,7 @@ package final class PartitionHost: Sendable {
     private let workStream: AsyncStream<(WorkItem, PartitionRunner)>
     private let workContinuation: AsyncStream<(WorkItem, PartitionRunner)>.Continuation
     private let waker = Waker()
+    private let reading: ReadingRoom?
 
     /// A host for one replica of `service`.
     package init<Service: PartitionedService>(service: Service, settings: HostSettings) {
@@ -59,11 +60,14 @@ package final class PartitionHost: Sendable {
         worker = service.worker
         (workStream, workContinuation) = AsyncStream.makeStream()
         let work = workContinuation
+        let reading = Service.readsAhead ? ReadingRoom { service.readAhead($0) } : nil
+        self.reading = reading
         makeRunner = { partition, host in
             PartitionRunner(
                 service,
                 partition: partition,
                 settings: settings,
+                reading: reading,
                 startWork: { item, runner in work.yield((item, runner)) },
                 ended: { [weak host] in host?.ended($0) }
             )
@@ -76,6 +80,8 @@ package final class PartitionHost: Sendable {
     package func run() async throws {
         let member = "\(settings.membersFolder)/\(settings.replica).lock"
         let lock = try await membership(member)
+        reading?.open()
+        defer { reading?.close() }
         try await withThrowingTaskGroup { group in
             group.addTask { await self.doWork() }
             try await self.steward()

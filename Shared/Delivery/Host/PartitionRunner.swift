@@ -27,6 +27,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     let address: PartitionAddress
     let inbox = Inbox()
     private let settings: HostSettings
+    private let reading: ReadingRoom?
     private let startWork: @Sendable (WorkItem, PartitionRunner) -> Void
     private let ended: @Sendable (Int) -> Void
     private let engineSettings: PartitionEngine.Settings
@@ -42,11 +43,13 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         _ service: Service,
         partition: Int,
         settings: HostSettings,
+        reading: ReadingRoom? = nil,
         startWork: @escaping @Sendable (WorkItem, PartitionRunner) -> Void,
         ended: @escaping @Sendable (Int) -> Void
     ) {
         address = PartitionAddress(Service.name, partition)
         self.settings = settings
+        self.reading = reading
         self.startWork = startWork
         self.ended = ended
         engineSettings = PartitionEngine.Settings(
@@ -132,12 +135,28 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     }
 
     private func bind() throws {
-        let inbox = inbox
-        endpoint = try settings.sockets.bind(
+        let (inbox, reading, sockets) = (inbox, reading, settings.sockets)
+        endpoint = try sockets.bind(
             path: settings.socketPath(address),
             maximumMessageBytes: WireMessage.maximumRequestBytes,
-            deliver: { inbox.put($0.map(Arrival.message)) }
+            deliver: { messages in
+                let refused =
+                    reading?.sort(messages, into: inbox)
+                    ?? inbox.put(messages.map(Arrival.message)).compactMap(\.message)
+                Self.refuse(refused, over: sockets)
+            }
         )
+    }
+
+    /// Nothing was accepted: those who asked may try again, links repeat by themselves.
+    private static func refuse(_ messages: [Inbound], over sockets: SocketLoop) {
+        let coder = WireCoder()
+        let refusal = RequestRefusal(.busy, "too much is waiting; try again")
+        for message in messages {
+            guard let request = coder.request(in: message) else { continue }
+            let reply = WireMessage(WireHeader(reply: .init(id: request.id, refused: refusal)))
+            sockets.send(coder.encode(reply), on: message.socket, to: message.peer)
+        }
     }
 
     private func unbind() {
@@ -151,6 +170,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     private func work(_ engine: PartitionEngine, verify: () throws -> Void) throws {
         beats.withLockedValue { $0 = [] }
         while !inbox.hasStopped {
+            inbox.mayReadAhead = !engine.isCautious
             let deadline = min(engine.nextDeadline(at: .current()) ?? .max, fenceAt)
             try batch(inbox.take(limit: Self.batchArrivals, untilUptime: deadline), engine)
             try verify()

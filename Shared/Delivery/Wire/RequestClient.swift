@@ -5,13 +5,14 @@ package import ZeroMQ
 
 /// Asks partitions and waits for their answers; the gateway and the operator's command use it.
 ///
-/// An unanswered request is repeated when the wire was made anew and after 250 ms, doubling, until its deadline.
+/// An unanswered request is repeated when the wire was made anew, and after 2 s, doubling, until its deadline: an owner
+/// that is slow is not given more to do, and one that is new is asked at once.
 /// Repeats are harmless: every request is idempotent.
 package final class RequestClient: Sendable {
     /// Questions in flight at most.
     package static let inFlightBound = 4_096
     /// Pause before the first repeat, in ms.
-    private static let firstRepeatMilliseconds: Int64 = 250
+    package static let firstRepeatMilliseconds: Int64 = 2_000
 
     /// How long the review thread rests when nothing is asked, in ms.
     private static let idleMilliseconds: Int64 = 3_600_000
@@ -52,19 +53,22 @@ package final class RequestClient: Sendable {
     private let sockets: SocketLoop
     private let socketPath: @Sendable (PartitionAddress) -> String
     private let source: String
+    private let firstRepeat: Int64
     private let state = NIOLockedValueBox(State())
     private let waker = Waker()
 
     /// A client over the process's sockets.
     ///
-    /// `source` is who asks, such as `/gateway`.
+    /// `source` is who asks, such as `/gateway`; `firstRepeat` the pause before the first repeat, in ms.
     package init(
         sockets: SocketLoop,
         source: String,
+        firstRepeat: Int64 = firstRepeatMilliseconds,
         socketPath: @escaping @Sendable (PartitionAddress) -> String
     ) {
         self.sockets = sockets
         self.source = source
+        self.firstRepeat = firstRepeat
         self.socketPath = socketPath
         let thread = Thread { [weak self, waker] in
             while let pause = self?.review() { waker.pause(milliseconds: pause) }
@@ -119,8 +123,8 @@ package final class RequestClient: Sendable {
                     address: address,
                     event: event,
                     deadline: now.uptime + milliseconds,
-                    repeatAt: now.uptime + Self.firstRepeatMilliseconds,
-                    pause: Self.firstRepeatMilliseconds
+                    repeatAt: now.uptime + firstRepeat,
+                    pause: firstRepeat
                 )
                 guard enter(identifier, pending) else { return continuation.resume(throwing: Fault.busy) }
                 sockets.send(pending.frames(identifier, at: now.uptime), on: socket)

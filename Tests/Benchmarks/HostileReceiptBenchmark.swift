@@ -1,0 +1,151 @@
+import AppStoreSigning
+import Contracts
+import Foundation
+import LoadVerdict
+import NIOHTTP1
+
+/// How long others wait while many receipts that were written to harm are handed in at once.
+struct HostileReceiptBenchmark {
+    /// What was measured.
+    struct Result: Encodable {
+        /// Hostile receipts handed in at once.
+        let count: Int
+        /// Bytes of base64 of each of them.
+        let receiptBytes: Int
+        /// Taken at the first attempt; the others were told that the owner is busy, and tried again.
+        let takenAtOnce: Int
+        /// Until the last of them was taken.
+        let hostileSeconds: Double
+        /// The longest round through the thread and the store of a partition of Receipts, as a heartbeat makes it.
+        let heartbeatLongestMs: Double
+        /// Purchases of other buyers that were granted meanwhile.
+        let purchases: Int
+        /// The longest of them, from the submission to the answer that says granted.
+        let purchaseLongestMs: Double
+        /// The longest of those before, when nothing hostile was about.
+        let quietLongestMs: Double
+        /// Processes of Receipts that `up` had to replace.
+        let replaced: Int
+        let lost: Int
+        let twice: Int
+    }
+
+    /// The text of the largest proof that the gateway takes, in bytes.
+    private static let textBytes = 3 << 20
+    private static let partitions = 4
+    private static let quietSeconds = 5.0
+
+    let count: Int
+    /// Purchases a second of other buyers.
+    let rate: Double
+
+    func run() async throws -> Result {
+        try await BenchmarkGroup.run(partitions: Self.partitions, preparing: { _ in }, measure)
+    }
+
+    private func measure(_ group: BenchmarkGroup) async throws -> Result {
+        let before = try group.processes()["receipts"] ?? []
+        let bodies = try (0..<count).map(Self.body)
+        let journal = group.folder + "/journal"
+        let pulse = try Pulse(home: group.home, partitions: Self.partitions)
+        var (start, end, takenAtOnce) = (Microseconds.now, Microseconds.now, 0)
+        let load = Load(group: group, rate: rate, journal: journal)
+        let verdict = try await load.run(seconds: 2 * Self.quietSeconds + Double(count) / 2) {
+            try await Task.sleep(for: .seconds(Self.quietSeconds))
+            start = .now
+            takenAtOnce = try await pulse.beating { try await handIn(bodies, to: group) }
+            end = .now
+        }
+        let grants = try Grant.all(in: journal)
+        let among = grants.filter { $0.at >= start.value && $0.sentAt <= end.value }.map(\.milliseconds)
+        let after = try group.processes()["receipts"] ?? []
+        return Result(
+            count: count,
+            receiptBytes: Self.textBytes,
+            takenAtOnce: takenAtOnce,
+            hostileSeconds: Double(end.value - start.value) / 1_000_000,
+            heartbeatLongestMs: pulse.longestMilliseconds,
+            purchases: among.count,
+            purchaseLongestMs: among.max() ?? 0,
+            quietLongestMs: grants.filter { $0.at < start.value }.map(\.milliseconds).max() ?? 0,
+            replaced: Set(before).subtracting(after).count,
+            lost: verdict.lost,
+            twice: verdict.twice
+        )
+    }
+
+    // MARK: The receipts
+
+    /// What is repeated in the content: rows without meaning, purchases without content, sequences without end, nothing.
+    private static let patterns: [[UInt8]] = [
+        [0x30, 0x09, 0x02, 0x01, 0x63, 0x02, 0x01, 0x01, 0x04, 0x00],
+        [0x30, 0x0A, 0x02, 0x01, 0x11, 0x02, 0x01, 0x01, 0x04, 0x02, 0x31, 0x00],
+        [0x30, 0x80], [0x00],
+    ]
+
+    private struct Submission: Encodable {
+        let bundleId: String
+        let buyerId: String
+        let appReceipt: String
+    }
+
+    private static func body(_ number: Int) throws -> Data {
+        // Three quarters of the text, less what is around the content.
+        let size = textBytes / 4 * 3 - 1_024
+        let pattern = patterns[number % patterns.count]
+        var rows: [UInt8] = []
+        rows.reserveCapacity(size)
+        while rows.count < size { rows += pattern }
+        let length = rows.count
+        let head: [UInt8] = [
+            0x31, 0x83, UInt8(length >> 16), UInt8(length >> 8 & 0xFF), UInt8(length & 0xFF),
+        ]
+        let receipt = AppReceiptSigner.unsigned(content: head + rows)
+        return try JSONEncoder().encode(
+            Submission(
+                bundleId: "com.example.game",
+                buyerId: "hostile-\(number)",
+                appReceipt: Data(receipt).base64EncodedString()
+            )
+        )
+    }
+
+    /// Hands all in at once, and again whatever was not taken.
+    ///
+    /// - Returns: how many were taken at the first attempt.
+    private func handIn(_ bodies: [Data], to group: BenchmarkGroup) async throws -> Int {
+        try await withThrowingTaskGroup(of: Int.self) { tasks in
+            for body in bodies {
+                tasks.addTask {
+                    var attempts = 1
+                    while try await !isTaken(body, by: group) {
+                        attempts += 1
+                        try await Task.sleep(for: .seconds(1))
+                    }
+                    return attempts
+                }
+            }
+            return try await tasks.reduce(into: 0) { $0 += $1 == 1 ? 1 : 0 }
+        }
+    }
+
+    private func isTaken(_ body: Data, by group: BenchmarkGroup) async throws -> Bool {
+        let url = group.gateway + "/v1/receipts?wait=0"
+        let answer = try await HTTPExchange().send(.POST, url, key: group.apiKey, body: body)
+        switch answer.status {
+        case 200, 202: return true
+        case 429, 503: return false
+        default:
+            let text = String(decoding: answer.body, as: UTF8.self)
+            throw SiblingProgram.Failure(description: "answered with \(answer.status) \(text)")
+        }
+    }
+}
+
+/// A moment of the wall clock, as the load generator's journal counts it.
+struct Microseconds {
+    let value: Int64
+
+    /// The moment of the call.
+    static var now: Microseconds { Microseconds(value: Int64(Date().timeIntervalSince1970 * 1_000_000)) }
+}

@@ -1,0 +1,123 @@
+import Contracts
+import Database
+import Testing
+
+@testable import Delivery
+
+/// A gate before which readers wait until a test opens it.
+private final class Gate: @unchecked Sendable {  // every member is guarded by `condition`
+    private let condition = MonotonicCondition()
+    private var count = 0
+    private var isOpen = false
+
+    var readers: Int { condition.withLock { count } }
+
+    func pass() {
+        condition.withLock {
+            count += 1
+            condition.wait(untilUptime: nil) { isOpen }
+        }
+    }
+
+    func open() {
+        condition.withLock {
+            isOpen = true
+            condition.broadcast()
+        }
+    }
+}
+
+/// A service of notes that reads large requests ahead, which takes as long as a test wants.
+private struct SlowReader: PartitionedService {
+    static let name = ServiceName.orders
+    static let links = NoteService<SendingRole>.links
+    static let schema = NoteService<SendingRole>.schema
+    static let readsAhead = true
+
+    private let notes = NoteService<SendingRole>()
+    let gate: Gate
+
+    func readAhead(_ request: [UInt8]) { gate.pass() }
+    func register(in table: inout HandlerTable) { notes.register(in: &table) }
+
+    func trace(_ identifiers: Set<String>, in connection: any Connection) throws -> Trace {
+        try notes.trace(identifiers, in: connection)
+    }
+
+    func gauges(in connection: any Connection, now: Timestamp) throws -> [String: Double] {
+        try notes.gauges(in: connection, now: now)
+    }
+
+    func redrive(
+        to target: PartitionAddress,
+        after key: [String],
+        in transaction: inout Transaction
+    ) throws -> RedrivePage { .none }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct `a request that takes long to read` {
+    private static let address = PartitionAddress(.orders, 0)
+    private static let patience: Int64 = 60_000
+
+    private func large(_ bytes: Int) -> SayV1 {
+        SayV1(to: .entitlements, texts: [], ballast: String(repeating: "x", count: bytes))
+    }
+
+    private func with(_ body: (RequestClient, PartitionHost, Gate) async throws -> Void) async throws {
+        let folder = try HostFolder()
+        let gate = Gate()
+        let host = folder.host(SlowReader(gate: gate))
+        let client = folder.client()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await host.run() }
+            defer { host.stop() }
+            defer { gate.open() }
+            _ = try await client.ask(PartitionStatusV1(), of: Self.address, within: Self.patience)
+            try await body(client, host, gate)
+        }
+    }
+
+    @Test func `holds up neither another request nor the heartbeat, and is answered in its turn`()
+        async throws
+    {
+        try await with { client, host, gate in
+            async let slow = client.ask(large(100_000), of: Self.address, within: Self.patience)
+            let quick = SayV1(to: .entitlements, texts: [])
+            let said = try await client.ask(quick, of: Self.address, within: Self.patience)
+            #expect(said == Said(count: 0))
+            await withCheckedContinuation { answered in host.heartbeat { answered.resume() } }
+            gate.open()
+            let answer = try await slow
+            #expect(answer == Said(count: 0))
+            #expect(gate.readers == 1)
+        }
+    }
+
+    @Test func `is refused as busy where it finds no room, and those that found room are answered`()
+        async throws
+    {
+        try await with { client, _, gate in
+            let huge = large(3 << 20)
+            let answers = await withTaskGroup(of: Bool?.self) { group in
+                for _ in 0..<Inbox.hugeBoundBytes / (3 << 20) + 2 {
+                    group.addTask {
+                        do {
+                            _ = try await client.ask(huge, of: Self.address, within: Self.patience)
+                            return true
+                        } catch let refusal as RequestRefusal {
+                            // Those that were refused are, before any that was taken is answered.
+                            if refusal.code == .busy { gate.open() }
+                            return refusal.code == .busy ? false : nil
+                        } catch {
+                            return nil
+                        }
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(answers.count { $0 == false } >= 1)
+            #expect(answers.count { $0 == true } >= Inbox.hugeBoundBytes / (3 << 20) - 1)
+            #expect(!answers.contains(nil))
+        }
+    }
+}

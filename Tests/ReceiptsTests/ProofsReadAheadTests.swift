@@ -1,0 +1,96 @@
+import Contracts
+import Foundation
+import ReceiptsCore
+import Testing
+
+@testable import Delivery
+@testable import Receipts
+
+/// Counts how often a proof is read.
+private final class CountingReader: ProofReader, @unchecked Sendable {  // used by one test at a time
+    private(set) var readings = 0
+
+    func contents(of proof: Proof, now: Timestamp) throws(ProofFailure) -> ProofContents {
+        readings += 1
+        guard proof.text.hasPrefix("good") else { throw .badSignature }
+        return ProofContents(transactions: [Sample.transaction("1")])
+    }
+}
+
+@Suite struct `a proof that is read ahead` {
+    private let reader = CountingReader()
+    private let proofs: ProofsReadAhead
+
+    init() { proofs = ProofsReadAhead(reader) }
+
+    private func request(_ text: String, device: String? = nil) throws -> [UInt8] {
+        let body = ReceiptSubmitV1(
+            bundleId: Sample.app,
+            buyerId: Sample.alice,
+            kind: .appReceipt,
+            proof: text,
+            deviceId: device
+        )
+        return try encoded(body)
+    }
+
+    private func encoded(_ body: some Contract) throws -> [UInt8] {
+        let id = EventID(unchecked: "e")
+        let event = Event(id: id, source: "/gateway", time: Sample.start, subject: "-", data: body)
+        return [UInt8](try EventCoder.encoder().encode(event))
+    }
+
+    private func contents(
+        _ text: String,
+        device: String? = nil,
+        kind: ProofKind = .appReceipt,
+        after milliseconds: Int64 = 0
+    ) throws -> Int {
+        let proof = Proof(kind: kind, text: text, deviceID: device)
+        let now = Sample.start.advanced(by: milliseconds)
+        return try proofs.contents(of: proof, now: now).transactions.count
+    }
+
+    @Test func `is not read again in its turn, whether it is good or bad`() throws {
+        proofs.readAhead(try request("good"), now: Sample.start)
+        proofs.readAhead(try request("bad"), now: Sample.start)
+        #expect(reader.readings == 2)
+        #expect(try contents("good") == 1)
+        #expect(throws: ProofFailure.badSignature) { try contents("bad") }
+        #expect(reader.readings == 2)
+    }
+
+    @Test func `is read once more by whoever comes next, as by a new owner`() throws {
+        proofs.readAhead(try request("good"), now: Sample.start)
+        #expect(try contents("good") + contents("good") == 2)
+        #expect(reader.readings == 2)
+        #expect(
+            try ProofsReadAhead(reader).contents(
+                of: Proof(kind: .appReceipt, text: "good"),
+                now: Sample.start
+            )
+            .transactions.count == 1
+        )
+        #expect(reader.readings == 3)
+    }
+
+    @Test func `says nothing of other bytes, another kind, another device, or another time`() throws {
+        for read in [
+            { try contents("good ") }, { try contents("good", device: "d") },
+            { try contents("good", kind: .signedTransaction) },
+            { try contents("good", after: ProofsReadAhead.goodMilliseconds + 1) },
+            { try contents("good", after: -1) },
+        ] as [() throws -> Int] {
+            proofs.readAhead(try request("good"), now: Sample.start)
+            let before = reader.readings
+            #expect(try read() == 1)
+            #expect(reader.readings == before + 1)
+        }
+    }
+
+    @Test func `is one of a submission; what else arrives is left for its turn`() throws {
+        proofs.readAhead(try encoded(ReceiptRetryV1(receiptId: nil)), now: Sample.start)
+        proofs.readAhead(Array("no JSON".utf8), now: Sample.start)
+        #expect(reader.readings == 0)
+    }
+}
