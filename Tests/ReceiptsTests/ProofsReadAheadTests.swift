@@ -89,7 +89,7 @@ private final class CountingReader: ProofReader, @unchecked Sendable {  // used 
     }
 
     @Test func `is one of a submission; what else arrives is left for its turn`() throws {
-        proofs.readAhead(try encoded(ReceiptRetryV1(receiptId: nil)), now: Sample.start)
+        proofs.readAhead(try encoded(ReceiptRetryV1()), now: Sample.start)
         proofs.readAhead(Array("no JSON".utf8), now: Sample.start)
         #expect(reader.readings == 0)
     }
