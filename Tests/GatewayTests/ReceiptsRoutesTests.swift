@@ -42,7 +42,9 @@ import Testing
         #expect(answer["transactions", "0", "grantedAt"] == grantedAt)
     }
 
-    @Test func `whether money was real stands beside the verdict, as soon as a purchase is known`() async throws {
+    @Test func `whether money was real stands beside the verdict, as soon as a purchase is known`()
+        async throws
+    {
         let known = try await Self.gateway(.granted).test { try await $0.post("/v1/receipts", Self.smallest) }
         #expect(known["environment"] == .string("Production"))
         let unknown = ReceiptAnswer(ReceiptVerdictV1(receiptId: FakeCaller.receiptID, verdict: .pending))
