@@ -41,10 +41,9 @@ import Testing
         let path = try TemporaryFolder.current() + "/notify"
         let listener = try Listener(path: path)
         let environment = ["NOTIFY_SOCKET": path, "WATCHDOG_USEC": "20000"]
-        let notifier = try #require(
-            SystemdNotifier(environment: environment, heartbeat: { answer in answer() })
-        )
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        let made = SystemdNotifier(environment: environment, heartbeat: { answer in answer() })
+        let notifier = try #require(made)
+        await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await notifier.run() }
             #expect(listener.word() == "READY=1")
             for _ in 0..<3 { #expect(listener.word() == "WATCHDOG=1") }
@@ -58,10 +57,9 @@ import Testing
         let listener = try Listener(path: path)
         let (rounds, continuation) = AsyncStream<Void>.makeStream()
         let environment = ["NOTIFY_SOCKET": path, "WATCHDOG_USEC": "20000"]
-        let notifier = try #require(
-            SystemdNotifier(environment: environment, heartbeat: { _ in continuation.yield() })
-        )
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        let made = SystemdNotifier(environment: environment, heartbeat: { _ in continuation.yield() })
+        let notifier = try #require(made)
+        await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await notifier.run() }
             #expect(listener.word() == "READY=1")
             var asked = 0
