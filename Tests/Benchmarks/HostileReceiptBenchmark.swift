@@ -1,4 +1,5 @@
 import AppStoreSigning
+import AsyncHTTPClient
 import Contracts
 import Foundation
 import LoadVerdict
@@ -131,7 +132,12 @@ struct HostileReceiptBenchmark {
 
     private func isTaken(_ body: Data, by group: BenchmarkGroup) async throws -> Bool {
         let url = group.gateway + "/v1/receipts?wait=0"
-        let answer = try await HTTPExchange().send(.POST, url, key: group.apiKey, body: body)
+        let answer: HTTPExchange.Answer
+        do {
+            answer = try await HTTPExchange().send(.POST, url, key: group.apiKey, body: body)
+        } catch HTTPClientError.deadlineExceeded {
+            return false
+        }
         switch answer.status {
         case 200, 202: return true
         case 429, 503: return false

@@ -57,7 +57,7 @@ private struct SlowReader: PartitionedService {
 
 @Suite(.timeLimit(.minutes(5))) struct `a request that takes long to read` {
     private static let address = PartitionAddress(.orders, 0)
-    private static let patience: Int64 = 60_000
+    private static let patience: Int64 = 20_000
 
     private func large(_ bytes: Int) -> SayV1 {
         SayV1(to: .entitlements, texts: [], ballast: String(repeating: "x", count: bytes))

@@ -71,7 +71,9 @@ package struct RedrivePage: Equatable, Sendable {
 
 extension PartitionedService {
     package var worker: (any OutsideWorker)? { nil }
+    /// Most services take small requests only.
     package static var readsAhead: Bool { false }
+    /// Notes nothing.
     package func readAhead(_ request: [UInt8]) {}
 }
 
