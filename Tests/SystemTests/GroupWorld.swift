@@ -148,7 +148,10 @@ struct GroupTransaction {
     var quantity = 1
 
     var id: TransactionID { TransactionID(unchecked: "2000\(number)") }
-    var original: TransactionID { TransactionID(unchecked: "1000\(payment)") }
+    /// What is bought once is its own original, until it is restored.
+    var original: TransactionID {
+        product == .sword ? purchase : TransactionID(unchecked: "1000\(payment)")
+    }
     /// What Apple calls it, whatever else the purchase is called.
     var name: GroupKey { GroupKey(environment: environment, bundle: bundle, id: id) }
     /// The purchase.
