@@ -67,7 +67,7 @@ struct Habits: Sendable {
             submitter: isElsewhere ? stranger : buyer,
             product: habit == .restores ? products : bought,
             quantity: habit == .restores ? 1 : quantity,
-            carriesToken: habit != .otherLogin || Bool.random(using: &random),
+            carriesToken: ![.otherLogin, .restores].contains(habit) || Bool.random(using: &random),
             hasReference: number.isMultiple(of: 4),
             givesUp: Bool.random(using: &random) && habit != .restores,
             comesBack: Int.random(in: 0..<4, using: &random) > 0,
