@@ -15,7 +15,8 @@ struct HomeMaker {
         }
     }
 
-    /// Writes folders and files; what is written is read back, so that a home that was made can be run.
+    /// Writes folders and files; all is checked before and read back afterwards, so that a home that was made can be
+    /// run, and one that cannot be made leaves nothing behind.
     ///
     /// - Parameters:
     ///   - configuration: what the home's configuration says.
@@ -34,22 +35,45 @@ struct HomeMaker {
             }
         }
         try home.checkSocketPaths(partitions: configuration.partitions)
-        try home.makeFolders()
-        if isTest { try write(Data(), to: home.testMarker) }
-        try copy(roots)
-        var written = [home.catalogFile, home.configurationFile]
-        if let appStore {
-            let file = home.path(appStore.server.privateKey)
-            try write(Data(appStore.pem.utf8), to: file)
-            written.append(file)
-        }
-        try write(encoded(Self.exampleCatalog), to: home.catalogFile)
-        try write(encoded(configuration), to: home.configurationFile)
+        let text = try encoded(configuration)
+        _ = try Configuration(json: String(decoding: text, as: UTF8.self), isTest: isTest)
+        let certificates = try read(roots)
+        let before = try Set(existing())
         do {
-            _ = try (Configuration(of: home), Catalog(of: home))
+            try home.makeFolders()
+            if isTest { try write(Data(), to: home.testMarker) }
+            try write(certificates)
+            if let appStore {
+                try write(Data(appStore.pem.utf8), to: home.path(appStore.server.privateKey))
+            }
+            try write(encoded(Self.exampleCatalog), to: home.catalogFile)
+            // Last: what has a configuration is a home.
+            try write(text, to: home.configurationFile)
+            _ = try ConfigurationSnapshot(of: home)
         } catch {
-            for file in written { try FileManager.default.removeItem(atPath: file) }
+            try removeAll(but: before)
             throw error
+        }
+    }
+
+    /// Everything in the home and above it that there is.
+    private func existing() throws -> [String] {
+        var found: [String] = []
+        var above = URL(filePath: home.root)
+        while above.path() != "/" {
+            let path = above.path(percentEncoded: false)
+            if FileManager.default.fileExists(atPath: path) { found.append(path) }
+            above.deleteLastPathComponent()
+        }
+        guard found.first == home.root else { return found }
+        return found
+            + (try FileManager.default.subpathsOfDirectory(atPath: home.root)).map { "\(home.root)/\($0)" }
+    }
+
+    /// Removes what was not there before, what lies deeper first.
+    private func removeAll(but before: Set<String>) throws {
+        for path in try existing().sorted(by: >) where !before.contains(path) {
+            try FileManager.default.removeItem(atPath: path)
         }
     }
 
@@ -69,16 +93,21 @@ struct HomeMaker {
         ])
     }
 
-    private func copy(_ roots: [String]) throws {
-        guard !roots.isEmpty else { return }
-        let folder = home.path("roots")
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        for root in roots {
+    /// The root certificates by the names that they get in the home.
+    private func read(_ roots: [String]) throws -> [(name: String, bytes: Data)] {
+        try roots.map { root in
             guard let bytes = FileManager.default.contents(atPath: root) else {
                 throw ConfigurationError(file: root, problem: "cannot be read; correct --extra-root")
             }
-            try write(bytes, to: folder + "/" + URL(filePath: root).lastPathComponent)
+            return (URL(filePath: root).lastPathComponent, bytes)
         }
+    }
+
+    private func write(_ certificates: [(name: String, bytes: Data)]) throws {
+        guard !certificates.isEmpty else { return }
+        let folder = home.path("roots")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for certificate in certificates { try write(certificate.bytes, to: "\(folder)/\(certificate.name)") }
     }
 
     private func encoded(_ value: some Encodable) throws -> Data {
@@ -93,7 +122,7 @@ struct HomeMaker {
         guard FileManager.default.createFile(atPath: file, contents: nil, attributes: attributes) else {
             throw ConfigurationError(
                 file: file,
-                problem: "cannot be written; check the owner and mode of its folder"
+                problem: "cannot be written: " + (FileAccess.reason(file) ?? "check the room on its disk")
             )
         }
         let handle = try FileHandle(forWritingTo: URL(filePath: file))

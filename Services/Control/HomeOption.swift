@@ -23,7 +23,7 @@ struct CommandFailure: ProgramError {
     /// The exit code when a part of the group did not answer, so that something may be missing.
     static let incompleteCode: Int32 = 3
 
-    let description: String
+    var description: String
     var exitCode: Int32 = Launch.failureCode
     /// Whether somebody should have answered and did not.
     var isSilence = false

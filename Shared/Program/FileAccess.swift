@@ -1,24 +1,41 @@
+import Delivery
+import Foundation
 import Glibc
 
 /// Whose a file is that this process may not use, in words.
 package enum FileAccess {
     /// Why this process may not use what stands at a path; nil when that is not for want of permission.
     ///
-    /// It is the first folder on the way that is closed to this user, or else the file.
+    /// It is the first folder on the way that is closed to this user, or the last one if nothing can be added to it, or
+    /// else the file.
     package static func reason(_ path: String) -> String? {
-        let user = geteuid()
-        var way = ""
+        var way = "/"
         for name in path.split(separator: "/") {
-            way += "/" + name
+            let next = (way == "/" ? "" : way) + "/\(name)"
             var status = stat()
-            guard stat(way, &status) == 0 else { return nil }
+            guard stat(next, &status) == 0 else { return denial(way, wanted: X_OK | W_OK) }
             let isFolder = status.st_mode & S_IFMT == S_IFDIR
-            let wanted = way == path && !isFolder ? R_OK | W_OK : isFolder ? X_OK : R_OK
-            if faccessat(AT_FDCWD, way, wanted, AT_EACCESS) != 0 {
-                return denial(way, owner: status.st_uid, mode: status.st_mode & 0o7777, user: user)
-            }
+            if let denial = denial(next, wanted: isFolder ? X_OK : R_OK | W_OK) { return denial }
+            way = next
         }
         return nil
+    }
+
+    /// Why the system forbade something, as an error of ours or of Foundation's tells of it; nil for other errors.
+    package static func reason(of error: any Error) -> String? {
+        switch error {
+        case let fault as FileLock.Fault where fault.code == EACCES: reason(fault.path)
+        case let error as CocoaError
+        where [.fileReadNoPermission, .fileWriteNoPermission].contains(error.code):
+            (error.userInfo[NSFilePathErrorKey] as? String).flatMap { reason($0) }
+        default: nil
+        }
+    }
+
+    private static func denial(_ path: String, wanted: Int32) -> String? {
+        var status = stat()
+        guard faccessat(AT_FDCWD, path, wanted, AT_EACCESS) != 0, stat(path, &status) == 0 else { return nil }
+        return denial(path, owner: status.st_uid, mode: status.st_mode & 0o7777, user: geteuid())
     }
 
     /// The sentence for a path that a user may not use.

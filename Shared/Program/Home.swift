@@ -166,7 +166,7 @@ package struct Home: Hashable, Sendable {
             } catch {
                 throw ConfigurationError(
                     file: folder,
-                    problem: "cannot be made; check the owner and mode above it"
+                    problem: "cannot be made: " + (FileAccess.reason(folder) ?? "\(error)")
                 )
             }
         }

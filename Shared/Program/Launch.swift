@@ -53,6 +53,10 @@ package enum Launch {
             complain(error.description)
             exit(error.exitCode)
         }
+        if let reason = FileAccess.reason(of: error) {
+            complain(reason)
+            exit(failureCode)
+        }
         switch command.exitCode(for: error) {
         case .success:
             print(command.fullMessage(for: error))

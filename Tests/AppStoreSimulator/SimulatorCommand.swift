@@ -48,7 +48,8 @@ struct SimulatorCommand: ParsableCommand {
             POST /_control/revocations    {"certificate"}: leaf or intermediate, and optional
               "status": revoked (if absent), unknown, good
             GET  /livez
-            """
+            """,
+        version: Release.version
     )
 
     @Option(help: "Address and port to listen on; port 0 takes a free one and prints it.")

@@ -338,6 +338,26 @@ import Testing
         }
     }
 
+    @Test func `one that nobody knows is answered with those that are known, and so is an unknown fault`()
+        async throws
+    {
+        try await TestStore().test { client in
+            let answer = try await client.event("explode", "123")
+            #expect(answer.status == 400)
+            let known = LifeEventRequest.Name.allCases.map(\.rawValue).joined(separator: ", ")
+            #expect(answer.text("detail") == #"event "explode" is not known; it is one of \#(known)"#)
+            let fault = try await client.control("faults", #"{"path":"/","kind":"fire"}"#)
+            #expect(
+                fault.text("detail").hasPrefix(#"kind "fire" is not known; it is one of delay, status, "#)
+            )
+            let body = try await client.control("events", "{\n\"event\": }")
+            #expect(
+                body.text("detail").hasPrefix("the body is not JSON: line 2, column 10: "),
+                "\(body.text)"
+            )
+        }
+    }
+
     @Test func `cannot happen to what was not sold here`() async throws {
         try await TestStore().test { client in
             #expect(try await client.event("refund", "123").status == 404)

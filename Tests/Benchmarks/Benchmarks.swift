@@ -1,4 +1,5 @@
 import ArgumentParser
+import Contracts
 import Foundation
 
 /// Measures one thing and prints one JSON object.
@@ -11,6 +12,7 @@ struct Benchmarks: AsyncParsableCommand {
             Build with `swift build -c release`. Those that need a running group make a home of their own, \
             run the programs beside this one in it, and remove it afterwards.
             """,
+        version: Release.version,
         subcommands: [
             Journey.self, Recovery.self, Idle.self, Growth.self, Links.self, JWS.self, Notification.self,
             Receipt.self, Outage.self, Strangers.self,

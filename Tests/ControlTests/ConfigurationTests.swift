@@ -188,6 +188,21 @@ import Testing
     @Test(arguments: ["", "x", "10.0.0", "10.0.0.0/", "10.0.0.0/-1", "10.0.0.0/ 8", "::1/129", "localhost"])
     func `what is no address is no range`(_ text: String) { #expect(AddressRange(text) == nil) }
 
+    @Test func `what is wrong has a line and a column`() throws {
+        let text = "{\n  \"apps\": [\n    {\"bundleId\": 7}\n  ]\n}"
+        let error = try #require(throws: ConfigurationError.self) { try Configuration(json: text) }
+        #expect(
+            error.description.hasPrefix("counterfoil.json: line 3, column 18: apps[0].bundleId: must be"),
+            "\(error)"
+        )
+        let missing = text.replacing("\"bundleId\": 7", with: "\"keys\": []")
+        let absent = try #require(throws: ConfigurationError.self) { try Configuration(json: missing) }
+        #expect(
+            absent.description.hasPrefix("counterfoil.json: line 3, column 5: apps[0].bundleId: is missing"),
+            "\(absent)"
+        )
+    }
+
     @Test func `a secret is never part of what is said`() throws {
         let text = Self.file(
             Self.app() + "," + Self.app().replacing("com.example.game", with: "com.example.b")

@@ -111,8 +111,31 @@ import Testing
         let root = try TemporaryFolder.current() + "/home"
         let command = try InitCommand.parse(["--test", "--home", root, "--app-store", "nowhere"])
         #expect(throws: ConfigurationError.self) { try command.run() }
-        let left = try FileManager.default.contentsOfDirectory(atPath: root)
-        #expect(left.allSatisfy { !$0.hasSuffix(".p8") && !$0.hasSuffix(".json") }, "\(left)")
+        #expect(!FileManager.default.fileExists(atPath: root))
+    }
+
+    @Test(.temporaryFolder) func `a home that cannot be written leaves nothing of it, and what was there`()
+        throws
+    {
+        let folder = try TemporaryFolder.current()
+        let root = folder + "/above/home"
+        // The name of a folder of the home is taken by a file, so that it fails half way.
+        try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+        try Data([1]).write(to: URL(filePath: root + "/roots"))
+        let certificate = folder + "/root.der"
+        try Data([1, 2, 3]).write(to: URL(filePath: certificate))
+        let command = try InitCommand.parse(["--test", "--home", root, "--extra-root", certificate])
+        #expect(throws: (any Error).self) { try command.run() }
+        #expect(
+            try FileManager.default.subpathsOfDirectory(atPath: folder + "/above") == ["home", "home/roots"]
+        )
+        let missing = try InitCommand.parse([
+            "--test", "--home", folder + "/new", "--extra-root", folder + "/none",
+        ])
+        #expect(throws: ConfigurationError.self) { try missing.run() }
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["above", "root.der"]
+        )
     }
 
     @Test(.temporaryFolder) func `a home that is not there says how to make one`() throws {

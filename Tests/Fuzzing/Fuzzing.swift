@@ -1,5 +1,6 @@
 import AppStoreSigning
 import ArgumentParser
+import Contracts
 import Foundation
 
 /// The program around the fuzz targets; `deploy/fuzz` puts libFuzzer's own main function in its place.
@@ -8,6 +9,7 @@ struct Fuzzing: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "counterfoil-fuzz",
         abstract: "Writes what fuzzing begins with, and runs what it found.",
+        version: Release.version,
         subcommands: [Seeds.self, Run.self]
     )
 

@@ -28,6 +28,10 @@ struct ReceiptAnswer: Decodable, Sendable {
     let receiptId: String
     let verdict: String
     let finish: Bool
+    var reason: String?
+
+    /// Whether the gateway's home does not trust whoever signed the payment, so that no payment of this run counts.
+    var isUntrusted: Bool { verdict == "parked" && reason == "untrusted" }
 
     /// Whether it says that the goods are in the ledger.
     var isGranted: Bool { verdict == "granted" }

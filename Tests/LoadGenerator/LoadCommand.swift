@@ -1,5 +1,6 @@
 import AppStoreSigning
 import ArgumentParser
+import Contracts
 import Foundation
 import LoadVerdict
 
@@ -20,8 +21,10 @@ struct LoadCommand: ParsableCommand {
               diesBeforeAnswer  the phone dies before the answer; most come back and submit again
               restores          a second device hands in what it restored, half of the time under another login
             The last line on standard output is the report, one JSON object. The exit code is 1 if anything \
-            was lost, doubled, misattributed or finished too early.
-            """
+            was lost, doubled, misattributed or finished too early, 2 if the gateway does not know the key or \
+            trust the certificates.
+            """,
+        version: Release.version
     )
 
     @Option(help: "Where the gateway listens, such as http://127.0.0.1:8080.")
@@ -113,10 +116,20 @@ struct LoadCommand: ParsableCommand {
             products: products,
             habits: Habits(shares: shares, seed: seed)
         )
-        let report = try await LoadRun(surroundings, concurrency: concurrency).run()
+        let report = try await run(surroundings, journal: file)
         try await client.shutdown()
         try publish(report, journal: file)
         return report.isClean
+    }
+
+    private func run(_ surroundings: Surroundings, journal file: String) async throws -> LoadReport {
+        do {
+            return try await LoadRun(surroundings, concurrency: concurrency).run()
+        } catch let error as WrongUse {
+            // Nothing was bought that anybody could look for.
+            if journal == nil { try FileManager.default.removeItem(atPath: file) }
+            throw error
+        }
     }
 
     private func publish(_ report: LoadReport, journal file: String) throws {

@@ -36,4 +36,11 @@ enum LoadGenerator {
 /// What the caller has to change.
 struct WrongUse: Error, CustomStringConvertible {
     let description: String
+
+    /// The home of the gateway does not have the root certificate of this run's App Store.
+    static let untrustedRoot = WrongUse(
+        description:
+            "the gateway does not trust the root certificate of --appstore-state: write it to a file with "
+            + "--write-root, and name that in extraRoots of a test home (counterfoil init --test --extra-root FILE)"
+    )
 }

@@ -15,7 +15,7 @@ struct Phone: Sendable {
 
     /// Plays the customer's script to its end, or to that of the run.
     ///
-    /// - Throws: `Journal.Failure`, `CancellationError`.
+    /// - Throws: `Journal.Failure`, `CancellationError`, `WrongUse` when the gateway trusts no payment of this run.
     func play() async throws {
         guard let order = try await issue() else { return }
         if script.habit == .late {
@@ -168,6 +168,7 @@ struct Phone: Sendable {
 
     /// Relies on the acknowledgement once it is in the journal, and asks on if it was not final.
     private func accept(_ answer: ReceiptAnswer, _ payment: Payment, since start: Int64) async throws {
+        guard !answer.isUntrusted else { throw WrongUse.untrustedRoot }
         try await write(.accepted, answer, payment, since: start)
         surroundings.book.noteAcknowledgement(payment.id)
         var answer = answer

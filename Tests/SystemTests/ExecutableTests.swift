@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Glibc
 import Testing
@@ -20,6 +21,16 @@ extension WholeGroup {
                 let answer = try await home.run(program, ["--help"])
                 #expect(answer.end == .exited(0))
                 #expect(answer.output.contains("USAGE"))
+                #expect(answer.errors.isEmpty)
+            }
+        }
+
+        @Test(arguments: programs + ["appstore", "load", "bench", "fuzz"])
+        func `--version is printed, with exit code 0`(_ program: String?) async throws {
+            try await TestHome.use { home in
+                let answer = try await home.run(program, ["--version"])
+                #expect(answer.end == .exited(0))
+                #expect(answer.output == Release.version + "\n")
                 #expect(answer.errors.isEmpty)
             }
         }

@@ -43,6 +43,44 @@ extension WholeGroup {
             }
         }
 
+        @Test func `the load generator names an untrusted root at once, and loses nothing`() async throws {
+            try await TestGroup.use(partitions: 1) { group in
+                let answer = try await group.home.run(
+                    "load",
+                    [
+                        "--gateway", group.gateway.url, "--api-key", group.home.apiKey, "--purchases", "3",
+                        "--appstore-state", group.home.folder + "/stranger",
+                    ],
+                    within: .seconds(20)
+                )
+                #expect(answer.end == .exited(2), "\(answer.errors)")
+                #expect(answer.errors.contains("does not trust the root certificate of --appstore-state"))
+                #expect(answer.output.isEmpty, "\(answer.output)")
+            }
+        }
+
+        @Test func `a value of the wrong shape is named with its place, before and behind the door`()
+            async throws
+        {
+            try await TestGroup.use(partitions: 1) { group in
+                func send(_ data: String, _ more: String...) async throws -> TestHome.Answer {
+                    let words = ["send", "orders", "counterfoil.order.get.v1", "--data", data]
+                    return try await group.home.run(nil, words + more + ["--home", group.home.root])
+                }
+                let nowhere = try await send(#"{"bundleId":"com.example.game","orderId":7}"#)
+                #expect(nowhere.end == .exited(2))
+                #expect(nowhere.errors.contains("line 1, column 42: orderId is 7"), "\(nowhere.errors)")
+                let there = try await send(
+                    #"{"bundleId":"com.example.game","orderId":7}"#,
+                    "--partition",
+                    "0"
+                )
+                #expect(there.end == .exited(1))
+                #expect(there.errors.contains("line 1, column 42: orderId is 7"), "\(there.errors)")
+                #expect(there.errors.split(separator: "\n").count == 1)
+            }
+        }
+
         @Test func `a program that is asked to end before it traps signals ends at once, with exit code 0`()
             async throws
         {

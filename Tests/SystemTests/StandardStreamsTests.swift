@@ -50,6 +50,7 @@ extension WholeGroup {
                     "\(answer.errors)"
                 )
                 #expect(lines.count == garbage.count + 1)
+                #expect(lines.first?.contains("line 1, column 1: 'g' is where a value should be") == true)
                 #expect(lines.dropLast().allSatisfy { $0.hasPrefix(#"{"refused":"#) }, "\(answer.output)")
                 #expect(lines.last?.hasPrefix(#"{"reply":"#) == true)
             }

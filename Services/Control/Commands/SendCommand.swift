@@ -1,7 +1,6 @@
 import ArgumentParser
 import Contracts
 import Delivery
-import Foundation
 import Program
 
 /// `counterfoil send`: asks a partition something and prints its answer.
@@ -36,37 +35,25 @@ struct SendCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let service = service.service else { throw ValidationError("the gateway takes no messages.") }
-        let data = try parsed()
+        let data = try SentData(data)
         let reply = try await PartitionInquiry.of(option.home) { inquiry in
             let (address, subject) = try addressee(service, data, partitions: inquiry.partitions)
-            let (event, identifier) = try event(data, subject: subject)
-            return try await inquiry.ask(event, identifier, of: address)
+            let (event, identifier) = try event(data.value, subject: subject)
+            do {
+                return try await inquiry.ask(event, identifier, of: address)
+            } catch let failure as CommandFailure {
+                throw data.complaint(failure)
+            }
         }
         print(reply)
     }
 
-    private func parsed() throws -> JSONValue {
-        do {
-            let bytes =
-                data.hasPrefix("@")
-                ? try Data(contentsOf: URL(filePath: String(data.dropFirst()))) : Data(data.utf8)
-            return try JSONDecoder().decode(JSONValue.self, from: bytes)
-        } catch is CocoaError where data.hasPrefix("@") {
-            throw CommandFailure(
-                description: "\(data.dropFirst()) cannot be read",
-                exitCode: Launch.usageCode
-            )
-        } catch {
-            throw CommandFailure(description: "--data is not JSON", exitCode: Launch.usageCode)
-        }
-    }
-
     private func addressee(
         _ service: ServiceName,
-        _ data: JSONValue,
+        _ data: SentData,
         partitions: Int
     ) throws -> (PartitionAddress, String) {
-        let found = Addressee(service, data: data, partitions: partitions)
+        let found = Addressee(service, data: data.value, partitions: partitions)
         let subject = subject ?? found?.subject ?? "-"
         if let partition {
             guard (0..<partitions).contains(partition) else {
@@ -76,8 +63,7 @@ struct SendCommand: AsyncParsableCommand {
             return (PartitionAddress(service, partition), subject)
         }
         guard let found else {
-            let problem = "the data names no buyer, order or receipt; say --partition"
-            throw CommandFailure(description: problem, exitCode: Launch.usageCode)
+            throw CommandFailure(description: data.addresseeProblem, exitCode: Launch.usageCode)
         }
         return (found.address, subject)
     }

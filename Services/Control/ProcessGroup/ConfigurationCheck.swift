@@ -1,5 +1,6 @@
 import Contracts
 import Delivery
+import Foundation
 import Glibc
 import Program
 
@@ -28,7 +29,9 @@ struct ConfigurationCheck {
 
     /// Refuses addresses at which somebody else listens; those of a gateway of this home are its own.
     private func checkAddresses(of configuration: Configuration) throws {
-        guard try FileLock.attempt(path: home.gatewayAddressFile + ".lock") != nil else { return }
+        let lock = home.gatewayAddressFile + ".lock"
+        // Made by a gateway only: made here, it could belong to somebody who is no gateway.
+        if FileManager.default.fileExists(atPath: lock), try FileLock.attempt(path: lock) == nil { return }
         for (member, address) in configuration.http.addresses where !ListenProbe.isFree(address) {
             throw ConfigurationError(
                 file: home.configurationFile,

@@ -2,7 +2,7 @@ import Contracts
 
 /// Something that goes wrong on purpose, at the paths that begin with `path`.
 struct Fault: Codable, Sendable {
-    enum Kind: String, Codable, CaseIterable, Sendable {
+    enum Kind: String, Codable, KnownName, Sendable {
         /// The answer comes `milliseconds` later.
         case delay
         /// Nothing but the HTTP status `status`, with `body` if given.

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -29,6 +30,11 @@ enum JSONBody {
         do {
             return try JSONDecoder().decode(Content.self, from: Data(buffer.readableBytesView))
         } catch let error as DecodingError {
+            do throws(JSONText.Fault) {
+                _ = try JSONText(buffer.readableBytesView)
+            } catch {
+                throw Problem("the body is not JSON: \(error)")
+            }
             throw Problem(decoding: error)
         }
     }

@@ -2,7 +2,7 @@ import Contracts
 
 /// `POST /_control/events`: what happens to a purchase, by its name and what belongs to it.
 struct LifeEventRequest: Decodable {
-    enum Name: String, Decodable, CaseIterable, Sendable {
+    enum Name: String, KnownName, Sendable {
         // To one transaction.
         case refund, reverseRefund, declineRefund, revoke, requestConsumption, finish, share, restore
         // To a subscription.

@@ -47,11 +47,14 @@ final class Gateway: Sendable {
     func shutdown() async throws { try await client.shutdown() }
 
     /// `POST /v1/orders`.
-    func issue(_ buyer: String, reference: String, key: String) async throws -> Reply {
-        let body = [
-            "bundleId": bundleID, "buyerId": buyer, "productId": TestHome.coins,
-            "reference": reference,
-        ]
+    func issue(
+        _ buyer: String,
+        product: String = TestHome.coins,
+        reference: String? = nil,
+        key: String
+    ) async throws -> Reply {
+        var body = ["bundleId": bundleID, "buyerId": buyer, "productId": product]
+        body["reference"] = reference
         return try await post("/v1/orders", body, headers: ["Idempotency-Key": key])
     }
 

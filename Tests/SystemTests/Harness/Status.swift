@@ -9,6 +9,7 @@ struct Status: Decodable {
     struct Replica: Decodable {
         let replica: Int
         let pid: Int32?
+        let configuration: String?
     }
 
     struct Partition: Decodable {
@@ -18,6 +19,7 @@ struct Status: Decodable {
         let outbox: Int?
         let held: Int?
         let deadLetters: Int?
+        let configuration: String?
     }
 
     let services: [Service]
@@ -27,6 +29,15 @@ struct Status: Decodable {
 
     /// The process of a program's only replica.
     func pid(of name: String) -> Int32? { self[name]?.replicas.first?.pid }
+
+    /// The versions of the configuration with which something runs.
+    var configurations: Set<String> {
+        Set(
+            services.flatMap { $0.replicas.map(\.configuration) + $0.partitions.map(\.configuration) }.map {
+                $0 ?? "-"
+            }
+        )
+    }
 
     /// Whether every partition has an owner, and nothing waits or is dead.
     var isAtRest: Bool {

@@ -1,0 +1,126 @@
+import ArgumentParser
+import Contracts
+import Foundation
+import Glibc
+import Testing
+
+@testable import Control
+@testable import Program
+
+@Suite struct `what all programs of a group are told` {
+    /// A home whose app has a key for Apple's servers.
+    private static func home() throws -> Home {
+        let root = try TemporaryFolder.current() + "/home"
+        try InitCommand.parse(["--test", "--home", root, "--app-store", "http://127.0.0.1:8090"]).run()
+        return Home(root: root)
+    }
+
+    private static func change(_ file: String, _ old: String, _ new: String) throws {
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        try Data(text.replacing(old, with: new).utf8).write(to: URL(filePath: file))
+    }
+
+    @Test(.temporaryFolder) func `the same files have the same version, wherever the home is mounted`() throws
+    {
+        let home = try Self.home()
+        let version = try ConfigurationSnapshot(of: home).version
+        #expect(version.count == 12)
+        #expect(try ConfigurationSnapshot(of: home).version == version)
+        let other = Home(root: home.root + "2")
+        try FileManager.default.copyItem(atPath: home.root, toPath: other.root)
+        #expect(try ConfigurationSnapshot(of: other).version == version)
+    }
+
+    @Test(.temporaryFolder) func `another configuration, catalog or key is another version`() throws {
+        let home = try Self.home()
+        var versions = [try ConfigurationSnapshot(of: home).version]
+        try Self.change(home.configurationFile, "127.0.0.1:8080", "127.0.0.1:8081")
+        versions.append(try ConfigurationSnapshot(of: home).version)
+        try Self.change(home.catalogFile, "coins.120", "coins.130")
+        versions.append(try ConfigurationSnapshot(of: home).version)
+        let server = try #require(try Configuration(of: home).apps.first?.appStoreServer)
+        try Self.change(home.path(server.privateKey), "\n", "\n\n")
+        versions.append(try ConfigurationSnapshot(of: home).version)
+        #expect(Set(versions).count == 4)
+    }
+
+    @Test(.temporaryFolder) func `what is handed on is read by everybody, whatever becomes of the files`()
+        throws
+    {
+        let home = try Self.home()
+        let told = try GroupConfiguration(ConfigurationSnapshot(of: home), of: home)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: home.root).allSatisfy { !$0.hasPrefix(".") }
+        )
+        try Self.change(home.catalogFile, "coins.120", "coins.130")
+        try FileManager.default.removeItem(atPath: home.configurationFile)
+        let environment = [ConfigurationSnapshot.environmentVariable: String(told.descriptor)]
+        for _ in 0..<2 {
+            let child = try home.withSnapshot(environment: environment)
+            #expect(child.version == told.version)
+            #expect(try Catalog(of: child).products.first?.productId.rawValue == "coins.120")
+            #expect(try Configuration(of: child) == told.configuration)
+        }
+    }
+
+    @Test(.temporaryFolder) func `a key that is missing is named with the member that names it`() throws {
+        let home = try Self.home()
+        let server = try #require(try Configuration(of: home).apps.first?.appStoreServer)
+        try FileManager.default.removeItem(atPath: home.path(server.privateKey))
+        let error = try #require(throws: ConfigurationError.self) { try ConfigurationSnapshot(of: home) }
+        #expect(error.file == home.path(server.privateKey))
+        #expect(error.description.contains("is missing; apps[0].appStoreServer.privateKey"), "\(error)")
+    }
+
+    @Test(.temporaryFolder) func `a fault of the catalog has file, line and column`() throws {
+        let home = try Self.home()
+        try Self.change(home.catalogFile, "\"consumable\"", "\"consumible\"")
+        let error = try #require(throws: ConfigurationError.self) { try ConfigurationSnapshot(of: home) }
+        #expect(
+            error.description.hasPrefix("\(home.catalogFile): line 11, column 16: products[0].type: "),
+            "\(error)"
+        )
+        try Data("{\n  \"products\": [,]\n}".utf8).write(to: URL(filePath: home.catalogFile))
+        let broken = try #require(throws: ConfigurationError.self) { try ConfigurationSnapshot(of: home) }
+        #expect(
+            broken.description.hasPrefix("\(home.catalogFile): line 2, column 16: is not JSON: "),
+            "\(broken)"
+        )
+    }
+
+    @Test(.temporaryFolder) func `a descriptor that holds nothing is a clear error, not the files instead`()
+        throws
+    {
+        let home = try Self.home()
+        for number in ["x", "9999", "0"] {
+            let environment = [ConfigurationSnapshot.environmentVariable: number]
+            let error = try #require(throws: ConfigurationError.self) {
+                try home.withSnapshot(environment: environment)
+            }
+            #expect(error.exitCode == 2)
+        }
+    }
+
+    @Test func `an example that was not filled in says what to replace, and where`() throws {
+        let example = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../deploy/examples/counterfoil.json")
+        let text = try String(contentsOf: example, encoding: .utf8)
+        let error = try #require(throws: ConfigurationError.self) { try Configuration(json: text) }
+        #expect(error.description.contains("replace REPLACE in apps[0].appStoreServer.issuerId"), "\(error)")
+        #expect(error.description.contains("apps[0].keys[0].secret, apps[0].verifyReceipt.sharedSecret"))
+        #expect(error.place?.line == 15)
+    }
+}
+
+@Suite struct `a file that may not be used` {
+    @Test func `is told with its owner, its mode and who asked`() {
+        let text = FileAccess.denial("/var/lib/counterfoil/run", owner: 0, mode: 0o700, user: 65_534)
+        #expect(
+            text.hasPrefix(
+                "permission denied: /var/lib/counterfoil/run belongs to root (mode 700), and this runs as "
+            )
+        )
+        #expect(text.hasSuffix("; run it as root"))
+        #expect(FileAccess.denial("/x", owner: 4_000_000_000, mode: 0, user: 0).contains("user 4000000000"))
+    }
+}

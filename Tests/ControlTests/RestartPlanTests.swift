@@ -1,0 +1,88 @@
+import Testing
+
+@testable import Control
+
+@Suite struct `a restart, one replica after the other` {
+    private static let orders = ReplicaName(program: .orders, number: 0)
+    private static let other = ReplicaName(program: .orders, number: 1)
+    private static let gateway = ReplicaName(program: .gateway, number: 0)
+
+    @Test func `the next one's turn comes when the one before is well again`() {
+        var plan = RestartPlan([Self.orders, Self.gateway], now: 0)
+        var standings: [ReplicaName: RestartPlan.Standing] = [Self.orders: .well, Self.gateway: .well]
+        #expect(plan.next(standings, now: 0) == .restart(Self.orders))
+        standings[Self.orders] = .unwell
+        #expect(plan.next(standings, now: 1) == .wait)
+        standings[Self.orders] = .well
+        #expect(plan.next(standings, now: 2) == .restart(Self.gateway))
+        #expect(plan.next([Self.orders: .well, Self.gateway: .unwell], now: 3) == .wait)
+        #expect(plan.next(standings, now: 4) == .done)
+    }
+
+    @Test func `of two replicas one is always well, unless none is`() {
+        var plan = RestartPlan([Self.orders], now: 0)
+        let unwell: [ReplicaName: RestartPlan.Standing] = [Self.orders: .well, Self.other: .unwell]
+        #expect(plan.next(unwell, now: 0) == .wait)
+        #expect(plan.next(unwell, now: RestartPlan.patience) == .restart(Self.orders))
+        var healing = RestartPlan([Self.orders], now: 0)
+        #expect(healing.next([Self.orders: .refused, Self.other: .refused], now: 0) == .restart(Self.orders))
+    }
+
+    @Test
+    func `one that refuses to begin ends the restart at once, one that is silent when its time is over`() {
+        var plan = RestartPlan([Self.orders, Self.gateway], now: 0)
+        _ = plan.next([Self.orders: .well, Self.gateway: .well], now: 0)
+        var silent = plan
+        #expect(plan.next([Self.orders: .refused, Self.gateway: .well], now: 1) == .failed(Self.orders))
+        let standings: [ReplicaName: RestartPlan.Standing] = [Self.orders: .unwell, Self.gateway: .well]
+        #expect(silent.next(standings, now: RestartPlan.patience - 1) == .wait)
+        #expect(silent.next(standings, now: RestartPlan.patience) == .failed(Self.orders))
+    }
+
+    @Test func `a replica that is scaled away meanwhile is not waited for`() {
+        var plan = RestartPlan([Self.orders, Self.other], now: 0)
+        _ = plan.next([Self.orders: .well, Self.other: .well], now: 0)
+        #expect(plan.next([:], now: 1) == .done)
+    }
+}
+
+@Suite struct `a program that says that its configuration is wrong` {
+    /// A replica that ended with code 2 while it began.
+    private static func refused() -> ReplicaMachine {
+        var machine = ReplicaMachine(now: 0)
+        _ = machine.step(.tick, now: 0)
+        _ = machine.step(.begun, now: 0)
+        _ = machine.step(.ended(.exited(2)), now: 5)
+        return machine
+    }
+
+    @Test func `is not started again by itself`() {
+        var machine = Self.refused()
+        #expect(machine.phase == .refused)
+        #expect(machine.state == "refused")
+        #expect(machine.nextTick == nil)
+        #expect(!machine.isWell)
+        #expect(machine.step(.tick, now: 100_000) == [])
+    }
+
+    @Test(arguments: [ReplicaMachine.Event.restart, .start])
+    func `is started again when that is asked for`(wish: ReplicaMachine.Event) {
+        var machine = Self.refused()
+        #expect(machine.step(wish, now: 9) == [])
+        #expect(machine.step(.tick, now: 9) == [.start])
+    }
+
+    @Test func `stays away when the group ends`() {
+        var machine = Self.refused()
+        #expect(machine.step(.stop, now: 9) == [])
+        #expect(machine.phase == .over)
+    }
+
+    @Test func `ends as asked with code 2 all the same when it was asked to begin again`() {
+        var machine = ReplicaMachine(now: 0)
+        _ = machine.step(.begun, now: 0)
+        _ = machine.step(.restart, now: 1)
+        _ = machine.step(.ended(.exited(2)), now: 2)
+        #expect(machine.step(.tick, now: 2) == [.start])
+    }
+}

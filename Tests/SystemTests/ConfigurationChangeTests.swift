@@ -1,0 +1,213 @@
+import Contracts
+import Foundation
+import Glibc
+import Testing
+
+extension WholeGroup {
+    /// What an operator's slip in the configuration does, and what a change does.
+    @Suite struct ConfigurationChangeTests {
+        private static let newProduct = """
+            {"products":[
+              {"productId":"coins.120","type":"consumable","grants":[{"entitlement":"coins","amount":120}]},
+              {"productId":"gems.7","type":"consumable","grants":[{"entitlement":"gems","amount":7}]}
+            ]}
+            """
+
+        private static func write(_ text: String, _ file: String, of home: TestHome) throws {
+            try Data(text.utf8).write(to: URL(filePath: "\(home.root)/\(file)"))
+        }
+
+        private static func replace(_ old: String, by new: String, of home: TestHome) throws {
+            let file = URL(filePath: home.root + "/counterfoil.json")
+            let text = try String(contentsOf: file, encoding: .utf8)
+            #expect(text.contains(old), "\(text)")
+            try Data(text.replacing(old, with: new).utf8).write(to: file)
+        }
+
+        private static func pids(_ group: TestGroup) async throws -> [Int32] {
+            try await group.status().services.flatMap { $0.replicas.compactMap(\.pid) }
+        }
+
+        /// Whether the gateway takes an order for the product.
+        private static func takesOrders(_ product: String, _ group: TestGroup) async throws -> Bool {
+            let order = try await group.gateway.issue("anna", product: product, key: UUID().uuidString)
+            return order.status == 201
+        }
+
+        @Test func `a broken catalog is refused with file, line and column, and touches nothing that runs`()
+            async throws
+        {
+            try await TestGroup.use(partitions: 1) { group in
+                let before = try await Self.pids(group)
+                try Self.write("{\"products\": [\n  {\"productId\": 7}]}", "catalog.json", of: group.home)
+                for command in [
+                    ["restart", "entitlements"], ["restart"], ["scale", "orders", "2"], ["check"],
+                ] {
+                    let answer = try await group.home.run(nil, command + ["--home", group.home.root])
+                    #expect(answer.end == .exited(2), "\(command): \(answer.errors)")
+                    let place =
+                        "\(group.home.root)/catalog.json: line 2, column 17: products[0].productId: must be"
+                    #expect(answer.errors.hasPrefix(place), "\(answer.errors)")
+                    #expect(answer.errors.split(separator: "\n").count == 1)
+                }
+                #expect(try await Self.pids(group) == before)
+                let status = try await group.home.counterfoil("status")
+                #expect(status.end == .exited(0))
+                #expect(status.errors.contains("a restart would be refused"), "\(status.errors)")
+                // One that dies now begins with what the group was told, not with what the file says.
+                kill(try await group.pid(of: "entitlements"), SIGKILL)
+                try await group.verify([try await group.buy("anna")])
+            }
+        }
+
+        @Test
+        func
+            `a new product is sold by the gateway and granted after one restart, and all say the same version`()
+            async throws
+        {
+            try await TestGroup.use(partitions: 1) { group in
+                let old = try await group.status().configurations
+                #expect(old.count == 1)
+                #expect(try await !Self.takesOrders("gems.7", group))
+                try Self.write(Self.newProduct, "catalog.json", of: group.home)
+                let told = try await group.home.counterfoil("status")
+                #expect(told.output.contains("`counterfoil restart` takes it up"), "\(told.output)")
+                let scaled = try await group.home.counterfoil("scale", "orders", "1")
+                #expect(scaled.errors.contains("takes it up"), "\(scaled.errors)")
+                #expect(try await group.status().configurations == old)
+                let restarted = try await group.home.counterfoil(
+                    "restart",
+                    "entitlements",
+                    within: .seconds(90)
+                )
+                #expect(restarted.end == .exited(0), "\(restarted.errors)")
+                #expect(restarted.errors.contains("all programs are restarted"))
+                let new = try await group.status().configurations
+                #expect(new.count == 1 && new != old)
+                try await eventually("the gateway takes orders for it") {
+                    try await Self.takesOrders("gems.7", group)
+                }
+                try await group.verify([try await group.buy("anna")])
+            }
+        }
+
+        @Test func `a change with which a program cannot begin is taken back`() async throws {
+            try await TestGroup.use(partitions: 1) { group in
+                let old = try await group.status().configurations
+                // An address of the range for documentation is that of no machine.
+                try Self.replace("127.0.0.1:0", by: "203.0.113.7:80", of: group.home)
+                let answer = try await group.home.counterfoil("restart", "orders", within: .seconds(90))
+                #expect(answer.end == .exited(2), "\(answer.errors)")
+                #expect(answer.errors.contains("no address of this machine"), "\(answer.errors)")
+                #expect(answer.errors.contains("goes back to configuration \(old.first ?? "?")"))
+                try await eventually("all run with what worked", within: .seconds(60)) {
+                    try await group.status().configurations == old
+                }
+                try await group.verify([try await group.buy("anna")])
+            }
+        }
+
+        @Test func `the number of partitions cannot be changed under a running group`() async throws {
+            try await TestGroup.use(partitions: 2) { group in
+                try Self.replace("\"partitions\" : 2", by: "\"partitions\" : 4", of: group.home)
+                let answer = try await group.home.counterfoil("restart")
+                #expect(answer.end == .exited(2))
+                #expect(
+                    answer.errors.contains("the group runs with 2, and this cannot be changed"),
+                    "\(answer.errors)"
+                )
+                // What runs is asked, not what the file says.
+                #expect(try await group.home.counterfoil("dead", "list").end == .exited(0))
+            }
+        }
+
+        @Test(arguments: [["up"], ["up", "--detach"]])
+        func `up at a taken port, or without a key that is named, ends at once and leaves nothing`(
+            command: [String]
+        ) async throws {
+            try await TestHome.use(partitions: 1) { home in
+                let port = try TakenPort()
+                try Self.replace("127.0.0.1:0", by: "127.0.0.1:\(port.number)", of: home)
+                let taken = try await home.run(nil, command + ["--home", home.root])
+                #expect(taken.end == .exited(2), "\(taken.errors)")
+                #expect(
+                    taken.errors.contains("127.0.0.1:\(port.number) is in use by another program"),
+                    "\(taken.errors)"
+                )
+                #expect(home.processes.isEmpty)
+                try FileManager.default.removeItem(atPath: home.root + "/roots/root-0.der")
+                let missing = try await home.run(nil, command + ["--home", home.root])
+                #expect(missing.end == .exited(2))
+                #expect(
+                    missing.errors.contains("roots/root-0.der: is missing; extraRoots[0]"),
+                    "\(missing.errors)"
+                )
+                #expect(missing.errors.split(separator: "\n").count == 1)
+                #expect(home.processes.isEmpty)
+            }
+        }
+
+        @Test func `a detached group that does not become ready is told of, and ended`() async throws {
+            try await TestHome.use(partitions: 1) { home in
+                // A folder where a store should be: its partition is never taken.
+                let store = home.root + "/data/orders/0.sqlite"
+                try FileManager.default.createDirectory(atPath: store, withIntermediateDirectories: true)
+                let answer = try await home.counterfoil(
+                    "up",
+                    "--detach",
+                    "--timeout",
+                    "5",
+                    within: .seconds(60)
+                )
+                #expect(answer.end == .exited(1), "\(answer.errors)")
+                #expect(answer.errors.contains("waiting for "), "\(answer.errors)")
+                #expect(answer.errors.contains("was not ready after 5 s and is ended"), "\(answer.errors)")
+                #expect(home.processes.isEmpty)
+            }
+        }
+
+        @Test
+        func `a look-up in a stopped group is no all-clear: one line that says who was missed, exit code 3`()
+            async throws
+        {
+            try await TestHome.use(partitions: 1) { home in
+                let commands = [
+                    ["dead", "list"], ["links", "list"], ["trace", "x"], ["dead", "show", "x"],
+                ]
+                for command in commands {
+                    let answer = try await home.run(nil, command + ["--home", home.root])
+                    #expect(answer.end == .exited(3), "\(command): \(answer.errors)")
+                    #expect(answer.output.isEmpty, "\(command): \(answer.output)")
+                    #expect(answer.errors.split(separator: "\n").count == 1, "\(answer.errors)")
+                    let missed = "/orders/0 /receipts/0 /entitlements/0 /notifications/0 did not answer"
+                    #expect(answer.errors.contains(missed), "\(answer.errors)")
+                }
+            }
+        }
+    }
+}
+
+/// A port at which somebody else listens.
+private final class TakenPort {
+    let number: UInt16
+    private let descriptor: Int32
+
+    init() throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = descriptor
+        let isTaken = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && listen(descriptor, 1) == 0
+                    && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        guard isTaken else { throw HarnessFault("no port could be taken") }
+        number = UInt16(bigEndian: address.sin_port)
+    }
+
+    deinit { close(descriptor) }
+}
