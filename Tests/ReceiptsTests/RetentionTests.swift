@@ -68,7 +68,7 @@ import Testing
         #expect(again.outcome.reply?.receiptId == receipt)
         #expect(try again.sent.bodies(TransactionVerifiedV1.self).count == 2, "by its facts")
         #expect(try rows() == [Row(["verified", 0, 0])])
-        let retried = try group.retry(receipt, partition: home)
+        let retried = try group.retry(RetryScope(receiptId: receipt), partition: home)
         #expect(try retried.sent.bodies(TransactionVerifiedV1.self).count == 2)
     }
 
