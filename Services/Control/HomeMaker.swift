@@ -59,11 +59,10 @@ struct HomeMaker {
     /// Everything in the home and above it that there is.
     private func existing() throws -> [String] {
         var found: [String] = []
-        var above = URL(filePath: home.root)
-        while above.path() != "/" {
-            let path = above.path(percentEncoded: false)
+        var path = home.root
+        while let slash = path.lastIndex(of: "/") {
             if FileManager.default.fileExists(atPath: path) { found.append(path) }
-            above.deleteLastPathComponent()
+            path = String(path[..<slash])
         }
         guard found.first == home.root else { return found }
         return found

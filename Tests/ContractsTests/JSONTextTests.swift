@@ -54,7 +54,7 @@ import Testing
     @Test(arguments: [
         "0", "-1.5e+3", "[]", "{}", " [ 1 , 2 ] ", "\"\\u00e4\\n\"", "[[[[]]]]",
         "{\"a\":{\"b\":[true,false,null]}}",
-        "01", "[01]", "+1", "1.", ".5", "1e", "nul", "[1,]", "{,}", "{\"a\":}", "{1:2}", "\"\t\"", "[", "}",
+        "01", "[01]", "+1", "1.", ".5", "1e", "nul", "[1,]", "{,}", "{\"a\":}", "{1:2}", "[", "}",
         "'a'",
     ]) func `it finds a fault in exactly the texts that are not taken`(text: String) {
         let isTaken: Bool

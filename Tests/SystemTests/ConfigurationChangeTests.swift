@@ -95,7 +95,11 @@ extension WholeGroup {
             try await TestGroup.use(partitions: 1) { group in
                 let old = try await group.status().configurations
                 // An address of the range for documentation is that of no machine.
-                try Self.replace("127.0.0.1:0", by: "203.0.113.7:80", of: group.home)
+                try Self.replace(
+                    #""listen" : "127.0.0.1:0""#,
+                    by: #""listen" : "203.0.113.7:80""#,
+                    of: group.home
+                )
                 let answer = try await group.home.counterfoil("restart", "orders", within: .seconds(90))
                 #expect(answer.end == .exited(2), "\(answer.errors)")
                 #expect(answer.errors.contains("no address of this machine"), "\(answer.errors)")
@@ -113,7 +117,7 @@ extension WholeGroup {
                 let answer = try await group.home.counterfoil("restart")
                 #expect(answer.end == .exited(2))
                 #expect(
-                    answer.errors.contains("the group runs with 2, and this cannot be changed"),
+                    answer.errors.contains("partitions: is 4, but "),
                     "\(answer.errors)"
                 )
                 // What runs is asked, not what the file says.
@@ -127,7 +131,11 @@ extension WholeGroup {
         ) async throws {
             try await TestHome.use(partitions: 1) { home in
                 let port = try TakenPort()
-                try Self.replace("127.0.0.1:0", by: "127.0.0.1:\(port.number)", of: home)
+                try Self.replace(
+                    #""listen" : "127.0.0.1:0""#,
+                    by: #""listen" : "127.0.0.1:\#(port.number)""#,
+                    of: home
+                )
                 let taken = try await home.run(nil, command + ["--home", home.root])
                 #expect(taken.end == .exited(2), "\(taken.errors)")
                 #expect(

@@ -37,7 +37,7 @@ struct DetachedGroup {
 
     private func wait(for pid: pid_t, _ errors: Int32, _ signals: Int32) throws {
         let end = MonotonicClock.now + Int64(seconds) * 1_000
-        var progress = GroupProgress()
+        var progress = GroupProgress(otherwise: "the partitions to answer the gateway")
         var nextLine = MonotonicClock.now + Self.tellingInterval
         while MonotonicClock.now < end {
             var status: Int32 = 0

@@ -90,6 +90,8 @@ struct GroupClient {
 
 /// Says what a group is not done with, each thing once.
 struct GroupProgress {
+    /// What is waited for when every program is well; nil: nothing is told then.
+    var otherwise: String?
     private(set) var last: String?
 
     /// What is waited for, if that is something else than at the last call.
@@ -98,9 +100,8 @@ struct GroupProgress {
             let problem = replica.problem.map { ": \($0)" } ?? ""
             return "\(replica.program.rawValue).\(replica.replica) (\(replica.state)\(problem))"
         }
-        let partitions = "the partitions to answer the gateway"
-        let line = unwell.isEmpty ? partitions : unwell.joined(separator: ", ")
-        guard line != last else { return nil }
+        let line = unwell.isEmpty ? otherwise : unwell.joined(separator: ", ")
+        guard let line, line != last else { return nil }
         last = line
         return line
     }
