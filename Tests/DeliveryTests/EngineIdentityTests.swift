@@ -75,7 +75,7 @@ import Testing
             environment: .production
         )
         let event = Event(
-            id: EventID(unchecked: "q-\(buyer)"),
+            id: EventID(unchecked: "q-\(buyer.utf8.map(String.init).joined(separator: "."))"),
             source: "/test",
             time: moment.now,
             subject: "s",

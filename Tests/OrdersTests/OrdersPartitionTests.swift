@@ -11,14 +11,19 @@ import Testing
 @Suite struct `a partition of Orders` {
     static let moment = Moment(now: Timestamp(milliseconds: 1_760_000_000_000), uptime: 1_000)
 
+    static let partitions = 4
+
     let database: SQLiteDatabase
     let engine: PartitionEngine
 
     init() throws {
         database = try SQLiteDatabase(path: ":memory:")
         let settings = PartitionEngine.Settings(
-            address: PartitionAddress(.orders, 0),
-            partitions: 4,
+            address: PartitionAddress(
+                .orders,
+                Shard(bundleID: OrdersHarness.bundle, buyer: OrdersHarness.buyer).partition(of: Self.partitions)
+            ),
+            partitions: Self.partitions,
             identifiers: IdentifierSource(seed: 3)
         )
         engine = PartitionEngine(service: OrdersService(), settings: settings, store: database)
