@@ -135,7 +135,7 @@ struct HostileReceiptBenchmark {
         let answer: HTTPExchange.Answer
         do {
             answer = try await HTTPExchange().send(.POST, url, key: group.apiKey, body: body)
-        } catch HTTPClientError.deadlineExceeded {
+        } catch let error as HTTPClientError where error == .deadlineExceeded {
             return false
         }
         switch answer.status {
