@@ -40,7 +40,8 @@ struct ReceiptsRoutes: Sendable {
         let wait = try Query(request).integer("wait", default: Self.standardWait, in: Self.waits)
         let lane = edge.admission.purchases
         let receipt = try await edge.withBody(of: request, upTo: .receipt, in: lane) { bytes in
-            let submission = try check(JSONBody.decode(SubmitBody.self, from: bytes), app: app)
+            let body = try await JSONBody.decodeApart(SubmitBody.self, from: bytes)
+            let submission = try check(body, app: app)
             return try await edge.partitions.submit(submission).receiptId
         }
         return try await accepted(VerdictWaitV1(bundleId: app.bundleId, receiptId: receipt, wait: wait))
