@@ -56,7 +56,7 @@ struct SentData {
 
     /// What a partition refused, with the place and the value that it names.
     func complaint(_ failure: CommandFailure) -> CommandFailure {
-        guard failure.refusal?.code == .invalid, let way = Self.way(named: failure.refusal?.detail ?? ""),
+        guard let detail = failure.refusal?.detail, let way = Self.way(named: detail),
             let value = value(at: way)
         else { return failure }
         var failure = failure
@@ -64,10 +64,10 @@ struct SentData {
         return failure
     }
 
-    /// The way to the member of the data with whose name a complaint begins, such as `data.items[0].id must be …`.
+    /// The way to the member of the data that a complaint names, such as `…: data.items[0].id must be a string`.
     private static func way(named detail: String) -> [JSONText.Step]? {
-        let word = detail.prefix { $0 != " " && $0 != ":" }
-        guard word.hasPrefix("data.") else { return nil }
+        let words = detail.split { $0 == " " || $0 == ":" }
+        guard let word = words.first(where: { $0.hasPrefix("data.") }) else { return nil }
         return word.dropFirst("data.".count).split(separator: ".").flatMap { part -> [JSONText.Step] in
             let pieces = part.split(separator: "[")
             let indices = pieces.dropFirst().compactMap { Int($0.dropLast()) }

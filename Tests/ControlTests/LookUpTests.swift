@@ -107,7 +107,7 @@ import Testing
         #expect(progress.line(of: starting) == nil)
         let failing = GroupReply(replicas: [replica(.gateway, well: false, "ended with exit code 1: no room")]
         )
-        #expect(progress.line(of: failing) == "gateway.0 (starting: ended with exit code 1: no room)")
+        #expect(progress.line(of: failing) == "gateway.0 (ended with exit code 1: no room)")
         #expect(progress.line(of: GroupReply()) == nil)
         progress.otherwise = "the partitions"
         #expect(progress.line(of: GroupReply()) == "the partitions")

@@ -24,9 +24,11 @@ struct Child {
     var starts = 0
     /// The version of the configuration with which it was started last.
     var configuration: String?
-    /// How it ended last, and the last line that it wrote until then.
-    var lastEnd: ProcessEnd?
+    /// The last line that it wrote in this life.
     var lastLine: String?
+    /// How it ended last, and the last line of that life.
+    var lastEnd: ProcessEnd?
+    var lastWords: String?
 
     init(now: Int64) { machine = ReplicaMachine(now: now) }
 }

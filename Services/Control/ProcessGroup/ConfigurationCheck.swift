@@ -27,12 +27,14 @@ struct ConfigurationCheck {
         return configuration
     }
 
-    /// Refuses addresses at which somebody else listens; those of a gateway of this home are its own.
+    /// Refuses addresses at which somebody else listens; that of a living gateway of this home is its own.
     private func checkAddresses(of configuration: Configuration) throws {
         let lock = home.gatewayAddressFile + ".lock"
         // Made by a gateway only: made here, it could belong to somebody who is no gateway.
-        if FileManager.default.fileExists(atPath: lock), try FileLock.attempt(path: lock) == nil { return }
-        for (member, address) in configuration.http.addresses where !ListenProbe.isFree(address) {
+        let isOurs = try FileManager.default.fileExists(atPath: lock) && FileLock.attempt(path: lock) == nil
+        let own = isOurs ? GatewayAddressFile(home: home).read() : nil
+        for (member, address) in configuration.http.addresses
+        where address != own && !ListenProbe.isFree(address) {
             throw ConfigurationError(
                 file: home.configurationFile,
                 member: member,

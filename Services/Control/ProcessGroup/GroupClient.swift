@@ -97,8 +97,7 @@ struct GroupProgress {
     /// What is waited for, if that is something else than at the last call.
     mutating func line(of status: GroupReply) -> String? {
         let unwell = status.replicas.filter { !$0.isWell }.map { replica in
-            let problem = replica.problem.map { ": \($0)" } ?? ""
-            return "\(replica.program.rawValue).\(replica.replica) (\(replica.state)\(problem))"
+            "\(replica.program.rawValue).\(replica.replica) (\(replica.problem ?? replica.state))"
         }
         let line = unwell.isEmpty ? otherwise : unwell.joined(separator: ", ")
         guard let line, line != last else { return nil }

@@ -45,7 +45,7 @@ extension Supervisor {
             let end = ProcessEnd.neverBegan(failure.code)
             log.say("\(name) \(end)")
             children[name]?.lastEnd = end
-            children[name]?.lastLine = nil
+            children[name]?.lastWords = nil
             apply(.ended(end), to: name)
         }
     }
@@ -89,6 +89,8 @@ extension Supervisor {
         close(process.log)
         children[name]?.process = nil
         children[name]?.lastEnd = end
+        children[name]?.lastWords = children[name]?.lastLine
+        children[name]?.lastLine = nil
         apply(.ended(end), to: name)
         log.say("\(name) (pid \(process.pid)) \(end)")
         if children[name]?.machine.phase == .refused { refuse(name) }

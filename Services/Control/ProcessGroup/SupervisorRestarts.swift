@@ -100,6 +100,6 @@ extension Child {
     /// Why it does not run, or not again; nil when there is nothing to say.
     var problem: String? {
         guard let lastEnd, !machine.isWell else { return nil }
-        return ["\(lastEnd)", lastLine].compactMap(\.self).joined(separator: ": ")
+        return ["\(lastEnd)", lastWords].compactMap(\.self).joined(separator: ": ")
     }
 }
