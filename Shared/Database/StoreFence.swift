@@ -85,11 +85,12 @@ final class StoreFence {
     ///   not be closed then: SQLite would move the log into the foreign file.
     init(path: String, label: UInt32, _ connection: any Connection) throws(StoreError) {
         self.label = label
-        main = try File(path: path)
-        log = try File(path: path + "-wal")
+        // Read first: that is when SQLite makes the log of a new store.
         let known = try connection.row(
             "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'store_seal'"
         )
+        main = try File(path: path)
+        log = try File(path: path + "-wal")
         guard known != nil, let row = try connection.row("SELECT current, former FROM store_seal") else {
             return
         }
