@@ -183,7 +183,9 @@ let package = Package(
         .testTarget(
             name: "AppStoreTests",
             dependencies: [
-                "AppStore", "AppStoreSigning", "Contracts", "ScriptedHTTPServer", crypto, nioLockedBox, x509,
+                "AppStore", "AppStoreSigning", "Contracts", "ScriptedHTTPServer", crypto, nioLockedBox,
+                swiftASN1,
+                x509,
             ],
             path: "Tests/AppStoreTests"
         ),

@@ -18,7 +18,8 @@ struct BearerToken {
 
     private struct Claims: Decodable {
         let iss: String
-        let iat: Double
+        /// Absent in tokens of Apple's own library for Python.
+        let iat: Double?
         let exp: Double
         let aud: String
         let bid: String
@@ -42,8 +43,9 @@ struct BearerToken {
             claims.aud == "appstoreconnect-v1"
         else { return nil }
         let seconds = Double(now.milliseconds) / 1_000
-        guard claims.exp > seconds, claims.exp - claims.iat <= Self.maximumLife,
-            claims.iat <= seconds + Self.clockSkew
+        let issued = claims.iat ?? seconds
+        guard claims.exp > seconds, claims.exp - issued <= Self.maximumLife,
+            issued <= seconds + Self.clockSkew
         else { return nil }
         keyId = header.kid
         issuerId = claims.iss

@@ -28,8 +28,8 @@ struct SimulatorCommand: ParsableCommand {
             POST /_control/refunds        {"transactionId"}, and optional "reason"
             POST /_control/events         {"event","transactionId"}, and what belongs to
               the event: refund, reverseRefund, declineRefund, revoke,
-              requestConsumption, finish, share, renew, failToRenew,
-              endGracePeriod, recover, expire, resubscribe, enableAutoRenew,
+              requestConsumption, finish, share, restore, renew,
+              failToRenew, endGracePeriod, recover, expire, resubscribe, enableAutoRenew,
               disableAutoRenew, upgrade, downgrade, cancelDowngrade, redeemOffer,
               raisePrice, acceptPrice, rescindConsent, deleteAccount, approve,
               decline, notification

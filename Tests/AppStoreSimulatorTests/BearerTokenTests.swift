@@ -19,6 +19,15 @@ import Testing
         #expect(try await status { _ in }.errorCode == 4_040_010)
     }
 
+    @Test func `need not say when it was issued, as Apple's library for Python does not`() async throws {
+        #expect(try await status { $0.saysWhenIssued = false }.errorCode == 4_040_010)
+        let late = try await status {
+            $0.saysWhenIssued = false
+            $0.life = 3_601
+        }
+        #expect(late.status == 401)
+    }
+
     private static let wrong: [@Sendable (inout TestToken) -> Void] = [
         { $0.algorithm = "HS256" }, { $0.type = "JOSE" }, { $0.keyId = "" }, { $0.audience = "appstore" },
         { $0.issued = -3_000 }, { $0.life = 3_601 }, { $0.issued = 120 },

@@ -157,6 +157,7 @@ struct TestToken {
     var audience = "appstoreconnect-v1"
     var issued: Double = 0
     var life: Double = 300
+    var saysWhenIssued = true
     var key = Self.key
 
     init(bundle: String = TestStore.bundle) { self.bundle = bundle }
@@ -164,8 +165,9 @@ struct TestToken {
     func text(at now: Timestamp) throws -> String {
         let issued = Double(now.milliseconds) / 1_000 + issued
         let header = #"{"alg":"\#(algorithm)","kid":"\#(keyId)","typ":"\#(type)"}"#
+        let moment = saysWhenIssued ? #""iat":\#(Int64(issued)),"# : ""
         let claims = #"""
-            {"iss":"\#(Self.issuer)","iat":\#(Int64(issued)),"exp":\#(Int64(issued + life)),
+            {"iss":"\#(Self.issuer)",\#(moment)"exp":\#(Int64(issued + life)),
             "aud":"\#(audience)","bid":"\#(bundle)"}
             """#
         let signed =

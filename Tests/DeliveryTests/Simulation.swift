@@ -43,7 +43,7 @@ final class Simulation {
     var restored: Set<Int> = []
     /// Keys of which the outside was told that they are kept, by partition.
     var acknowledged = [Set<Int>](repeating: [], count: SimulatedLink.addresses.count)
-    private(set) var violation: String?
+    private(set) var violation: SimulatedViolation?
     private(set) var transcript: [String] = []
     private let isTold: Bool
 
@@ -63,7 +63,7 @@ final class Simulation {
     /// Lives the whole life.
     ///
     /// - Returns: how law 1 was broken; nil when it held.
-    func run() -> String? {
+    func run() -> SimulatedViolation? {
         for partition in stores.indices { agenda.add(.takeover(partition: partition), at: partition) }
         agenda.add(.order, at: 5)
         agenda.add(.fault, at: 30)
@@ -131,9 +131,10 @@ final class Simulation {
         if isTold { transcript.append("\(now) ms: \(line())") }
     }
 
-    func violate(_ law: String) {
-        if violation == nil { violation = law }
-        note("VIOLATION: \(law)")
+    func violate(_ law: SimulatedLaw, _ what: String) {
+        let found = SimulatedViolation(law: law, what: what)
+        if violation == nil { violation = found }
+        note("VIOLATION of \(found)")
     }
 
     /// Whether a fault of this kind happens now.

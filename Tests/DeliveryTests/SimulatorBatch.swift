@@ -167,9 +167,9 @@ extension Simulation {
         _ owner: SimulatedOwner
     ) {
         var rows = stores[owner.partition].outgoing[link].rows.filter { range.contains($0.sequence) }[...]
-        if rows.count != range.count { violate("link \(link) sends rows that are not there") }
+        if rows.count != range.count { violate(.nothingLost, "link \(link) sends rows that are not there") }
         if range.lowerBound <= owner.senders[link]?.settled ?? 0 {
-            violate("link \(link) sends what is settled")
+            violate(.keepsToTheProtocol, "link \(link) sends what is settled")
         }
         tally.rows += rows.count
         while let first = rows.first {

@@ -14,6 +14,17 @@ enum SimulatedVariant: Sendable, CaseIterable {
     case repeatsLinkNumbers
     /// Acknowledges a request before the transaction is durable.
     case repliesBeforeCommit
+
+    /// The law that it must be caught breaking.
+    var law: SimulatedLaw? {
+        switch self {
+        case .faithful: nil
+        case .settlesBeforeCommit, .forgetsEpoch: .oneHistory
+        case .deduplicatesByEventID: .nothingTwice
+        case .repeatsLinkNumbers: .keepsToTheProtocol
+        case .repliesBeforeCommit: .nothingLost
+        }
+    }
 }
 
 /// A link of the simulated group.

@@ -137,9 +137,11 @@ extension Simulation {
     ) throws(SimulatedDeath) {
         tally.count(reason)
         if reason == .eventTooLarge ? takesLarge.contains(link) : !doubtful.contains(link) {
-            violate("link \(link) raised a false alarm: \(reason)")
+            violate(.oneHistory, "link \(link) raised a false alarm: \(reason)")
         }
-        if owner.senders[link]?.quarantine != reason { violate("link \(link) forgot its quarantine") }
+        if owner.senders[link]?.quarantine != reason {
+            violate(.keepsToTheProtocol, "link \(link) forgot its quarantine")
+        }
         try reach(.beforeQuarantine, owner.host)
         stores[owner.partition].outgoing[link].quarantine = reason
         callOperator(link)

@@ -82,6 +82,7 @@ extension Simulation {
         }
         if isAfterGap(decision), row.sequence > former.last + Self.mostCredit {
             violate(
+                .keepsToTheProtocol,
                 "link \(packet.link) carries \(row.sequence) after \(former.last), more than it has credit for"
             )
         }

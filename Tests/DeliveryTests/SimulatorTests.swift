@@ -90,11 +90,15 @@ import Testing
     }
 
     @Test(arguments: SimulatedVariant.allCases.filter { $0 != .faithful })
-    func `a broken shell is caught`(variant: SimulatedVariant) {
+    func `a broken shell breaks the law that it must, by its name`(variant: SimulatedVariant) throws {
         let temper = variant == .repeatsLinkNumbers ? SimulatorTemper.restless : nil
-        let caught = (0..<Self.controlSeeds).first {
-            Simulation(seed: $0, variant: variant, temper: temper).run() != nil
+        var broken: Set<SimulatedLaw> = []
+        _ = (0..<Self.controlSeeds).first { seed in
+            let violation = Simulation(seed: seed, variant: variant, temper: temper).run()
+            if let violation { broken.insert(violation.law) }
+            return violation?.law == variant.law
         }
-        #expect(caught != nil, "\(variant) broke no law in \(Self.controlSeeds) seeds")
+        let law = try #require(variant.law)
+        #expect(broken.contains(law), "\(variant) broke \(broken) in \(Self.controlSeeds) seeds")
     }
 }

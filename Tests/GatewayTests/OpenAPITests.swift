@@ -81,12 +81,25 @@ import Testing
 
     @Test func `every path answers other methods with 405 and says which it takes`() async throws {
         let gateway = TestGateway()
+        let unforeseen = try #require(HTTPRequest.Method("QUERY"))
         let answers = try await gateway.test { client in
             var answers: [TestGateway.Answer] = []
-            for route in gateway.edge.routes { answers.append(try await client.send(.delete, route.path)) }
+            for route in gateway.edge.routes {
+                answers.append(try await client.send(.delete, route.path))
+                answers.append(try await client.send(unforeseen, route.path))
+            }
             return answers
         }
         #expect(answers.allSatisfy { $0.status == 405 && $0.headers[.allow]?.isEmpty == false })
+    }
+
+    @Test func `every path says that it may answer 405`() async throws {
+        let gateway = TestGateway()
+        let answer = try await gateway.test { try await $0.get("/openapi.json", key: nil) }
+        for route in gateway.edge.routes {
+            let method = route.method.rawValue.lowercased()
+            #expect(answer["paths", route.path, method, "responses", "405", "$ref"] != nil, "\(route.path)")
+        }
     }
 
     @Test(arguments: ["/", "/v1", "/v2/orders", "/v1/orders/a/b/c", "/v1/buyers//ledger", "/v1/receipts/x/y"])

@@ -12,6 +12,8 @@ struct Audit: Sendable {
 
     private let products: [Product]
     private var expectations: [UInt64: PurchaseExpectation] = [:]
+    /// What restoring made of a payment, and the payment.
+    private var payment: [UInt64: UInt64] = [:]
     private var found: [UInt64: Found] = [:]
     private var orders: [UUID: UInt64] = [:]
     private var entitlements: [String: Int] = [:]
@@ -27,14 +29,16 @@ struct Audit: Sendable {
     private(set) var wrongOrder: Set<UInt64> = []
     /// Entries that no payment of this run accounts for.
     private(set) var unexplained = 0
-    var finishedTooEarly: Set<UInt64> = []
-    var parked: Set<UInt64> = []
+    private(set) var finishedTooEarly: Set<UInt64> = []
+    private(set) var parked: Set<UInt64> = []
     /// Milliseconds since 1970; 0 before the first.
     private(set) var firstPayment: Int64 = 0
     private(set) var lastGrant: Int64 = 0
 
     init(products: [Product]) { self.products = products }
 
+    /// Payments that were restored.
+    var restored: Int { Set(payment.values).count }
     var payments: Int { expectations.count }
     /// Payments that are in a ledger.
     var granted: Int { found.count }
@@ -48,16 +52,26 @@ struct Audit: Sendable {
         expectations[transaction] = expectation
     }
 
+    /// Whatever is said of `other` is said of the payment.
+    mutating func alias(_ other: UInt64, of transaction: UInt64) { payment[other] = transaction }
+
+    private func purchase(_ transaction: UInt64) -> UInt64 { payment[transaction] ?? transaction }
+
     mutating func acknowledge(_ transaction: UInt64) {
+        let transaction = purchase(transaction)
         expectations[transaction]?.isAcknowledged = true
         if found[transaction] == nil { unseen.insert(transaction) }
     }
 
-    func isInLedger(_ transaction: UInt64) -> Bool { found[transaction] != nil }
+    func isInLedger(_ transaction: UInt64) -> Bool { found[purchase(transaction)] != nil }
+
+    mutating func noteFinishTooEarly(_ transaction: UInt64) { finishedTooEarly.insert(purchase(transaction)) }
+
+    mutating func notePark(_ transaction: UInt64) { parked.insert(purchase(transaction)) }
 
     /// Takes one entry into account; entries are to be given once each.
     mutating func note(_ entry: LedgerAnswer.Entry, of buyer: Int32) {
-        guard entry.kind == "grant", let transaction = UInt64(entry.transactionId),
+        guard entry.kind == "grant", let transaction = UInt64(entry.transactionId).map(purchase),
             let expectation = expectations[transaction]
         else {
             unexplained += 1

@@ -46,6 +46,11 @@ final class Book: Sendable {
         }
     }
 
+    /// From now on `other` is another id of the same purchase.
+    func noteRestoring(_ other: UInt64, of transaction: UInt64) {
+        state.withLockedValue { $0.audit.alias(other, of: transaction) }
+    }
+
     func noteAcknowledgement(_ transaction: UInt64) {
         state.withLockedValue {
             $0.standing.acknowledged += 1
@@ -74,7 +79,7 @@ final class Book: Sendable {
     func note(_ answer: ReceiptAnswer, to transaction: UInt64, isStranger: Bool) -> Meaning {
         guard answer.finish else {
             if answer.verdict == "parked" {
-                state.withLockedValue { _ = $0.audit.parked.insert(transaction) }
+                state.withLockedValue { $0.audit.notePark(transaction) }
             }
             return answer.verdict == "pending" ? .askAgain : .over
         }
@@ -91,7 +96,7 @@ final class Book: Sendable {
     }
 
     private func noteFinishTooEarly(_ transaction: UInt64) {
-        state.withLockedValue { _ = $0.audit.finishedTooEarly.insert(transaction) }
+        state.withLockedValue { $0.audit.noteFinishTooEarly(transaction) }
     }
 
     func noteError(_ reason: String) {

@@ -7,6 +7,8 @@ struct JournalLine: Encodable {
     enum Event: String, Encodable {
         /// The customer has paid; written before the proof is sent for the first time.
         case paid
+        /// A second device has the same purchase under another id; written before that is handed in.
+        case restored
         /// The gateway has acknowledged the proof; written before the phone relies on it.
         case accepted
         /// A later answer said what became of it.
@@ -17,6 +19,8 @@ struct JournalLine: Encodable {
     let transactionId: String
     /// Microseconds since 1970.
     let at: Int64
+    /// What was paid for, where this is it, restored.
+    var originalTransactionId: String?
     var owner: String?
     var submitter: String?
     var orderId: String?

@@ -18,6 +18,7 @@ struct LoadCommand: ParsableCommand {
               otherLogin        the proof is submitted under another buyer's login
               tokenTwice        two payments carry the same token
               diesBeforeAnswer  the phone dies before the answer; most come back and submit again
+              restores          a second device hands in what it restored, half of the time under another login
             The last line on standard output is the report, one JSON object. The exit code is 1 if anything \
             was lost, doubled, misattributed or finished too early.
             """
@@ -34,6 +35,9 @@ struct LoadCommand: ParsableCommand {
 
     @Option(help: "Consumables to buy, with what one grants if that is to be checked: id[=amount][,…].")
     var products = "coins.120=120"
+
+    @Option(help: "The non-consumable that is bought and restored.")
+    var restoredProduct = "pro.lifetime"
 
     @Option(help: .init("State folder of the App Store simulator.", valueName: "folder"))
     var appstoreState: String
@@ -96,7 +100,7 @@ struct LoadCommand: ParsableCommand {
             return true
         }
         guard let gateway, let apiKey else { return false }
-        let products = try Product.list(products)
+        let products = try Product.list(products) + [Product(id: restoredProduct, amount: 1)]
         let client = try GatewayClient(gateway: gateway, apiKey: apiKey, bundleID: bundleID)
         let file = journal ?? NSTemporaryDirectory() + "counterfoil-load-\(getpid()).journal"
         let surroundings = Surroundings(

@@ -27,6 +27,7 @@ extension LoadReport {
     private mutating func judge(_ audit: Audit) {
         purchases = audit.payments
         granted = audit.granted
+        restored = audit.restored
         lost = audit.unseen.count
         twice = audit.twice.count
         wrongBuyer = audit.wrongBuyer.count

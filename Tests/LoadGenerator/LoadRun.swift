@@ -70,7 +70,7 @@ struct LoadRun: Sendable {
             let script = surroundings.habits.script(
                 number,
                 buyers: surroundings.buyers.names.count,
-                products: surroundings.products.count
+                products: surroundings.products.count - 1
             )
             book.noteBusy(1)
             defer { book.noteBusy(-1) }

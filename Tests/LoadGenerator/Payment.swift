@@ -7,10 +7,13 @@ struct Payment: Sendable {
     /// The transaction id; the simulator's are numbers.
     let id: UInt64
     let transactionId: String
+    let transaction: SignedTransaction
     let proof: String
+    /// The buyer who is logged in where it is handed in.
+    let submitter: Int
     let order: OrderAnswer
     /// The order as the submission names it; nil when it names none.
-    let hint: String?
+    var hint: String?
 }
 
 /// The App Store, played in this process.
@@ -21,18 +24,42 @@ struct Till: Sendable {
     /// Sells what the script wants; the transaction id is one that no other run has.
     func sell(_ order: OrderAnswer, _ script: Script, _ product: Product) throws -> Payment {
         var purchase = SimulatedPurchase(bundleId: bundleID, productId: product.id)
+        if script.habit == .restores { purchase.type = "Non-Consumable" }
         purchase.quantity = script.quantity
         purchase.price *= Int64(script.quantity)
         if script.carriesToken { purchase.appAccountToken = token(order, script) }
         let now = Timestamp(milliseconds: WallClock.microseconds / 1_000)
         let transaction = purchase.transaction(at: now)
+        let isHandedInTwice = script.habit == .restores
+        return try payment(transaction, order, script, by: isHandedInTwice ? script.buyer : script.submitter)
+    }
+
+    /// What a second device gets of a payment.
+    func restore(_ payment: Payment, _ script: Script) throws -> Payment {
+        var chance = SystemRandomNumberGenerator()
+        let now = Timestamp(milliseconds: WallClock.microseconds / 1_000)
+        let transaction = payment.transaction.restored(at: now, using: &chance)
+        var restored = try self.payment(transaction, payment.order, script, by: script.submitter)
+        // Handed in after the other, it says nothing of whose it is.
+        if !script.restoresAtOnce { restored.hint = nil }
+        return restored
+    }
+
+    private func payment(
+        _ transaction: SignedTransaction,
+        _ order: OrderAnswer,
+        _ script: Script,
+        by submitter: Int
+    ) throws -> Payment {
         guard let id = UInt64(transaction.transactionId) else {
             throw WrongUse(description: "the simulator's transaction id is no number")
         }
         return Payment(
             id: id,
             transactionId: transaction.transactionId,
+            transaction: transaction,
             proof: try signer.sign(transaction: transaction),
+            submitter: submitter,
             order: order,
             hint: script.carriesToken && script.number.isMultiple(of: 3)
                 ? nil : order.orderId.uuidString.lowercased()

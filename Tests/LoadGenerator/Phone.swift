@@ -32,6 +32,7 @@ struct Phone: Sendable {
         case .twoAtOnce: try await submitTwiceAtOnce(payment)
         case .tokenTwice: try await payAgain(payment, with: try till.sell(order, script, product))
         case .diesBeforeAnswer: try await die(payment)
+        case .restores: try await restore(payment, try till.restore(payment, script))
         }
     }
 
@@ -53,7 +54,7 @@ struct Phone: Sendable {
     private func pay(_ payment: Payment, twin: Payment? = nil) async throws {
         var line = JournalLine(event: .paid, transactionId: payment.transactionId, at: WallClock.microseconds)
         line.owner = surroundings.buyers.names[script.buyer]
-        line.submitter = surroundings.buyers.names[script.submitter]
+        line.submitter = surroundings.buyers.names[payment.submitter]
         line.orderId = payment.order.orderId.uuidString.lowercased()
         line.productId = product.id
         line.quantity = script.quantity
@@ -106,6 +107,30 @@ struct Phone: Sendable {
         }
     }
 
+    /// The other device may be the first; whoever bought has the goods, and once.
+    private func restore(_ payment: Payment, _ again: Payment) async throws {
+        try await pay(payment)
+        surroundings.book.noteRestoring(again.id, of: payment.id)
+        var line = JournalLine(
+            event: .restored,
+            transactionId: again.transactionId,
+            at: WallClock.microseconds
+        )
+        line.originalTransactionId = payment.transactionId
+        line.owner = surroundings.buyers.names[script.buyer]
+        line.submitter = surroundings.buyers.names[again.submitter]
+        try await surroundings.journal.add(line)
+        let start = WallClock.microseconds
+        if script.restoresAtOnce {
+            async let one: Void = submit(payment, since: start)
+            async let other: Void = submit(again, since: start)
+            _ = try await (one, other)
+        } else {
+            try await submit(payment, since: start)
+            try await submit(again, since: WallClock.microseconds)
+        }
+    }
+
     private func die(_ payment: Payment) async throws {
         try await pay(payment)
         let start = WallClock.microseconds
@@ -130,7 +155,7 @@ struct Phone: Sendable {
     private func attempt(_ payment: Payment) async -> Reply<ReceiptAnswer> {
         let submission = SubmissionRequest(
             bundleId: client.bundleID,
-            buyerId: surroundings.buyers.names[script.submitter],
+            buyerId: surroundings.buyers.names[payment.submitter],
             orderId: payment.hint
         )
         return await client.submit(submission, proof: payment.proof)
@@ -174,7 +199,7 @@ struct Phone: Sendable {
     @discardableResult
     private func judge(_ answer: ReceiptAnswer, _ payment: Payment, since start: Int64?) async throws -> Bool
     {
-        let isStranger = script.submitter != script.buyer
+        let isStranger = payment.submitter != script.buyer
         switch surroundings.book.note(answer, to: payment.id, isStranger: isStranger) {
         case .askAgain: return false
         case .over: return true

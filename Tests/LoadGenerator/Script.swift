@@ -19,6 +19,8 @@ struct Script: Sendable {
     let habit: Habit
     let buyer: Int
     /// The one who is logged in when the proof is submitted; not the buyer with the habit `otherLogin`.
+    ///
+    /// With the habit `restores` it is the one who is logged in where the purchase is restored.
     let submitter: Int
     let product: Int
     let quantity: Int
@@ -32,6 +34,8 @@ struct Script: Sendable {
     let comesBack: Bool
     /// With `diesBeforeAnswer`: how long it lives after it began to submit, in ms.
     let lifeMilliseconds: Int
+    /// With `restores`: whether both devices hand in at once; else the second one does when the first has its verdict.
+    var restoresAtOnce: Bool { number.isMultiple(of: 2) }
     /// Whether the ledger is looked at as soon as the answer says that the phone may finish.
     let isSampled: Bool
 }
@@ -46,22 +50,26 @@ struct Habits: Sendable {
     let shares: Shares
     let seed: UInt64
 
+    /// What a customer does; after the `products` that are consumed stands the one that can be restored.
     func script(_ number: Int, buyers: Int, products: Int) -> Script {
         var seeds = SeededRandom(seed: seed)
         var random = SeededRandom(seed: seeds.next() &+ UInt64(number) &* 0xD1B5_4A32_D192_ED03)
         let habit = shares.habit(at: Double.random(in: 0..<1, using: &random))
         let buyer = Int.random(in: 0..<buyers, using: &random)
         let stranger = (buyer + Int.random(in: 1..<buyers, using: &random)) % buyers
+        let isElsewhere = habit == .otherLogin || (habit == .restores && (number / 2).isMultiple(of: 2))
+        let bought = Int.random(in: 0..<products, using: &random)
+        let quantity = Int.random(in: 1...Self.mostQuantity, using: &random)
         return Script(
             number: number,
             habit: habit,
             buyer: buyer,
-            submitter: habit == .otherLogin ? stranger : buyer,
-            product: Int.random(in: 0..<products, using: &random),
-            quantity: Int.random(in: 1...Self.mostQuantity, using: &random),
+            submitter: isElsewhere ? stranger : buyer,
+            product: habit == .restores ? products : bought,
+            quantity: habit == .restores ? 1 : quantity,
             carriesToken: habit != .otherLogin || Bool.random(using: &random),
             hasReference: number.isMultiple(of: 4),
-            givesUp: Bool.random(using: &random),
+            givesUp: Bool.random(using: &random) && habit != .restores,
             comesBack: Int.random(in: 0..<4, using: &random) > 0,
             lifeMilliseconds: Int.random(in: 0...20, using: &random),
             isSampled: number.isMultiple(of: Self.sampleInterval)

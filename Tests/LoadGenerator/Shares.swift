@@ -16,6 +16,8 @@ enum Habit: String, CaseIterable, Sendable {
     case tokenTwice
     /// The phone dies before the answer; most come back and submit again.
     case diesBeforeAnswer
+    /// A second device restores what was bought, half of the time under another buyer's login.
+    case restores
 }
 
 /// Which part of all customers has which habit; the rest buys plainly.
@@ -25,7 +27,7 @@ struct Shares: ExpressibleByArgument, Equatable, Sendable {
     static let standard = Shares(
         parts: [
             .duplicates: 0.05, .late: 0.05, .twoAtOnce: 0.05, .otherLogin: 0.05, .tokenTwice: 0.05,
-            .diesBeforeAnswer: 0.05,
+            .diesBeforeAnswer: 0.05, .restores: 0.05,
         ]
     )
 

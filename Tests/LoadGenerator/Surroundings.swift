@@ -10,6 +10,7 @@ struct Surroundings: Sendable {
     let book: Book
     let schedule: Schedule
     let buyers: Buyers
+    /// What is sold; the last one is not consumed and can be restored.
     let products: [Product]
     let habits: Habits
     let ledgers: Ledgers

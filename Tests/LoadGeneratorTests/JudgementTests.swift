@@ -16,6 +16,8 @@ private struct Run {
     /// Whether ledgers are read before the answers are held against them.
     var ledgersComeFirst = true
     var rejections: [String] = []
+    /// What was restored: another id of a payment.
+    var restored: [UInt64: UInt64] = [:]
 
     /// One plain purchase of buyer 7, and two of buyer 8 with one token; everything is as it must be.
     init() {
@@ -76,6 +78,7 @@ private struct Run {
     func report() -> LoadReport {
         let book = Book(products: [Self.coins])
         for (transaction, expectation) in payments { book.notePayment(transaction, expectation) }
+        for (other, transaction) in restored { book.noteRestoring(other, of: transaction) }
         for transaction in acknowledged { book.noteAcknowledgement(transaction) }
         if ledgersComeFirst { tellLedgers(to: book) }
         for (transaction, answer, isStranger) in answers
@@ -177,6 +180,33 @@ private enum Fault: String, CaseIterable {
         let report = run.report()
         #expect(report.isClean)
         #expect((report.purchases, report.granted, report.unacknowledged) == (4, 3, 1))
+    }
+
+    @Test(arguments: [UInt64(1), 9])
+    func `takes a restored payment for the same one, under whichever id it is granted`(id: UInt64) {
+        var run = Run()
+        run.restored = [9: 1]
+        run.acknowledged.append(9)
+        run.answers += [(9, Run.answer("granted"), false), (9, Run.answer("conflict"), true)]
+        run.entries[0].1 = Run.entry(id, run.orders[0], amount: 200, reference: "R-1")
+        let report = run.report()
+        #expect(report.faults == [:])
+        #expect((report.purchases, report.granted, report.restored) == (3, 3, 1))
+    }
+
+    @Test(arguments: [(7, "twice"), (9, "twice wrongBuyer")])
+    func `counts two grants of a payment that was restored`(buyer: Int32, faults: String) {
+        var run = Run()
+        run.restored = [9: 1]
+        run.entries.append((buyer, Run.entry(9, run.orders[0], amount: 200, reference: "R-1")))
+        #expect(Set(run.report().faults.keys) == Set(faults.split(separator: " ").map(String.init)))
+    }
+
+    @Test func `counts a stranger to whom a restored payment is granted`() {
+        var run = Run()
+        run.restored = [9: 1]
+        run.answers.append((9, Run.answer("granted"), true))
+        #expect(run.report().faults == ["finishTooEarly": 1])
     }
 
     @Test func `does not call a run clean in which nothing was granted`() {

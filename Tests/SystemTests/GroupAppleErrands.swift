@@ -106,9 +106,9 @@ extension GroupSimulation {
     func judgeQuestions() throws {
         let asking = "SELECT receipt_id FROM submission WHERE state = 'asking'"
         let receipts = try rows(.receipts, asking).map { try $0.text(0) }
-        if !receipts.isEmpty { fail("Apple is still asked about \(receipts)") }
+        if !receipts.isEmpty { fail("Apple is still asked about \(receipts)", .comesToRest) }
         let questions = try rows(.receipts, "SELECT question_id FROM question").map { try $0.text(0) }
-        if !questions.isEmpty { fail("nobody asks any more \(questions)") }
+        if !questions.isEmpty { fail("nobody asks any more \(questions)", .comesToRest) }
     }
 }
 

@@ -4,7 +4,7 @@ import Foundation
 /// Makes the script of a life from its chance.
 struct GroupDealer {
     /// Workloads in one life.
-    static let hand = 17
+    static let hand = 19
 
     var random: GroupRandom
     var script = GroupScript()
@@ -52,6 +52,7 @@ struct GroupDealer {
         case .askedOfApple, .askedTwice, .askedByBoth, .askedWithProof, .askedThenRefunded, .askedRefused:
             dealAsked(workload)
         case .missedPurchase, .missedRefund, .confirmedRefund: dealMissed(workload)
+        case .restored, .restoredElsewhere, .restoredRefund: dealRestored(workload)
         }
     }
 

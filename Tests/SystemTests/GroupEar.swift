@@ -9,17 +9,17 @@ struct GroupEar {
         guard verdict.finish else { return judgeOpen(verdict, submission) }
         simulation.finished.insert(verdict.receiptId.rawValue)
         guard submission.kind != .transactionReceipt || simulation.apple.hasJudged(verdict.receiptId) else {
-            return simulation.fail("told to finish before Apple's word: \(verdict)")
+            return simulation.fail("told to finish before Apple's word: \(verdict)", .noEarlyFinish)
         }
         switch submission.content {
         case .text(let text):
             guard verdict.verdict == .invalid, GroupModel.isNoPayment(text) else {
-                return simulation.fail("told to finish \(text): \(verdict)")
+                return simulation.fail("told to finish \(text): \(verdict)", .noEarlyFinish)
             }
         case .transactions(let parts):
             let ids = Set(parts.map { simulation.script.transactions[$0.0].id })
             guard Set(verdict.transactions.map(\.transactionId)) == ids else {
-                return simulation.fail("told to finish without all of \(ids): \(verdict)")
+                return simulation.fail("told to finish without all of \(ids): \(verdict)", .noEarlyFinish)
             }
         }
         for line in verdict.transactions { try judge(line, submission) }
@@ -43,11 +43,18 @@ struct GroupEar {
             case .conflict: try isOthers(line, submission.buyer)
             case .invalid, .pending, .parked: false
             }
-        if !isFounded { simulation.fail("\(submission.buyer) was told \(line) and it is not so") }
+        guard !isFounded else { return }
+        let law: GroupLaw = try isGranted(line, toOthersThan: submission.buyer) ? .rightBuyer : .noEarlyFinish
+        simulation.fail("\(submission.buyer) was told \(line) and it is not so", law)
     }
 
     private func values(_ line: TransactionVerdict, _ buyer: BuyerID) -> [Value] {
-        [.text(line.transactionId.rawValue), .text(line.environment.rawValue), .text(buyer.rawValue)]
+        [.text(purchase(line).rawValue), .text(line.environment.rawValue), .text(buyer.rawValue)]
+    }
+
+    /// The purchase of which a phone is told.
+    private func purchase(_ line: TransactionVerdict) -> TransactionID {
+        simulation.script.transactions.first { $0.id == line.transactionId }?.purchase ?? line.transactionId
     }
 
     private func hasGrant(_ line: TransactionVerdict, _ buyer: BuyerID) throws -> Bool {
@@ -55,6 +62,13 @@ struct GroupEar {
             SELECT 1 FROM ledger WHERE kind = 'grant' AND purchase_id = ? AND environment = ? AND buyer_id = ?
             """
         return try !simulation.rows(.entitlements, sql, values(line, buyer)).isEmpty
+    }
+
+    /// Whether what a phone was told to have is in another buyer's ledger.
+    private func isGranted(_ line: TransactionVerdict, toOthersThan buyer: BuyerID) throws -> Bool {
+        let sql = "SELECT 1 FROM ledger WHERE purchase_id = ? AND environment = ? AND buyer_id <> ?"
+        return try line.verdict != .conflict
+            && !simulation.rows(.entitlements, sql, values(line, buyer)).isEmpty
     }
 
     private func hasEnded(_ line: TransactionVerdict, _ buyer: BuyerID) throws -> Bool {
@@ -69,7 +83,7 @@ struct GroupEar {
     }
 
     private func isRefund(_ number: Int, _ facts: GroupFacts, _ line: TransactionVerdict) -> Bool {
-        facts.refunded == 100_000 && simulation.script.transactions[number].id == line.transactionId
+        facts.refunded == 100_000 && simulation.script.transactions[number].purchase == purchase(line)
     }
 
     private func isOthers(_ line: TransactionVerdict, _ buyer: BuyerID) throws -> Bool {

@@ -54,7 +54,7 @@ struct GroupJudge {
         try readLedger()
     }
 
-    func fail(_ reason: String) { simulation.fail(reason) }
+    func fail(_ reason: String, _ law: GroupLaw = .agreement) { simulation.fail(reason, law) }
 
     // MARK: Reading
 
@@ -67,7 +67,7 @@ struct GroupJudge {
                 order: try row.optionalText(5)
             )
             let key = try GroupKey(row)
-            if claims.updateValue(claim, forKey: key) != nil { fail("\(key) has two claims") }
+            if claims.updateValue(claim, forKey: key) != nil { fail("\(key) has two claims", .nothingTwice) }
         }
     }
 
@@ -87,7 +87,7 @@ struct GroupJudge {
                 fulfilment: try row.text(6),
                 isLate: try row.integer(7) == 1
             )
-            if paid.updateValue(order, forKey: key) != nil { fail("\(key) pays two orders") }
+            if paid.updateValue(order, forKey: key) != nil { fail("\(key) pays two orders", .nothingTwice) }
         }
     }
 
@@ -100,7 +100,7 @@ struct GroupJudge {
                 order: try row.text(4),
                 state: try row.text(5)
             )
-            if grants.updateValue(grant, forKey: key) != nil { fail("\(key) has two grants") }
+            if grants.updateValue(grant, forKey: key) != nil { fail("\(key) has two grants", .nothingTwice) }
         }
     }
 
@@ -137,6 +137,8 @@ struct GroupJudge {
         let strangers = Set(claims.keys).union(paid.keys).union(grants.keys).subtracting(
             model.expectations.keys
         )
+        let restored = strangers.filter { model.purchases[$0] != nil }
+        if !restored.isEmpty { fail("\(restored) are taken for purchases of their own", .nothingTwice) }
         if !strangers.isEmpty { fail("nobody handed in \(strangers)") }
     }
 
@@ -144,11 +146,13 @@ struct GroupJudge {
     private func judgeAcknowledged() throws {
         for submission in simulation.script.submissions {
             guard let receipt = submission.receipt else { continue }
-            if model.proofs[receipt.rawValue] == nil { fail("the acknowledged proof \(receipt) is lost") }
+            if model.proofs[receipt.rawValue] == nil {
+                fail("the acknowledged proof \(receipt) is lost", .nothingLost)
+            }
         }
         for submission in simulation.script.submissions where submission.receipt == nil && !submission.isDead
         {
-            fail("a proof was never acknowledged")
+            fail("a proof was never acknowledged", .comesToRest)
         }
     }
 
@@ -162,12 +166,15 @@ struct GroupJudge {
         guard !holders.isEmpty else {
             simulation.tally.count(.orphan)
             if claim?.state != "orphan" {
-                fail("\(key) is \(claim?.state ?? "lost") and should be an orphan")
+                fail("\(key) is \(claim?.state ?? "lost") and should be an orphan", .nothingLost)
             }
             return
         }
         guard claim?.state == "held", let buyer = claim?.buyer, holders.contains(buyer) else {
-            return fail("\(key) is claimed as \(String(describing: claim)), it belongs to one of \(holders)")
+            return fail(
+                "\(key) is claimed as \(String(describing: claim)), it belongs to one of \(holders)",
+                .rightBuyer
+            )
         }
         guard let order = paid[key], order.id == claim?.order, order.buyer == buyer else {
             return fail(
@@ -199,12 +206,15 @@ struct GroupJudge {
     private func judgeEnd(_ key: GroupKey, _ expectation: GroupExpectation) throws {
         guard let claim = claims[key], claim.state == "held" else {
             if grants[key] != nil || lines.contains(where: { $0.key == key }) {
-                fail("\(key) was granted to nobody")
+                fail("\(key) was granted to nobody", .rightBuyer)
             }
             return
         }
         let end = expectation.end(laterCatalog: true)
         simulation.tally.count(end)
+        if let grant = grants[key], grant.buyer != claim.buyer {
+            fail("\(key) is for \(claim) and was granted to \(grant.buyer)", .rightBuyer)
+        }
         let states: Set<String> =
             switch end {
             case .granted: ["granted"]
@@ -227,17 +237,21 @@ struct GroupJudge {
 
     private func judgeLines(_ key: GroupKey, _ expectation: GroupExpectation, _ grant: Grant) {
         let own = lines.filter { $0.key == key }
-        if own.contains(where: { $0.buyer != grant.buyer }) { fail("\(key) is in the ledgers of two buyers") }
+        if own.contains(where: { $0.buyer != grant.buyer }) {
+            fail("\(key) is in the ledgers of two buyers", .rightBuyer)
+        }
         for (entitlement, grants) in Dictionary(
             grouping: own.filter { $0.kind == "grant" },
             by: \.entitlement
         )
         where grants.count > 1 {
-            fail("\(key) granted \(entitlement) \(grants.count) times")
+            fail("\(key) granted \(entitlement) \(grants.count) times", .nothingTwice)
         }
         let sums = own.reduce(into: [String: Int64]()) { $0[$1.entitlement, default: 0] += $1.amount }
         let expected = expectation.holdings(laterCatalog: true)
-        if sums.filter({ $0.value != 0 }) != expected { fail("\(key) came to \(sums), not \(expected)") }
+        if sums.filter({ $0.value != 0 }) != expected {
+            fail("\(key) came to \(sums), not \(expected)", .rightGoods)
+        }
     }
 
     private func judgePossessions(_ key: GroupKey, _ expectation: GroupExpectation, _ grant: Grant) throws {
@@ -249,7 +263,9 @@ struct GroupJudge {
             [.text(key.id.rawValue), .text(key.environment.rawValue)]
         )
         let found = try rows.map { try $0.text(0) }
-        if found.sorted() != expected.sorted() { fail("\(key) gave \(found) to have, not \(expected)") }
+        if found.sorted() != expected.sorted() {
+            fail("\(key) gave \(found) to have, not \(expected)", .rightGoods)
+        }
     }
 }
 

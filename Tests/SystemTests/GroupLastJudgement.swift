@@ -10,7 +10,7 @@ extension GroupJudge {
     func judgeOrders() {
         let held = claims.filter { $0.value.state == "held" }
         if Set(held.keys) != Set(paid.keys) { fail("held are \(held.keys), paid are \(paid.keys)") }
-        if Set(paid.values.map(\.id)).count != paid.count { fail("an order was paid twice") }
+        if Set(paid.values.map(\.id)).count != paid.count { fail("an order was paid twice", .nothingTwice) }
         for order in simulation.script.orders where order.product == .dear {
             if paid.values.contains(where: { $0.id == order.id?.rawValue }) {
                 fail("the dear order was paid: \(order)")
@@ -38,11 +38,11 @@ extension GroupJudge {
     func judgeLastWords() throws {
         for (receipt, keys) in model.contents.sorted(by: { $0.key < $1.key }) {
             guard let word = simulation.lastWords[receipt] else {
-                fail("nothing is known of \(receipt)")
+                fail("nothing is known of \(receipt)", .nothingLost)
                 continue
             }
             if simulation.finished.contains(receipt), !word.finish {
-                fail("\(receipt) was finished and is \(word) now")
+                fail("\(receipt) was finished and is \(word) now", .noEarlyFinish)
             }
             if keys.isEmpty {
                 judgeWhole(word, receipt)
@@ -76,7 +76,8 @@ extension GroupJudge {
     }
 
     /// The verdicts that a phone may hear in the end.
-    private func verdicts(_ key: GroupKey, _ receipt: String) -> Set<Verdict> {
+    private func verdicts(_ name: GroupKey, _ receipt: String) -> Set<Verdict> {
+        let key = model.purchases[name] ?? name
         guard let expectation = model.expectations[key], let buyer = model.buyers[receipt] else { return [] }
         let own = expectation.hearings.first { $0.receipt == receipt }
         guard own?.obstacle == nil else { return [.parked] }
@@ -99,13 +100,13 @@ extension GroupJudge {
             let isRestored = table == "dead_letter" && simulation.restore?.isDone == true
             let condition = isRestored ? " WHERE reason <> 'unknownTransaction'" : ""
             let count = try simulation.rows(service, "SELECT 1 FROM \(table)\(condition)").count
-            if count > 0 { fail("\(count) rows are left in \(table) of \(service)") }
+            if count > 0 { fail("\(count) rows are left in \(table) of \(service)", .comesToRest) }
         }
         let quarantined = simulation.addresses.flatMap { address in
             simulation.partitions[address]?.engine?.state.senders.values.compactMap(\.machine.quarantine)
                 ?? []
         }
-        if !quarantined.isEmpty { fail("links are quarantined: \(quarantined)") }
+        if !quarantined.isEmpty { fail("links are quarantined: \(quarantined)", .comesToRest) }
     }
 }
 
@@ -113,6 +114,7 @@ extension GroupSimulation {
     /// Judges all stores by law 2.
     func judge() throws {
         try judgeQuestions()
+        isJudged = true
         try GroupJudge(self).judge()
     }
 }

@@ -70,7 +70,9 @@ struct GroupExpectation {
 /// The rules that a simulated group must have followed, made from its script and the proofs that it kept.
 struct GroupModel {
     private(set) var expectations: [GroupKey: GroupExpectation] = [:]
-    /// The transactions in each kept proof; none of one that is no payment.
+    /// The purchase of which each transaction is, by the transaction's name.
+    private(set) var purchases: [GroupKey: GroupKey] = [:]
+    /// The names of the transactions in each kept proof; none of one that is no payment.
     private(set) var contents: [String: [GroupKey]] = [:]
     private(set) var buyers: [String: BuyerID] = [:]
     private(set) var proofs: [String: String] = [:]
@@ -79,8 +81,9 @@ struct GroupModel {
     init(_ simulation: GroupSimulation) throws {
         tester = simulation.services.tester
         let known = Dictionary(
-            uniqueKeysWithValues: simulation.script.transactions.map { ($0.key, $0) }
+            uniqueKeysWithValues: simulation.script.transactions.map { ($0.name, $0) }
         )
+        purchases = known.mapValues(\.key)
         for statement in simulation.script.statements {
             add(statement, of: simulation.script.transactions[statement.transaction])
         }
@@ -126,13 +129,14 @@ struct GroupModel {
         _ hint: String?,
         _ known: [GroupKey: GroupTransaction]
     ) throws {
-        let key = GroupKey(
+        let name = GroupKey(
             environment: Environment(rawValue: signed.environment),
             bundle: BundleID(unchecked: signed.bundleId),
             id: TransactionID(unchecked: signed.transactionId)
         )
-        contents[receipt, default: []].append(key)
-        guard let transaction = known[key] else { return }
+        contents[receipt, default: []].append(name)
+        guard let transaction = known[name] else { return }
+        let key = transaction.key
         let hearing = GroupExpectation.Hearing(
             receipt: receipt,
             buyer: buyer,

@@ -49,7 +49,7 @@ extension GroupSimulation {
         } catch is GroupDeath {
             die(partition)
         } catch {
-            fail("\(partition.address) failed: \(error)")
+            fail("\(partition.address) failed: \(error)", .durability)
         }
     }
 
@@ -157,7 +157,7 @@ extension GroupSimulation {
         } catch is GroupDeath {
             die(partition)
         } catch {
-            fail("\(partition.address) could not be left: \(error)")
+            fail("\(partition.address) could not be left: \(error)", .durability)
         }
     }
 
@@ -183,15 +183,22 @@ extension GroupSimulation {
                 )
             }
         let alarms = output.alarms.filter { !isExpected($0) }
-        if !alarms.isEmpty { fail("\(partition.address) alarms: \(alarms)") }
+        if !alarms.isEmpty { fail("\(partition.address) alarms: \(alarms)", law(of: alarms)) }
         for kept in output.kept where kept.code == .held && kept.detail.contains("a fault") {
             fault(.handlerFailure)
         }
         for parcel in cut ? Array(parcels.prefix(random.below(parcels.count + 1))) : parcels {
+            let parcel = spoiled(parcel)
             if case .reply(let message) = parcel { overhear(message) }
             send(parcel)
         }
         if !cut { start(output.work, of: partition) }
+    }
+
+    /// The law of whose breach alarms speak that nobody expects.
+    private func law(of alarms: [String]) -> GroupLaw {
+        if alarms.contains(where: { $0.contains("heldByAnother") }) { return .rightBuyer }
+        return alarms.contains { $0.contains("is quarantined") } ? .durability : .agreement
     }
 
     private func back(_ messages: [PartitionOutput.Back], from partition: GroupPartition) -> [GroupParcel] {

@@ -126,7 +126,7 @@ extension GroupSimulation {
                 ask(.redrive(from), LinkResumeV1(to: to, redrive: true), of: from)
             }
         }
-        fail("the quarantine has no end: \(quarantined)")
+        fail("the quarantine has no end: \(quarantined)", .comesToRest)
     }
 
     private var quarantined: [(PartitionAddress, PartitionAddress)] {
@@ -158,7 +158,7 @@ extension GroupJudge {
     func judgeRestore() {
         for (key, buyer) in simulation.restore?.holders ?? [:]
         where paid[key]?.buyer != buyer || claims[key]?.buyer != buyer {
-            fail("\(key) was \(buyer)'s and is \(String(describing: claims[key])) now")
+            fail("\(key) was \(buyer)'s and is \(String(describing: claims[key])) now", .rightBuyer)
         }
     }
 }

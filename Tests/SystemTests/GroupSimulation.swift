@@ -5,23 +5,6 @@ import ReceiptsCore
 
 @testable import Delivery
 
-/// What may be wrong with a simulated group on purpose.
-enum GroupVariant: CaseIterable, Sendable {
-    case faithful
-    /// A partition says what follows from a batch whose COMMIT never came.
-    case speaksBeforeCommit
-    /// A store says now and then that it has committed, and has not.
-    case losesCommits
-    /// The gateway acknowledges a proof that no service has kept.
-    case acknowledgesEarly
-    /// A store is restored, and its owner asks nobody for the claims that it may have forgotten.
-    case trustsRestoredStore
-    /// An owner believes that it has written an answer of Apple's, and has not.
-    case forgetsAnswers
-    /// Receipts takes each transaction id for a purchase of its own, whatever it restores.
-    case keysOnTransactionID
-}
-
 /// What happens at one moment of a simulated life.
 enum GroupHappening {
     case parcel(GroupParcel)
@@ -61,6 +44,8 @@ final class GroupSimulation {
     static let drainMilliseconds: Int64 = 180_000
     /// Happenings of one life at most.
     static let happeningBound = 60_000
+    /// Violations of one life that are noted at most.
+    static let violationBound = 100
 
     let seed: Int
     let variant: GroupVariant
@@ -85,7 +70,10 @@ final class GroupSimulation {
     var finished: Set<String> = []
     /// The answers about all receipts when everything was at rest.
     var lastWords: [String: ReceiptVerdictV1] = [:]
-    private(set) var violation: String?
+    /// Every law that was found broken, the first one first.
+    private(set) var violations: [GroupViolation] = []
+    var violation: GroupViolation? { violations.first }
+    var isJudged = false
     let isTold: Bool
     private(set) var transcript: [String] = []
 
@@ -127,9 +115,10 @@ final class GroupSimulation {
         Moment(now: Timestamp(milliseconds: GroupWorld.start + 86_400_000 + now), uptime: 1_000 + now)
     }
 
-    func fail(_ reason: @autoclosure () -> String) {
-        guard violation == nil else { return }
-        violation = reason()
+    func fail(_ reason: @autoclosure () -> String, _ law: GroupLaw = .agreement) {
+        // A life ends with its first violation; its judgement names all of them.
+        guard violation == nil || isJudged, violations.count < Self.violationBound else { return }
+        violations.append(GroupViolation(law: law, what: reason()))
     }
 
     func tell(_ line: @autoclosure () -> String) {
@@ -142,7 +131,7 @@ final class GroupSimulation {
     }
 
     /// Lives the life; returns what broke a law, or nil.
-    func run() -> String? {
+    func run() -> GroupViolation? {
         do {
             for address in addresses { rise(address) }
             begin()
@@ -208,11 +197,13 @@ final class GroupSimulation {
             guard let (time, happening) = agenda.next() else { return }
             if time > end {
                 agenda.add(happening, at: time)
-                if hasFaults || mayRunOut { now = end } else { fail("not at rest: \(unrest)") }
+                if hasFaults || mayRunOut { now = end } else { fail("not at rest: \(unrest)", .comesToRest) }
                 return
             }
             count += 1
-            guard count < Self.happeningBound else { return fail("no rest in sight: \(unrest)") }
+            guard count < Self.happeningBound else {
+                return fail("no rest in sight: \(unrest)", .comesToRest)
+            }
             now = max(now, time)
             happen(happening)
         }

@@ -24,6 +24,8 @@ enum GroupWorkload: String, CaseIterable, Sendable {
     case missedPurchase, missedRefund
     /// Apple took back what a genuine receipt lists, and its statement never arrives.
     case confirmedRefund
+    /// A second device hands in what it restored: another transaction of the same purchase.
+    case restored, restoredElsewhere, restoredRefund
 }
 
 /// An order as its buyer wants it.
@@ -145,6 +147,15 @@ struct GroupScript {
     mutating func buy(_ product: GroupProduct = .coins, token: GroupToken = .none) -> Int {
         transactions.append(GroupTransaction(number: transactions.count, product: product, token: token))
         return transactions.count - 1
+    }
+
+    /// What a second device gets of a purchase.
+    mutating func restore(_ transaction: Int) -> Int {
+        let first = transactions[transaction]
+        var again = GroupTransaction(number: transactions.count, product: first.product, token: first.token)
+        again.restores = transaction
+        transactions.append(again)
+        return again.number
     }
 
     mutating func submit(

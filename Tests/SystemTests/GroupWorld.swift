@@ -154,6 +154,8 @@ struct GroupTransaction {
     let number: Int
     let product: GroupProduct
     let token: GroupToken
+    /// The number of the transaction that this one restores: both are one purchase.
+    var restores: Int?
     var bundle = GroupWorld.app
     var environment = Environment.production
     var quantity = 1
@@ -161,13 +163,19 @@ struct GroupTransaction {
     var id: TransactionID { TransactionID(unchecked: "2000\(number)") }
     /// What is bought once is its own original, until it is restored.
     var original: TransactionID {
-        product == .sword ? id : TransactionID(unchecked: "1000\(number)")
+        product == .sword ? purchase : TransactionID(unchecked: "1000\(payment)")
     }
-    var key: GroupKey { GroupKey(environment: environment, bundle: bundle, id: id) }
+    /// What Apple calls it, whatever else the purchase is called.
+    var name: GroupKey { GroupKey(environment: environment, bundle: bundle, id: id) }
+    /// The purchase.
+    var key: GroupKey { GroupKey(environment: environment, bundle: bundle, id: purchase) }
+    var purchase: TransactionID { TransactionID(unchecked: "2000\(payment)") }
+    /// The number of the transaction for which money was paid.
+    private var payment: Int { restores ?? number }
 
     /// What Apple signs; `token` is the text that the app gave to StoreKit.
     func signed(_ facts: GroupFacts, token: String?) -> SignedTransaction {
-        let purchase = GroupWorld.start + Int64(number) * 10_000
+        let purchase = GroupWorld.start + Int64(payment) * 10_000
         var signed = SignedTransaction(
             transactionId: id.rawValue,
             originalTransactionId: original.rawValue,

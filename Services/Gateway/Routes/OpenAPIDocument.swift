@@ -19,7 +19,7 @@ enum OpenAPIDocument {
                 "summary": "Makes an order before any money moves.",
                 "description": "Give `appAccountToken` to StoreKit. The same Idempotency-Key with the same content gives the same order, with other content 409.",
                 "parameters": [
-                  { "name": "Idempotency-Key", "in": "header", "required": true, "schema": { "type": "string", "minLength": 1, "maxLength": 255 } }
+                  { "name": "Idempotency-Key", "in": "header", "required": true, "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]([ -~]*[!-~])?$" } }
                 ],
                 "requestBody": { "required": true, "content": { "application/json": { "schema": { "$ref": "#/components/schemas/NewOrder" } } } },
                 "responses": {
@@ -27,7 +27,7 @@ enum OpenAPIDocument {
                   "400": { "$ref": "#/components/responses/Problem" },
                   "401": { "$ref": "#/components/responses/Problem" },
                   "403": { "$ref": "#/components/responses/Problem" },
-                  "409": { "$ref": "#/components/responses/Problem" },
+                  "405": { "$ref": "#/components/responses/WrongMethod" }, "409": { "$ref": "#/components/responses/Problem" },
                   "413": { "$ref": "#/components/responses/Problem" },
                   "422": { "$ref": "#/components/responses/Problem" },
                   "503": { "$ref": "#/components/responses/Unavailable" }
@@ -36,7 +36,7 @@ enum OpenAPIDocument {
               "get": {
                 "summary": "Finds orders by the studio's own order number.",
                 "parameters": [
-                  { "name": "reference", "in": "query", "required": true, "schema": { "type": "string", "minLength": 1, "maxLength": 128 } }
+                  { "name": "reference", "in": "query", "required": true, "schema": { "$ref": "#/components/schemas/Reference" } }
                 ],
                 "responses": {
                   "200": {
@@ -47,7 +47,7 @@ enum OpenAPIDocument {
                     } } }
                   },
                   "401": { "$ref": "#/components/responses/Problem" },
-                  "422": { "$ref": "#/components/responses/Problem" },
+                  "405": { "$ref": "#/components/responses/WrongMethod" }, "422": { "$ref": "#/components/responses/Problem" },
                   "503": { "$ref": "#/components/responses/Unavailable" }
                 }
               }
@@ -60,6 +60,7 @@ enum OpenAPIDocument {
                   "200": { "$ref": "#/components/responses/Order" },
                   "401": { "$ref": "#/components/responses/Problem" },
                   "404": { "$ref": "#/components/responses/Problem" },
+                  "405": { "$ref": "#/components/responses/WrongMethod" }, "422": { "$ref": "#/components/responses/Problem" },
                   "503": { "$ref": "#/components/responses/Unavailable" }
                 }
               }
@@ -77,7 +78,7 @@ enum OpenAPIDocument {
                   "400": { "$ref": "#/components/responses/Problem" },
                   "401": { "$ref": "#/components/responses/Problem" },
                   "404": { "$ref": "#/components/responses/Problem" },
-                  "409": { "$ref": "#/components/responses/Problem" },
+                  "405": { "$ref": "#/components/responses/WrongMethod" }, "409": { "$ref": "#/components/responses/Problem" },
                   "413": { "$ref": "#/components/responses/Problem" },
                   "422": { "$ref": "#/components/responses/Problem" },
                   "503": { "$ref": "#/components/responses/Unavailable" }
@@ -98,7 +99,7 @@ enum OpenAPIDocument {
                   "400": { "$ref": "#/components/responses/Problem" },
                   "401": { "$ref": "#/components/responses/Problem" },
                   "403": { "$ref": "#/components/responses/Problem" },
-                  "413": { "$ref": "#/components/responses/Problem" },
+                  "405": { "$ref": "#/components/responses/WrongMethod" }, "413": { "$ref": "#/components/responses/Problem" },
                   "422": { "$ref": "#/components/responses/Problem" },
                   "503": { "$ref": "#/components/responses/Unavailable" }
                 }
@@ -116,7 +117,7 @@ enum OpenAPIDocument {
                   "202": { "$ref": "#/components/responses/PendingReceipt" },
                   "401": { "$ref": "#/components/responses/Problem" },
                   "404": { "$ref": "#/components/responses/Problem" },
-                  "422": { "$ref": "#/components/responses/Problem" },
+                  "405": { "$ref": "#/components/responses/WrongMethod" }, "422": { "$ref": "#/components/responses/Problem" },
                   "503": { "$ref": "#/components/responses/Unavailable" }
                 }
               }
@@ -126,7 +127,7 @@ enum OpenAPIDocument {
                 "summary": "Takes App Store Server Notifications, version 2 and version 1; give this address to App Store Connect.",
                 "description": "Needs no key. Version 2: Apple's signature is checked; 200 says that the notification is kept durably, and a repeat is harmless. Version 1 bears no signature and is only a hint: 200 says that Apple will be asked about the purchases that it names. 503 asks Apple to deliver it again.",
                 "security": [],
-                "requestBody": { "required": true, "content": { "application/json": { "schema": { "oneOf": [
+                "requestBody": { "required": true, "content": { "application/json": { "schema": { "anyOf": [
                   { "$ref": "#/components/schemas/Notification" }, { "$ref": "#/components/schemas/NotificationV1" }
                 ] } } } },
                 "responses": {
@@ -134,7 +135,7 @@ enum OpenAPIDocument {
                     { "$ref": "#/components/schemas/KeptNotification" }, { "$ref": "#/components/schemas/HintedPurchases" }
                   ] } } } },
                   "400": { "$ref": "#/components/responses/Problem" },
-                  "413": { "$ref": "#/components/responses/Problem" },
+                  "405": { "$ref": "#/components/responses/WrongMethod" }, "413": { "$ref": "#/components/responses/Problem" },
                   "422": { "$ref": "#/components/responses/Problem" },
                   "503": { "$ref": "#/components/responses/Unavailable" }
                 }
@@ -150,7 +151,7 @@ enum OpenAPIDocument {
                 "responses": {
                   "200": { "description": "What the buyer holds.", "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Entitlements" } } } },
                   "401": { "$ref": "#/components/responses/Problem" },
-                  "422": { "$ref": "#/components/responses/Problem" },
+                  "405": { "$ref": "#/components/responses/WrongMethod" }, "422": { "$ref": "#/components/responses/Problem" },
                   "503": { "$ref": "#/components/responses/Unavailable" }
                 }
               }
@@ -160,37 +161,37 @@ enum OpenAPIDocument {
                 "summary": "Lists the entries that led to what a buyer holds, oldest first.",
                 "parameters": [
                   { "$ref": "#/components/parameters/buyerId" },
-                  { "name": "after", "in": "query", "description": "`next` of the page before.", "schema": { "type": "string" } },
+                  { "name": "after", "in": "query", "description": "`next` of the page before.", "schema": { "type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[A-Za-z0-9._-]+$" } },
                   { "name": "limit", "in": "query", "schema": { "type": "integer", "minimum": 1, "maximum": 1000, "default": 100 } },
                   { "name": "environment", "in": "query", "description": "Only entries of this environment; all without it.", "schema": { "$ref": "#/components/schemas/Environment" } }
                 ],
                 "responses": {
                   "200": { "description": "A page of the ledger.", "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Ledger" } } } },
                   "401": { "$ref": "#/components/responses/Problem" },
-                  "422": { "$ref": "#/components/responses/Problem" },
+                  "405": { "$ref": "#/components/responses/WrongMethod" }, "422": { "$ref": "#/components/responses/Problem" },
                   "503": { "$ref": "#/components/responses/Unavailable" }
                 }
               }
             },
             "/livez": {
-              "get": { "summary": "Says that this process runs.", "security": [], "responses": { "200": { "description": "It runs." } } }
+              "get": { "summary": "Says that this process runs.", "security": [], "responses": { "200": { "description": "It runs." }, "405": { "$ref": "#/components/responses/WrongMethod" } } }
             },
             "/readyz": {
               "get": {
                 "summary": "Says whether every partition answers, and whether this is a home for tests.",
                 "security": [],
-                "responses": { "200": { "description": "All partitions answer." }, "503": { "description": "At least one does not." } }
+                "responses": { "200": { "description": "All partitions answer." }, "405": { "$ref": "#/components/responses/WrongMethod" }, "503": { "description": "At least one does not." } }
               }
             },
             "/metrics": {
               "get": {
                 "summary": "Figures of all partitions in Prometheus' text format.",
                 "security": [],
-                "responses": { "200": { "description": "The figures.", "content": { "text/plain": {} } }, "503": { "$ref": "#/components/responses/Unavailable" } }
+                "responses": { "200": { "description": "The figures.", "content": { "text/plain": {} } }, "405": { "$ref": "#/components/responses/WrongMethod" }, "503": { "$ref": "#/components/responses/Unavailable" } }
               }
             },
             "/openapi.json": {
-              "get": { "summary": "This document.", "security": [], "responses": { "200": { "description": "The document." } } }
+              "get": { "summary": "This document.", "security": [], "responses": { "200": { "description": "The document." }, "405": { "$ref": "#/components/responses/WrongMethod" } } }
             }
           },
           "components": {
@@ -204,6 +205,11 @@ enum OpenAPIDocument {
               "Receipt": { "description": "The verdict, final or `parked`.", "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Receipt" } } } },
               "PendingReceipt": { "description": "The proof is kept, the verdict is `pending`: ask again, or send the same proof again.", "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Receipt" } } } },
               "Problem": { "description": "The request has no effect; `field` names what is wrong.", "content": { "application/problem+json": { "schema": { "$ref": "#/components/schemas/Problem" } } } },
+              "WrongMethod": {
+                "description": "The path is there, but not for this method.",
+                "headers": { "Allow": { "description": "The methods that it takes.", "schema": { "type": "string" } } },
+                "content": { "application/problem+json": { "schema": { "$ref": "#/components/schemas/Problem" } } }
+              },
               "Unavailable": {
                 "description": "Nothing is known of the outcome, or nothing was accepted (too much is in hand, or the body did not come in time): send the same request again.",
                 "headers": { "Retry-After": { "description": "Seconds.", "schema": { "type": "integer" } } },
@@ -212,8 +218,9 @@ enum OpenAPIDocument {
             },
             "schemas": {
               "BundleID": { "type": "string", "minLength": 1, "maxLength": 155, "pattern": "^[A-Za-z0-9._-]+$" },
-              "BuyerID": { "type": "string", "minLength": 1, "maxLength": 128 },
-              "ProductID": { "type": "string", "minLength": 1, "maxLength": 255 },
+              "BuyerID": { "type": "string", "description": "Printable text, 128 bytes of UTF-8 at most.", "minLength": 1, "maxLength": 128, "pattern": "^[^\\u0000-\\u001F\\u007F]+$" },
+              "Reference": { "type": "string", "description": "The studio's own order number: printable text, 128 bytes of UTF-8 at most.", "minLength": 1, "maxLength": 128, "pattern": "^[^\\u0000-\\u001F\\u007F]+$" },
+              "ProductID": { "type": "string", "description": "Printable text, 255 bytes of UTF-8 at most.", "minLength": 1, "maxLength": 255, "pattern": "^[^\\u0000-\\u001F\\u007F]+$" },
               "Environment": { "enum": ["Production", "Sandbox", "Xcode", "LocalTesting"] },
               "Time": { "type": "integer", "description": "Milliseconds since 1970-01-01T00:00:00Z." },
               "Metadata": { "type": "object", "description": "2 KiB of JSON at most; returned with the order, its ledger entries and its webhooks." },
@@ -228,12 +235,16 @@ enum OpenAPIDocument {
               },
               "Notification": {
                 "type": "object", "required": ["signedPayload"],
-                "properties": { "signedPayload": { "type": "string", "maxLength": 262144, "description": "A compact JWS, version 2." } }
+                "properties": {
+                  "signedPayload": { "type": "string", "maxLength": 262144, "pattern": "^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$", "description": "A compact JWS, version 2." },
+                  "notification_type": { "type": ["string", "null"] }
+                }
               },
               "NotificationV1": {
                 "type": "object", "required": ["notification_type"],
                 "description": "What version 1 says of an app and its purchases; whatever else it says is not read. The purchases are those of the receipts in it, ten at most, the newest first.",
                 "properties": {
+                  "signedPayload": { "type": "null" },
                   "notification_type": { "type": "string" },
                   "bid": { "$ref": "#/components/schemas/BundleID" },
                   "environment": { "enum": ["PROD", "Sandbox"] },
@@ -259,10 +270,10 @@ enum OpenAPIDocument {
                   "bundleId": { "$ref": "#/components/schemas/BundleID" },
                   "buyerId": { "$ref": "#/components/schemas/BuyerID" },
                   "productId": { "$ref": "#/components/schemas/ProductID" },
-                  "quantity": { "type": "integer", "minimum": 1, "maximum": 10, "default": 1 },
-                  "environment": { "$ref": "#/components/schemas/Environment", "default": "Production" },
-                  "reference": { "type": "string", "minLength": 1, "maxLength": 128, "description": "The studio's own order number." },
-                  "metadata": { "$ref": "#/components/schemas/Metadata" }
+                  "quantity": { "type": ["integer", "null"], "minimum": 1, "maximum": 10, "default": 1 },
+                  "environment": { "anyOf": [{ "$ref": "#/components/schemas/Environment" }, { "type": "null" }], "default": "Production" },
+                  "reference": { "anyOf": [{ "$ref": "#/components/schemas/Reference" }, { "type": "null" }] },
+                  "metadata": { "anyOf": [{ "$ref": "#/components/schemas/Metadata" }, { "type": "null" }] }
                 }
               },
               "Order": {
@@ -290,15 +301,19 @@ enum OpenAPIDocument {
               "NewReceipt": {
                 "type": "object", "required": ["bundleId", "buyerId"],
                 "description": "Exactly one of `signedTransaction`, `appReceipt` and `transactionReceipt` is given.",
-                "oneOf": [{ "required": ["signedTransaction"] }, { "required": ["appReceipt"] }, { "required": ["transactionReceipt"] }],
+                "oneOf": [
+                  { "required": ["signedTransaction"], "properties": { "signedTransaction": { "type": "string" }, "appReceipt": { "type": "null" }, "transactionReceipt": { "type": "null" } } },
+                  { "required": ["appReceipt"], "properties": { "signedTransaction": { "type": "null" }, "appReceipt": { "type": "string" }, "transactionReceipt": { "type": "null" } } },
+                  { "required": ["transactionReceipt"], "properties": { "signedTransaction": { "type": "null" }, "appReceipt": { "type": "null" }, "transactionReceipt": { "type": "string" } } }
+                ],
                 "properties": {
                   "bundleId": { "$ref": "#/components/schemas/BundleID" },
                   "buyerId": { "$ref": "#/components/schemas/BuyerID" },
-                  "orderId": { "type": "string", "description": "The order that the phone thinks it paid." },
-                  "signedTransaction": { "type": "string", "description": "StoreKit 2's signed transaction, a compact JWS." },
-                  "appReceipt": { "type": "string", "description": "The app's receipt (PKCS#7), base64; everything in it is judged, oldest first." },
-                  "transactionReceipt": { "type": "string", "description": "The iOS 6 receipt of one transaction, base64; nothing in it is trusted, so Apple is asked where a way to ask is configured, and it is parked where none is." },
-                  "deviceId": { "type": "string", "maxLength": 64, "description": "The device that `appReceipt` has to be made for: `identifierForVendor`, or a Mac's MAC address." }
+                  "orderId": { "type": ["string", "null"], "description": "The order that the phone thinks it paid." },
+                  "signedTransaction": { "type": ["string", "null"], "description": "StoreKit 2's signed transaction, a compact JWS." },
+                  "appReceipt": { "type": ["string", "null"], "description": "The app's receipt (PKCS#7), base64; everything in it is judged, oldest first." },
+                  "transactionReceipt": { "type": ["string", "null"], "description": "The iOS 6 receipt of one transaction, base64; nothing in it is trusted, so Apple is asked where a way to ask is configured, and it is parked where none is." },
+                  "deviceId": { "type": ["string", "null"], "minLength": 1, "maxLength": 64, "pattern": "^[^\\u0000-\\u001F\\u007F]+$", "description": "The device that `appReceipt` has to be made for: `identifierForVendor`, or a Mac's MAC address." }
                 }
               },
               "Receipt": {

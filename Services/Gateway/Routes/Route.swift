@@ -18,6 +18,12 @@ struct Route: Sendable {
         self.answer = answer
     }
 
+    /// Whether a path is this one, whatever stands for its parameters.
+    func leads(to other: String) -> Bool {
+        let (own, other) = (path.split(separator: "/"), other.split(separator: "/"))
+        return own.count == other.count && zip(own, other).allSatisfy { $0 == $1 || $0.hasPrefix("{") }
+    }
+
     /// The same route, counted among what a lane has in hand.
     func bounded(by lane: Lane) -> Route {
         Route(method, path) { request, context in
@@ -55,11 +61,13 @@ extension Edge {
                 }
             }
         }
-        router.add(middleware: UnknownPath())
+        router.add(middleware: UnknownPath(routes: routes))
         return router.buildResponder()
     }
 
-    private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
+    private static let methods: [HTTPRequest.Method] = [
+        .get, .head, .post, .put, .patch, .delete, .options,
+    ]
 
     /// Answers what a route did not foresee, and logs it once.
     private static func guarded(_ answer: @escaping Route.Answer) -> Route.Answer {
@@ -76,13 +84,18 @@ extension Edge {
     }
 }
 
-/// Answers every path that has no route; added last, so that it stands before nothing else.
+/// Answers every path that has no route, and every method that nobody foresaw; added last, so that it stands before
+/// nothing else.
 private struct UnknownPath: RouterMiddleware {
+    let routes: [Route]
+
     @concurrent func handle(
         _ request: Request,
         context: BasicRequestContext,
         next: @concurrent (Request, BasicRequestContext) async throws -> Response
     ) async throws -> Response {
+        let known = routes.filter { $0.leads(to: request.uri.path) }.map(\.method)
+        guard known.isEmpty else { throw Problem.wrongMethod(allowed: known) }
         throw Problem.notFound("Nothing is here; GET /openapi.json lists what is.")
     }
 }

@@ -11,6 +11,14 @@ enum PurchaseEvent: Sendable {
     /// The family shares no more.
     case revoke
     case requestConsumption(reason: String)
+
+    /// Whether it changes every transaction of the purchase, those that restoring made too.
+    var isAboutThePurchase: Bool {
+        switch self {
+        case .refund, .reverseRefund, .revoke: true
+        case .declineRefund, .requestConsumption: false
+        }
+    }
 }
 
 /// How one transaction changes, and with it the subscription of which it is the latest period.

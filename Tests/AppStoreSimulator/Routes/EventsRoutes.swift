@@ -45,6 +45,7 @@ struct EventsRoutes: Sendable {
         case .share:
             let account = try wanted.required(wanted.account, "account")
             return try await store.register.share(id, with: account, at: now)
+        case .restore: return try await store.register.restore(id, at: now)
         case .finish: return try await store.register.finish(id, at: now)
         case .deleteAccount:
             await store.apps.delete(account: try await sale(id).account)

@@ -4,7 +4,7 @@ import Contracts
 struct LifeEventRequest: Decodable {
     enum Name: String, Decodable, CaseIterable, Sendable {
         // To one transaction.
-        case refund, reverseRefund, declineRefund, revoke, requestConsumption, finish, share
+        case refund, reverseRefund, declineRefund, revoke, requestConsumption, finish, share, restore
         // To a subscription.
         case renew, failToRenew, endGracePeriod, recover, expire, resubscribe, enableAutoRenew
         case disableAutoRenew, upgrade, downgrade, cancelDowngrade, redeemOffer, raisePrice, acceptPrice

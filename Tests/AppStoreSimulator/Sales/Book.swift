@@ -35,6 +35,11 @@ struct Book: Sendable {
         accounts[account, default: []].compactMap { sales[$0] }.sorted { $0.modified < $1.modified }
     }
 
+    /// The other transactions of the purchase of a sale, which restoring made.
+    func samePurchase(as sale: Sale) -> [Sale] {
+        sales(of: sale.account).filter { $0.id != sale.id && $0.isSamePurchase(as: sale) }
+    }
+
     /// What members of the family hold through the purchase of another.
     func shares(of transactionId: String) -> [Sale] {
         sales.values.filter { $0.sharedFrom == transactionId }.sorted { $0.modified < $1.modified }

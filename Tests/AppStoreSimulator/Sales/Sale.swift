@@ -22,6 +22,15 @@ struct Sale: Sendable {
 
     var isConsumable: Bool { transaction.type == "Consumable" }
 
+    /// Whether another device of the buyer can have it without paying.
+    var isRestorable: Bool { ["Non-Consumable", "Auto-Renewable Subscription"].contains(transaction.type) }
+
+    /// Whether both transactions were paid for at once: one is the other, restored.
+    func isSamePurchase(as other: Sale) -> Bool {
+        isRestorable && transaction.originalTransactionId == other.transaction.originalTransactionId
+            && transaction.webOrderLineItemId == other.transaction.webOrderLineItemId
+    }
+
     /// The Apple Account within the app.
     var account: String { transaction.appTransactionId ?? transaction.originalTransactionId }
 }

@@ -83,6 +83,18 @@ actor SalesRegister {
         return try enter(happening, at: now)
     }
 
+    /// What the buyer's next device gets of a purchase: another transaction, for which nobody pays again.
+    ///
+    /// Apple tells no server of it, and a refund of either transaction is one of both.
+    func restore(_ transactionId: String, at now: Timestamp) throws -> Happening {
+        let sale = try known(transactionId)
+        guard sale.isRestorable, sale.transaction.revocationDate == nil else {
+            throw Refusal("only non-consumables and auto-renewable subscriptions that are paid are restored")
+        }
+        let transaction = sale.transaction.restored(at: now, using: &chance)
+        return try enter(Happening(sales: [Sale(transaction, sharedFrom: sale.sharedFrom)]), at: now)
+    }
+
     private func begin(
         _ transaction: SignedTransaction,
         period: BillingPeriod?,
@@ -98,9 +110,14 @@ actor SalesRegister {
     /// Lets an event happen to one transaction, and to what the family shares of it.
     func perform(_ event: PurchaseEvent, on transactionId: String, at now: Timestamp) throws -> Happening {
         let sale = try known(transactionId)
-        var happening = try life(of: sale, at: now).apply(event)
+        let others = event.isAboutThePurchase ? book.samePurchase(as: sale) : []
+        var happening = Happening()
+        for other in others { happening.add(try life(of: other, at: now).apply(event)) }
+        // Apple tells of the one transaction that the event was about.
+        happening.notices = []
+        happening.add(try life(of: sale, at: now).apply(event))
         if case .refund = event {
-            for share in book.shares(of: transactionId) {
+            for share in (others + [sale]).flatMap({ book.shares(of: $0.id) }) {
                 happening.add(try life(of: share, at: now).apply(.revoke))
             }
         }

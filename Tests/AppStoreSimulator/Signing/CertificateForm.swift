@@ -13,6 +13,8 @@ struct CertificateForm {
     let subject: String
     var key: Certificate.PublicKey
     var issuer = ""
+    /// The key of the issuer that it names, whoever signs it.
+    var issuerKey: Certificate.PublicKey?
     var isAuthority = true
     var maximumPathLength: Int?
     var mark: ASN1ObjectIdentifier?
@@ -58,6 +60,7 @@ struct CertificateForm {
             try Certificate.Extension(constraints, critical: true),
             try Certificate.Extension(usage ?? usual, critical: true),
         ]
+        list += try keyIdentifiers()
         list.append(try Self.notice(subject))
         if let mark { list.append(.init(oid: mark, critical: false, value: AppStoreMarks.value)) }
         if let ocsp { list.append(try Self.access(ocsp)) }
@@ -71,6 +74,19 @@ struct CertificateForm {
             list.append(try Certificate.Extension(constraints, critical: true))
         }
         return try Certificate.Extensions(list)
+    }
+
+    /// Which key this is, and whose key signed it: strict verifiers refuse a chain that does not say so.
+    ///
+    /// A root that signs itself needs to say it once only.
+    private func keyIdentifiers() throws -> [Certificate.Extension] {
+        var list = [try Certificate.Extension(SubjectKeyIdentifier(hash: key), critical: false)]
+        guard let issuerKey else { return list }
+        let identifier = SubjectKeyIdentifier(hash: issuerKey).keyIdentifier
+        list.append(
+            try Certificate.Extension(AuthorityKeyIdentifier(keyIdentifier: identifier), critical: false)
+        )
+        return list
     }
 
     /// A comment that no verifier reads (2.16.840.1.113730.1.13); it says what this is, and gives the

@@ -96,20 +96,19 @@ struct OCSPSingleAnswer {
 enum OCSPSignature {
     /// Who signs: an authority, or a leaf that shows its certificate.
     enum Signer: Sendable {
-        case authority(P384.Signing.PrivateKey, name: DistinguishedName)
+        case authority(P384.Signing.PrivateKey, keyHash: [UInt8])
         case leaf(P256.Signing.PrivateKey, name: DistinguishedName, der: [UInt8])
 
-        /// The signer's name, in its tag.
+        /// Who signs, in its tag: the hash of an authority's key, as Apple's responders have it, or a leaf's name.
         var responderID: [UInt8] {
             get throws {
-                let name =
-                    switch self {
-                    case .authority(_, let name): name
-                    case .leaf(_, let name, _): name
-                    }
-                var serializer = DER.Serializer()
-                try serializer.serialize(name)
-                return BER.context(1, serializer.serializedBytes)
+                switch self {
+                case .authority(_, let keyHash): return BER.context(2, BER.octetString(keyHash))
+                case .leaf(_, let name, _):
+                    var serializer = DER.Serializer()
+                    try serializer.serialize(name)
+                    return BER.context(1, serializer.serializedBytes)
+                }
             }
         }
     }

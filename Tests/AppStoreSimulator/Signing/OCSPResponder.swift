@@ -51,7 +51,7 @@ package struct OCSPResponder: Sendable {
     ) throws -> [UInt8] {
         let question: OCSPQuestion
         do { question = try OCSPQuestion(request) } catch { return Self.refusal(.malformedRequest) }
-        guard let authority = authorities.first(where: { $0.issuerKeyHash == question.issuerKeyHash }) else {
+        guard let authority = authorities.first(where: { $0.has(keyHash: question.issuerKeyHash) }) else {
             return Self.refusal(.unauthorized)
         }
         let isKnown = authority.issued.contains(question.serialNumber)
@@ -63,8 +63,8 @@ package struct OCSPResponder: Sendable {
         let signer: OCSPSignature.Signer =
             switch flaw {
             case .selfVouched: leaf
-            case .forged: .authority(P384.Signing.PrivateKey(), name: authority.certificate.subject)
-            default: .authority(authority.key, name: authority.certificate.subject)
+            case .forged: .authority(P384.Signing.PrivateKey(), keyHash: authority.keyHash)
+            default: .authority(authority.key, keyHash: authority.keyHash)
             }
         let data = BER.sequence(
             try signer.responderID,
@@ -109,9 +109,15 @@ package struct OCSPResponder: Sendable {
         let issued: [Certificate.SerialNumber]
         let subject: OCSPSubject
 
-        var issuerKeyHash: [UInt8] {
-            Array(Insecure.SHA1.hash(data: certificate.publicKey.subjectPublicKeyInfoBytes))
+        /// As it stands in the answers.
+        var keyHash: [UInt8] { Array(Insecure.SHA1.hash(data: publicKey)) }
+
+        /// Whether a question is about what this key has signed; Apple's libraries hash by one way or the other.
+        func has(keyHash: [UInt8]) -> Bool {
+            keyHash == self.keyHash || keyHash == Array(SHA256.hash(data: publicKey))
         }
+
+        private var publicKey: ArraySlice<UInt8> { certificate.publicKey.subjectPublicKeyInfoBytes }
     }
 }
 

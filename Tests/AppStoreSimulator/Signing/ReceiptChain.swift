@@ -36,6 +36,7 @@ struct ReceiptChain: Sendable {
             key: .init(keys.intermediate.publicKey)
         )
         intermediate.issuer = root.subject
+        intermediate.issuerKey = root.key
         intermediate.maximumPathLength = 0
         intermediate.mark = AppStoreMarks.intermediate
         intermediate.algorithm = algorithm
@@ -44,6 +45,7 @@ struct ReceiptChain: Sendable {
             key: .init(keys.leaf.publicKey)
         )
         leaf.issuer = intermediate.subject
+        leaf.issuerKey = intermediate.key
         leaf.isAuthority = false
         leaf.mark = AppStoreMarks.leaf
         leaf.algorithm = algorithm
@@ -71,7 +73,9 @@ struct ReceiptChain: Sendable {
         case .expiredLeaf: leaf.validUntil = CertificateForm.endOf2021
         case .expiredIntermediate: intermediate.validUntil = CertificateForm.endOf2021
         case .leafWithoutDigitalSignature: leaf.usage = KeyUsage(keyAgreement: true)
-        case .selfSigned: leaf.issuer = leaf.subject
+        case .selfSigned:
+            leaf.issuer = leaf.subject
+            leaf.issuerKey = leaf.key
         default: break
         }
     }

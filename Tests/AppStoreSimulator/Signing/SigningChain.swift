@@ -46,6 +46,7 @@ struct SigningChain: Codable, Sendable {
             key: .init(intermediateKey.publicKey)
         )
         intermediate.issuer = root.subject
+        intermediate.issuerKey = root.key
         intermediate.maximumPathLength = 0
         intermediate.mark = AppStoreMarks.intermediate
         intermediate.ocsp = namedBy.contains(.intermediate) ? ocsp : nil
@@ -54,6 +55,7 @@ struct SigningChain: Codable, Sendable {
             key: .init(leafKey.publicKey)
         )
         leaf.issuer = intermediate.subject
+        leaf.issuerKey = intermediate.key
         leaf.isAuthority = false
         leaf.mark = AppStoreMarks.leaf
         leaf.ocsp = namedBy.contains(.leaf) ? ocsp : nil

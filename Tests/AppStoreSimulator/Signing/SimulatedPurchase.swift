@@ -83,6 +83,20 @@ package struct SimulatedPurchase: Sendable {
 }
 
 extension SignedTransaction {
+    /// What the buyer's next device gets of the same purchase: another transaction, for which nobody pays again.
+    ///
+    /// A period of a subscription keeps its dates, and its `webOrderLineItemId` in any case.
+    package func restored(
+        at now: Timestamp,
+        using generator: inout some RandomNumberGenerator
+    ) -> SignedTransaction {
+        var restored = self
+        restored.transactionId = SimulatedPurchase.newNumber(using: &generator)
+        if type == "Non-Consumable" { restored.purchaseDate = now.milliseconds }
+        restored.signedDate = now.milliseconds
+        return restored
+    }
+
     /// The same transaction after Apple gave the money back, as it is signed at `now`; `percentage` in
     /// milliunits of a percent, nil for all of it.
     package func refunded(at now: Timestamp, reason: Int = 0, percentage: Int? = nil) -> SignedTransaction {

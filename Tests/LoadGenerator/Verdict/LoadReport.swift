@@ -4,6 +4,8 @@ package struct LoadReport: Codable, Equatable, Sendable {
     package var purchases = 0
     /// Of these, in a ledger.
     package var granted = 0
+    /// Handed in under a second id, too.
+    package var restored = 0
     /// Acknowledged, and in no ledger.
     package var lost = 0
     /// Granted more than once.

@@ -1,0 +1,27 @@
+/// The laws of a group, by which a violation is named.
+enum GroupLaw: String, Sendable {
+    /// What was acknowledged is kept, and comes to its goods.
+    case nothingLost
+    /// A purchase has one claim, pays one order and is granted once.
+    case nothingTwice
+    /// Goods are for the one who holds the claim, and the claim is for whom it belongs to.
+    case rightBuyer
+    /// Goods are what the catalog says of the transaction.
+    case rightGoods
+    /// No phone is told to finish before the stores say so.
+    case noEarlyFinish
+    /// Nobody waits for ever.
+    case comesToRest
+    /// What was said to be durable is: no store contradicts its owner, and no link its other end.
+    case durability
+    /// The stores agree with each other, and with what is told.
+    case agreement
+}
+
+/// How a law was broken.
+struct GroupViolation: CustomStringConvertible, Sendable {
+    let law: GroupLaw
+    let what: String
+
+    var description: String { "\(law): \(what)" }
+}

@@ -1,0 +1,88 @@
+import Contracts
+import Foundation
+
+@testable import Delivery
+
+/// What may be wrong with a simulated group on purpose.
+enum GroupVariant: CaseIterable, Sendable {
+    case faithful
+    /// A partition says what follows from a batch whose COMMIT never came.
+    case speaksBeforeCommit
+    /// A store says now and then that it has committed, and has not.
+    case losesCommits
+    /// The gateway acknowledges a proof that no service has kept.
+    case acknowledgesEarly
+    /// A store is restored, and its owner asks nobody for the claims that it may have forgotten.
+    case trustsRestoredStore
+    /// An owner believes that it has written an answer of Apple's, and has not.
+    case forgetsAnswers
+    /// Orders now and then has goods granted to the buyer who did not pay.
+    case grantsToAnother
+    /// A phone is now and then told to finish while nothing is decided.
+    case finishesEarly
+    /// Receipts takes each transaction id for a purchase of its own, whatever it restores.
+    case keysOnTransactionID
+
+    /// The law that it must be caught breaking.
+    var law: GroupLaw? {
+        switch self {
+        case .faithful: nil
+        case .speaksBeforeCommit, .losesCommits: .durability
+        case .acknowledgesEarly: .nothingLost
+        case .trustsRestoredStore, .grantsToAnother: .rightBuyer
+        case .forgetsAnswers: .comesToRest
+        case .finishesEarly: .noEarlyFinish
+        case .keysOnTransactionID: .nothingTwice
+        }
+    }
+}
+
+extension GroupSimulation {
+    /// What leaves a partition, spoiled where the variant does so.
+    func spoiled(_ parcel: GroupParcel) -> GroupParcel {
+        switch (variant, parcel) {
+        case (.grantsToAnother, .message(var message, let to, let from, let connection)):
+            message.body = message.body.map(misdirected)
+            return .message(message, to: to, from: from, connection: connection)
+        case (.finishesEarly, .reply(var message)):
+            message.body = message.body.map { hastened($0, message) }
+            return .reply(message)
+        default: return parcel
+        }
+    }
+
+    /// A request for goods, for the other buyer; the same event is always spoiled in the same way.
+    private func misdirected(_ event: [UInt8]) -> [UInt8] {
+        var text = String(decoding: event, as: UTF8.self)
+        let isAboutGoods = text.contains(#""\#(GrantRequestedV1.type)""#)
+        let isInReach =
+            partition(.entitlements, of: buyers.0) == partition(.entitlements, of: buyers.1)
+        guard isAboutGoods, isInReach, event.reduce(0, { $0 &+ Int($1) }).isMultiple(of: 4) else {
+            return event
+        }
+        let isFirst = text.contains(#""buyerId":"\#(buyers.0)""#)
+        let (payer, other) = isFirst ? (buyers.0, buyers.1) : (buyers.1, buyers.0)
+        text = text.replacing(#""buyerId":"\#(payer)""#, with: #""buyerId":"\#(other)""#)
+        text = text.replacing(
+            #""subject":"\#(GroupWorld.app)/\#(payer)""#,
+            with: #""subject":"\#(GroupWorld.app)/\#(other)""#
+        )
+        return Array(text.utf8)
+    }
+
+    /// The answer to a phone for which nothing is decided: finish.
+    private func hastened(_ body: [UInt8], _ message: WireMessage) -> [UInt8] {
+        guard let reply = message.header.reply, case .ask? = gateway.pending[reply.id]?.purpose else {
+            return body
+        }
+        do {
+            var verdict = try JSONDecoder().decode(ReceiptVerdictV1.self, from: Data(body))
+            guard verdict.verdict == .pending, random.perMille(100) else { return body }
+            verdict.verdict = .granted
+            return bytes(verdict)
+        } catch {
+            fail("no verdict: \(error)")
+            return body
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Glibc
+import Testing
+
+extension WholeGroup {
+    /// Links after a store was restored, and the operator's two words for them.
+    @Suite struct LinksTests {
+        /// A line of `counterfoil links list --json`.
+        private struct Link: Decodable, Hashable {
+            let from: String
+            let to: String
+            let quarantine: String?
+        }
+
+        /// The files of a partition's store, while no process has them.
+        private struct StoreFiles {
+            let home: TestHome
+            let service: String
+
+            private var backup: String { home.folder + "/backup" }
+            private var data: String { home.root + "/data/\(service)" }
+
+            func backUp() throws { try copy(from: data, to: backup) }
+
+            func restore() throws { try copy(from: backup, to: data) }
+
+            /// Everything but the lock, which is no part of a store.
+            private func copy(from: String, to: String) throws {
+                let files = FileManager.default
+                try files.createDirectory(atPath: to, withIntermediateDirectories: true)
+                for file in try files.contentsOfDirectory(atPath: to) where Self.isPart(file) {
+                    try files.removeItem(atPath: "\(to)/\(file)")
+                }
+                for file in try files.contentsOfDirectory(atPath: from) where Self.isPart(file) {
+                    try files.copyItem(atPath: "\(from)/\(file)", toPath: "\(to)/\(file)")
+                }
+            }
+
+            private static func isPart(_ file: String) -> Bool {
+                file.hasPrefix("0.sqlite") && !file.hasSuffix(".lock")
+            }
+        }
+
+        /// A group's life in which one more purchase is made and told to everybody.
+        private static func purchase(in home: TestHome) async throws -> Purchase {
+            try await TestGroup.use(home: home) { group in
+                let purchase = try await group.buy("anna")
+                try await group.rest()
+                return purchase
+            }
+        }
+
+        private static func quarantined(_ home: TestHome) async throws -> [Link] {
+            try await home.counterfoil("links", "list", "--json").json([Link].self).filter {
+                $0.quarantine != nil
+            }
+        }
+
+        /// `counterfoil links <word> FROM TO`, which must succeed.
+        private static func links(_ word: String, _ link: Link, _ home: TestHome) async throws {
+            let answer = try await home.counterfoil("links", word, link.from, link.to)
+            guard answer.end == .exited(0),
+                answer.output.hasPrefix("\(link.from) → \(link.to) runs as incarnation ")
+            else { throw HarnessFault("links \(word): \(answer.end) \(answer.output)\(answer.errors)") }
+        }
+
+        @Test(.timeLimit(.minutes(3)))
+        func
+            `an older copy of a store stops its links; resume lets purchases through again, redrive tells what is missing, once`()
+            async throws
+        {
+            try await TestHome.use(partitions: 1) { home in
+                let store = StoreFiles(home: home, service: "entitlements")
+                let first = try await Self.purchase(in: home)
+                try store.backUp()
+                let second = try await Self.purchase(in: home)
+                try store.restore()
+                try await TestGroup.use(home: home) { group in
+                    let third = try await group.pay("anna")
+                    let kept = try await group.gateway.insist("submission") {
+                        try await group.gateway.submit("anna", proof: third.proof, wait: 0)
+                    }
+                    #expect(kept.status == 202, "\(kept.text)")
+                    let toLedger = try await eventually("the link to the older ledger is stopped") {
+                        try await Self.quarantined(home).first { $0.to == "/entitlements/0" }
+                    }
+                    #expect(
+                        try await group.gateway.ledger(of: "anna").map(\.transactionId) == [
+                            first.transactionId
+                        ]
+                    )
+
+                    try await Self.links("resume", toLedger, home)
+                    let resumed = try await group.gateway.ledger(of: "anna", until: 2)
+                    #expect(resumed.map(\.transactionId) == [first.transactionId, third.transactionId])
+
+                    try await Self.links("redrive", toLedger, home)
+                    try await eventually("no link is stopped", within: .seconds(40)) {
+                        let stopped = try await Self.quarantined(home)
+                        for link in stopped { try await Self.links("redrive", link, home) }
+                        return stopped.isEmpty
+                    }
+                    try await group.rest()
+                    try await group.verify([first, second, third])
+                    #expect(try await Self.quarantined(home).isEmpty)
+                }
+            }
+        }
+    }
+}
