@@ -137,6 +137,8 @@ struct GroupJudge {
         let strangers = Set(claims.keys).union(paid.keys).union(grants.keys).subtracting(
             model.expectations.keys
         )
+        let restored = strangers.filter { model.purchases[$0] != nil }
+        if !restored.isEmpty { fail("\(restored) are taken for purchases of their own", .nothingTwice) }
         if !strangers.isEmpty { fail("nobody handed in \(strangers)") }
     }
 

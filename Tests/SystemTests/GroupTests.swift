@@ -101,10 +101,7 @@ import Testing
         #expect(lives[0].transcript.count == lives[1].transcript.count)
     }
 
-    @Test(
-        .enabled(if: replayed == nil),
-        arguments: GroupVariant.allCases.filter { $0 != .faithful && $0 != .keysOnTransactionID }
-    )
+    @Test(.enabled(if: replayed == nil), arguments: GroupVariant.allCases.filter { $0 != .faithful })
     func `a broken shell breaks the law that it must, by its name`(variant: GroupVariant) throws {
         let law = try #require(variant.law)
         var broken: Set<GroupLaw> = []

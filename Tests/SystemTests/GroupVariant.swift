@@ -33,6 +33,7 @@ enum GroupVariant: CaseIterable, Sendable {
         case .keysOnTransactionID: .nothingTwice
         case .forgetsAnswers: .comesToRest
         case .finishesEarly: .noEarlyFinish
+        case .keysOnTransactionID: .nothingTwice
         }
     }
 }
