@@ -30,7 +30,6 @@ enum GroupVariant: CaseIterable, Sendable {
         case .speaksBeforeCommit, .losesCommits: .durability
         case .acknowledgesEarly: .nothingLost
         case .trustsRestoredStore, .grantsToAnother: .rightBuyer
-        case .keysOnTransactionID: .nothingTwice
         case .forgetsAnswers: .comesToRest
         case .finishesEarly: .noEarlyFinish
         case .keysOnTransactionID: .nothingTwice

@@ -89,7 +89,8 @@ extension Supervisor {
         close(process.log)
         children[name]?.process = nil
         children[name]?.lastEnd = end
-        children[name]?.lastWords = children[name]?.lastLine
+        let lastLine = children[name]?.lastLine
+        children[name]?.lastWords = lastLine
         children[name]?.lastLine = nil
         apply(.ended(end), to: name)
         log.say("\(name) (pid \(process.pid)) \(end)")
