@@ -21,7 +21,8 @@ import Testing
         let settings = PartitionEngine.Settings(
             address: PartitionAddress(
                 .orders,
-                Shard(bundleID: OrdersHarness.bundle, buyer: OrdersHarness.buyer).partition(of: Self.partitions)
+                Shard(bundleID: OrdersHarness.bundle, buyer: OrdersHarness.buyer)
+                    .partition(of: Self.partitions)
             ),
             partitions: Self.partitions,
             identifiers: IdentifierSource(seed: 3)
