@@ -75,7 +75,7 @@ import Testing
             environment: .production
         )
         let event = Event(
-            id: EventID(unchecked: "q-\(buyer)"),
+            id: EventID(unchecked: "q-" + buyer.utf8.map { String($0, radix: 16) }.joined()),
             source: "/test",
             time: moment.now,
             subject: "s",
