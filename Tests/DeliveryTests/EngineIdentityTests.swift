@@ -75,7 +75,7 @@ import Testing
             environment: .production
         )
         let event = Event(
-            id: EventID(unchecked: "q-\(buyer.utf8.map(String.init).joined(separator: "."))"),
+            id: EventID(unchecked: "q-" + buyer.utf8.map { String($0, radix: 16) }.joined()),
             source: "/test",
             time: moment.now,
             subject: "s",
@@ -168,7 +168,7 @@ import Testing
             bundleId: Self.bundle,
             buyerId: BuyerID(unchecked: "ada"),
             orderId: foreign,
-            purchaseId: PurchaseID(unchecked: "1"),
+            transactionId: TransactionID(unchecked: "1"),
             outcome: .granted
         )
         let event = Event(
