@@ -168,7 +168,7 @@ import Testing
             bundleId: Self.bundle,
             buyerId: BuyerID(unchecked: "ada"),
             orderId: foreign,
-            transactionId: TransactionID(unchecked: "1"),
+            purchaseId: PurchaseID(unchecked: "1"),
             outcome: .granted
         )
         let event = Event(
