@@ -9,12 +9,18 @@ private final class Gate: @unchecked Sendable {  // every member is guarded by `
     private let condition = MonotonicCondition()
     private var count = 0
     private var isOpen = false
+    /// Tells of each reader that has come to the gate.
+    let arrivals: AsyncStream<Void>
+    private let arrival: AsyncStream<Void>.Continuation
+
+    init() { (arrivals, arrival) = AsyncStream.makeStream() }
 
     var readers: Int { condition.withLock { count } }
 
     func pass() {
         condition.withLock {
             count += 1
+            arrival.yield()
             condition.wait(untilUptime: nil) { isOpen }
         }
     }
@@ -82,6 +88,8 @@ private struct SlowReader: PartitionedService {
     {
         try await with { client, host, gate in
             async let slow = client.ask(large(100_000), of: Self.address, within: Self.patience)
+            var arrivals = gate.arrivals.makeAsyncIterator()
+            await arrivals.next()
             let quick = SayV1(to: .entitlements, texts: [])
             let said = try await client.ask(quick, of: Self.address, within: Self.patience)
             #expect(said == Said(count: 0))
