@@ -15,6 +15,8 @@ enum Faketime {
             "LD_PRELOAD": library ?? "", "FAKETIME_TIMESTAMP_FILE": file(program, home),
             "FAKETIME_NO_CACHE": "1",
             "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+            // The times of files do not jump with a clock.
+            "NO_FAKE_STAT": "1",
         ])
     }
 
