@@ -55,6 +55,18 @@ import Testing
         #expect(payments.map(\.purchaseDate) == [Self.bought])
     }
 
+    @Test(arguments: [false, true])
+    func `that were cancelled under any of their ids are cancelled, whichever row comes first`(
+        _ isFirst: Bool
+    ) throws {
+        var cancelled = Self.row("1", type: "Non-Consumable")
+        cancelled.revocationDate = Self.bought + Self.hour
+        let restored = Self.row("2", of: "1", type: "Non-Consumable")
+        let payments = try Self.payments(isFirst ? [cancelled, restored] : [restored, cancelled])
+        #expect(payments.map(\.transactionId) == ["1"])
+        #expect(payments.map(\.revocationDate) == [Self.bought + Self.hour])
+    }
+
     @Test func `of a consumable are each one of its own`() throws {
         let payments = try Self.payments([
             Self.row("2", of: "1", type: "Consumable"), Self.row("1", type: "Consumable"),

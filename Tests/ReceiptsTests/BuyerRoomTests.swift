@@ -11,11 +11,13 @@ import Testing
         _ state: SubmissionReading.State,
         bytes: Int = 10,
         kept: BuyerRoom.Use = full,
+        verified: BuyerRoom.Use = none,
         invalid: BuyerRoom.Use = none,
         asking: Int = 0,
         hasNews: Bool = false
     ) -> BuyerRoom.Admission {
-        BuyerRoom(kept: kept, invalid: invalid, asking: asking).admit(state, bytes: bytes) { hasNews }
+        BuyerRoom(kept: kept, verified: verified, invalid: invalid, asking: asking)
+            .admit(state, bytes: bytes) { hasNews }
     }
 
     @Test(arguments: SubmissionReading.State.allCases)
@@ -37,9 +39,17 @@ import Testing
         #expect(admission(state, kept: .init(count: 1, bytes: Self.bytes - 9)) == expected)
     }
 
-    @Test func `never refuses a verified proof of a purchase that is not known`() {
+    @Test(arguments: [SubmissionReading.State.verified, .parked])
+    func `never refuses a verified proof of a purchase that is not known`(_ state: SubmissionReading.State) {
         for kept in [Self.full, .init(count: 1, bytes: Self.bytes)] {
-            #expect(admission(.verified, kept: kept, hasNews: true) == .keepInPlaceOfInvalid(Self.none))
+            #expect(admission(state, kept: kept, hasNews: true) == .keepInPlaceOfInvalid(Self.none))
+        }
+    }
+
+    @Test(arguments: [SubmissionReading.State.asking, .parked, .invalid])
+    func `of what is not verified is not taken up by what is`(_ state: SubmissionReading.State) {
+        for use in [Self.full, .init(count: 1, bytes: Self.bytes)] {
+            #expect(admission(state, kept: use, verified: use) == .keep)
         }
     }
 
@@ -55,7 +65,7 @@ import Testing
             admission(state, bytes: 60, kept: kept, invalid: invalid)
                 == .keepInPlaceOfInvalid(.init(count: 0, bytes: 60))
         )
-        let tooLong = admission(state, bytes: 101, kept: kept, invalid: invalid)
+        let tooLong = admission(state, bytes: 101, kept: kept, invalid: invalid, hasNews: false)
         #expect(tooLong == (state == .verified ? .tellOnly : .refuse))
     }
 

@@ -99,6 +99,28 @@ import Testing
         #expect(try states() == [Row(["parked", "untrusted", ""])])
     }
 
+    @Test func `takes no more room than there is by coming again as a longer text`() throws {
+        group.reader = AppStoreProofReader(extraRoots: [])
+        let (whole, bare) = (try receipt(), try receipt(.withoutIntermediate))
+        let other = try group.submit(Self.plist("3"), by: Sample.alice, kind: .transactionReceipt)
+        let id = try #require(
+            try group.submit(bare, by: Sample.alice, kind: .appReceipt).outcome.reply?.receiptId
+        )
+        let bytes = try kept(id).proof.bytes.count
+        _ = try group.run(home) {
+            try $0.connection.execute(
+                "UPDATE submission SET size = ? WHERE receipt_id = ?",
+                [
+                    Value(BuyerRoom.maximumBytes - bytes),
+                    .text(other.outcome.reply?.receiptId.rawValue ?? ""),
+                ]
+            )
+        }
+        let longer = try group.submit(whole, by: Sample.alice, kind: .appReceipt).outcome
+        #expect(longer.refusal?.code == .busy)
+        #expect(try kept(id).proof.text == bare)
+    }
+
     @Test func `keeps a certificate chain once, and every proof as it came`() throws {
         let texts = try ["11", "12", "13"].map {
             try transactions.sign(transaction: Sample.transaction($0))

@@ -120,12 +120,21 @@ import Testing
         #expect(try rows() == [Row(["verified", 4, 4])])
     }
 
+    @Test func `of what is not verified has room beside a thousand purchases`() throws {
+        for number in 0..<BuyerRoom.maximumCount {
+            group.proofs.contents["\(number)"] = .success([Sample.transaction("7\(number)")])
+            _ = try group.submit("\(number)", by: Sample.alice)
+        }
+        group.proofs.contents["parked"] = .failure(.untrusted)
+        #expect(try group.submit("parked", by: Sample.alice).outcome.reply != nil)
+        #expect(try rows().count == BuyerRoom.maximumCount + 1)
+    }
+
     @Test func `makes room by the oldest invalid ones, and a purchase that is news always has some`() throws {
         for number in 0..<BuyerRoom.maximumCount {
             group.now = group.now.advanced(by: 1)
-            let isGood = number.isMultiple(of: 2)
-            let purchase = Sample.transaction("7\(number)")
-            group.proofs.contents["\(number)"] = isGood ? .success([purchase]) : .failure(.malformed)
+            let isParked = number.isMultiple(of: 2)
+            group.proofs.contents["\(number)"] = .failure(isParked ? .untrusted : .malformed)
             _ = try group.submit("\(number)", by: Sample.alice)
         }
         let instead = try group.submit("parked", by: Sample.alice)
@@ -147,7 +156,7 @@ import Testing
         }
         #expect(try rows().count == BuyerRoom.maximumCount)
         group.proofs.contents["news"] = .success([Sample.transaction("9")])
-        group.proofs.contents["known"] = .success([Sample.transaction("70")])
+        group.proofs.contents["known"] = .success([Sample.transaction("9")])
         #expect(try group.submit("news", by: Sample.alice).outcome.reply != nil)
         #expect(try rows().count == BuyerRoom.maximumCount + 1)
         let told = try group.submit("known", by: Sample.alice)

@@ -124,7 +124,7 @@ struct DeadCommand: ParsableCommand {
 
 extension Result where Failure == CommandFailure {
     /// Whether the partition answered that it does not have what was asked for.
-    fileprivate var isUnknown: Bool {
+    var isUnknown: Bool {
         if case .failure(let failure) = self { failure.refusal?.code == .notFound } else { false }
     }
 }

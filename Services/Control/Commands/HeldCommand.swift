@@ -124,9 +124,7 @@ struct HeldCommand: ParsableCommand {
         for (address, answer) in answers {
             if case .success(let held) = answer { return Row(at: address, held: held) }
         }
-        for case .failure(let failure) in answers.values where failure.refusal?.code != .notFound {
-            throw failure
-        }
+        try answers.filter { !$0.value.isUnknown }.missed().check("the search")
         throw CommandFailure(description: "there is no such held event; see `counterfoil held list`")
     }
 }

@@ -27,14 +27,21 @@ struct ConfigurationCheck {
         return configuration
     }
 
-    /// Refuses addresses at which somebody else listens; that of a living gateway of this home is its own.
-    private func checkAddresses(of configuration: Configuration) throws {
-        let lock = home.gatewayAddressFile + ".lock"
+    /// Where a living gateway of this home says in a file that it listens.
+    private func ownAddress(_ file: String) throws -> ListenAddress? {
+        let lock = file + ".lock"
         // Made by a gateway only: made here, it could belong to somebody who is no gateway.
-        let isOurs = try FileManager.default.fileExists(atPath: lock) && FileLock.attempt(path: lock) == nil
-        let own = isOurs ? GatewayAddressFile(home: home).read() : nil
+        guard FileManager.default.fileExists(atPath: lock), try FileLock.attempt(path: lock) == nil else {
+            return nil
+        }
+        return GatewayAddressFile(path: file).read()
+    }
+
+    /// Refuses addresses at which somebody else listens; those of a living gateway of this home are its own.
+    private func checkAddresses(of configuration: Configuration) throws {
+        let own = [try ownAddress(home.gatewayAddressFile), try ownAddress(home.operationsAddressFile)]
         for (member, address) in configuration.http.addresses
-        where address != own && !ListenProbe.isFree(address) {
+        where !own.contains(address) && !ListenProbe.isFree(address) {
             throw ConfigurationError(
                 file: home.configurationFile,
                 member: member,
@@ -88,5 +95,7 @@ struct ProgramCheck {
 
 extension Configuration.HTTP {
     /// Where the gateway listens, with the members that say so.
-    var addresses: [(member: String, address: ListenAddress)] { [("http.listen", listen)] }
+    var addresses: [(member: String, address: ListenAddress)] {
+        [("http.listen", listen), ("http.operations", operations)]
+    }
 }

@@ -20,12 +20,15 @@ final class GroupConfiguration {
         version = snapshot.version
         configuration = try Configuration(of: told)
         let path = "\(home.root)/.configuration.\(getpid())"
-        let opened = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard opened >= 0 else { throw SystemFault("open", path) }
+        let writer = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard writer >= 0 else { throw SystemFault("open", path) }
+        defer { close(writer) }
         // It loses its name while it is still empty.
+        let reader = open(path, O_RDONLY | O_CLOEXEC)
         unlink(path)
-        descriptor = try Descriptors.raised(opened)
-        try FileHandle(fileDescriptor: descriptor).write(contentsOf: JSONEncoder().encode(snapshot))
+        guard reader >= 0 else { throw SystemFault("open", path) }
+        descriptor = try Descriptors.raised(reader)
+        try FileHandle(fileDescriptor: writer).write(contentsOf: JSONEncoder().encode(snapshot))
     }
 
     deinit { close(descriptor) }

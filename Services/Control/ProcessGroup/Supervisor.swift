@@ -158,7 +158,7 @@ final class Supervisor {
         guard gatewayURL == nil, !isEnding, MonotonicClock.now >= nextProbe else { return }
         nextProbe = MonotonicClock.now + ReadinessProbe.interval
         let isRunning = children.contains { $0.key.program == .gateway && $0.value.machine.isWell }
-        guard isRunning, let address = GatewayAddressFile(home: home).read(),
+        guard isRunning, let address = GatewayAddressFile(path: home.gatewayAddressFile).read(),
             try ReadinessProbe(address: address).isReady()
         else { return }
         gatewayURL = "http://\(address)"

@@ -93,7 +93,7 @@ final class RequestGate: ChannelDuplexHandler {
             let count = pacing.allowance(for: held.readableBytesView)
             guard count > 0, let piece = held.readSlice(length: count) else { break }
             if held.readableBytes == 0 { held = ByteBuffer() }
-            pacing.pass(count)
+            pacing.pass(piece.readableBytesView)
             context.fireChannelRead(Self.wrapInboundOut(piece))
         }
         if pacing.isInHead, takeBack == nil {

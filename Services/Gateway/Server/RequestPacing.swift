@@ -6,11 +6,16 @@
 /// | `body` | – | `answer`, or `head` where the answer has left already | is remembered |
 /// | `answer` | – | – | `head` |
 ///
-/// A piece ends with the first empty line where a head begins, with the first line feed where one goes on and where
-/// nothing says how long a body is; so no piece can end two heads. What stands for "–" changes nothing.
+/// A piece ends with the first empty line where a head begins and where nothing says how long a body is, and with the
+/// first line feed where a head goes on; so no piece can end two heads. Where nothing says how long a body is, a piece is
+/// no shorter than `minimumHeadBytes` either: so short a piece cannot end a body and a head after it, and a body of
+/// line feeds does not come byte by byte. What stands for "–" changes nothing.
 struct RequestPacing: Equatable {
     /// The longest head that is passed on before it ends, in bytes; longer than any that the decoder takes.
     static let maximumHeadBytes = 65_536
+
+    /// No head is shorter, in bytes: `G / HTTP/1.0` and two line feeds.
+    static let minimumHeadBytes = 14
 
     private enum State: Equatable {
         /// So many bytes of a head have gone on.
@@ -23,6 +28,8 @@ struct RequestPacing: Equatable {
 
     private var state = State.head(bytes: 0)
     private var hasAnswer = false
+    /// How many carriage returns have gone on since the last line feed, nil where something else has.
+    private var sinceFeed: Int?
 
     /// Whether a head has begun and not ended.
     var isInHead: Bool {
@@ -37,15 +44,19 @@ struct RequestPacing: Equatable {
     /// How many of these bytes may go on in one piece.
     func allowance(for bytes: some RandomAccessCollection<UInt8>) -> Int {
         switch state {
-        case .head(bytes: 0): Self.endOfHead(bytes)
+        case .head(bytes: 0): endOfEmptyLine(bytes)
+        case .body(nil): max(endOfEmptyLine(bytes), min(bytes.count, Self.minimumHeadBytes))
         case .body(.some(let remaining)) where remaining > 0: min(remaining, bytes.count)
         case .head, .body: Self.endOfLine(bytes)
         case .answer: 0
         }
     }
 
-    /// So many bytes go on.
-    mutating func pass(_ count: Int) {
+    /// These bytes go on.
+    mutating func pass(_ piece: some Collection<UInt8>) {
+        let count = piece.count
+        // Of a body whose length is known what it says does not matter.
+        if case .body(.some) = state { sinceFeed = nil } else { for byte in piece { note(byte) } }
         switch state {
         case .head(let bytes): state = .head(bytes: bytes + count)
         case .body(.some(let remaining)): state = .body(remaining: max(0, remaining - count))
@@ -80,18 +91,22 @@ struct RequestPacing: Equatable {
         return bytes.distance(from: bytes.startIndex, to: feed) + 1
     }
 
-    /// The bytes up to the end of the first line after which an empty one comes, that one included.
-    private static func endOfHead(_ bytes: some RandomAccessCollection<UInt8>) -> Int {
-        var sinceFeed: Int?
-        for (count, byte) in bytes.enumerated() {
-            switch byte {
-            case UInt8(ascii: "\n"):
-                if sinceFeed != nil { return count + 1 }
-                sinceFeed = 0
-            case UInt8(ascii: "\r") where sinceFeed == 0: sinceFeed = 1
-            default: sinceFeed = nil
-            }
-        }
+    /// The bytes up to the end of the first empty line, that one included.
+    private func endOfEmptyLine(_ bytes: some RandomAccessCollection<UInt8>) -> Int {
+        var lines = self
+        for (count, byte) in bytes.enumerated() where lines.note(byte) { return count + 1 }
         return bytes.count
+    }
+
+    /// Follows the lines; whether the byte ends an empty one.
+    @discardableResult private mutating func note(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "\n"):
+            defer { sinceFeed = 0 }
+            return sinceFeed != nil
+        case UInt8(ascii: "\r") where sinceFeed == 0: sinceFeed = 1
+        default: sinceFeed = nil
+        }
+        return false
     }
 }

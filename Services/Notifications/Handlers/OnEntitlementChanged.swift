@@ -67,7 +67,8 @@ extension Transaction {
         paying order: OrderID,
         from origin: Origin
     ) throws {
-        let lines = try VerdictStore(connection: connection).lines(paying: order, in: verdict.environment)
+        let lines = try VerdictStore(connection: connection)
+            .lines(paying: order, asPartOf: verdict.originalTransactionId, in: verdict.environment)
         for (receipt, known) in lines {
             let line = known.following(verdict)
             if line != known { try take(line, of: receipt, from: origin) }

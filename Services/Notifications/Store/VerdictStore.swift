@@ -83,17 +83,19 @@ struct VerdictStore {
         ).map(VerdictLine.init)
     }
 
-    /// The lines of which the ledger said that they pay this order, of whatever submission.
+    /// The lines of a purchase of which the ledger said that it pays this order, of whatever submission.
     func lines(
         paying order: OrderID,
+        asPartOf original: TransactionID,
         in environment: Environment
     ) throws(StoreError) -> [(receipt: ReceiptID, line: VerdictLine)] {
         let rows = try connection.rows(
             """
-            SELECT \(Self.columns), receipt_id FROM verdict WHERE order_id = ? AND environment = ?
+            SELECT \(Self.columns), receipt_id FROM verdict
+            WHERE order_id = ? AND environment = ? AND original_transaction_id = ?
             ORDER BY receipt_id, transaction_id
             """,
-            [.text(order.rawValue), .text(environment.rawValue)]
+            [.text(order.rawValue), .text(environment.rawValue), .text(original.rawValue)]
         )
         return try rows.map { row throws(StoreError) in
             (ReceiptID(unchecked: try row.text(10)), try VerdictLine(row))

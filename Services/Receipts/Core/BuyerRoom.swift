@@ -1,13 +1,15 @@
 /// The room for what one buyer hands in: so many proofs and bytes of them, whatever became of them.
 ///
-/// | beside what is kept | invalid | asking, parked | pending | verified, all known | verified, with news |
-/// |---|---|---|---|---|---|
-/// | there is room | kept | kept | kept | kept | kept |
-/// | there is without the invalid ones | kept in their place | the same | kept | the same | the same |
-/// | there is none | refused | refused | kept | told only | kept in the place of all invalid ones |
+/// | beside what is kept | invalid | asking | parked, all known | pending | verified, all known | verified or parked, with news |
+/// |---|---|---|---|---|---|---|
+/// | there is room | kept | kept | kept | kept | kept | kept |
+/// | there is without the invalid ones | kept in their place | the same | the same | kept | the same | the same |
+/// | there is none | refused | refused | refused | kept | told only | kept in the place of all invalid ones |
 ///
-/// A pending one takes the place of the buyer's last one like it. What is told only leaves no row, as every purchase in it
-/// is kept with another proof.
+/// What is verified takes no room from what is not: a buyer who has bought much can still hand in what only Apple can
+/// judge. News is a transaction that goes to its claim and stands in no other verified proof of the buyer. A pending
+/// proof takes the place of the buyer's last one like it. What is told only leaves no row, as every purchase in it is
+/// kept with another proof.
 package struct BuyerRoom: Equatable, Sendable {
     /// Most proofs of one buyer.
     package static let maximumCount = 1_000
@@ -39,14 +41,17 @@ package struct BuyerRoom: Equatable, Sendable {
 
     /// All that is kept of the buyer.
     private let kept: Use
+    /// What of it is verified.
+    private let verified: Use
     /// What of it is invalid.
     private let invalid: Use
     /// How many Apple is being asked about.
     private let asking: Int
 
     /// A room with what is in it.
-    package init(kept: Use, invalid: Use, asking: Int) {
+    package init(kept: Use, verified: Use, invalid: Use, asking: Int) {
         self.kept = kept
+        self.verified = verified
         self.invalid = invalid
         self.asking = asking
     }
@@ -58,9 +63,10 @@ package struct BuyerRoom: Equatable, Sendable {
         hasNews: () throws -> Bool
     ) rethrows -> Admission {
         if state == .asking, asking >= Self.maximumAsking { return .refuse }
+        let others = state == .verified ? Use(count: 0, bytes: 0) : verified
         let lacking = Use(
-            count: max(0, kept.count + 1 - Self.maximumCount),
-            bytes: max(0, kept.bytes + bytes - Self.maximumBytes)
+            count: max(0, kept.count - others.count + 1 - Self.maximumCount),
+            bytes: max(0, kept.bytes - others.bytes + bytes - Self.maximumBytes)
         )
         if state == .pending || (lacking.count == 0 && lacking.bytes == 0) { return .keep }
         if lacking.count <= invalid.count, lacking.bytes <= invalid.bytes {
@@ -68,7 +74,8 @@ package struct BuyerRoom: Equatable, Sendable {
         }
         return switch state {
         case .verified: try hasNews() ? .keepInPlaceOfInvalid(invalid) : .tellOnly
-        case .asking, .parked, .pending, .invalid: .refuse
+        case .parked: try hasNews() ? .keepInPlaceOfInvalid(invalid) : .refuse
+        case .asking, .pending, .invalid: .refuse
         }
     }
 }

@@ -73,6 +73,7 @@ struct OnReceiptRetry {
         let store = SubmissionStore(connection: transaction.connection)
         let before = try store.standing(of: record.receiptID)
         transaction.keep(message, of: record.receiptID.rawValue)
+        if record.findings == nil { try store.dropFindings(of: record.receiptID) }
         try store.judge(record.receiptID, reading, now: transaction.now)
         try road.follow(reading, of: record, isNew: true, in: &transaction)
         return RetryPage.Item(

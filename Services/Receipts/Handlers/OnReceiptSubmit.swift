@@ -22,11 +22,20 @@ struct OnReceiptSubmit {
         let earlier = lastRequest == nil ? nil : try store.record(record.receiptID)
         let judged = road.judge(record, beside: earlier, now: transaction.now)
         let reading = judged.reading
-        if earlier == nil {
+        if earlier != nil, let step = try store.step(record.receiptID) {
+            transaction.keep(Trace.Entry(step), of: record.receiptID.rawValue)
+        }
+        // A better text of a proof that is kept takes up room like a new one.
+        if judged.isNew {
             switch try admission(of: judged, to: store) {
             case .keep: break
             case .keepInPlaceOfInvalid(let use):
-                let oldest = try store.oldestInvalid(use, of: record.buyerID, in: record.bundleID)
+                let oldest = try store.oldestInvalid(
+                    use,
+                    of: record.buyerID,
+                    in: record.bundleID,
+                    besides: record.receiptID
+                )
                 for receipt in oldest {
                     try transaction.forget(receipt, of: record.bundleID, subject: record.subject)
                 }
@@ -35,8 +44,6 @@ struct OnReceiptSubmit {
                 return reply
             case .refuse: return .refused(reading.state == .asking ? .tooManyAsking : .tooManyKept)
             }
-        } else if let step = try store.step(record.receiptID) {
-            transaction.keep(Trace.Entry(step), of: record.receiptID.rawValue)
         }
         try store.save(judged.record, reading, request: message.id, now: transaction.now)
         // Of proofs that hold nothing yet the newest is enough.
@@ -50,10 +57,10 @@ struct OnReceiptSubmit {
         to store: SubmissionStore
     ) throws -> BuyerRoom.Admission {
         let record = judged.record
-        return try store.room(of: record.buyerID, in: record.bundleID)
+        return try store.room(of: record.buyerID, in: record.bundleID, besides: record.receiptID)
             .admit(judged.reading.state, bytes: record.proof.bytes.count) {
                 try store.lacks(
-                    judged.reading.items.map(\.facts.transactionId),
+                    judged.reading.admitted.map(\.facts.transactionId),
                     of: record.buyerID,
                     in: record.bundleID
                 )

@@ -4,25 +4,34 @@ import ReceiptsCore
 
 /// What a buyer's submissions take up.
 extension SubmissionStore {
-    /// The room of a buyer; of what is beyond the most that there may be nothing is counted.
-    func room(of buyer: BuyerID, in bundleID: BundleID) throws(StoreError) -> BuyerRoom {
-        let owner: [Value] = [.text(bundleID.rawValue), .text(buyer.rawValue)]
+    /// The room of a buyer without the row of `receipt`; of what is beyond the most that there may be nothing is counted.
+    func room(
+        of buyer: BuyerID,
+        in bundleID: BundleID,
+        besides receipt: ReceiptID
+    ) throws(StoreError) -> BuyerRoom {
+        let owner: [Value] = [.text(bundleID.rawValue), .text(buyer.rawValue), .text(receipt.rawValue)]
         let row = try connection.row(
             """
             SELECT COUNT(*), COALESCE(SUM(size), 0), COALESCE(SUM(CASE state WHEN 'invalid' THEN 1 ELSE 0 END), 0),
               COALESCE(SUM(CASE state WHEN 'invalid' THEN size ELSE 0 END), 0),
-              COALESCE(SUM(CASE state WHEN 'pending' THEN 1 ELSE 0 END), 0)
+              COALESCE(SUM(CASE state WHEN 'pending' THEN 1 ELSE 0 END), 0),
+              COALESCE(SUM(CASE state WHEN 'verified' THEN 1 ELSE 0 END), 0),
+              COALESCE(SUM(CASE state WHEN 'verified' THEN size ELSE 0 END), 0)
             FROM (
-              SELECT state, size FROM submission WHERE bundle_id = ? AND buyer_id = ? ORDER BY state LIMIT ?
+              SELECT state, size FROM submission WHERE bundle_id = ? AND buyer_id = ? AND receipt_id <> ?
+              ORDER BY state LIMIT ?
             ) AS kept
             """,
             owner + [Value(BuyerRoom.maximumCount)]
         )
         guard let row else {
-            return BuyerRoom(kept: .init(count: 0, bytes: 0), invalid: .init(count: 0, bytes: 0), asking: 0)
+            let nothing = BuyerRoom.Use(count: 0, bytes: 0)
+            return BuyerRoom(kept: nothing, verified: nothing, invalid: nothing, asking: 0)
         }
         return BuyerRoom(
             kept: .init(count: try row.int(0), bytes: try row.int(1)),
+            verified: .init(count: try row.int(5), bytes: try row.int(6)),
             invalid: .init(count: try row.int(2), bytes: try row.int(3)),
             asking: try row.int(4)
         )
@@ -45,18 +54,23 @@ extension SubmissionStore {
         return !unknown.isEmpty
     }
 
-    /// The oldest of a buyer's invalid submissions, until so many and so many bytes are found.
+    /// The oldest of a buyer's invalid submissions but `receipt`, until so many and so many bytes are found.
     func oldestInvalid(
         _ use: BuyerRoom.Use,
         of buyer: BuyerID,
-        in bundleID: BundleID
+        in bundleID: BundleID,
+        besides receipt: ReceiptID
     ) throws(StoreError) -> [ReceiptID] {
         let rows = try connection.rows(
             """
-            SELECT receipt_id, size FROM submission WHERE bundle_id = ? AND buyer_id = ? AND state = 'invalid'
+            SELECT receipt_id, size FROM submission
+            WHERE bundle_id = ? AND buyer_id = ? AND state = 'invalid' AND receipt_id <> ?
             ORDER BY judged_at LIMIT ?
             """,
-            [.text(bundleID.rawValue), .text(buyer.rawValue), Value(BuyerRoom.maximumCount)]
+            [
+                .text(bundleID.rawValue), .text(buyer.rawValue), .text(receipt.rawValue),
+                Value(BuyerRoom.maximumCount),
+            ]
         )
         var found: [ReceiptID] = []
         var left = use

@@ -70,6 +70,14 @@ struct SubmissionStore {
         )
     }
 
+    /// Forgets what Apple answered, because it is asked anew.
+    func dropFindings(of id: ReceiptID) throws(StoreError) {
+        try connection.execute(
+            "UPDATE submission SET findings = NULL WHERE receipt_id = ? AND findings IS NOT NULL",
+            [.text(id.rawValue)]
+        )
+    }
+
     /// Keeps what a submission is now judged to be.
     func judge(_ id: ReceiptID, _ reading: SubmissionReading, now: Timestamp) throws(StoreError) {
         let changed = try connection.execute(

@@ -3,12 +3,7 @@ import Domain
 
 extension AppReceipt {
     /// The payments as StoreKit 2 would state them, oldest first, then by id; each once.
-    package var transactions: [SignedTransaction] {
-        var seen: Set<String> = []
-        return inApp.map { transaction($0).asPayment }
-            .sorted { ($0.purchaseDate, $0.transactionId) < ($1.purchaseDate, $1.transactionId) }
-            .filter { seen.insert($0.transactionId).inserted }
-    }
+    package var transactions: [SignedTransaction] { inApp.map { transaction($0).asPayment }.eachPaymentOnce }
 
     /// One purchase as StoreKit 2 would state it.
     ///
@@ -82,5 +77,18 @@ extension InAppPurchase {
         case nil where transactionId != originalTransactionId: ProductType.nonConsumable
         case nil: ProductType.consumable
         }
+    }
+}
+
+extension [SignedTransaction] {
+    /// These payments, oldest first, then by id; of several statements of one the newest, so that a purchase that was
+    /// cancelled is, whichever of its rows says so.
+    var eachPaymentOnce: [SignedTransaction] {
+        var seen: Set<String> = []
+        return sorted { left, right in
+            (left.purchaseDate, left.transactionId, right.signedDate)
+                < (right.purchaseDate, right.transactionId, left.signedDate)
+        }
+        .filter { seen.insert($0.transactionId).inserted }
     }
 }

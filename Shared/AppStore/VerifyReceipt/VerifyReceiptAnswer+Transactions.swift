@@ -44,10 +44,7 @@ extension VerifyReceiptAnswer {
     /// that what an answer is silent about, a token or who owns it, undoes nothing that Apple signed; each once.
     package func payments(from server: AppleServer, now: Timestamp) -> LegacyTransactions {
         var found = transactions(from: server, now: now)
-        var seen: Set<String> = []
-        found.transactions = found.transactions.map { $0.asPayment }
-            .sorted { ($0.purchaseDate, $0.transactionId) < ($1.purchaseDate, $1.transactionId) }
-            .filter { seen.insert($0.transactionId).inserted }
+        found.transactions = found.transactions.map { $0.asPayment }.eachPaymentOnce
         return found
     }
 

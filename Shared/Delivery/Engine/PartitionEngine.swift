@@ -10,6 +10,8 @@ import Foundation
 package final class PartitionEngine {
     /// Most events of one batch.
     package static let batchEvents = 256
+    /// Most events after an unclean end between two signs of life: each of them costs commits of its own.
+    static let cautiousBatchEvents = 16
     /// Events under way on one link at most.
     static let creditEvents: UInt64 = 2_048
     /// Unsettled events of the partition above which edge requests are refused and forward links are braked.

@@ -77,7 +77,8 @@ final class Inbox: @unchecked Sendable {  // every member is guarded by `conditi
     enum Admission {
         /// It counts from now on, and is to be read.
         case taken(LargeRequest)
-        /// It waits already, and will be answered where it was repeated from.
+        /// It waits already, and will be answered where it was repeated from; or the thread leaves, and whoever asks
+        /// repeats it to the next owner.
         case repeated
         /// There is no room for it.
         case refused
@@ -91,7 +92,8 @@ final class Inbox: @unchecked Sendable {  // every member is guarded by `conditi
                 return .repeated
             }
             let request = LargeRequest(identifier, inbound)
-            guard !isStopped, large.count < Self.bound, hasRoom(for: request.bytes) else { return .refused }
+            guard !isStopped else { return .repeated }
+            guard large.count < Self.bound, hasRoom(for: request.bytes) else { return .refused }
             large[identifier] = request
             bytes += request.bytes
             return .taken(request)

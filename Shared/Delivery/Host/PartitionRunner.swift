@@ -97,6 +97,9 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             say(engine.farewell())
             unbind()
             try engine.leave()
+            // Closing removes the log that stands at the path: it must not be somebody else's.
+            guard lock.isAtItsPath else { throw StoreError.replaced("the lock was removed or replaced") }
+            try store.verifyFiles()
             try store.close()
             settings.crash.reach(.beforeUnlock)
         } catch let mismatch as PartitionIdentity.Mismatch {
@@ -202,7 +205,8 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         let moment = Moment.current()
         var inputs = arrivals.compactMap(input)
         if let deadline = engine.nextDeadline(at: moment), deadline <= moment.uptime { inputs.append(.tick) }
-        for batch in Self.batches(of: inputs) {
+        let most = engine.isCautious ? PartitionEngine.cautiousBatchEvents : PartitionEngine.batchEvents
+        for batch in Self.batches(of: inputs, most) {
             try pausing {
                 say(try engine.handle(Array(batch), at: moment))
             } otherwise: {
@@ -219,14 +223,14 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         try answerBeats(engine)
     }
 
-    /// The inputs in runs of no more events than one transaction takes.
-    private static func batches(of inputs: [PartitionInput]) -> [ArraySlice<PartitionInput>] {
+    /// The inputs in runs of no more events than `most`.
+    private static func batches(of inputs: [PartitionInput], _ most: Int) -> [ArraySlice<PartitionInput>] {
         var batches: [ArraySlice<PartitionInput>] = []
         var start = 0
         var events = 0
         for (index, input) in inputs.enumerated() {
             let more = input.eventCount
-            if events > 0, events + more > PartitionEngine.batchEvents {
+            if events > 0, events + more > most {
                 batches.append(inputs[start..<index])
                 (start, events) = (index, 0)
             }
