@@ -18,6 +18,9 @@ struct Admission: Sendable {
     let purchases: Lane
     /// Those who say that they are Apple.
     let notifications: Lane
+    /// Proofs above `JSONBody.hugeBytes` go on one after the other: each costs as much as hundreds of common ones, and
+    /// many at once would take every core from other buyers.
+    let hugeProofs = ConcurrencyLimit(1)
 
     /// Lanes with bounds, by default those of the gateway.
     init(

@@ -10,6 +10,9 @@ enum JSONBody {
     /// Bytes above which a body is decoded apart from other requests.
     static let largeBytes = 64 << 10
 
+    /// Bytes above which a body has to wait until the one before it is done.
+    static let hugeBytes = 256 << 10
+
     private static let decoder = JSONDecoder()
 
     /// The value that a body holds.

@@ -40,11 +40,16 @@ struct ReceiptsRoutes: Sendable {
         let wait = try Query(request).integer("wait", default: Self.standardWait, in: Self.waits)
         let lane = edge.admission.purchases
         let receipt = try await edge.withBody(of: request, upTo: .receipt, in: lane) { bytes in
-            let body = try await JSONBody.decodeApart(SubmitBody.self, from: bytes)
-            let submission = try check(body, app: app)
-            return try await edge.partitions.submit(submission).receiptId
+            guard bytes.readableBytes > JSONBody.hugeBytes else { return try await keep(bytes, app) }
+            return try await edge.admission.hugeProofs.run { try await keep(bytes, app) }
         }
         return try await accepted(VerdictWaitV1(bundleId: app.bundleId, receiptId: receipt, wait: wait))
+    }
+
+    /// Has the proof in a body kept.
+    private func keep(_ bytes: ByteBuffer, _ app: Configuration.App) async throws -> ReceiptID {
+        let body = try await JSONBody.decodeApart(SubmitBody.self, from: bytes)
+        return try await edge.partitions.submit(check(body, app: app)).receiptId
     }
 
     /// Waits for the verdict on a proof that is kept: whatever happens now, it is at worst `pending`.
