@@ -70,10 +70,11 @@ struct EntitlementsService: PartitionedService {
         while let first = lines.first {
             let change = lines.prefix { $0.eventId == first.eventId }
             let told = try facts.record(record, after: first.eventId)
-            let entries = change.map(\.entry)
-            let answer = GrantAnswer(told.grant, after: entries.map(Grant.Line.init))
-            let stamp = EventStamp(entries, cause: first.eventId)
-            try transaction.sendChange(of: told, entries, answer, submission: nil, stamp)
+            for entries in change.map(\.entry).byKind {
+                let answer = GrantAnswer(told.grant, after: entries.map(Grant.Line.init))
+                let stamp = EventStamp(entries, cause: first.eventId)
+                try transaction.sendChange(of: told, entries, answer, submission: nil, stamp)
+            }
             lines = lines.dropFirst(change.count)
         }
         if let submission = record.submission {

@@ -113,6 +113,33 @@ import Testing
         #expect(after.map { $0.data.entries.map(\.entryId) } == before.map { $0.data.entries.map(\.entryId) })
     }
 
+    @Test func `has the same id whichever word tells the refund, after the grant or together with it`() throws
+    {
+        func refund(signed: Int64) -> TransactionFacts {
+            var facts = Harness.facts(signed: signed, refunded: 40_000)
+            facts.revocationDate = Timestamp(milliseconds: 150)
+            return facts
+        }
+        let tellings = [
+            [Harness.facts(signed: 100), refund(signed: 200), refund(signed: 300)],
+            [Harness.facts(signed: 100), refund(signed: 300)], [refund(signed: 300)],
+        ]
+        var told: [[String]] = []
+        for facts in tellings {
+            let harness = try Harness()
+            var ids: [String] = []
+            for facts in facts {
+                try harness.grant(facts, submitted: false)
+                let changes = try harness.events(EntitlementChangedV1.self)
+                ids += changes.flatMap { [$0.id.rawValue] + $0.data.entries.map(\.entryId) }
+            }
+            told.append(ids)
+        }
+        #expect(told[0].count == 4)
+        #expect(told[1] == told[0])
+        #expect(told[2] == told[0])
+    }
+
     @Test func `has an id of its own, and so has each of its lines`() throws {
         let harness = try Harness()
         var ids: [String] = []

@@ -4,19 +4,23 @@ import Domain
 /// The id of a line of a ledger: derived from what it says, so that a store that was restored writes the same again.
 ///
 /// A purchase is granted once, so that the grant needs no date: whichever of its statements comes first. What was paid
-/// back, or returned, is told by the statement that said so.
+/// back is dated by the refund, which every later statement repeats; what was returned by the statement that said so.
 package struct EntryID: Hashable, Sendable {
     package let text: String
 
     /// The id of a line that follows from `facts`, the newest that are known.
-    package init(_ line: Grant.Line, of facts: TransactionFacts) {
+    ///
+    /// `isRepeated` says that the same was paid back before, and returned since: then the statement dates it, too.
+    package init(_ line: Grant.Line, of facts: TransactionFacts, isRepeated: Bool = false) {
         let name = [
             facts.environment.rawValue, facts.bundleId.rawValue, facts.purchaseId.rawValue,
             line.kind.rawValue,
             line.entitlement,
         ]
         let statement = Statement(facts)
-        let fact = [String(statement.signedDate.milliseconds), String(statement.refunded.milliunits)]
+        let date = facts.revocationDate ?? statement.signedDate
+        var fact = [String(date.milliseconds), String(statement.refunded.milliunits)]
+        if isRepeated { fact.append(String(statement.signedDate.milliseconds)) }
         text = DerivedID.hexadecimal(line.kind == .grant ? name : name + fact)
     }
 

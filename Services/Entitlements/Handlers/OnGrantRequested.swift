@@ -50,12 +50,25 @@ struct OnGrantRequested {
         var entries: [LedgerEntry] = []
         for line in lines {
             number += 1
-            let entry = LedgerEntry(line, EntryID(line, of: record.facts), of: record)
+            let entry = LedgerEntry(line, try identifier(of: line, in: record, ledger), of: record)
             try ledger.append(entry, number: number, of: record)
             try holdings.add(line, of: record)
             entries.append(entry)
         }
         return entries
+    }
+
+    private func identifier(
+        of line: Grant.Line,
+        in record: GrantRecord,
+        _ ledger: LedgerStore
+    ) throws -> EntryID {
+        let (bundle, buyer) = (record.facts.bundleId, record.grant.buyerId)
+        let identifier = EntryID(line, of: record.facts)
+        guard line.kind != .grant,
+            try ledger.number(of: identifier, bundleId: bundle, buyerId: buyer) != nil
+        else { return identifier }
+        return EntryID(line, of: record.facts, isRepeated: true)
     }
 
     private func tell(
@@ -66,8 +79,7 @@ struct OnGrantRequested {
         in transaction: inout Transaction
     ) throws {
         if answer.concernsNotifications(submission: request.submission) {
-            let stamp = entries.isEmpty ? nil : EventStamp(entries, cause: transaction.cause)
-            try transaction.sendChange(of: record, entries, answer, submission: request.submission, stamp)
+            try transaction.sendChanges(of: record, entries, answer, submission: request.submission)
         }
         try transaction.sendSettled(record, answer.outcome)
     }

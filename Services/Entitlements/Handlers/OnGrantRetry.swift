@@ -42,8 +42,7 @@ struct OnGrantRetry {
         try GrantStore(connection: transaction.connection).save(record, over: known)
         let entries = try OnGrantRequested(offers: offers).write(lines, of: record, in: transaction)
         let answer = GrantAnswer(grant, after: lines)
-        let stamp = entries.isEmpty ? nil : EventStamp(entries, cause: transaction.cause)
-        try transaction.sendChange(of: record, entries, answer, submission: record.submission, stamp)
+        try transaction.sendChanges(of: record, entries, answer, submission: record.submission)
         try transaction.sendSettled(record, answer.outcome)
         return grant
     }

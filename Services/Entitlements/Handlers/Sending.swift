@@ -31,6 +31,24 @@ extension Transaction {
         try send(change, to: .notifications, shard: shard, subject: "\(bundle)/\(buyer)", stamp: stamp)
     }
 
+    /// Tells what was written: a grant, and what was paid back of it before it came, each in an event of its own, so that
+    /// each has the same id whenever it is told. The last one answers the submission.
+    mutating func sendChanges(
+        of record: GrantRecord,
+        _ entries: [LedgerEntry],
+        _ answer: GrantAnswer,
+        submission: Submission?
+    ) throws {
+        var changes = entries.byKind
+        guard let last = changes.popLast() else {
+            return try sendChange(of: record, [], answer, submission: submission)
+        }
+        for change in changes {
+            try sendChange(of: record, change, answer, submission: nil, EventStamp(change, cause: cause))
+        }
+        try sendChange(of: record, last, answer, submission: submission, EventStamp(last, cause: cause))
+    }
+
     /// Tells Orders, in the order's partition, how far its goods are.
     mutating func sendSettled(_ record: GrantRecord, _ outcome: GrantOutcome) throws {
         let settled = GrantSettledV1(
@@ -42,6 +60,19 @@ extension Transaction {
         )
         let subject = "\(record.facts.bundleId)/\(record.grant.buyerId)"
         try send(settled, to: .orders, shard: record.order.orderId.shard, subject: subject)
+    }
+}
+
+extension [LedgerEntry] {
+    /// The entries in runs of one kind.
+    var byKind: [[LedgerEntry]] {
+        reduce(into: []) { runs, entry in
+            if runs.last?.last?.kind == entry.kind {
+                runs[runs.endIndex - 1].append(entry)
+            } else {
+                runs.append([entry])
+            }
+        }
     }
 }
 
