@@ -31,8 +31,10 @@ extension Transaction {
         try send(change, to: .notifications, shard: shard, subject: "\(bundle)/\(buyer)", stamp: stamp)
     }
 
-    /// Tells what was written: a grant, and what was paid back of it before it came, each in an event of its own, so that
-    /// each has the same id whenever it is told. The last one answers the submission.
+    /// Tells Notifications what was written, in one event for each kind of entry.
+    ///
+    /// A grant, and what was paid back of it before it came, are two events, so that each has the same id whenever it is
+    /// told. The last one answers the submission.
     mutating func sendChanges(
         of record: GrantRecord,
         _ entries: [LedgerEntry],
