@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import NIOConcurrencyHelpers
+import NIOCore
 import Testing
 
 @testable import AppStoreSimulator
@@ -71,9 +72,13 @@ import Testing
     }
 
     @Test func `resets the connection, and the next request finds another`() async throws {
-        try await TestStore().test(.live) { client in
-            try await fault(client, "reset", #""count":1"#)
-            await #expect(throws: (any Error).self) { try await client.verify("AAAA") }
+        do {
+            try await TestStore().test(.live) { client in
+                try await fault(client, "reset", #""count":1"#)
+                await #expect(throws: (any Error).self) { try await client.verify("AAAA") }
+            }
+        } catch ChannelError.ioOnClosedChannel {
+            // The test client closes its connection at the end, which may be gone by then.
         }
     }
 

@@ -39,6 +39,15 @@ import Testing
         #expect(silent.next(standings, now: RestartPlan.patience) == .failed(Self.orders))
     }
 
+    @Test func `that takes a change back goes on when one does not become well`() {
+        var plan = RestartPlan([Self.orders, Self.gateway], goesOn: true, now: 0)
+        _ = plan.next([Self.orders: .well, Self.gateway: .refused], now: 0)
+        let standings: [ReplicaName: RestartPlan.Standing] = [Self.orders: .unwell, Self.gateway: .refused]
+        #expect(plan.next(standings, now: RestartPlan.patience) == .failed(Self.orders))
+        #expect(plan.next(standings, now: RestartPlan.patience) == .restart(Self.gateway))
+        #expect(plan.next([Self.orders: .unwell, Self.gateway: .well], now: RestartPlan.patience + 1) == .done)
+    }
+
     @Test func `a replica that is scaled away meanwhile is not waited for`() {
         var plan = RestartPlan([Self.orders, Self.other], now: 0)
         _ = plan.next([Self.orders: .well, Self.other: .well], now: 0)

@@ -14,18 +14,21 @@ struct RestartPlan: Equatable {
     enum Step: Equatable {
         case wait
         case restart(ReplicaName)
-        /// This one did not become well; nobody else is restarted.
+        /// This one did not become well; nobody else is restarted, unless the plan goes on.
         case failed(ReplicaName)
         case done
     }
 
     private(set) var queue: [ReplicaName]
     private(set) var underWay: ReplicaName?
+    /// Whether the others have their turn all the same when one does not become well.
+    let goesOn: Bool
     private var deadline: Int64
 
     /// A plan for these replicas, in this order.
-    init(_ queue: [ReplicaName], now: Int64) {
+    init(_ queue: [ReplicaName], goesOn: Bool = false, now: Int64) {
         self.queue = queue
+        self.goesOn = goesOn
         deadline = now + Self.patience
     }
 
@@ -36,8 +39,8 @@ struct RestartPlan: Equatable {
     mutating func next(_ standings: [ReplicaName: Standing], now: Int64) -> Step {
         if let name = underWay {
             switch standings[name] {
-            case .refused: return .failed(name)
-            case .unwell: return now < deadline ? .wait : .failed(name)
+            case .refused: return fail(name)
+            case .unwell: return now < deadline ? .wait : fail(name)
             case .well, nil: underWay = nil
             }
         }
@@ -50,5 +53,10 @@ struct RestartPlan: Equatable {
         underWay = name
         deadline = now + Self.patience
         return .restart(name)
+    }
+
+    private mutating func fail(_ name: ReplicaName) -> Step {
+        if goesOn { underWay = nil }
+        return .failed(name)
     }
 }

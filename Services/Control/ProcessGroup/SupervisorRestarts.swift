@@ -74,13 +74,15 @@ extension Supervisor {
     private func giveUpRestart(of name: ReplicaName) {
         let child = children[name]
         var problem = "\(name) is not well after its restart: \(child?.problem ?? "it does not answer")"
+        // What worked before is given to all others, too.
+        if plan?.goesOn == true { return log.say(problem) }
         plan = nil
         if let former = formerConfiguration {
             problem += "; the group goes back to configuration \(former.version)"
             configuration = former
             formerConfiguration = nil
             let changed = children.filter { $0.value.configuration != former.version }.map(\.key)
-            plan = RestartPlan(inRestartOrder(changed), now: MonotonicClock.now)
+            plan = RestartPlan(inRestartOrder(changed), goesOn: true, now: MonotonicClock.now)
         }
         log.say(problem)
         let code = child?.standing == .refused ? Launch.usageCode : Launch.failureCode
