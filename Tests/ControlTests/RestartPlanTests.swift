@@ -45,7 +45,9 @@ import Testing
         let standings: [ReplicaName: RestartPlan.Standing] = [Self.orders: .unwell, Self.gateway: .refused]
         #expect(plan.next(standings, now: RestartPlan.patience) == .failed(Self.orders))
         #expect(plan.next(standings, now: RestartPlan.patience) == .restart(Self.gateway))
-        #expect(plan.next([Self.orders: .unwell, Self.gateway: .well], now: RestartPlan.patience + 1) == .done)
+        #expect(
+            plan.next([Self.orders: .unwell, Self.gateway: .well], now: RestartPlan.patience + 1) == .done
+        )
     }
 
     @Test func `a replica that is scaled away meanwhile is not waited for`() {
