@@ -32,22 +32,16 @@ struct HeldCommand: ParsableCommand {
             let answers = try await PartitionInquiry.of(option.home) { inquiry in
                 await inquiry.askAll(HeldEventsListV1(), inquiry.addresses())
             }
-            var rows: [Row] = []
-            var missed: [CommandFailure] = []
-            for (address, answer) in answers.sorted(by: { $0.key < $1.key }) {
-                switch answer {
-                case .success(let list): rows += list.events.map { Row(at: address, held: $0) }
-                case .failure(let failure): missed.append(failure)
-                }
+            let rows = answers.found().flatMap { address, list in
+                list.events.map { Row(at: address, held: $0) }
             }
+            let missed = answers.missed()
             if json {
                 try Terminal.printJSON(rows)
             } else if !rows.isEmpty || missed.isEmpty {
                 print(Self.text(rows))
             }
-            for failure in missed { Terminal.warn(failure.description) }
-            // What was not asked may hold something: that is no all-clear.
-            if !missed.isEmpty { throw ExitCode(3) }
+            try missed.check("the list")
         }
 
         static func text(_ rows: [Row]) -> String {

@@ -43,7 +43,12 @@ struct RetryCommand: AsyncParsableCommand {
             try await RetryRound(group: HomeConversation(inquiry: inquiry), scope: scope).carryOut()
         }
         for failure in report.failures { Terminal.warn(failure.description) }
-        if json { try Terminal.printJSON(report.object) } else { print(report.text) }
+        if json {
+            try Terminal.printJSON(report.object)
+        } else if !report.items.isEmpty || report.missed.isEmpty {
+            print(report.text)
+        }
+        try report.missed.check("the retry")
         if report.exitCode != 0 { throw ExitCode(report.exitCode) }
     }
 

@@ -44,14 +44,14 @@ struct StatusCommand: AsyncParsableCommand {
         try answers.missed().check("the status")
     }
 
-    /// Whether a restart would bring another configuration; one that is of no use now is told of.
+    /// Whether a restart would bring another configuration; one that is of no use now is told of instead.
     private func hasChanged(_ home: Home, since running: Set<String>) -> Bool {
         guard !running.isEmpty else { return false }
         do {
             return running != [try ConfigurationSnapshot(of: home).version]
         } catch {
-            Terminal.warn("a restart would be refused: \(error)")
-            return true
+            Terminal.warn("the configuration was changed, and a restart would be refused: \(error)")
+            return false
         }
     }
 }

@@ -13,11 +13,17 @@ struct RetryReport {
     }
 
     private(set) var items: [RetryPage.Item] = []
+    /// What was refused.
     private(set) var failures: [CommandFailure] = []
+    /// The partitions that did not answer.
+    private(set) var missed = MissedPartitions()
 
     mutating func add(_ items: [RetryPage.Item]) { self.items += items }
 
-    mutating func note(_ failure: CommandFailure) { failures.append(failure) }
+    /// Takes note of what a partition refused, or did not answer.
+    mutating func note(_ failure: CommandFailure, at address: PartitionAddress) {
+        if failure.isSilence { missed.note(address, failure) } else { failures.append(failure) }
+    }
 
     /// What is now otherwise than it was, in a steady order.
     var changed: [RetryPage.Item] {
@@ -48,13 +54,13 @@ struct RetryReport {
         return Object(
             judged: Dictionary(uniqueKeysWithValues: kinds),
             changed: changed,
-            problems: failures.map(\.description)
+            problems: (failures + [missed.failure("the retry")].compactMap(\.self)).map(\.description)
         )
     }
 
     /// 0 when everything was judged; silence weighs more than a refusal.
     var exitCode: Int32 {
-        if failures.contains(where: \.isSilence) { return CommandFailure.notRunningCode }
+        guard missed.isEmpty else { return CommandFailure.incompleteCode }
         return failures.isEmpty ? 0 : Launch.failureCode
     }
 

@@ -19,12 +19,12 @@ struct RetryRound {
     func carryOut() async throws -> RetryReport {
         var report = RetryReport()
         for part in try await parts() {
-            if let failure = part.failure { report.note(failure) }
+            if let failure = part.failure { report.note(failure, at: part.address) }
             do {
                 report.add(try await settled(part.items, at: part.address))
             } catch let failure as CommandFailure {
                 report.add(part.items)
-                report.note(failure)
+                report.note(failure, at: part.address)
             }
         }
         return report
