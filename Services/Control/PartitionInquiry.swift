@@ -71,6 +71,21 @@ struct PartitionInquiry {
         }
     }
 
+    /// Asks all partitions of a home about what exactly one of them has.
+    ///
+    /// - Throws: `CommandFailure` that says `unknown` when none has it, and with exit code 3 when a partition that did
+    ///   not answer may.
+    static func find<Question: Request>(
+        _ question: Question,
+        in home: Home,
+        unknown: String
+    ) async throws -> (address: PartitionAddress, reply: Question.Reply) {
+        let answers = try await of(home) { inquiry in await inquiry.askAll(question, inquiry.addresses()) }
+        if let found = answers.found().first { return found }
+        try answers.filter { !$0.value.isUnknown }.missed().check("the search")
+        throw CommandFailure(description: unknown)
+    }
+
     /// Asks many partitions at once; nil for those that do not answer.
     func askAll<Question: Request>(
         _ question: Question,
@@ -110,5 +125,12 @@ struct PartitionInquiry {
             )
         default: CommandFailure(description: "\(address): \(error)")
         }
+    }
+}
+
+extension Result where Failure == CommandFailure {
+    /// Whether the partition answered that it does not have what was asked for.
+    fileprivate var isUnknown: Bool {
+        if case .failure(let failure) = self { failure.refusal?.code == .notFound } else { false }
     }
 }

@@ -108,23 +108,11 @@ struct DeadCommand: ParsableCommand {
         }
     }
 
-    /// Asks all partitions about one letter; exactly one knows it.
+    /// Asks the partition that has one letter.
     private static func ask<Question: Request>(_ question: Question, _ home: Home) async throws -> Row
     where Question.Reply == DeadLetter {
-        let answers = try await PartitionInquiry.of(home) { inquiry in
-            await inquiry.askAll(question, inquiry.addresses())
-        }
-        for (address, answer) in answers {
-            if case .success(let letter) = answer { return Row(at: address, letter: letter) }
-        }
-        try answers.filter { !$0.value.isUnknown }.missed().check("the search")
-        throw CommandFailure(description: "there is no such dead letter; see `counterfoil dead list`")
-    }
-}
-
-extension Result where Failure == CommandFailure {
-    /// Whether the partition answered that it does not have what was asked for.
-    var isUnknown: Bool {
-        if case .failure(let failure) = self { failure.refusal?.code == .notFound } else { false }
+        let unknown = "there is no such dead letter; see `counterfoil dead list`"
+        let found = try await PartitionInquiry.find(question, in: home, unknown: unknown)
+        return Row(at: found.address, letter: found.reply)
     }
 }

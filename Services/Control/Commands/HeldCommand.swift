@@ -109,16 +109,11 @@ struct HeldCommand: ParsableCommand {
         }
     }
 
-    /// Asks all partitions about one event; exactly one knows it.
+    /// Asks the partition that has one event.
     private static func ask<Question: Request>(_ question: Question, _ home: Home) async throws -> Row
     where Question.Reply == HeldEvent {
-        let answers = try await PartitionInquiry.of(home) { inquiry in
-            await inquiry.askAll(question, inquiry.addresses())
-        }
-        for (address, answer) in answers {
-            if case .success(let held) = answer { return Row(at: address, held: held) }
-        }
-        try answers.filter { !$0.value.isUnknown }.missed().check("the search")
-        throw CommandFailure(description: "there is no such held event; see `counterfoil held list`")
+        let unknown = "there is no such held event; see `counterfoil held list`"
+        let found = try await PartitionInquiry.find(question, in: home, unknown: unknown)
+        return Row(at: found.address, held: found.reply)
     }
 }
