@@ -32,20 +32,20 @@ struct EntitlementsService: PartitionedService {
     func redrive(
         to target: PartitionAddress,
         after key: [String],
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> RedrivePage {
-        let page = try GrantStore(connection: transaction.connection).page(
+        let page = try GrantStore(connection: context.connection).page(
             after: key,
             limit: Self.redrivePage
         )
-        for record in page { try redrive(record, to: target, in: &transaction) }
+        for record in page { try redrive(record, to: target, in: &context) }
         return RedrivePage(page.map(\.key), limit: Self.redrivePage)
     }
 
     private func redrive(
         _ record: GrantRecord,
         to target: PartitionAddress,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws {
         let buyer = Shard(bundleID: record.facts.bundleId, buyer: record.grant.buyerId)
         let here: Shard? =
@@ -54,31 +54,31 @@ struct EntitlementsService: PartitionedService {
             case .notifications: buyer
             case .receipts, .entitlements: nil
             }
-        guard here?.partition(of: transaction.partitions) == target.partition else { return }
+        guard here?.partition(of: context.partitions) == target.partition else { return }
         switch target.service {
-        case .orders: try transaction.sendSettled(record, GrantAnswer(record.grant, after: []).outcome)
-        case .notifications: try redriveChanges(of: record, in: &transaction)
+        case .orders: try context.sendSettled(record, GrantAnswer(record.grant, after: []).outcome)
+        case .notifications: try redriveChanges(of: record, in: &context)
         case .receipts, .entitlements: break
         }
     }
 
     /// Sends each change of the ledger as it was told first, then the verdict.
-    private func redriveChanges(of record: GrantRecord, in transaction: inout Transaction) throws {
+    private func redriveChanges(of record: GrantRecord, in context: inout HandlerContext) throws {
         let answer = GrantAnswer(record.grant, after: [])
-        var lines = try LedgerStore(connection: transaction.connection).lines(of: record)[...]
-        let facts = ToldStore(connection: transaction.connection)
+        var lines = try LedgerStore(connection: context.connection).lines(of: record)[...]
+        let facts = ToldStore(connection: context.connection)
         while let first = lines.first {
             let change = lines.prefix { $0.eventId == first.eventId }
             let told = try facts.record(record, after: first.eventId)
             for entries in change.map(\.entry).byKind {
                 let answer = GrantAnswer(told.grant, after: entries.map(Grant.Line.init))
                 let stamp = EventStamp(entries, cause: first.eventId)
-                try transaction.sendChange(of: told, entries, answer, submission: nil, stamp)
+                try context.sendChange(of: told, entries, answer, submission: nil, stamp)
             }
             lines = lines.dropFirst(change.count)
         }
         if let submission = record.submission {
-            try transaction.sendChange(of: record, [], answer, submission: submission)
+            try context.sendChange(of: record, [], answer, submission: submission)
         }
     }
 }

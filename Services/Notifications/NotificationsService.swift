@@ -54,6 +54,6 @@ struct NotificationsService: PartitionedService {
     func redrive(
         to target: PartitionAddress,
         after key: [String],
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> RedrivePage { .none }
 }

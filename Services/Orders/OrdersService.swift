@@ -17,9 +17,8 @@ package struct OrdersService: PartitionedService {
     package static let schema = OrdersSchema.schema
 
     /// Looks again at orders that nobody pays.
-    package let worker: (any OutsideWorker)? = PaymentSeeker()
+    package let worker: (any OutsideWorker)? = PaymentRecovery()
 
-    /// The service; it has no configuration of its own.
     package init() {}
 
     /// Names the handler of every message that Orders receives.
@@ -29,7 +28,7 @@ package struct OrdersService: PartitionedService {
         table.on(request: OrderCloseV1.self) { try OnOrderClose()($0, in: &$1) }
         table.on(request: TokenRegisterV1.self) { try OnTokenRegister()($0, in: &$1) }
         table.on(ClaimProposedV1.self) { try OnClaimProposed()($0, in: &$1) }
-        table.on(ClaimSoughtV1.self) { try OnClaimSought()($0, in: &$1) }
+        table.on(ClaimLookupV1.self) { try OnClaimLookup()($0, in: &$1) }
         table.on(TransactionRestatedV1.self) { try OnTransactionRestated()($0, in: &$1) }
         table.on(GrantSettledV1.self) { try OnGrantSettled()($0, in: &$1) }
     }
@@ -54,18 +53,18 @@ package struct OrdersService: PartitionedService {
     package func redrive(
         to target: PartitionAddress,
         after key: [String],
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> RedrivePage {
         guard target.service == .receipts || target.service == .entitlements else { return .none }
-        let page = try PaidOrders(connection: transaction.connection).page(after: key.first ?? "")
-        for payment in page { try redrive(payment, to: target, in: &transaction) }
+        let page = try PaidOrders(connection: context.connection).page(after: key.first ?? "")
+        for payment in page { try redrive(payment, to: target, in: &context) }
         return RedrivePage(page.map { [$0.order.id.rawValue] }, limit: PaidOrders.pageRows)
     }
 
     private func redrive(
         _ payment: PaidOrders.Payment,
         to target: PartitionAddress,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws {
         let (order, facts) = (payment.order, payment.transaction)
         let isClaim = target.service == .receipts
@@ -73,9 +72,9 @@ package struct OrdersService: PartitionedService {
             isClaim
             ? Shard(bundleID: facts.bundleId, originalTransactionID: facts.originalTransactionId)
             : Shard(bundleID: order.bundleID, buyer: order.buyerID)
-        guard shard.partition(of: transaction.partitions) == target.partition else { return }
+        guard shard.partition(of: context.partitions) == target.partition else { return }
         if isClaim {
-            try transaction.answer(ClaimHeldV2(facts, order: order, attempt: payment.attempt), about: facts)
+            try context.answer(ClaimRedrivenV1(facts, order: order, attempt: payment.attempt), about: facts)
         } else {
             let grant = GrantRequestedV1(
                 holder: order.buyerID,
@@ -83,7 +82,7 @@ package struct OrdersService: PartitionedService {
                 transaction: facts,
                 submission: nil
             )
-            try transaction.request(grant)
+            try context.request(grant)
         }
     }
 }

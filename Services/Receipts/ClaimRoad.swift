@@ -18,12 +18,12 @@ struct ClaimRoad {
         self.heard = heard
     }
 
-    mutating func apply(_ event: Claim.Event, in transaction: inout Transaction) throws -> Outcome {
+    mutating func apply(_ event: Claim.Event, in context: inout HandlerContext) throws -> Outcome {
         let forgotten: ForgottenClaims =
-            try mayBeForgotten(event, in: transaction)
+            try mayBeForgotten(event, in: context)
             ? ForgottenClaims(
-                ownedSince: transaction.ownedSince,
-                partitions: transaction.unconfirmedPartitions(of: .orders)
+                ownedSince: context.ownedSince,
+                partitions: context.unconfirmedPartitions(of: .orders)
             ) : .none
         let directives: [Claim.Directive]
         do throws(Claim.Refusal) {
@@ -31,51 +31,51 @@ struct ClaimRoad {
         } catch {
             return .parked(error.reason)
         }
-        for directive in directives { try carryOut(directive, in: &transaction) }
-        try ClaimStore(connection: transaction.connection).save(record, news: news, now: transaction.now)
-        if news != nil, let known { try watch(known, in: &transaction) }
+        for directive in directives { try carryOut(directive, in: &context) }
+        try ClaimStore(connection: context.connection).save(record, news: news, now: context.now)
+        if news != nil, let known { try watch(known, in: &context) }
         return .applied
     }
 
     /// Whether Orders may hold the transaction without this store's knowing, and the event may lead to a question.
-    private mutating func mayBeForgotten(_ event: Claim.Event, in transaction: Transaction) throws -> Bool {
+    private mutating func mayBeForgotten(_ event: Claim.Event, in context: HandlerContext) throws -> Bool {
         switch (record.claim.state, event) {
         case (.sought, _): return true
         case (.held, _), (_, .held), (_, .recalled): return false
         case (.unclaimed, _), (.proposed, _), (.orphan, _):
             let bought =
-                try heard ?? ClaimStore(connection: transaction.connection).signed(record.key)
+                try heard ?? ClaimStore(connection: context.connection).signed(record.key)
             let known = record.claim.statement
             return ForgottenClaims.mayInclude(
                 purchasedAt: Timestamp(milliseconds: bought.boughtDate),
                 namesOrder: (event.statement?.keeping(tokenOf: known) ?? known)?.namesOrder ?? false,
-                ownedSince: transaction.ownedSince
+                ownedSince: context.ownedSince
             )
         }
     }
 
     /// Notes when to ask whether a subscription went on.
-    private func watch(_ facts: TransactionFacts, in transaction: inout Transaction) throws {
-        let watches = SubscriptionWatches(connection: transaction.connection)
-        guard let look = try watches.watch(facts, now: transaction.now) else { return }
-        transaction.scheduleWork(at: look)
+    private func watch(_ facts: TransactionFacts, in context: inout HandlerContext) throws {
+        let watches = SubscriptionWatches(connection: context.connection)
+        guard let look = try watches.watch(facts, now: context.now) else { return }
+        context.scheduleWork(at: look)
     }
 
-    private mutating func carryOut(_ directive: Claim.Directive, in transaction: inout Transaction) throws {
-        let store = ClaimStore(connection: transaction.connection)
+    private mutating func carryOut(_ directive: Claim.Directive, in context: inout HandlerContext) throws {
+        let store = ClaimStore(connection: context.connection)
         switch directive {
         case .keepFacts:
             (news, known) = (heard, heard.flatMap(TransactionFacts.init(_:)))
             known?.purchaseId = record.key.purchaseID
         case .propose(let attempt, let candidate, let submission):
-            try propose(candidate, attempt, submission, in: &transaction)
+            try propose(candidate, attempt, submission, in: &context)
         case .seek(let attempt, let partition, let submission):
-            try seek(in: partition, attempt, submission, in: &transaction)
-        case .wait(let submission): try store.addWaiter(submission, to: record.key, now: transaction.now)
+            try seek(in: partition, attempt, submission, in: &context)
+        case .wait(let submission): try store.addWaiter(submission, to: record.key, now: context.now)
         case .adopt(let submission): try store.removeWaiter(submission, from: record.key)
         case .dismissWaiters: try store.removeWaiters(of: record.key)
-        case .restate(let holder, let submission): try restate(holder, submission, in: &transaction)
-        case .tellConflict(let submission): try tellConflict(submission, in: &transaction)
+        case .restate(let holder, let submission): try restate(holder, submission, in: &context)
+        case .tellConflict(let submission): try tellConflict(submission, in: &context)
         }
     }
 
@@ -86,10 +86,10 @@ struct ClaimRoad {
         _ candidate: ClaimCandidate,
         _ attempt: Int,
         _ submission: Submission?,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws {
-        let facts = try facts(transaction.connection)
-        try transaction.send(
+        let facts = try facts(context.connection)
+        try context.send(
             ClaimProposedV1(
                 attempt: attempt,
                 candidate: candidate,
@@ -107,11 +107,11 @@ struct ClaimRoad {
         in partition: Int,
         _ attempt: Int,
         _ submission: Submission?,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws {
-        let facts = try facts(transaction.connection)
-        try transaction.send(
-            ClaimSoughtV1(attempt: attempt, transaction: facts, submission: submission),
+        let facts = try facts(context.connection)
+        try context.send(
+            ClaimLookupV1(attempt: attempt, transaction: facts, submission: submission),
             to: .orders,
             shard: Shard(rawValue: UInt16(truncatingIfNeeded: partition)),
             subject: facts.bundleId.rawValue + "/" + facts.originalTransactionId.rawValue
@@ -122,10 +122,10 @@ struct ClaimRoad {
     mutating func restate(
         _ holder: Claim.Holder,
         _ submission: Submission?,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws {
-        let facts = try facts(transaction.connection)
-        try transaction.send(
+        let facts = try facts(context.connection)
+        try context.send(
             TransactionRestatedV1(
                 transaction: facts,
                 buyerId: holder.buyer,
@@ -138,9 +138,9 @@ struct ClaimRoad {
         )
     }
 
-    private mutating func tellConflict(_ submission: Submission, in transaction: inout Transaction) throws {
-        let facts = try facts(transaction.connection)
-        try transaction.send(
+    private mutating func tellConflict(_ submission: Submission, in context: inout HandlerContext) throws {
+        let facts = try facts(context.connection)
+        try context.send(
             TransactionJudgedV1(
                 bundleId: facts.bundleId,
                 submission: submission,

@@ -14,28 +14,28 @@ struct NotificationRoad: Sendable {
     ///   `SendFault`.
     func take(
         _ record: NotificationStore.Record,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> String {
         var notice: Notice?
         let reading: NoticeReading
         do throws(NoticeFailure) {
-            let judged = try judge(record.signedPayload, now: transaction.now)
+            let judged = try judge(record.signedPayload, now: context.now)
             (notice, reading) = (judged.notice, judged.reading)
         } catch {
             guard case .unreadable(let reason) = error else { throw error }
             reading = NoticeReading(unreadable: reason)
         }
         let identifier = notice?.notificationUUID ?? record.identifier
-        try NotificationStore(connection: transaction.connection).save(
+        try NotificationStore(connection: context.connection).save(
             identifier,
             record.signedPayload,
             notice,
             reading,
             request: record.requestID,
-            now: transaction.now
+            now: context.now
         )
         if let facts = reading.facts, let signed = notice?.transaction {
-            try transaction.sendToClaim(signed, facts)
+            try context.sendToClaim(signed, facts)
         }
         return identifier
     }
@@ -53,18 +53,18 @@ struct NotificationRoad: Sendable {
     func redrive(
         _ record: NotificationStore.Record,
         to target: PartitionAddress,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws {
         let judged: (notice: Notice, reading: NoticeReading)
         do throws(NoticeFailure) {
-            judged = try judge(record.signedPayload, now: transaction.now)
+            judged = try judge(record.signedPayload, now: context.now)
         } catch {
             return
         }
         guard let signed = judged.notice.transaction, let facts = judged.reading.facts,
-            facts.claimShard.partition(of: transaction.partitions) == target.partition
+            facts.claimShard.partition(of: context.partitions) == target.partition
         else { return }
-        try transaction.sendToClaim(signed, facts)
+        try context.sendToClaim(signed, facts)
     }
 
     /// What Apple says, and what is done about it by the policy of the app that it is about.

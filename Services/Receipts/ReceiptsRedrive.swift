@@ -19,17 +19,17 @@ extension ReceiptsService {
     func redrive(
         to target: PartitionAddress,
         after key: [String],
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> RedrivePage {
         switch target.service {
         case .receipts where key.count == Self.notificationKeyColumns:
-            try redriveNotifications(to: target, after: key, in: &transaction)
+            try redriveNotifications(to: target, after: key, in: &context)
         case .receipts:
-            try redriveSubmissions(to: target, after: key, in: &transaction).followed(
+            try redriveSubmissions(to: target, after: key, in: &context).followed(
                 by: Self.firstNotification
             )
-        case .notifications: try redriveSubmissions(to: target, after: key, in: &transaction)
-        case .orders: try redriveClaims(to: target, after: key, in: &transaction)
+        case .notifications: try redriveSubmissions(to: target, after: key, in: &context)
+        case .orders: try redriveClaims(to: target, after: key, in: &context)
         case .entitlements: .none
         }
     }
@@ -37,28 +37,28 @@ extension ReceiptsService {
     private func redriveNotifications(
         to target: PartitionAddress,
         after key: [String],
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> RedrivePage {
         let limit = Self.submissionsOfPage
-        let page = try NotificationStore(connection: transaction.connection)
+        let page = try NotificationStore(connection: context.connection)
             .told(after: key.last ?? "", limit: limit)
-        for record in page { try notifications.redrive(record, to: target, in: &transaction) }
+        for record in page { try notifications.redrive(record, to: target, in: &context) }
         return RedrivePage(page.map { ["", $0.identifier] }, limit: limit)
     }
 
     private func redriveSubmissions(
         to target: PartitionAddress,
         after key: [String],
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> RedrivePage {
         let limit = Self.submissionsOfPage
-        let page = try SubmissionStore(connection: transaction.connection)
+        let page = try SubmissionStore(connection: context.connection)
             .records(
                 after: key.first.map(ReceiptID.init(unchecked:)),
                 limit: limit,
                 bytes: Self.bytesOfPage
             )
-        for record in page.records { try redrive(record, to: target, in: &transaction) }
+        for record in page.records { try redrive(record, to: target, in: &context) }
         return RedrivePage(
             rows: page.records.count,
             next: page.isLast ? [] : page.records.last.map { [$0.receiptID.rawValue] } ?? []
@@ -69,27 +69,27 @@ extension ReceiptsService {
     private func redrive(
         _ record: SubmissionRecord,
         to target: PartitionAddress,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws {
-        let reading = road.read(record, now: transaction.now)
+        let reading = road.read(record, now: context.now)
         guard target.service == .receipts else {
-            return try road.send(reading, of: record, in: &transaction)
+            return try road.send(reading, of: record, in: &context)
         }
         for item in reading.admitted
-        where item.facts.claimShard.isOf(target, transaction) {
-            try road.send(item, of: record, in: &transaction)
+        where item.facts.claimShard.isOf(target, context) {
+            try road.send(item, of: record, in: &context)
         }
     }
 
     private func redriveClaims(
         to target: PartitionAddress,
         after key: [String],
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> RedrivePage {
         let limit = Self.claimsOfPage
-        let page = try ClaimStore(connection: transaction.connection)
+        let page = try ClaimStore(connection: context.connection)
             .records(after: try PurchaseKey(columns: key), limit: limit)
-        for record in page { try redrive(record, to: target, in: &transaction) }
+        for record in page { try redrive(record, to: target, in: &context) }
         return RedrivePage(page.map(\.key.columns), limit: limit)
     }
 
@@ -98,22 +98,22 @@ extension ReceiptsService {
     private func redrive(
         _ record: ClaimRecord,
         to target: PartitionAddress,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws {
         let (claim, bundleID) = (record.claim, record.key.bundleID)
         var road = ClaimRoad(record)
         switch claim.state {
         case .sought(let open):
             for question in open where question.partition == target.partition {
-                try road.seek(in: question.partition, question.attempt, claim.proposer, in: &transaction)
+                try road.seek(in: question.partition, question.attempt, claim.proposer, in: &context)
             }
         case .proposed(let candidate):
-            guard try candidate.shard(in: bundleID).isOf(target, transaction) else { return }
-            try road.propose(candidate, claim.attempt, claim.proposer, in: &transaction)
+            guard try candidate.shard(in: bundleID).isOf(target, context) else { return }
+            try road.propose(candidate, claim.attempt, claim.proposer, in: &context)
         case .held(let holder):
-            guard holder.order.shard.isOf(target, transaction) else { return }
-            try road.propose(.order(holder.order), claim.attempt, nil, in: &transaction)
-            try road.restate(holder, nil, in: &transaction)
+            guard holder.order.shard.isOf(target, context) else { return }
+            try road.propose(.order(holder.order), claim.attempt, nil, in: &context)
+            try road.restate(holder, nil, in: &context)
         case .unclaimed, .orphan: return
         }
     }
@@ -127,7 +127,7 @@ extension RedrivePage {
 }
 
 extension Shard {
-    fileprivate func isOf(_ target: PartitionAddress, _ transaction: Transaction) -> Bool {
-        partition(of: transaction.partitions) == target.partition
+    fileprivate func isOf(_ target: PartitionAddress, _ context: HandlerContext) -> Bool {
+        partition(of: context.partitions) == target.partition
     }
 }

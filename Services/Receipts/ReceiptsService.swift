@@ -68,10 +68,10 @@ struct ReceiptsService: PartitionedService {
         table.on(request: TransactionDeliverV1.self, OnTransactionDeliver(road: road).callAsFunction)
         table.on(NotificationRecoveredV1.self, OnNotificationRecovered(road: notifications).callAsFunction)
         table.on(ReceiptSettledV1.self, OnReceiptSettled(road: road).callAsFunction)
-        table.on(PaymentSoughtV1.self, OnPaymentSought(policies: road.policies).callAsFunction)
+        table.on(PaymentRecoveryV1.self, OnPaymentRecovery(policies: road.policies).callAsFunction)
         table.on(TransactionVerifiedV1.self, OnTransactionVerified().callAsFunction)
         table.on(ClaimHeldV1.self, OnClaimHeld().callAsFunction)
-        table.on(ClaimHeldV2.self, OnClaimHeld().callAsFunction)
+        table.on(ClaimRedrivenV1.self, OnClaimRedriven().callAsFunction)
         table.on(ClaimRefusedV1.self, OnClaimRefused().callAsFunction)
     }
 

@@ -54,12 +54,12 @@ extension Trace {
             if let receipt = record.claim.proposer?.receiptId { related.insert(receipt.rawValue) }
             if case .held(let holder) = record.claim.state { related.insert(holder.order.rawValue) }
             guard let answered = record.answered else { continue }
-            entries.append(Entry(answered, isRecalled ? ClaimHeldV2.type : record.claim.state.answer))
+            entries.append(Entry(answered, isRecalled ? ClaimRedrivenV1.type : record.claim.state.answer))
         }
     }
 }
 
-extension Transaction {
+extension HandlerContext {
     /// Keeps the last answer of Orders, before the claim's row takes up another one.
     mutating func keepAnswer(of record: ClaimRecord) {
         guard let answered = record.answered else { return }

@@ -31,29 +31,29 @@ struct RetentionRound: Sendable {
     }
 
     /// One round; what is left is due at once.
-    func run(in transaction: inout Transaction) throws {
-        let store = SubmissionStore(connection: transaction.connection)
-        let now = transaction.now
+    func run(in context: inout HandlerContext) throws {
+        let store = SubmissionStore(connection: context.connection)
+        let now = context.now
         let limit = Self.maximumProofs
         let invalid = try store.aged(.invalid, until: retention.end(of: .invalid, now: now), limit: limit)
         for receipt in invalid {
-            try transaction.forget(receipt.receiptId, of: receipt.bundleId, subject: receipt.subject)
+            try context.forget(receipt.receiptId, of: receipt.bundleId, subject: receipt.subject)
         }
         let aged = try store.aged(.verified, until: retention.end(of: .verified, now: now), limit: limit)
         for receipt in aged {
             try store.touch(receipt.receiptId, now: now)
-            try transaction.send(
+            try context.send(
                 ReceiptAgedV1(bundleId: receipt.bundleId, receiptId: receipt.receiptId),
                 to: .notifications,
                 shard: receipt.receiptId.shard,
                 subject: receipt.subject
             )
         }
-        if !invalid.isEmpty || !aged.isEmpty { transaction.scheduleWork(at: now) }
+        if !invalid.isEmpty || !aged.isEmpty { context.scheduleWork(at: now) }
     }
 }
 
-extension Transaction {
+extension HandlerContext {
     /// Forgets a submission that is no payment, here and where its verdict is.
     mutating func forget(_ receipt: ReceiptID, of bundleID: BundleID, subject: String) throws {
         try SubmissionStore(connection: connection).forget(receipt)

@@ -81,20 +81,20 @@ struct SubmissionRoad: Sendable {
         _ reading: SubmissionReading,
         of record: SubmissionRecord,
         isNew: Bool,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws {
-        try send(reading, of: record, in: &transaction)
+        try send(reading, of: record, in: &context)
         guard record.proof.kind != .signedTransaction else { return }
         let proof = QuestionRow.Subject.proof(record.receiptID)
         if reading.state == .asking {
             // Of other bytes than those that Apple was asked about the answer would say nothing.
-            try ask(proof, .awaited, record, unlessAsked: !isNew, in: &transaction)
+            try ask(proof, .awaited, record, unlessAsked: !isNew, in: &context)
         } else {
             let answered = QuestionRow.id(of: proof, in: record.bundleID)
-            try QuestionStore(connection: transaction.connection).remove(answered)
+            try QuestionStore(connection: context.connection).remove(answered)
             let isConfirmable = record.proof.kind == .appReceipt && record.findings == nil
             guard isNew, isConfirmable, !reading.admitted.isEmpty else { return }
-            try ask(.confirmation(record.receiptID, record.buyerID), .background, record, in: &transaction)
+            try ask(.confirmation(record.receiptID, record.buyerID), .background, record, in: &context)
         }
     }
 
@@ -103,7 +103,7 @@ struct SubmissionRoad: Sendable {
         _ urgency: QuestionRow.Urgency,
         _ record: SubmissionRecord,
         unlessAsked: Bool = false,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws {
         guard let authority = authority(of: record) else { return }
         let row = QuestionRow(
@@ -111,40 +111,40 @@ struct SubmissionRoad: Sendable {
             of: record.bundleID,
             to: authority,
             urgency: urgency,
-            now: transaction.now
+            now: context.now
         )
-        let store = QuestionStore(connection: transaction.connection)
+        let store = QuestionStore(connection: context.connection)
         if unlessAsked, try store.row(row.id) != nil { return }
         try store.ask(row)
-        transaction.scheduleWork(at: transaction.now)
+        context.scheduleWork(at: context.now)
     }
 
     func send(
         _ reading: SubmissionReading,
         of record: SubmissionRecord,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws {
         for accepted in reading.accepted(record.submission, of: record.bundleID) {
-            try transaction.send(
+            try context.send(
                 accepted,
                 to: .notifications,
                 shard: record.receiptID.shard,
                 subject: record.subject
             )
         }
-        for item in reading.admitted { try send(item, of: record, in: &transaction) }
+        for item in reading.admitted { try send(item, of: record, in: &context) }
     }
 
     func send(
         _ item: SubmissionReading.Item,
         of record: SubmissionRecord,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws {
-        try transaction.sendToClaim(item.signed, item.facts, for: record.submission)
+        try context.sendToClaim(item.signed, item.facts, for: record.submission)
     }
 }
 
-extension Transaction {
+extension HandlerContext {
     /// Sends a transaction to its claim: on behalf of a submission, or because Apple told us.
     mutating func sendToClaim(
         _ signed: SignedTransaction,

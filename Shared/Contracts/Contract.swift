@@ -19,10 +19,8 @@ package struct EventType: Hashable, Sendable, Codable, RawRepresentable, Express
 {
     package let rawValue: String
 
-    /// A type by its name on the wire.
     package init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A type by its name on the wire.
     package init(stringLiteral value: String) { rawValue = value }
 
     package var description: String { rawValue }

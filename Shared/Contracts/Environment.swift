@@ -2,7 +2,6 @@
 package struct Environment: Hashable, Sendable, Codable, RawRepresentable, CustomStringConvertible {
     package let rawValue: String
 
-    /// An environment by Apple's name for it; unknown names are kept as they are.
     package init(rawValue: String) { self.rawValue = rawValue }
 
     /// Real money.

@@ -13,7 +13,6 @@ package struct Event<Body: Contract>: Sendable {
     package var traceparent: String?
     package var data: Body
 
-    /// An event around its body.
     package init(
         id: EventID,
         source: String,

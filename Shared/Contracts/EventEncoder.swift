@@ -4,7 +4,6 @@
 /// value always has the same bytes. Measured on a purchase's events, `JSONEncoder` cost more than the database.
 /// Takes what `Codable` synthesizes; nested and super containers, which no contract asks for, are refused.
 package struct EventEncoder: Sendable {
-    /// An encoder; it keeps nothing and may be shared.
     package init() {}
 
     /// The JSON of a value.

@@ -5,7 +5,6 @@ package struct Milliseconds: Hashable, Sendable, Codable {
     /// Milliseconds since 1970.
     package let count: Int64
 
-    /// A date by its milliseconds since 1970.
     package init(_ count: Int64) { self.count = count }
 
     /// The same moment as the services speak of it.

@@ -7,7 +7,6 @@ package struct PurchaseID: TextIdentifier {
 
     package init(unchecked rawValue: String) { self.rawValue = rawValue }
 
-    /// The purchase that has the id of a transaction.
     package init(_ transaction: TransactionID) { rawValue = transaction.rawValue }
 
     /// A period of a subscription: its chain, and what Apple's bill calls it; nil when that is no id.

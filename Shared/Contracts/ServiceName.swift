@@ -8,7 +8,6 @@ package struct PartitionAddress: Hashable, Sendable, Codable, Comparable, Custom
     package let service: ServiceName
     package let partition: Int
 
-    /// The address of partition number `partition` of `service`.
     package init(_ service: ServiceName, _ partition: Int) {
         self.service = service
         self.partition = partition

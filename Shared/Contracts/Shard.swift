@@ -4,7 +4,6 @@
 package struct Shard: Hashable, Sendable, Codable, RawRepresentable {
     package let rawValue: UInt16
 
-    /// A shard by its number.
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// The partition that owns the shard when there are `count` partitions.

@@ -59,7 +59,6 @@ package struct SignedTransaction: Codable, Hashable, Sendable {
     package var deviceVerification: String?
     package var deviceVerificationNonce: String?
 
-    /// A transaction with what each one has; the rest may be set afterwards.
     package init(
         transactionId: String,
         originalTransactionId: String,

@@ -8,7 +8,6 @@ package struct Submission: Codable, Hashable, Sendable {
     /// The id under which it names the purchase, where that is not the purchase's own; its verdict names it, too.
     package var transactionId: TransactionID?
 
-    /// A submission by its receipt and submitter.
     package init(
         receiptId: ReceiptID,
         submitter: BuyerID,

@@ -5,7 +5,6 @@ package struct Timestamp: Hashable, Sendable, Codable, Comparable {
     /// Milliseconds since 1970-01-01T00:00:00Z.
     package let milliseconds: Int64
 
-    /// A moment by its milliseconds since 1970.
     package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
     /// A moment from RFC 3339 text, with or without fractions of a second; nil when it is none.

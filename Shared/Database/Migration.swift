@@ -4,7 +4,6 @@ package struct Migration: Sendable {
     /// The statements, each on its own.
     package let statements: [String]
 
-    /// A step by its number.
     package init(_ number: Int, _ statements: [String]) {
         self.number = number
         self.statements = statements
@@ -16,7 +15,6 @@ package struct Schema: Sendable {
     package let name: String
     package let migrations: [Migration]
 
-    /// A part of a store by its name and its steps in order.
     package init(_ name: String, _ migrations: [Migration]) {
         self.name = name
         self.migrations = migrations

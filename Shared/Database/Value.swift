@@ -7,28 +7,20 @@ package enum Value: Hashable, Sendable, ExpressibleByNilLiteral, ExpressibleByIn
     case text(String)
     case blob([UInt8])
 
-    /// NULL.
     package init(nilLiteral: ()) { self = .null }
 
-    /// An integer.
     package init(integerLiteral value: Int64) { self = .integer(value) }
 
-    /// A text.
     package init(stringLiteral value: String) { self = .text(value) }
 
-    /// An integer, or NULL.
     package init(_ integer: Int64?) { self = integer.map(Value.integer) ?? .null }
 
-    /// An integer, or NULL.
     package init(_ integer: Int?) { self = integer.map { .integer(Int64($0)) } ?? .null }
 
-    /// A text, or NULL.
     package init(_ text: String?) { self = text.map(Value.text) ?? .null }
 
-    /// Bytes, or NULL.
     package init(_ bytes: [UInt8]?) { self = bytes.map(Value.blob) ?? .null }
 
-    /// A truth value as 0 or 1.
     package init(_ flag: Bool) { self = .integer(flag ? 1 : 0) }
 }
 
@@ -36,7 +28,6 @@ package enum Value: Hashable, Sendable, ExpressibleByNilLiteral, ExpressibleByIn
 package struct Row: Hashable, Sendable {
     package let values: [Value]
 
-    /// A row of values.
     package init(_ values: [Value]) { self.values = values }
 
     /// The integer in a column.

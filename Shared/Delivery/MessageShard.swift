@@ -17,7 +17,7 @@ extension ReceiptSubmitV1: Sharded {
     package var shard: Shard? { Shard(bundleID: bundleId, buyer: buyerId) }
 }
 
-extension PaymentSoughtV1: Sharded {
+extension PaymentRecoveryV1: Sharded {
     package var shard: Shard? { Shard(bundleID: bundleId, buyer: buyerId) }
 }
 
@@ -99,7 +99,7 @@ extension ClaimHeldV1: Sharded {
     package var shard: Shard? { Shard(bundleID: bundleId, originalTransactionID: originalTransactionId) }
 }
 
-extension ClaimHeldV2: Sharded {
+extension ClaimRedrivenV1: Sharded {
     /// That of the chain.
     package var shard: Shard? {
         Shard(bundleID: transaction.bundleId, originalTransactionID: transaction.originalTransactionId)

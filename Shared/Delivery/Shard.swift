@@ -22,7 +22,6 @@ extension Shard {
         }
     }
 
-    /// The shard of a server notification, by what tells it from others.
     package init(notification identifier: String) { self.init(hashing: identifier) }
 
     private init(hashing text: String) {

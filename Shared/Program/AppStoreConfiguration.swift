@@ -10,7 +10,6 @@ extension Configuration {
         /// The minutes between two rounds.
         package var everyMinutes: Int
 
-        /// Rounds that are so many minutes apart.
         package init(everyMinutes: Int = standardMinutes) { self.everyMinutes = everyMinutes }
     }
 
@@ -26,7 +25,6 @@ extension Configuration {
         /// Calls a second, instead of Apple's limit of the endpoints that have 50; nil: Apple's limit.
         package var callsPerSecond: Int?
 
-        /// A key by what App Store Connect says of it.
         package init(issuerId: String, keyId: String, privateKey: String, callsPerSecond: Int? = nil) {
             self.issuerId = issuerId
             self.keyId = keyId
@@ -43,7 +41,6 @@ extension Configuration {
         /// The app's shared secret of App Store Connect; receipts with subscriptions need it.
         package var sharedSecret: String?
 
-        /// A permission to ask, with the secret that some receipts need.
         package init(sharedSecret: String? = nil) { self.sharedSecret = sharedSecret }
     }
 }

@@ -13,7 +13,6 @@ package struct Catalog: Encodable, Equatable, Sendable {
         /// Added to the balance of the entitlement; absent when the entitlement is possessed, not counted.
         package var amount: Int64?
 
-        /// An entitlement, counted or possessed.
         package init(entitlement: String, amount: Int64? = nil) {
             self.entitlement = entitlement
             self.amount = amount
@@ -39,7 +38,6 @@ package struct Catalog: Encodable, Equatable, Sendable {
         package var bundleId: BundleID?
         package var retired: Retirement?
 
-        /// A product by its parts.
         package init(
             productId: ProductID,
             type: ProductType,

@@ -15,7 +15,6 @@ package struct CommonOptions: ParsableArguments {
     @Flag(help: "Read the configuration as at a start and end: exit code 0, or 2 if it is of no use.")
     package var check = false
 
-    /// The options as they are before anything is parsed.
     package init() {}
 
     /// Refuses numbers that no replica can have.

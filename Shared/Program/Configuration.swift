@@ -19,7 +19,6 @@ package struct Configuration: Encodable, Equatable, Sendable {
     package var retention: Retention
     package var apps: [App]
 
-    /// A configuration by its parts.
     package init(
         partitions: Int = Configuration.defaultPartitions,
         http: HTTP = HTTP(),
@@ -81,7 +80,6 @@ package struct Configuration: Encodable, Equatable, Sendable {
         /// Whether and how Apple's `verifyReceipt` is asked; nil: it is not.
         package var verifyReceipt: VerifyReceipt?
 
-        /// An app by its parts.
         package init(
             bundleId: BundleID,
             appAppleId: Int64? = nil,
@@ -108,7 +106,6 @@ package struct Configuration: Encodable, Equatable, Sendable {
         package var id: String
         package var secret: String
 
-        /// A key by its name, which may be logged, and its secret, which never is.
         package init(id: String, secret: String) {
             self.id = id
             self.secret = secret
@@ -120,7 +117,6 @@ package struct Configuration: Encodable, Equatable, Sendable {
         package var url: String
         package var secret: String
 
-        /// An endpoint and the secret that signs what is posted there.
         package init(url: String, secret: String) {
             self.url = url
             self.secret = secret

@@ -16,7 +16,6 @@ package struct ConfigurationError: ProgramError, Hashable {
     /// What is wrong and what to do.
     package let problem: String
 
-    /// A fault of one member of a file, or of the file.
     package init(file: String, place: JSONText.Place? = nil, member: String? = nil, problem: String) {
         self.file = file
         self.place = place

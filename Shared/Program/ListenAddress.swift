@@ -6,7 +6,6 @@ package struct ListenAddress: Hashable, Sendable, Encodable, CustomStringConvert
     package var host: String
     package var port: Int
 
-    /// An address by its parts.
     package init(host: String, port: Int) {
         self.host = host
         self.port = port

@@ -15,7 +15,6 @@ package struct MetricsText: Sendable {
     private var order: [String] = []
     private var families: [String: Family] = [:]
 
-    /// No figures yet.
     package init() {}
 
     /// Adds one figure; figures of one name stand together, names stand in the order in which they first

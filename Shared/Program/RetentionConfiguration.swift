@@ -9,7 +9,6 @@ extension Configuration {
         /// Days after which only digest and facts are kept of a proof whose transactions are settled.
         package var proofDays: Int
 
-        /// Proofs are kept as they came for so many days.
         package init(proofDays: Int = standardProofDays) { self.proofDays = proofDays }
     }
 }

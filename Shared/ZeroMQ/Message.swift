@@ -6,7 +6,6 @@ package struct SocketID: Hashable, Sendable {
     /// Counts from 1 within a loop.
     package let rawValue: UInt64
 
-    /// Names a socket, for stand-ins of the loop as well.
     package init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
@@ -20,7 +19,6 @@ package struct Inbound: Sendable {
     /// Its frames, at least one on a dealer; a router's peer may send none.
     package var frames: [Frame]
 
-    /// Makes a message, for stand-ins of the loop as well.
     package init(socket: SocketID, peer: [UInt8] = [], frames: [Frame]) {
         self.socket = socket
         self.peer = peer
@@ -37,7 +35,6 @@ package struct Outbound: Sendable {
     /// Its frames, at least one.
     package var frames: [Frame]
 
-    /// Makes a message.
     package init(socket: SocketID, peer: [UInt8] = [], frames: [Frame]) {
         self.socket = socket
         self.peer = peer

@@ -83,7 +83,7 @@ private struct ParcelSender: PartitionedService {
     func redrive(
         to target: PartitionAddress,
         after key: [String],
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) -> RedrivePage { .none }
 }
 
@@ -112,7 +112,7 @@ private struct ParcelReceiver: PartitionedService {
     func redrive(
         to target: PartitionAddress,
         after key: [String],
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) -> RedrivePage { .none }
 }
 

@@ -37,8 +37,8 @@ struct GoldenFile: Sendable, CustomStringConvertible {
     }
 
     static let all: [GoldenFile] = [
-        .event(ClaimHeldV1.self), .event(ClaimHeldV2.self), .event(ClaimProposedV1.self),
-        .event(ClaimRefusedV1.self), .event(ClaimSoughtV1.self),
+        .event(ClaimHeldV1.self), .event(ClaimRedrivenV1.self), .event(ClaimProposedV1.self),
+        .event(ClaimRefusedV1.self), .event(ClaimLookupV1.self),
         .event(EntitlementChangedV1.self), .event(EntitlementsGetV1.self), .event(GrantRequestedV1.self),
         .event(GrantSettledV1.self), .event(LedgerGetV1.self), .event(OrderCloseV1.self),
         .event(NotificationDeliverV1.self), .reply(NotificationDeliveredV1.self),
@@ -52,7 +52,7 @@ struct GoldenFile: Sendable, CustomStringConvertible {
         .reply(TokenRegisteredV1.self),
         .event(DeadLetterDiscardV1.self), .event(DeadLetterGetV1.self), .event(DeadLetterRetryV1.self),
         .event(DeadLettersListV1.self), .event(LinkResumeV1.self), .event(LinksListV1.self),
-        .event(HeldEventBuryV1.self), .event(HeldEventReleaseV1.self), .event(HeldEventsListV1.self),
+        .event(HeldEventDeadLetterV1.self), .event(HeldEventReleaseV1.self), .event(HeldEventsListV1.self),
         .reply(HeldEvent.self), .reply(HeldEventList.self),
         .event(PartitionStatusV1.self), .event(RedrivesListV1.self), .event(TraceV1.self),
         .reply(DeadLetter.self), .reply(DeadLetterList.self), .reply(LinkList.self), .reply(LinkStatus.self),
@@ -60,7 +60,7 @@ struct GoldenFile: Sendable, CustomStringConvertible {
         .reply(Trace.self),
         .event(GrantRetryV1.self), .reply(RetryPage.self),
         .event(AppleAskV1.self), .event(ClaimsGetV1.self), .event(NotificationHintV1.self),
-        .event(NotificationRecoveredV1.self), .event(PaymentSoughtV1.self),
+        .event(NotificationRecoveredV1.self), .event(PaymentRecoveryV1.self),
         .event(TransactionDeliverV1.self),
         .reply(AppleAnswerV1.self), .reply(ClaimsV1.self), .reply(NotificationHintedV1.self),
         .reply(TransactionDeliveredV1.self),

@@ -57,7 +57,7 @@ import Testing
     @Test func `a buried event is a dead letter by the operator's name, and its subject flows again`() throws
     {
         let (pair, ids) = try holding()
-        let wish = HeldEventBuryV1(eventId: ids[0], decidedBy: "ada")
+        let wish = HeldEventDeadLetterV1(eventId: ids[0], decidedBy: "ada")
         #expect(try pair.ask(wish, of: pair.entitlements)?.get().eventId == ids[0])
         #expect(try pair.entitlements.count("dead_letter", "event_id = '\(ids[0])'") == 1)
         #expect(

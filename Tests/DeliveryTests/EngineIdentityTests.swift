@@ -26,15 +26,15 @@ import Testing
         )
 
         func register(in table: inout HandlerTable) {
-            table.on(request: EntitlementsGetV1.self) { event, transaction in
-                try transaction.connection.execute(
+            table.on(request: EntitlementsGetV1.self) { event, context in
+                try context.connection.execute(
                     "INSERT INTO buyer VALUES (?, 1) ON CONFLICT (buyer) DO UPDATE SET times = times + 1",
                     [.text(event.data.buyerId.rawValue)]
                 )
                 return .refused(.init(.notFound, "noted"))
             }
-            table.on(GrantSettledV1.self) { event, transaction in
-                try transaction.connection.execute(
+            table.on(GrantSettledV1.self) { event, context in
+                try context.connection.execute(
                     "INSERT INTO buyer VALUES (?, 1)",
                     [.text(event.data.buyerId.rawValue)]
                 )
@@ -47,7 +47,7 @@ import Testing
         func redrive(
             to target: PartitionAddress,
             after key: [String],
-            in transaction: inout Transaction
+            in context: inout HandlerContext
         ) throws -> RedrivePage { .none }
     }
 

@@ -51,26 +51,26 @@ struct NoteService<Role: EngineRole>: PartitionedService {
     }
 
     func register(in table: inout HandlerTable) {
-        table.on(NoteV1.self) { event, transaction in try Self.keep(event.data.text, &transaction) }
+        table.on(NoteV1.self) { event, context in try Self.keep(event.data.text, &context) }
         if isLater {
-            table.on(NoteV2.self) { event, transaction in try Self.keep(event.data.text, &transaction) }
+            table.on(NoteV2.self) { event, context in try Self.keep(event.data.text, &context) }
         }
-        table.on(RelayV1.self) { event, transaction in
+        table.on(RelayV1.self) { event, context in
             let relay = event.data
-            try Self.send(relay.texts, relay.filler, to: relay.to, event.subject, &transaction)
+            try Self.send(relay.texts, relay.filler, to: relay.to, event.subject, &context)
             return .applied
         }
-        table.on(JobsV1.self) { event, transaction in
-            try Self.enqueue(event.data.keys, &transaction)
+        table.on(JobsV1.self) { event, context in
+            try Self.enqueue(event.data.keys, &context)
             return .applied
         }
-        table.on(request: WorkV1.self) { event, transaction in
-            try Self.enqueue(event.data.keys, &transaction)
+        table.on(request: WorkV1.self) { event, context in
+            try Self.enqueue(event.data.keys, &context)
             return .reply(Said(count: event.data.keys.count))
         }
-        table.on(request: SayV1.self) { event, transaction in
+        table.on(request: SayV1.self) { event, context in
             let say = event.data
-            try Self.send(say.texts, say.filler, to: say.to, event.subject, &transaction)
+            try Self.send(say.texts, say.filler, to: say.to, event.subject, &context)
             return .reply(Said(count: say.texts.count))
         }
         table.on(request: NotesV1.self, Self.answer)
@@ -80,11 +80,11 @@ struct NoteService<Role: EngineRole>: PartitionedService {
         try connection.rows("SELECT text FROM note ORDER BY number").map { try $0.text(0) }
     }
 
-    private static func keep(_ text: String, _ transaction: inout Transaction) throws -> Outcome {
+    private static func keep(_ text: String, _ context: inout HandlerContext) throws -> Outcome {
         if text == "park" { return .parked("nobody wants it") }
-        try refuse(text, transaction.connection)
-        try transaction.connection.execute("INSERT INTO note (text) VALUES (?)", [.text(text)])
-        transaction.wake("notes")
+        try refuse(text, context.connection)
+        try context.connection.execute("INSERT INTO note (text) VALUES (?)", [.text(text)])
+        context.wake("notes")
         return .applied
     }
 
@@ -99,35 +99,35 @@ struct NoteService<Role: EngineRole>: PartitionedService {
         _ filler: Int?,
         to service: ServiceName,
         _ subject: String,
-        _ transaction: inout Transaction
+        _ context: inout HandlerContext
     ) throws {
         for text in texts {
             let note = NoteV1(text: text, filler: filler.map { String(repeating: "x", count: $0) })
-            try transaction.send(note, to: service, shard: Shard(rawValue: 0), subject: subject)
+            try context.send(note, to: service, shard: Shard(rawValue: 0), subject: subject)
         }
     }
 
     private static func answer(
         _ event: Event<NotesV1>,
-        _ transaction: inout Transaction
+        _ context: inout HandlerContext
     ) throws -> RequestOutcome<Notes> {
-        let notes = Notes(texts: try texts(transaction.connection))
+        let notes = Notes(texts: try texts(context.connection))
         guard notes.texts.count < event.data.atLeast else {
-            try refuse("answer", transaction.connection)
+            try refuse("answer", context.connection)
             return .reply(notes)
         }
-        let until = event.data.until ?? transaction.now.advanced(by: 60_000)
+        let until = event.data.until ?? context.now.advanced(by: 60_000)
         return .wait(on: "notes", until: until, otherwise: notes)
     }
 
-    private static func enqueue(_ keys: [String], _ transaction: inout Transaction) throws {
+    private static func enqueue(_ keys: [String], _ context: inout HandlerContext) throws {
         for key in keys {
-            try transaction.connection.execute(
+            try context.connection.execute(
                 "INSERT INTO job (key, due) VALUES (?, ?) ON CONFLICT (key) DO NOTHING",
-                [.text(key), .integer(transaction.now.milliseconds)]
+                [.text(key), .integer(context.now.milliseconds)]
             )
         }
-        transaction.scheduleWork(at: transaction.now)
+        context.scheduleWork(at: context.now)
     }
 
     func trace(_ identifiers: Set<String>, in connection: any Connection) throws -> Trace {
@@ -145,15 +145,15 @@ struct NoteService<Role: EngineRole>: PartitionedService {
     func redrive(
         to target: PartitionAddress,
         after key: [String],
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> RedrivePage {
-        let rows = try transaction.connection.rows(
+        let rows = try context.connection.rows(
             "SELECT number, text FROM note WHERE number > ? ORDER BY number LIMIT ?",
             [.integer(key.first.flatMap { Int64($0) } ?? 0), Value(Self.pageRows)]
         )
         let texts = try (key.isEmpty ? ["redriven"] : []) + rows.map { try $0.text(1) }
-        for text in texts { try Self.refuse(text, transaction.connection) }
-        try Self.send(texts, nil, to: target.service, "redrive", &transaction)
+        for text in texts { try Self.refuse(text, context.connection) }
+        try Self.send(texts, nil, to: target.service, "redrive", &context)
         return RedrivePage(try rows.map { [String(try $0.integer(0))] }, limit: Self.pageRows)
     }
 }
@@ -181,13 +181,13 @@ struct JobWorker: OutsideWorker {
 
     @concurrent func perform(_ item: WorkItem) async -> [UInt8] { item.payload }
 
-    func finish(_ item: WorkItem, result: [UInt8], in transaction: inout Transaction) throws {
-        let connection = transaction.connection
+    func finish(_ item: WorkItem, result: [UInt8], in context: inout HandlerContext) throws {
+        let connection = context.connection
         guard try connection.row("SELECT 1 FROM broken WHERE text = ?", [.text(item.key)]) == nil else {
             throw NoteService<SendingRole>.Broken(text: item.key)
         }
         try connection.execute("DELETE FROM job WHERE key = ?", [.text(item.key)])
         let note = NoteV1(text: String(decoding: result, as: UTF8.self))
-        try transaction.send(note, to: .entitlements, shard: Shard(rawValue: 0), subject: item.key)
+        try context.send(note, to: .entitlements, shard: Shard(rawValue: 0), subject: item.key)
     }
 }

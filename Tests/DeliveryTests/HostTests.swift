@@ -246,6 +246,6 @@ private struct GatedService: PartitionedService {
     func redrive(
         to target: PartitionAddress,
         after key: [String],
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> RedrivePage { .none }
 }

@@ -14,8 +14,8 @@ import Testing
         static let schema = Schema("diary", [])
 
         func register(in table: inout HandlerTable) {
-            table.on(NoteV1.self) { event, transaction in
-                transaction.keep(event, of: event.data.text)
+            table.on(NoteV1.self) { event, context in
+                context.keep(event, of: event.data.text)
                 return .applied
             }
         }
@@ -25,7 +25,7 @@ import Testing
         func redrive(
             to target: PartitionAddress,
             after key: [String],
-            in transaction: inout Transaction
+            in context: inout HandlerContext
         ) -> RedrivePage { .none }
     }
 

@@ -57,7 +57,7 @@ private struct SlowReader: PartitionedService {
     func redrive(
         to target: PartitionAddress,
         after key: [String],
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> RedrivePage { .none }
 }
 

@@ -61,7 +61,7 @@ final class EntitlementsHarness {
     /// Hands one message to a handler in one transaction; `sent` is then what this message led to.
     func handle<Body: Contract, Answer>(
         _ data: Body,
-        _ handler: (Event<Body>, inout Transaction) throws -> Answer
+        _ handler: (Event<Body>, inout HandlerContext) throws -> Answer
     ) throws -> Answer {
         let event = Event(
             id: identifiers.eventID(),
@@ -75,10 +75,13 @@ final class EntitlementsHarness {
     }
 
     /// Runs `body` in one transaction; `sent` is then what it has sent.
-    func transact<Value>(cause: EventID? = nil, _ body: (inout Transaction) throws -> Value) throws -> Value {
+    func transact<Value>(
+        cause: EventID? = nil,
+        _ body: (inout HandlerContext) throws -> Value
+    ) throws -> Value {
         sent = []
         return try database.write { connection in
-            var transaction = Transaction(
+            var context = HandlerContext(
                 connection: connection,
                 now: now,
                 address: PartitionAddress(.entitlements, 0),
@@ -86,10 +89,10 @@ final class EntitlementsHarness {
                 identifiers: identifiers,
                 encoder: EventCoder.encoder()
             )
-            transaction.cause = cause
-            let value = try body(&transaction)
-            kept = transaction.steps.map { "\($0.story): \($0.entry.id)" }
-            sent = transaction.sent
+            context.cause = cause
+            let value = try body(&context)
+            kept = context.steps.map { "\($0.story): \($0.entry.id)" }
+            sent = context.sent
             return value
         }
     }

@@ -112,8 +112,8 @@ import Testing
             subject: "-",
             data: GrantRetryV1()
         )
-        _ = try harness.transact(cause: message.id) { transaction in
-            try OnGrantRetry(offers: harness.offers)(message, in: &transaction)
+        _ = try harness.transact(cause: message.id) { context in
+            try OnGrantRetry(offers: harness.offers)(message, in: &context)
         }
         #expect(harness.kept == ["1000: \(request)"])
         let service = EntitlementsService(offers: harness.offers)

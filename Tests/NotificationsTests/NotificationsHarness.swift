@@ -46,7 +46,7 @@ final class NotificationsHarness {
     @discardableResult
     func handle<Body: Contract, Answer>(
         _ data: Body,
-        _ handler: (Event<Body>, inout Transaction) throws -> Answer
+        _ handler: (Event<Body>, inout HandlerContext) throws -> Answer
     ) throws -> Answer {
         let event = Event(
             id: identifiers.eventID(),
@@ -60,9 +60,9 @@ final class NotificationsHarness {
     }
 
     /// Runs `body` in one transaction; `woken` and `workAt` are then what it asked for.
-    func transact<Value>(_ body: (inout Transaction) throws -> Value) throws -> Value {
+    func transact<Value>(_ body: (inout HandlerContext) throws -> Value) throws -> Value {
         try database.write { connection in
-            var transaction = Transaction(
+            var context = HandlerContext(
                 connection: connection,
                 now: now,
                 address: Self.address,
@@ -70,11 +70,11 @@ final class NotificationsHarness {
                 identifiers: identifiers,
                 encoder: EventCoder.encoder()
             )
-            let value = try body(&transaction)
-            kept = transaction.steps.map { "\($0.story): \($0.entry.type)" }
-            woken = transaction.woken
-            workAt = transaction.workAt
-            sent = transaction.sent.map(\.type)
+            let value = try body(&context)
+            kept = context.steps.map { "\($0.story): \($0.entry.type)" }
+            woken = context.woken
+            workAt = context.workAt
+            sent = context.sent.map(\.type)
             #expect(sent.allSatisfy { $0 == ReceiptSettledV1.type })
             return value
         }

@@ -32,8 +32,8 @@ import Testing
             for _ in 0..<2 {
                 #expect(try harness.handle(forgotten, OnReceiptForgotten().callAsFunction) == .applied)
             }
-            return try harness.transact { transaction in
-                try VerdictStore(connection: transaction.connection).receipt(Harness.receipt) != nil
+            return try harness.transact { context in
+                try VerdictStore(connection: context.connection).receipt(Harness.receipt) != nil
             }
         }
         let invalid = try Harness()

@@ -242,7 +242,7 @@ import Testing
     }
 }
 
-extension Transaction {
+extension HandlerContext {
     /// The partition of Entitlements that holds the ledger of the tests' buyer.
     var ledger: PartitionAddress {
         let shard = Shard(bundleID: OrdersHarness.bundle, buyer: OrdersHarness.buyer)

@@ -50,7 +50,7 @@ final class OrdersHarness {
     func handle<Body: Contract, Answer>(
         _ data: Body,
         id: EventID? = nil,
-        _ handler: (Event<Body>, inout Transaction) throws -> Answer
+        _ handler: (Event<Body>, inout HandlerContext) throws -> Answer
     ) throws -> Answer {
         let event = Event(
             id: id ?? identifiers.eventID(),
@@ -64,10 +64,13 @@ final class OrdersHarness {
     }
 
     /// Runs `body` in one transaction; `sent` is then what it has sent.
-    func transact<Value>(cause: EventID? = nil, _ body: (inout Transaction) throws -> Value) throws -> Value {
+    func transact<Value>(
+        cause: EventID? = nil,
+        _ body: (inout HandlerContext) throws -> Value
+    ) throws -> Value {
         sent = []
         return try database.write { connection in
-            var transaction = Transaction(
+            var context = HandlerContext(
                 connection: connection,
                 now: now,
                 address: PartitionAddress(.orders, 0),
@@ -75,10 +78,10 @@ final class OrdersHarness {
                 identifiers: identifiers,
                 encoder: EventCoder.encoder()
             )
-            transaction.cause = cause
-            let value = try body(&transaction)
-            kept = transaction.steps.map { "\($0.story): \($0.entry.id)" }
-            sent = transaction.sent.map {
+            context.cause = cause
+            let value = try body(&context)
+            kept = context.steps.map { "\($0.story): \($0.entry.id)" }
+            sent = context.sent.map {
                 Sent(to: $0.to, type: $0.type, subject: $0.subject, bytes: $0.bytes)
             }
             return value
@@ -182,12 +185,12 @@ extension OrdersHarness {
 
     /// Asks whether the transaction is paid here; what Orders says of it is in `sent`.
     func seek(_ facts: TransactionFacts = facts(), by submitter: BuyerID, attempt: Int) throws {
-        let sought = ClaimSoughtV1(
+        let sought = ClaimLookupV1(
             attempt: attempt,
             transaction: facts,
             submission: Self.submission(by: submitter)
         )
-        #expect(try handle(sought, OnClaimSought().callAsFunction) == .applied)
+        #expect(try handle(sought, OnClaimLookup().callAsFunction) == .applied)
     }
 
     /// The ledger answers for an order.

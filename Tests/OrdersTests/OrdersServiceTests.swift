@@ -25,7 +25,7 @@ import Testing
         service.register(in: &table)
         let types: Set<EventType> = [
             OrderIssueV1.type, OrderGetV1.type, OrderCloseV1.type, TokenRegisterV1.type, ClaimProposedV1.type,
-            ClaimSoughtV1.type, TransactionRestatedV1.type, GrantSettledV1.type,
+            ClaimLookupV1.type, TransactionRestatedV1.type, GrantSettledV1.type,
         ]
         #expect(table.types == types)
     }
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func `sends every held claim and every payment again, each to its own partition`() throws {
-        var held: Set<ClaimHeldV2> = []
+        var held: Set<ClaimRedrivenV1> = []
         var granted: Set<GrantRequestedV1> = []
         for number in 0..<40 {
             let buyer = BuyerID(unchecked: "buyer-\(number)")
@@ -125,7 +125,7 @@ import Testing
             let answer = try orders.only(ClaimHeldV1.self)
             let facts = OrdersHarness.facts("\(1_000 + number)")
             held.insert(
-                ClaimHeldV2(
+                ClaimRedrivenV1(
                     attempt: number + 1,
                     transaction: facts,
                     buyerId: buyer,
@@ -138,7 +138,7 @@ import Testing
         }
         _ = try orders.issue()
         let before = try orders.rows(of: "orders")
-        var heldAgain: [ClaimHeldV2] = []
+        var heldAgain: [ClaimRedrivenV1] = []
         var grantedAgain: [GrantRequestedV1] = []
         for partition in 0..<orders.partitions {
             for name in [ServiceName.receipts, .entitlements, .notifications] {
@@ -150,7 +150,7 @@ import Testing
                 #expect(orders.sent.allSatisfy { $0.to == target })
                 for sent in orders.sent {
                     switch name {
-                    case .receipts: heldAgain.append(try sent.event(ClaimHeldV2.self).data)
+                    case .receipts: heldAgain.append(try sent.event(ClaimRedrivenV1.self).data)
                     default: grantedAgain.append(try sent.event(GrantRequestedV1.self).data)
                     }
                 }
@@ -176,7 +176,7 @@ import Testing
                 let target = PartitionAddress(.receipts, partition)
                 let page = try orders.transact { try service.redrive(to: target, after: key, in: &$0) }
                 for sent in orders.sent {
-                    let told = try sent.event(ClaimHeldV2.self).data.transaction.transactionId
+                    let told = try sent.event(ClaimRedrivenV1.self).data.transaction.transactionId
                     let isNew = again.insert(told).inserted
                     #expect(isNew, "\(told) was told twice")
                 }

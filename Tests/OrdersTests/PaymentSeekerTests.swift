@@ -51,7 +51,7 @@ import Testing
         orders.now = order.createdAt.advanced(by: 10 * Self.minute - 1)
         #expect(try orders.look().isEmpty)
         orders.now = orders.now.advanced(by: 1)
-        let sought = PaymentSoughtV1(
+        let sought = PaymentRecoveryV1(
             bundleId: OrdersHarness.bundle,
             buyerId: OrdersHarness.buyer,
             environment: .production,
@@ -59,7 +59,7 @@ import Testing
             since: order.createdAt
         )
         let told = try orders.look()
-        #expect(try told.map { try $0.event(PaymentSoughtV1.self).data } == [sought])
+        #expect(try told.map { try $0.event(PaymentRecoveryV1.self).data } == [sought])
         let shard = Shard(bundleID: OrdersHarness.bundle, buyer: OrdersHarness.buyer)
         #expect(told.first?.to == PartitionAddress(.receipts, shard.partition(of: orders.partitions)))
         #expect(told.first?.subject == "com.example.game/ada")
@@ -104,7 +104,7 @@ import Testing
             var since: [Timestamp] = []
             for number in 0..<5 {
                 orders.now = issued.advanced(by: age + Int64(number) * Self.minute)
-                since += try orders.look().map { try $0.event(PaymentSoughtV1.self).data.since }
+                since += try orders.look().map { try $0.event(PaymentRecoveryV1.self).data.since }
             }
             #expect(since == [issued], "once, from the issue of the oldest")
         }
@@ -118,7 +118,9 @@ import Testing
         #expect(try orders.look().count == 1)
         let later = try orders.issue(OrdersHarness.request(key: "later"))
         orders.now = orders.now.advanced(by: 10 * Self.minute)
-        #expect(try orders.look().map { try $0.event(PaymentSoughtV1.self).data.since } == [later.createdAt])
+        #expect(
+            try orders.look().map { try $0.event(PaymentRecoveryV1.self).data.since } == [later.createdAt]
+        )
     }
 
     @Test(arguments: ["buyer", "environment"])
@@ -141,7 +143,7 @@ import Testing
         _ = try orders.issue(OrdersHarness.request(key: "k-2", environment: .sandbox))
         _ = try orders.issue(OrdersHarness.request(buyer: eve))
         orders.now = orders.now.advanced(by: 10 * Self.minute)
-        let asked = try orders.look().map { try $0.event(PaymentSoughtV1.self).data.transactionId.rawValue }
+        let asked = try orders.look().map { try $0.event(PaymentRecoveryV1.self).data.transactionId.rawValue }
         #expect(asked.sorted() == ["1", "2", "3"])
     }
 
@@ -245,7 +247,7 @@ struct DueLooks: Equatable {
 extension OrdersHarness {
     func due(limit: Int = 32, excluding inHand: Set<String> = []) throws -> DueLooks {
         let due = try database.write { connection in
-            try PaymentSeeker().due(
+            try PaymentRecovery().due(
                 connection,
                 of: PartitionAddress(.orders, 0),
                 now: now,
@@ -260,7 +262,7 @@ extension OrdersHarness {
     func finish(_ items: [WorkItem]) throws -> [Sent] {
         var all: [Sent] = []
         for item in items {
-            try transact { try PaymentSeeker().finish(item, result: [], in: &$0) }
+            try transact { try PaymentRecovery().finish(item, result: [], in: &$0) }
             all += sent
         }
         return all

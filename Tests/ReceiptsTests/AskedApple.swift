@@ -153,11 +153,11 @@ extension ReceiptsGroup {
         _ partition: Int
     ) async throws -> (errands: [String], sent: [OutgoingEvent], next: Timestamp?) {
         guard let worker = service.worker else { return ([], [], nil) }
-        let (items, next) = try run(partition) { transaction in
+        let (items, next) = try run(partition) { context in
             try worker.due(
-                transaction.connection,
-                of: transaction.address,
-                now: transaction.now,
+                context.connection,
+                of: context.address,
+                now: context.now,
                 limit: worker.concurrency,
                 excluding: []
             )

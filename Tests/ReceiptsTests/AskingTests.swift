@@ -150,20 +150,20 @@ import Testing
     }
 
     private func alarms(_ worker: any OutsideWorker) async throws -> [String] {
-        let (items, _) = try group.run(home) { transaction in
+        let (items, _) = try group.run(home) { context in
             try worker.due(
-                transaction.connection,
-                of: transaction.address,
-                now: transaction.now,
+                context.connection,
+                of: context.address,
+                now: context.now,
                 limit: worker.concurrency,
                 excluding: []
             )
         }.outcome
         let item = try #require(items.first { $0.key.contains("/proof/") })
         let result = await worker.perform(item)
-        return try group.run(home) { transaction in
-            try worker.finish(item, result: result, in: &transaction)
-            return transaction.alarms
+        return try group.run(home) { context in
+            try worker.finish(item, result: result, in: &context)
+            return context.alarms
         }.outcome
     }
 
@@ -280,8 +280,8 @@ import Testing
     /// What Notifications is told of the submissions when its store was restored.
     private func redriven() throws -> [ReceiptAcceptedV1] {
         let target = PartitionAddress(.notifications, home)
-        return try group.run(home) { transaction in
-            try group.service.redrive(to: target, after: [], in: &transaction)
+        return try group.run(home) { context in
+            try group.service.redrive(to: target, after: [], in: &context)
         }.sent.bodies(ReceiptAcceptedV1.self)
     }
 
@@ -291,11 +291,11 @@ import Testing
         _ = try hand(Sample.transaction())
         let worker = try #require(group.service.worker)
         let due = { [group, home] in
-            try group.run(home) { transaction in
+            try group.run(home) { context in
                 try worker.due(
-                    transaction.connection,
-                    of: transaction.address,
-                    now: transaction.now,
+                    context.connection,
+                    of: context.address,
+                    now: context.now,
                     limit: worker.concurrency,
                     excluding: []
                 ).items.filter { $0.key.contains("/proof/") }

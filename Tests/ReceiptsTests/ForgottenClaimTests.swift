@@ -217,7 +217,7 @@ import Testing
         group.ownedSince = Sample.start
         let bought = Sample.transaction("1", purchased: seconds, token: token)
         let sent = try group.verify(bought, Sample.byBob).sent
-        #expect(Set(sent.map(\.type)) == [mayBeForgotten ? ClaimSoughtV1.type : ClaimProposedV1.type])
+        #expect(Set(sent.map(\.type)) == [mayBeForgotten ? ClaimLookupV1.type : ClaimProposedV1.type])
         #expect(sent.count == (mayBeForgotten ? ReceiptsGroup.partitions : 1))
     }
 
@@ -227,7 +227,7 @@ import Testing
         let bought = Sample.transaction("1", purchased: -3_600)
         let sent = try group.verify(bought, Sample.byBob).sent
         #expect(sent.map(\.to) == (0..<ReceiptsGroup.partitions).map { PartitionAddress(.orders, $0) })
-        let asked = try sent.bodies(ClaimSoughtV1.self)
+        let asked = try sent.bodies(ClaimLookupV1.self)
         #expect(asked.allSatisfy { $0.submission == Sample.byBob })
         #expect(Set(asked.map(\.attempt)).count == ReceiptsGroup.partitions)
         for (number, question) in asked.reversed().enumerated() {
@@ -248,7 +248,7 @@ import Testing
         let links = (0..<ReceiptsGroup.partitions).map { PartitionAddress(.orders, $0) }
         group.confirmed = Set(links.dropLast())
         let first = try group.verify(Sample.transaction("1", purchased: -3_600), Sample.byBob).sent
-        #expect(first.map(\.type) == [ClaimSoughtV1.type])
+        #expect(first.map(\.type) == [ClaimLookupV1.type])
         #expect(first.map(\.to) == [links.last], "its link has not been attached yet")
         group.confirmed = Set(links)
         let second = try group.verify(Sample.transaction("2", purchased: -3_600), Sample.byBob).sent
@@ -272,7 +272,7 @@ import Testing
         let trace = try group.run(ReceiptsGroup.partition(of: refund)) {
             try service.trace([refund.transactionId], in: $0.connection)
         }
-        #expect(trace.outcome.entries.map(\.type) == [ClaimHeldV2.type.rawValue])
+        #expect(trace.outcome.entries.map(\.type) == [ClaimRedrivenV1.type.rawValue])
     }
 
     @Test func `that two orders hold is a contradiction for the operator, and stays with the first`() throws {

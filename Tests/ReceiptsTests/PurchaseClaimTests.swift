@@ -105,7 +105,7 @@ import Testing
             environment: .production,
             transactionIds: ["1", "2", "3"].map(TransactionID.init(unchecked:))
         )
-        let (outcome, _) = try group.run(ReceiptsGroup.partition(of: Self.first)) { transaction in
+        let (outcome, _) = try group.run(ReceiptsGroup.partition(of: Self.first)) { context in
             try OnClaimsGet()(
                 Event(
                     id: EventID(unchecked: "ask"),
@@ -114,7 +114,7 @@ import Testing
                     subject: "test",
                     data: ask
                 ),
-                in: &transaction
+                in: &context
             )
         }
         let claims = try #require(outcome.reply).claims
@@ -126,8 +126,8 @@ import Testing
     @Test(arguments: ["1", "2"]) func `is traced by either id`(id: String) throws {
         try hold()
         _ = try group.verify(Self.second)
-        let (trace, _) = try group.run(ReceiptsGroup.partition(of: Self.first)) { transaction in
-            try group.service.trace([id], in: transaction.connection)
+        let (trace, _) = try group.run(ReceiptsGroup.partition(of: Self.first)) { context in
+            try group.service.trace([id], in: context.connection)
         }
         #expect(trace.related.isSuperset(of: ["1", "2", Sample.order.rawValue]))
         #expect(trace.entries.map(\.type).contains(ClaimHeldV1.type.rawValue))
@@ -171,7 +171,7 @@ import Testing
         group.ownedSince = Sample.start.advanced(by: 5_000_000)
         group.now = Sample.start.advanced(by: 9_000_000)
         let sent = try group.verify(restored, Sample.byBob).sent
-        #expect(sent.map(\.type) == Array(repeating: ClaimSoughtV1.type, count: ReceiptsGroup.partitions))
+        #expect(sent.map(\.type) == Array(repeating: ClaimLookupV1.type, count: ReceiptsGroup.partitions))
     }
 
     @Test func `is proposed and sent again as what it is`() throws {

@@ -63,10 +63,10 @@ final class ReceiptsGroup {
     func run<Value>(
         _ partition: Int,
         cause: EventID? = nil,
-        _ body: (inout Transaction) throws -> Value
+        _ body: (inout HandlerContext) throws -> Value
     ) throws -> (outcome: Value, sent: [OutgoingEvent]) {
         try stores[partition].write { connection in
-            var transaction = Transaction(
+            var context = HandlerContext(
                 connection: connection,
                 now: now,
                 ownedSince: ownedSince,
@@ -76,10 +76,10 @@ final class ReceiptsGroup {
                 identifiers: identifiers,
                 encoder: EventCoder.encoder()
             )
-            transaction.cause = cause
-            let value = try body(&transaction)
-            kept = transaction.steps.map { "\($0.story): \($0.entry.id)" }
-            return (value, transaction.sent)
+            context.cause = cause
+            let value = try body(&context)
+            kept = context.steps.map { "\($0.story): \($0.entry.id)" }
+            return (value, context.sent)
         }
     }
 
@@ -100,8 +100,8 @@ final class ReceiptsGroup {
             proof: proof
         )
         let message = event(body, id: request ?? EventID(unchecked: "request-\(requests)"))
-        return try run(Self.partition(of: buyer), cause: message.id) { transaction in
-            try OnReceiptSubmit(road: service.road)(message, in: &transaction)
+        return try run(Self.partition(of: buyer), cause: message.id) { context in
+            try OnReceiptSubmit(road: service.road)(message, in: &context)
         }
     }
 
@@ -111,10 +111,10 @@ final class ReceiptsGroup {
         after: [String]? = nil,
         partition: Int
     ) throws -> (outcome: RequestOutcome<RetryPage>, sent: [OutgoingEvent]) {
-        try run(partition) { transaction in
+        try run(partition) { context in
             let message = event(ReceiptRetryV1(scope: scope, after: after))
             let handler = OnReceiptRetry(road: service.road, notifications: service.notifications)
-            return try handler(message, in: &transaction)
+            return try handler(message, in: &context)
         }
     }
 
@@ -150,8 +150,8 @@ final class ReceiptsGroup {
         _ signedPayload: String
     ) throws -> (outcome: RequestOutcome<NotificationDeliveredV1>, sent: [OutgoingEvent]) {
         let body = NotificationDeliverV1(identifier: identifier, signedPayload: signedPayload)
-        return try run(0) { transaction in
-            try OnNotificationDeliver(road: service.notifications)(event(body), in: &transaction)
+        return try run(0) { context in
+            try OnNotificationDeliver(road: service.notifications)(event(body), in: &context)
         }
     }
 
@@ -190,13 +190,13 @@ final class ReceiptsGroup {
         by holder: Claim.Holder
     ) throws -> (outcome: Outcome, sent: [OutgoingEvent]) {
         let facts = try #require(TransactionFacts(signed))
-        let word = ClaimHeldV2(
+        let word = ClaimRedrivenV1(
             attempt: 1,
             transaction: facts,
             buyerId: holder.buyer,
             orderId: holder.order
         )
-        return try run(Self.partition(of: signed)) { try OnClaimHeld()(event(word), in: &$0) }
+        return try run(Self.partition(of: signed)) { try OnClaimRedriven()(event(word), in: &$0) }
     }
 
     /// Lets Orders answer that the transaction is not the candidate's.

@@ -32,7 +32,7 @@ import Testing
     }
 
     private func seek(_ transaction: SignedTransaction) throws -> Int {
-        let body = PaymentSoughtV1(
+        let body = PaymentRecoveryV1(
             bundleId: Sample.app,
             buyerId: Sample.alice,
             environment: .production,
@@ -40,7 +40,7 @@ import Testing
             since: Sample.start
         )
         let partition = ReceiptsGroup.partition(of: Sample.alice)
-        let handler = OnPaymentSought(policies: group.policies)
+        let handler = OnPaymentRecovery(policies: group.policies)
         #expect(try group.run(partition) { try handler(event(body), in: &$0) }.outcome == .applied)
         return partition
     }
@@ -117,11 +117,11 @@ import Testing
         let partition = try seek(Sample.transaction("1"))
         let worker = try #require(group.service.worker)
         let due = { [group] in
-            try group.run(partition) { transaction in
+            try group.run(partition) { context in
                 try worker.due(
-                    transaction.connection,
-                    of: transaction.address,
-                    now: transaction.now,
+                    context.connection,
+                    of: context.address,
+                    now: context.now,
                     limit: 64,
                     excluding: []
                 ).items.filter { $0.key.contains("history/") }

@@ -47,16 +47,16 @@ import Testing
         let partition = ReceiptsGroup.partition(of: old)
         let sent = try redrive(from: partition, to: PartitionAddress(.orders, 0))
         #expect(
-            try sent.bodies(ClaimSoughtV1.self).map(\.transaction.transactionId.rawValue) == [
+            try sent.bodies(ClaimLookupV1.self).map(\.transaction.transactionId.rawValue) == [
                 old.transactionId
             ]
         )
-        let attempt = try #require(try sent.bodies(ClaimSoughtV1.self).first?.attempt)
+        let attempt = try #require(try sent.bodies(ClaimLookupV1.self).first?.attempt)
         _ = try group.refuse(old, .unknownOrder, attempt: attempt)
         let answered = try redrive(from: partition, to: PartitionAddress(.orders, 0))
-        #expect(try answered.bodies(ClaimSoughtV1.self).isEmpty)
+        #expect(try answered.bodies(ClaimLookupV1.self).isEmpty)
         let elsewhere = try redrive(from: partition, to: PartitionAddress(.orders, 1))
-        #expect(try elsewhere.bodies(ClaimSoughtV1.self).map(\.attempt) == [attempt + 1])
+        #expect(try elsewhere.bodies(ClaimLookupV1.self).map(\.attempt) == [attempt + 1])
     }
 
     @Test func `goes from page to page through all claims and all submissions, and misses none`() throws {

@@ -99,9 +99,9 @@ import Testing
             _ = try group.submit("garbage \(number)", by: Sample.alice)
         }
         group.now = group.now.advanced(by: 400 * Self.day)
-        let (first, sent) = try group.run(home) { transaction in
-            try round.run(in: &transaction)
-            return transaction.workAt
+        let (first, sent) = try group.run(home) { context in
+            try round.run(in: &context)
+            return context.workAt
         }
         #expect(try sent.bodies(ReceiptAgedV1.self).count == RetentionRound.maximumProofs)
         #expect(try sent.bodies(ReceiptForgottenV1.self).count == RetentionRound.maximumProofs)

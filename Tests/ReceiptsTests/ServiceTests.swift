@@ -11,8 +11,9 @@ import Testing
         #expect(
             table.types == [
                 ReceiptSubmitV1.type, ReceiptRetryV1.type, TransactionVerifiedV1.type, ClaimHeldV1.type,
-                ClaimHeldV2.type, ClaimRefusedV1.type, NotificationDeliverV1.type, NotificationHintV1.type,
-                NotificationRecoveredV1.type, PaymentSoughtV1.type, AppleAskV1.type, ClaimsGetV1.type,
+                ClaimRedrivenV1.type, ClaimRefusedV1.type, NotificationDeliverV1.type,
+                NotificationHintV1.type,
+                NotificationRecoveredV1.type, PaymentRecoveryV1.type, AppleAskV1.type, ClaimsGetV1.type,
                 TransactionDeliverV1.type, ReceiptSettledV1.type,
             ]
         )

@@ -26,7 +26,8 @@ import Testing
         }
     }
 
-    /// Stored members are named after what they hold, and witnesses do what their protocol says.
+    /// Stored members are named after what they hold, initialisers after what they take, and witnesses do what their
+    /// protocol says.
     private static func speaksForItself(
         _ kind: String,
         _ name: String,
@@ -34,7 +35,7 @@ import Testing
         _ file: SourceFile
     ) -> Bool {
         if witnesses.contains(name) { return true }
-        if kind == "init" { return line.contains("init(unchecked ") || line.contains("init(rawValue:") }
+        if kind == "init" { return true }
         if kind == "let" || kind == "var" { return !line.contains("{") || line.contains("}") }
         let isOperator = kind == "func" && name.isEmpty
         if isOperator || conformances[file.path]?.contains(name) == true { return true }

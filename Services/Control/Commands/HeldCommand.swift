@@ -100,7 +100,7 @@ struct HeldCommand: ParsableCommand {
 
         func run() async throws {
             let found = try await HeldCommand.ask(
-                HeldEventBuryV1(eventId: event, decidedBy: by),
+                HeldEventDeadLetterV1(eventId: event, decidedBy: by),
                 option.home
             )
             print(

@@ -4,7 +4,6 @@ package struct Goods: Codable, Hashable, Sendable {
     /// How many units one purchase brings; nil for something that a buyer has or has not.
     package var amount: Int64?
 
-    /// Goods by the name of their entitlement.
     package init(_ entitlement: String, amount: Int64? = nil) {
         self.entitlement = entitlement
         self.amount = amount
@@ -32,7 +31,6 @@ package struct Goods: Codable, Hashable, Sendable {
 package struct RefundedShare: Hashable, Sendable, Comparable {
     package let milliunits: Int64
 
-    /// A share; what is out of bounds counts as the nearest bound.
     package init(milliunits: Int64) { self.milliunits = min(max(milliunits, 0), 100_000) }
 
     /// Nothing was paid back.

@@ -38,7 +38,6 @@ package struct Grant: Equatable, Sendable {
         /// Whether it is something to have, and not an amount.
         package var isPossession: Bool
 
-        /// A line of the ledger.
         package init(
             _ kind: LedgerEntry.Kind,
             _ entitlement: String,
@@ -65,7 +64,6 @@ package struct Grant: Equatable, Sendable {
     /// What was given in full, before any refund; empty as long as nothing was.
     package private(set) var goods: [Goods]
 
-    /// A grant as it is known, or one of which nothing is known yet.
     package init(
         buyerId: BuyerID,
         state: State = .unseen,

@@ -5,7 +5,6 @@ package struct Statement: Hashable, Sendable {
     package var signedDate: Timestamp
     package var refunded: RefundedShare
 
-    /// A statement by its date and what was paid back by then.
     package init(signedDate: Timestamp, refunded: RefundedShare = .none) {
         self.signedDate = signedDate
         self.refunded = refunded

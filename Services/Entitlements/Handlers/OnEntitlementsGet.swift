@@ -5,9 +5,9 @@ import Delivery
 struct OnEntitlementsGet {
     func callAsFunction(
         _ message: Event<EntitlementsGetV1>,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> RequestOutcome<EntitlementsV1> {
-        let holdings = HoldingStore(connection: transaction.connection)
+        let holdings = HoldingStore(connection: context.connection)
         return .reply(
             EntitlementsV1(
                 buyerId: message.data.buyerId,

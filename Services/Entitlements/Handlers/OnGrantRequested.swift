@@ -9,10 +9,10 @@ struct OnGrantRequested {
 
     func callAsFunction(
         _ message: Event<GrantRequestedV1>,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> Outcome {
         let request = message.data
-        let known = try GrantStore(connection: transaction.connection).record(of: request.transaction)
+        let known = try GrantStore(connection: context.connection).record(of: request.transaction)
         var grant = known?.grant ?? Grant(buyerId: request.buyerId)
         let lines: [Grant.Line]
         do throws(Grant.Refusal) {
@@ -21,19 +21,19 @@ struct OnGrantRequested {
         } catch {
             return .parked(error.rawValue)
         }
-        guard let record = GrantRecord(grant, by: message, at: transaction.now, over: known) else {
+        guard let record = GrantRecord(grant, by: message, at: context.now, over: known) else {
             return .parked("unseen")
         }
         if let known {
             // The row takes up what changes it; the request before it, or the one that changes nothing, is kept.
             let step = record.grant == known.grant ? record.step : known.step
-            transaction.keep(step, of: request.transaction.purchaseId.rawValue)
-            if record.facts != known.facts { try ToldStore(connection: transaction.connection).keep(known) }
+            context.keep(step, of: request.transaction.purchaseId.rawValue)
+            if record.facts != known.facts { try ToldStore(connection: context.connection).keep(known) }
         }
-        try GrantStore(connection: transaction.connection).save(record, over: known)
-        let entries = try write(lines, of: record, in: transaction)
+        try GrantStore(connection: context.connection).save(record, over: known)
+        let entries = try write(lines, of: record, in: context)
         let answer = GrantAnswer(grant, after: lines, from: known?.grant.state)
-        try tell(request, record, answer, entries, in: &transaction)
+        try tell(request, record, answer, entries, in: &context)
         return .applied
     }
 
@@ -41,11 +41,11 @@ struct OnGrantRequested {
     func write(
         _ lines: [Grant.Line],
         of record: GrantRecord,
-        in transaction: Transaction
+        in context: HandlerContext
     ) throws -> [LedgerEntry] {
         guard !lines.isEmpty else { return [] }
-        let ledger = LedgerStore(connection: transaction.connection)
-        let holdings = HoldingStore(connection: transaction.connection)
+        let ledger = LedgerStore(connection: context.connection)
+        let holdings = HoldingStore(connection: context.connection)
         var number = try ledger.lastNumber(bundleId: record.facts.bundleId, buyerId: record.grant.buyerId)
         var entries: [LedgerEntry] = []
         for line in lines {
@@ -76,12 +76,12 @@ struct OnGrantRequested {
         _ record: GrantRecord,
         _ answer: GrantAnswer,
         _ entries: [LedgerEntry],
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws {
         if answer.concernsNotifications(submission: request.submission) {
-            try transaction.sendChanges(of: record, entries, answer, submission: request.submission)
+            try context.sendChanges(of: record, entries, answer, submission: request.submission)
         }
-        try transaction.sendSettled(record, answer.outcome)
+        try context.sendSettled(record, answer.outcome)
     }
 }
 

@@ -12,15 +12,15 @@ struct OnGrantRetry {
 
     func callAsFunction(
         _ message: Event<GrantRetryV1>,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> RequestOutcome<RetryPage> {
         let (scope, after) = (message.data.scope, message.data.after ?? [])
         guard after.isEmpty || after.count == GrantRecord.keyColumns else { return .refused(.noSuchPage) }
-        let page = try GrantStore(connection: transaction.connection)
+        let page = try GrantStore(connection: context.connection)
             .parked(after: after, limit: Self.maximumPerRequest)
         var items: [RetryPage.Item] = []
         for record in page where scope.covers(record) {
-            let judged = try retry(record, message, in: &transaction)
+            let judged = try retry(record, message, in: &context)
             items.append(RetryPage.Item(record, judged: judged))
         }
         let isLast = page.count < Self.maximumPerRequest
@@ -31,19 +31,19 @@ struct OnGrantRetry {
     private func retry(
         _ known: GrantRecord,
         _ message: Event<GrantRetryV1>,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> Grant {
         var grant = known.grant
         let offer = offers.offer(for: known.facts.productId, of: known.facts.bundleId)
         let lines = grant.retry(offer: offer)
         guard grant != known.grant else { return grant }
-        let record = GrantRecord(grant, by: message, at: transaction.now, over: known)
-        transaction.keep(known.step, of: known.facts.purchaseId.rawValue)
-        try GrantStore(connection: transaction.connection).save(record, over: known)
-        let entries = try OnGrantRequested(offers: offers).write(lines, of: record, in: transaction)
+        let record = GrantRecord(grant, by: message, at: context.now, over: known)
+        context.keep(known.step, of: known.facts.purchaseId.rawValue)
+        try GrantStore(connection: context.connection).save(record, over: known)
+        let entries = try OnGrantRequested(offers: offers).write(lines, of: record, in: context)
         let answer = GrantAnswer(grant, after: lines)
-        try transaction.sendChanges(of: record, entries, answer, submission: record.submission)
-        try transaction.sendSettled(record, answer.outcome)
+        try context.sendChanges(of: record, entries, answer, submission: record.submission)
+        try context.sendSettled(record, answer.outcome)
         return grant
     }
 }

@@ -6,10 +6,10 @@ import EntitlementsCore
 struct OnLedgerGet {
     func callAsFunction(
         _ message: Event<LedgerGetV1>,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> RequestOutcome<LedgerV1> {
         let request = message.data
-        let ledger = LedgerStore(connection: transaction.connection)
+        let ledger = LedgerStore(connection: context.connection)
         let page: LedgerPage
         do throws(LedgerPage.Refusal) {
             page = try LedgerPage(request)

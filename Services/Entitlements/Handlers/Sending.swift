@@ -4,7 +4,7 @@ import Domain
 import EntitlementsCore
 
 /// The two messages that Entitlements sends.
-extension Transaction {
+extension HandlerContext {
     /// Tells Notifications, in the buyer's partition, what the ledger holds.
     mutating func sendChange(
         of record: GrantRecord,

@@ -7,7 +7,6 @@ package struct ReceiptStanding: Hashable, Sendable {
         package var verdict: Verdict
         package var reason: String?
 
-        /// A verdict and why.
         package init(_ verdict: Verdict, reason: String? = nil) {
             self.verdict = verdict
             self.reason = reason
@@ -27,7 +26,6 @@ package struct ReceiptStanding: Hashable, Sendable {
     /// In the order of the submission.
     package var transactions: [TransactionVerdict]
 
-    /// What is known of a submission.
     package init(
         receiptId: ReceiptID,
         isAccepted: Bool,

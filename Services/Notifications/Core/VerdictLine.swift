@@ -42,7 +42,6 @@ package struct VerdictLine: Hashable, Sendable {
     package var verdict: TransactionVerdict
     package var position: Int
 
-    /// A line by its place in the submission.
     package init(_ verdict: TransactionVerdict, position: Int = VerdictLine.unplaced) {
         self.verdict = verdict
         self.position = position

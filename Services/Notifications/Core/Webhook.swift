@@ -45,13 +45,11 @@ package struct Webhook: Hashable, Sendable {
     /// How many attempts have failed.
     package private(set) var attempts: Int
 
-    /// A message; the first one of a buyer is due at once.
     package init(state: State, attempts: Int = 0) {
         self.state = state
         self.attempts = attempts
     }
 
-    /// A message that is written now, behind the buyer's undelivered ones if there are any.
     package init(behindOthers: Bool, now: Timestamp) { self.init(state: behindOthers ? .queued : .due(now)) }
 
     /// When the message may be sent; nil when it waits for others or is delivered.

@@ -14,7 +14,7 @@ struct OnEntitlementChanged {
 
     func callAsFunction(
         _ message: Event<EntitlementChangedV1>,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> Outcome {
         let change = message.data
         let verdict = TransactionVerdict(
@@ -24,19 +24,19 @@ struct OnEntitlementChanged {
             grantedAt: change.grantedAt,
             reason: change.reason
         )
-        let origin = Origin(message, at: transaction.now)
+        let origin = Origin(message, at: context.now)
         if let submission = change.submission {
             var named = verdict
             named.transactionId = change.transaction.named(by: submission).transactionId
-            try transaction.take(VerdictLine(named), of: submission.receiptId, from: origin)
+            try context.take(VerdictLine(named), of: submission.receiptId, from: origin)
         }
-        try transaction.followLedger(verdict, paying: change.order.orderId, from: origin)
+        try context.followLedger(verdict, paying: change.order.orderId, from: origin)
         if !change.entries.isEmpty, told.contains(change.bundleId) {
             let key = WebhookRow.Key(
                 purchaseId: change.transaction.purchaseId,
                 changeId: EventID(ofChange: change.entries).rawValue
             )
-            try tell(message, key, in: &transaction)
+            try tell(message, key, in: &context)
         }
         return .applied
     }
@@ -44,21 +44,21 @@ struct OnEntitlementChanged {
     private func tell(
         _ message: Event<EntitlementChangedV1>,
         _ key: WebhookRow.Key,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws {
-        let store = WebhookStore(connection: transaction.connection)
+        let store = WebhookStore(connection: context.connection)
         // What is told again after a restore has no submission and no trace, and is to be the same.
         var message = message
         message.data.submission = nil
         message.traceparent = nil
         let body = String(decoding: try encoder.encode(WebhookBody(message)), as: UTF8.self)
-        if let due = try store.add(key, message, body: body, now: transaction.now) {
-            transaction.scheduleWork(at: due)
+        if let due = try store.add(key, message, body: body, now: context.now) {
+            context.scheduleWork(at: due)
         }
     }
 }
 
-extension Transaction {
+extension HandlerContext {
     /// Brings every proof of a purchase that the ledger has spoken of to what it says now.
     ///
     /// They are found by the order that the purchase pays, which no other does.

@@ -7,22 +7,22 @@ import NotificationsCore
 struct OnReceiptAccepted {
     func callAsFunction(
         _ message: Event<ReceiptAcceptedV1>,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> Outcome {
         let accepted = message.data
         let receiptId = accepted.submission.receiptId
-        let store = VerdictStore(connection: transaction.connection)
-        let origin = Origin(message, at: transaction.now)
+        let store = VerdictStore(connection: context.connection)
+        let origin = Origin(message, at: context.now)
         let known = try store.receipt(receiptId)
-        if known != nil { transaction.keep(Trace.Entry(origin), of: receiptId.rawValue) }
+        if known != nil { context.keep(Trace.Entry(origin), of: receiptId.rawValue) }
         let whole = try store.whole(of: receiptId, after: accepted, known: known?.whole)
         if known == nil || whole != known?.whole {
             try store.saveReceipt(receiptId, of: accepted.bundleId, whole, from: origin)
-            transaction.wake(receiptId.rawValue)
+            context.wake(receiptId.rawValue)
         }
         for (index, verdict) in accepted.transactions.enumerated() {
             let line = VerdictLine(verdict, position: (accepted.offset ?? 0) + index)
-            try transaction.take(line, of: receiptId, from: origin)
+            try context.take(line, of: receiptId, from: origin)
         }
         return .applied
     }
@@ -41,7 +41,7 @@ extension VerdictStore {
     }
 }
 
-extension Transaction {
+extension HandlerContext {
     /// Merges a line into what is known of its transaction, and wakes those who wait if anything changed.
     mutating func take(_ line: VerdictLine, of receipt: ReceiptID, from origin: Origin) throws {
         let store = VerdictStore(connection: connection)

@@ -6,13 +6,13 @@ import NotificationsCore
 struct OnReceiptAged {
     func callAsFunction(
         _ message: Event<ReceiptAgedV1>,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> Outcome {
         let receipt = message.data
-        let (standing, bundle) = try VerdictStore(connection: transaction.connection)
+        let (standing, bundle) = try VerdictStore(connection: context.connection)
             .standing(receipt.receiptId)
         guard bundle == receipt.bundleId, standing.answer.finish else { return .applied }
-        try transaction.send(
+        try context.send(
             ReceiptSettledV1(bundleId: receipt.bundleId, receiptId: receipt.receiptId),
             to: .receipts,
             shard: receipt.receiptId.shard,

@@ -6,9 +6,9 @@ import NotificationsCore
 struct OnReceiptForgotten {
     func callAsFunction(
         _ message: Event<ReceiptForgottenV1>,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> Outcome {
-        let store = VerdictStore(connection: transaction.connection)
+        let store = VerdictStore(connection: context.connection)
         let (standing, bundle) = try store.standing(message.data.receiptId)
         guard bundle == message.data.bundleId, standing.whole?.verdict == .invalid,
             standing.transactions.isEmpty

@@ -6,12 +6,12 @@ import NotificationsCore
 struct OnTransactionJudged {
     func callAsFunction(
         _ message: Event<TransactionJudgedV1>,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> Outcome {
-        try transaction.take(
+        try context.take(
             VerdictLine(message.data.transaction),
             of: message.data.submission.receiptId,
-            from: Origin(message, at: transaction.now)
+            from: Origin(message, at: context.now)
         )
         return .applied
     }

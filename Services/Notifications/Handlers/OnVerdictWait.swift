@@ -6,10 +6,10 @@ import NotificationsCore
 struct OnVerdictWait {
     func callAsFunction(
         _ message: Event<VerdictWaitV1>,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> RequestOutcome<ReceiptVerdictV1> {
         let request = message.data
-        let store = VerdictStore(connection: transaction.connection)
+        let store = VerdictStore(connection: context.connection)
         let (standing, bundle) = try store.standing(request.receiptId)
         guard bundle == nil || bundle == request.bundleId else {
             return .refused(
@@ -20,7 +20,7 @@ struct OnVerdictWait {
         let patience = min(request.wait, ReceiptStanding.maximumWaitMilliseconds)
         return .wait(
             on: request.receiptId.rawValue,
-            until: transaction.now.advanced(by: Int64(patience)),
+            until: context.now.advanced(by: Int64(patience)),
             otherwise: standing.answer
         )
     }

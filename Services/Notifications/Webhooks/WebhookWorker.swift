@@ -39,24 +39,24 @@ struct WebhookWorker: OutsideWorker {
         }
     }
 
-    func finish(_ item: WorkItem, result: [UInt8], in transaction: inout Transaction) throws {
-        let store = WebhookStore(connection: transaction.connection)
+    func finish(_ item: WorkItem, result: [UInt8], in context: inout HandlerContext) throws {
+        let store = WebhookStore(connection: context.connection)
         let status = Int(String(decoding: result, as: UTF8.self))
-        let event = Webhook.Event(status: status, random: transaction.newNumber())
+        let event = Webhook.Event(status: status, random: context.newNumber())
         guard let row = try store.row(try WebhookJob(payload: item.payload).key) else { return }
-        try apply(event, to: row, store, in: &transaction)
+        try apply(event, to: row, store, in: &context)
     }
 
     private func apply(
         _ event: Webhook.Event,
         to row: WebhookRow,
         _ store: WebhookStore,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws {
         var row = row
         let directives: [Webhook.Directive]
         do throws(Webhook.Refusal) {
-            directives = try row.webhook.apply(event, now: transaction.now)
+            directives = try row.webhook.apply(event, now: context.now)
         } catch {
             return
         }
@@ -64,10 +64,10 @@ struct WebhookWorker: OutsideWorker {
             switch directive {
             case .save:
                 try store.save(row)
-                if let due = row.webhook.dueAt { transaction.scheduleWork(at: due) }
+                if let due = row.webhook.dueAt { context.scheduleWork(at: due) }
             case .unblockNext:
                 guard let next = try store.oldestUndelivered(row.bundleId, row.buyerId) else { continue }
-                try apply(.unblocked, to: next, store, in: &transaction)
+                try apply(.unblocked, to: next, store, in: &context)
             }
         }
     }

@@ -16,7 +16,7 @@ extension ClaimHeldV1 {
     }
 }
 
-extension ClaimHeldV2 {
+extension ClaimRedrivenV1 {
     /// `transaction` pays `order`, as was answered to `attempt`.
     package init(_ transaction: TransactionFacts, order: Order, attempt: Int) {
         self.init(attempt: attempt, transaction: transaction, buyerId: order.buyerID, orderId: order.id)

@@ -9,7 +9,6 @@ package struct ClaimEvidence: Equatable, Sendable {
     /// The buyer registered for the candidate's token.
     package var tokenOwner: BuyerID?
 
-    /// What is known; nothing, unless said.
     package init(payer: Order? = nil, named: Order? = nil, tokenOwner: BuyerID? = nil) {
         self.payer = payer
         self.named = named

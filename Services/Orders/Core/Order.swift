@@ -29,7 +29,6 @@ package struct Order: Equatable, Sendable {
     /// When the goods came for the first time.
     package private(set) var grantedAt: Timestamp?
 
-    /// An order as it was stored; without the later arguments, one that was just issued.
     package init(
         id: OrderID,
         bundleID: BundleID,

@@ -22,7 +22,6 @@ package struct OrderContent: Equatable, Sendable {
     package let reference: String?
     package let metadata: [String: JSONValue]?
 
-    /// A content as it was stored.
     package init(
         productID: ProductID,
         quantity: Int,

@@ -37,7 +37,6 @@ package struct OrderWatch: Equatable, Sendable {
     /// The steps that were taken, those included for which a later look stood.
     package private(set) var looks: Int
 
-    /// A watch as it was stored; without `looks`, one that begins.
     package init(issuedAt: Timestamp, looks: Int = 0) {
         self.issuedAt = issuedAt
         self.looks = looks

@@ -5,7 +5,6 @@ package struct PaidPurchase: Hashable, Sendable {
     package let id: PurchaseID
     package let transactionID: TransactionID
 
-    /// A purchase as it was stored.
     package init(id: PurchaseID, transactionID: TransactionID) {
         self.id = id
         self.transactionID = transactionID

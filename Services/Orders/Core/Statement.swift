@@ -5,7 +5,6 @@ package struct Statement: Equatable, Sendable {
     package let signedDate: Timestamp
     package let revoked: Bool
 
-    /// A statement as it was stored.
     package init(signedDate: Timestamp, revoked: Bool) {
         self.signedDate = signedDate
         self.revoked = revoked

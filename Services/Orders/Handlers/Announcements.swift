@@ -2,7 +2,7 @@ import Contracts
 import Delivery
 import OrdersCore
 
-extension Transaction {
+extension HandlerContext {
     /// Answers Receipts about `transaction`, in the partition of its original transaction id.
     ///
     /// - Throws: `SendFault`.
@@ -33,7 +33,7 @@ extension Transaction {
     /// Has Apple asked for the account of a buyer, in the buyer's partition of Receipts.
     ///
     /// - Throws: `SendFault`.
-    mutating func seek(_ payment: PaymentSoughtV1) throws {
+    mutating func seek(_ payment: PaymentRecoveryV1) throws {
         try send(
             payment,
             to: .receipts,

@@ -18,36 +18,36 @@ struct ClaimQuestion {
     /// Carries out a judgement and tells it.
     ///
     /// - Throws: `StoreError` or `SendFault`.
-    func answer(_ judgement: ClaimJudgement, _ step: Step, in transaction: inout Transaction) throws {
-        let payments = PaymentStore(connection: transaction.connection)
+    func answer(_ judgement: ClaimJudgement, _ step: Step, in context: inout HandlerContext) throws {
+        let payments = PaymentStore(connection: context.connection)
         switch judgement {
         case .repeated(let order):
             try payments.restate(order, facts, step)
-            transaction.keep(step.entry, of: order.id.rawValue)
-            try announce(order, in: &transaction)
+            context.keep(step.entry, of: order.id.rawValue)
+            try announce(order, in: &context)
         case .paid(let order):
             try payments.pay(order, with: facts, attempt: attempt, step)
-            try announce(order, in: &transaction)
+            try announce(order, in: &context)
         case .onTheSpot(let buyer):
-            let id = transaction.newOrderID(shard: Shard(bundleID: facts.bundleId, buyer: buyer))
-            let order = Order(id: id, buyerID: buyer, paidBy: facts, at: transaction.now)
+            let id = context.newOrderID(shard: Shard(bundleID: facts.bundleId, buyer: buyer))
+            let order = Order(id: id, buyerID: buyer, paidBy: facts, at: context.now)
             try payments.addPaid(order, with: facts, attempt: attempt, step)
-            try announce(order, in: &transaction)
+            try announce(order, in: &context)
         case .refused(let reason, let registered):
-            transaction.keep(step.entry, of: facts.purchaseId.rawValue)
+            context.keep(step.entry, of: facts.purchaseId.rawValue)
             let refusal = ClaimRefusedV1(facts, attempt: attempt, reason: reason, registered: registered)
-            try transaction.answer(refusal, about: facts)
+            try context.answer(refusal, about: facts)
         }
     }
 
-    private func announce(_ order: Order, in transaction: inout Transaction) throws {
-        try transaction.answer(ClaimHeldV1(facts, order: order, attempt: attempt), about: facts)
+    private func announce(_ order: Order, in context: inout HandlerContext) throws {
+        try context.answer(ClaimHeldV1(facts, order: order, attempt: attempt), about: facts)
         let grant = GrantRequestedV1(
             holder: order.buyerID,
             terms: order.terms,
             transaction: facts,
             submission: submission
         )
-        try transaction.request(grant)
+        try context.request(grant)
     }
 }

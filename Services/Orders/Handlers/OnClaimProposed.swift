@@ -10,20 +10,20 @@ struct OnClaimProposed {
     /// - Throws: `StoreError` or `SendFault`.
     func callAsFunction(
         _ message: Event<ClaimProposedV1>,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> Outcome {
         let proposal = message.data
         let facts = proposal.transaction
-        let evidence = try PaymentStore(connection: transaction.connection)
+        let evidence = try PaymentStore(connection: context.connection)
             .evidence(for: proposal.candidate, of: facts)
         let judgement = ClaimJudgement.judge(
             proposal.candidate,
             of: facts,
             evidence: evidence,
-            at: transaction.now
+            at: context.now
         )
         let question = ClaimQuestion(facts, attempt: proposal.attempt, proposal.submission)
-        try question.answer(judgement, Step(message, in: transaction), in: &transaction)
+        try question.answer(judgement, Step(message, in: context), in: &context)
         return .applied
     }
 }

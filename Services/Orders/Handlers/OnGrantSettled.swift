@@ -9,29 +9,29 @@ struct OnGrantSettled {
     /// - Throws: `StoreError`.
     func callAsFunction(
         _ message: Event<GrantSettledV1>,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> Outcome {
         let settled = message.data
-        let orders = OrderStore(connection: transaction.connection)
+        let orders = OrderStore(connection: context.connection)
         guard var order = try orders.order(settled.orderId), order.bundleID == settled.bundleId else {
             return .parked("unknownOrder")
         }
         let wasSettled = order.fulfilment != .none
         let effect: Effect
         do throws(OrderRefusal) {
-            effect = try order.apply(.settle(settled.purchaseId, settled.outcome), at: transaction.now)
+            effect = try order.apply(.settle(settled.purchaseId, settled.outcome), at: context.now)
         } catch {
             return .parked(error.rawValue)
         }
         switch effect {
         case .applied:
-            let trace = OrderTrace(connection: transaction.connection)
+            let trace = OrderTrace(connection: context.connection)
             if wasSettled, let earlier = try trace.settlement(of: order.id) {
-                transaction.keep(earlier, of: order.id.rawValue)
+                context.keep(earlier, of: order.id.rawValue)
             }
-            try orders.settle(order, Step(message, in: transaction))
+            try orders.settle(order, Step(message, in: context))
         case .repeated:
-            transaction.keep(message, of: order.id.rawValue)
+            context.keep(message, of: order.id.rawValue)
         }
         return .applied
     }

@@ -9,21 +9,21 @@ struct OnOrderClose {
     /// - Throws: `StoreError`.
     func callAsFunction(
         _ message: Event<OrderCloseV1>,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> RequestOutcome<OrderV1> {
         let request = message.data
-        let orders = OrderStore(connection: transaction.connection)
+        let orders = OrderStore(connection: context.connection)
         guard var order = try orders.order(request.orderId), order.bundleID == request.bundleId else {
             return .refused(.noSuchOrder)
         }
         let effect: Effect
         do throws(OrderRefusal) {
-            effect = try order.apply(.close(request.reason), at: transaction.now)
+            effect = try order.apply(.close(request.reason), at: context.now)
         } catch {
             return .refused(RequestRefusal(error))
         }
         switch effect {
-        case .applied: try orders.close(order, for: request.reason, Step(message, in: transaction))
+        case .applied: try orders.close(order, for: request.reason, Step(message, in: context))
         case .repeated: break
         }
         return .reply(order.snapshot)

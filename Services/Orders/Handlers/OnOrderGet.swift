@@ -9,9 +9,9 @@ struct OnOrderGet {
     /// - Throws: `StoreError`.
     func callAsFunction(
         _ message: Event<OrderGetV1>,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> RequestOutcome<OrderV1> {
-        let orders = OrderStore(connection: transaction.connection)
+        let orders = OrderStore(connection: context.connection)
         let bundle = message.data.bundleId
         let order: Order?
         switch (message.data.orderId, message.data.reference) {

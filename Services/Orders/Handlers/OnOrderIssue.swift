@@ -9,7 +9,7 @@ struct OnOrderIssue {
     /// - Throws: `StoreError`.
     func callAsFunction(
         _ message: Event<OrderIssueV1>,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> RequestOutcome<OrderV1> {
         let request = message.data
         let metadata = try request.metadata.map { try JSONColumn.text($0) }
@@ -19,17 +19,17 @@ struct OnOrderIssue {
             return .refused(RequestRefusal(error))
         }
         let order = Order(
-            id: transaction.newOrderID(shard: Shard(bundleID: request.bundleId, buyer: request.buyerId)),
+            id: context.newOrderID(shard: Shard(bundleID: request.bundleId, buyer: request.buyerId)),
             bundleID: request.bundleId,
             buyerID: request.buyerId,
             content: OrderContent(request),
-            issuedAt: transaction.now
+            issuedAt: context.now
         )
-        let orders = OrderStore(connection: transaction.connection)
-        let step = Step(message, in: transaction)
+        let orders = OrderStore(connection: context.connection)
+        let step = Step(message, in: context)
         let isNew = try orders.add(order, metadata: metadata, idempotencyKey: request.idempotencyKey, step)
         guard isNew else { return try repetition(of: request, in: orders) }
-        if let lookAt = order.firstLookAt { transaction.scheduleWork(at: lookAt) }
+        if let lookAt = order.firstLookAt { context.scheduleWork(at: lookAt) }
         return .reply(order.snapshot)
     }
 

@@ -9,15 +9,15 @@ struct OnTransactionRestated {
     /// - Throws: `StoreError` or `SendFault`.
     func callAsFunction(
         _ message: Event<TransactionRestatedV1>,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> Outcome {
         let restated = message.data
         let facts = restated.transaction
-        let payments = PaymentStore(connection: transaction.connection)
-        let step = Step(message, in: transaction)
+        let payments = PaymentStore(connection: context.connection)
+        let step = Step(message, in: context)
         let evidence = try payments.evidence(for: .order(restated.orderId), of: facts)
-        transaction.keep(message, of: restated.orderId.rawValue)
-        let restatement = Restatement.judge(restated, evidence: evidence, at: transaction.now)
+        context.keep(message, of: restated.orderId.rawValue)
+        let restatement = Restatement.judge(restated, evidence: evidence, at: context.now)
         switch restatement {
         case .known(let order): try payments.restate(order, facts, step)
         case .pay(let order): try payments.pay(order, with: facts, attempt: nil, step)
@@ -30,7 +30,7 @@ struct OnTransactionRestated {
             transaction: facts,
             submission: restated.submission
         )
-        try transaction.request(grant)
+        try context.request(grant)
         return .applied
     }
 }

@@ -9,8 +9,8 @@ struct Step {
     let cause: EventID?
 
     /// The step that `message` leads to.
-    init<Body: Contract>(_ message: Event<Body>, in transaction: borrowing Transaction) {
-        time = transaction.now
+    init<Body: Contract>(_ message: Event<Body>, in context: borrowing HandlerContext) {
+        time = context.now
         type = Body.type
         event = message.id
         cause = message.causationID

@@ -123,15 +123,15 @@ struct AppleWorker: OutsideWorker {
         }
     }
 
-    func finish(_ item: WorkItem, result: [UInt8], in transaction: inout Transaction) throws {
-        guard item.key != RetentionRound.key else { return try retention.run(in: &transaction) }
+    func finish(_ item: WorkItem, result: [UInt8], in context: inout HandlerContext) throws {
+        guard item.key != RetentionRound.key else { return try retention.run(in: &context) }
         guard item.key != RevocationWatch.key else {
             for line in String(decoding: result, as: UTF8.self).split(separator: "\n") {
-                transaction.alarm(String(line))
+                context.alarm(String(line))
             }
             return
         }
-        try results.take(try ErrandReport(bytes: result), of: try Errand(item), in: &transaction)
+        try results.take(try ErrandReport(bytes: result), of: try Errand(item), in: &context)
     }
 }
 

@@ -9,32 +9,32 @@ struct ErrandResults: Sendable {
     let submissions: SubmissionRoad
     let notifications: NotificationRoad
 
-    func take(_ report: ErrandReport, of errand: Errand, in transaction: inout Transaction) throws {
+    func take(_ report: ErrandReport, of errand: Errand, in context: inout HandlerContext) throws {
         switch errand.matter {
-        case .notifications(let span): try take(report, span, errand, in: &transaction)
-        case .lapse(let lapse): try take(report, lapse, errand, in: &transaction)
+        case .notifications(let span): try take(report, span, errand, in: &context)
+        case .lapse(let lapse): try take(report, lapse, errand, in: &context)
         case .proof, .confirmation, .history, .operator:
-            let store = QuestionStore(connection: transaction.connection)
+            let store = QuestionStore(connection: context.connection)
             // Asked anew meanwhile, it is answered by the next attempt.
             guard let row = try store.row(errand.id), row.askedAt == errand.askedAt else { return }
-            try take(report, row, in: &transaction)
+            try take(report, row, in: &context)
         }
     }
 
     private func take(
         _ report: ErrandReport,
         _ row: QuestionRow,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws {
         switch row.subject {
         case .proof(let receipt):
-            guard let record = try SubmissionStore(connection: transaction.connection).record(receipt) else {
-                return try drop(row, in: &transaction)
+            guard let record = try SubmissionStore(connection: context.connection).record(receipt) else {
+                return try drop(row, in: &context)
             }
-            try judge(report, row, record, in: &transaction)
-        case .confirmation(let receipt, _): try confirm(report, row, receipt, in: &transaction)
-        case .history(let question): try note(report, row, question, in: &transaction)
-        case .operator: try answer(report, row, in: &transaction)
+            try judge(report, row, record, in: &context)
+        case .confirmation(let receipt, _): try confirm(report, row, receipt, in: &context)
+        case .history(let question): try note(report, row, question, in: &context)
+        case .operator: try answer(report, row, in: &context)
         }
     }
 
@@ -44,13 +44,13 @@ struct ErrandResults: Sendable {
         _ report: ErrandReport,
         _ row: QuestionRow,
         _ record: SubmissionRecord,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws {
         var row = row
         let authority = row.question.authority
         let directives = row.question.apply(
-            report.answer(now: transaction.now),
-            now: transaction.now,
+            report.answer(now: context.now),
+            now: context.now,
             authorities: submissions.policies[record.bundleID]?.authorities ?? []
         )
         for directive in directives {
@@ -61,13 +61,13 @@ struct ErrandResults: Sendable {
                     unreadable: unreadable,
                     appAppleId: report.appAppleId
                 )
-                try settle(record, findings: findings, by: authority, in: &transaction)
-                try drop(row, in: &transaction)
+                try settle(record, findings: findings, by: authority, in: &context)
+                try drop(row, in: &context)
             case .fail(let failure):
-                try settle(record, failure: failure, by: authority, in: &transaction)
-                try drop(row, in: &transaction)
-            case .ask(let moment): try askAgain(row, report, at: moment, in: &transaction)
-            case .callOperator: try alarm(report, row, in: &transaction)
+                try settle(record, failure: failure, by: authority, in: &context)
+                try drop(row, in: &context)
+            case .ask(let moment): try askAgain(row, report, at: moment, in: &context)
+            case .callOperator: try alarm(report, row, in: &context)
             }
         }
     }
@@ -77,24 +77,24 @@ struct ErrandResults: Sendable {
         findings: ProofContents? = nil,
         failure: ProofFailure? = nil,
         by authority: Authority,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws {
-        let store = SubmissionStore(connection: transaction.connection)
+        let store = SubmissionStore(connection: context.connection)
         var record = record
         record.findings = findings
         if let findings { try store.keep(findings, of: record.receiptID) }
         let reading =
-            failure.map(SubmissionReading.init(_:)) ?? submissions.read(record, now: transaction.now)
-        try store.judge(record.receiptID, reading, now: transaction.now)
-        transaction.keep(
+            failure.map(SubmissionReading.init(_:)) ?? submissions.read(record, now: context.now)
+        try store.judge(record.receiptID, reading, now: context.now)
+        context.keep(
             Trace.Entry(
-                time: transaction.now,
+                time: context.now,
                 type: "apple.\(authority.rawValue).\(reading.reason ?? "answered")",
                 id: record.receiptID.rawValue
             ),
             of: record.receiptID.rawValue
         )
-        try submissions.send(reading, of: record, in: &transaction)
+        try submissions.send(reading, of: record, in: &context)
     }
 
     // MARK: What may have been missed
@@ -104,13 +104,13 @@ struct ErrandResults: Sendable {
         _ report: ErrandReport,
         _ row: QuestionRow,
         _ receipt: ReceiptID,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws {
         switch report.outcome {
-        case .unavailable, .unauthorized: return try postpone(row, report, in: &transaction)
+        case .unavailable, .unauthorized: return try postpone(row, report, in: &context)
         case .found, .contradicted, .unknown, .tooLarge, .refused, .doubted: break
         }
-        let store = SubmissionStore(connection: transaction.connection)
+        let store = SubmissionStore(connection: context.connection)
         if let record = try store.record(receipt), let step = try store.step(receipt) {
             let news = report.transactions.filter {
                 $0.revocationDate != nil || !step.transactionIDs.contains($0.transactionId)
@@ -122,10 +122,10 @@ struct ErrandResults: Sendable {
                     !step.transactionIDs.contains(item.facts.transactionId.rawValue)
                     && step.transactionIDs.contains(item.facts.purchaseId.rawValue)
                 let submission = isNamedOtherwise ? nil : record.submission
-                try transaction.sendToClaim(item.signed, item.facts, for: submission)
+                try context.sendToClaim(item.signed, item.facts, for: submission)
             }
         }
-        try drop(row, in: &transaction)
+        try drop(row, in: &context)
     }
 
     /// Sends a page of a customer's transactions to their claims, and asks for the next one.
@@ -133,31 +133,31 @@ struct ErrandResults: Sendable {
         _ report: ErrandReport,
         _ row: QuestionRow,
         _ question: HistoryQuestion,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws {
         var next: (page: String?, at: Timestamp)?
         switch report.outcome {
-        case .unavailable, .unauthorized: return try postpone(row, report, in: &transaction)
+        case .unavailable, .unauthorized: return try postpone(row, report, in: &context)
         case .unknown where question.page != nil:
             // Apple does not know the place of the page any more: once more from the first.
-            next = (nil, transaction.now.advanced(by: APIFailure.alarmPause))
-        case .found: next = report.next.map { ($0, transaction.now) }
+            next = (nil, context.now.advanced(by: APIFailure.alarmPause))
+        case .found: next = report.next.map { ($0, context.now) }
         case .contradicted, .unknown, .tooLarge, .refused, .doubted: break
         }
-        try send(report.transactions, of: row.bundleID, in: &transaction)
-        guard let next else { return try drop(row, in: &transaction) }
+        try send(report.transactions, of: row.bundleID, in: &context)
+        guard let next else { return try drop(row, in: &context) }
         var question = question
         question.page = next.page
-        try askAgain(row.asking(.history(question)), report, at: next.at, in: &transaction)
+        try askAgain(row.asking(.history(question)), report, at: next.at, in: &context)
     }
 
     private func take(
         _ report: ErrandReport,
         _ lapse: SubscriptionLapse,
         _ errand: Errand,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws {
-        let watches = SubscriptionWatches(connection: transaction.connection)
+        let watches = SubscriptionWatches(connection: context.connection)
         let key = PurchaseKey(
             environment: lapse.environment,
             bundleID: errand.bundleID,
@@ -166,7 +166,7 @@ struct ErrandResults: Sendable {
         var look: Timestamp?
         switch report.outcome {
         case .unavailable, .unauthorized:
-            look = report.until ?? transaction.now.advanced(by: APIFailure.alarmPause)
+            look = report.until ?? context.now.advanced(by: APIFailure.alarmPause)
         case .found, .contradicted, .unknown, .tooLarge, .refused, .doubted:
             let wentOn = SubscriptionWatch.wentOn(
                 report.transactions,
@@ -174,12 +174,12 @@ struct ErrandResults: Sendable {
                 until: lapse.expiresDate
             )
             if !wentOn {
-                look = SubscriptionWatch.nextLook(ofPeriodUntil: lapse.expiresDate, now: transaction.now)
+                look = SubscriptionWatch.nextLook(ofPeriodUntil: lapse.expiresDate, now: context.now)
             }
         }
         try watches.set(look, key)
-        if let look { transaction.scheduleWork(at: look) }
-        try send(report.transactions, of: errand.bundleID, in: &transaction)
+        if let look { context.scheduleWork(at: look) }
+        try send(report.transactions, of: errand.bundleID, in: &context)
     }
 
     /// Hands a page of notifications to the partitions that know whether they came before.
@@ -187,31 +187,31 @@ struct ErrandResults: Sendable {
         _ report: ErrandReport,
         _ span: NotificationSpan,
         _ errand: Errand,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws {
-        let store = NotificationReadingStore(connection: transaction.connection)
+        let store = NotificationReadingStore(connection: context.connection)
         let known = try store.reading(errand.bundleID, span.environment)
-        var reading = known ?? NotificationReading(beginningAt: transaction.now)
+        var reading = known ?? NotificationReading(beginningAt: context.now)
         switch report.outcome {
         case .unavailable, .unauthorized:
             if reading.troubles == 0, report.outcome == .unauthorized {
-                alarm(report, errand, in: &transaction)
+                alarm(report, errand, in: &context)
             }
-            reading.postpone(until: again(report, after: reading.troubles + 1, in: transaction))
+            reading.postpone(until: again(report, after: reading.troubles + 1, in: context))
         case .contradicted, .unknown, .tooLarge, .refused, .doubted:
-            reading.startOver(at: again(report, after: reading.troubles + 1, in: transaction))
+            reading.startOver(at: again(report, after: reading.troubles + 1, in: context))
         case .found:
-            guard reading.take(span.span, next: report.next, now: transaction.now) else { return }
-            for notification in report.notifications { try send(notification, in: &transaction) }
+            guard reading.take(span.span, next: report.next, now: context.now) else { return }
+            for notification in report.notifications { try send(notification, in: &context) }
             if report.unreadable > 0 {
-                transaction.alarm(
+                context.alarm(
                     "\(report.unreadable) notifications of \(errand.bundleID) in Apple's history are not Apple's by their "
                         + "signatures; they are left out"
                 )
             }
         }
         try store.save(reading, errand.bundleID, span.environment)
-        transaction.scheduleWork(at: reading.dueAt)
+        context.scheduleWork(at: reading.dueAt)
     }
 
     // MARK: Operators
@@ -219,7 +219,7 @@ struct ErrandResults: Sendable {
     private func answer(
         _ report: ErrandReport,
         _ row: QuestionRow,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws {
         let answer =
             switch report.outcome {
@@ -230,16 +230,16 @@ struct ErrandResults: Sendable {
                 AppleAnswerV1(problem: report.trouble ?? "Apple has not answered")
             }
         let bytes = try EventCoder.encoder().encode(answer)
-        try QuestionStore(connection: transaction.connection).answer(row, with: [UInt8](bytes))
-        transaction.wake(row.id)
+        try QuestionStore(connection: context.connection).answer(row, with: [UInt8](bytes))
+        context.wake(row.id)
     }
 }
 
 // MARK: Ways
 
 extension ErrandResults {
-    private func drop(_ row: QuestionRow, in transaction: inout Transaction) throws {
-        try QuestionStore(connection: transaction.connection).remove(row)
+    private func drop(_ row: QuestionRow, in context: inout HandlerContext) throws {
+        try QuestionStore(connection: context.connection).remove(row)
     }
 
     /// Keeps the question for its next attempt.
@@ -247,66 +247,66 @@ extension ErrandResults {
         _ row: QuestionRow,
         _ report: ErrandReport,
         at moment: Timestamp,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws {
         var row = row
         let isTrouble = report.outcome == .unavailable || report.outcome == .unauthorized
         row.troubles = isTrouble ? row.troubles + 1 : 0
         row.trouble = report.trouble
-        row.dueAt = isTrouble ? again(report, after: row.troubles, in: transaction) : moment
-        try QuestionStore(connection: transaction.connection).save(row)
-        transaction.scheduleWork(at: row.dueAt)
+        row.dueAt = isTrouble ? again(report, after: row.troubles, in: context) : moment
+        try QuestionStore(connection: context.connection).save(row)
+        context.scheduleWork(at: row.dueAt)
     }
 
     private func postpone(
         _ row: QuestionRow,
         _ report: ErrandReport,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws {
-        if report.outcome == .unauthorized { try alarm(report, row, in: &transaction) }
-        try askAgain(row, report, at: report.until ?? transaction.now, in: &transaction)
+        if report.outcome == .unauthorized { try alarm(report, row, in: &context) }
+        try askAgain(row, report, at: report.until ?? context.now, in: &context)
     }
 
     /// When to ask again after so many attempts without a word of Apple's: soon, as it may be back.
     private func again(
         _ report: ErrandReport,
         after troubles: Int,
-        in transaction: Transaction
+        in context: HandlerContext
     ) -> Timestamp {
-        let pause = VerifyReceiptClient.backoff.pause(after: troubles, random: transaction.newNumber())
-        return max(transaction.now.advanced(by: pause), report.until ?? transaction.now)
+        let pause = VerifyReceiptClient.backoff.pause(after: troubles, random: context.newNumber())
+        return max(context.now.advanced(by: pause), report.until ?? context.now)
     }
 
     /// Calls an operator, unless a question of the app has met with the same trouble.
-    private func alarm(_ report: ErrandReport, _ row: QuestionRow, in transaction: inout Transaction) throws {
-        let store = QuestionStore(connection: transaction.connection)
+    private func alarm(_ report: ErrandReport, _ row: QuestionRow, in context: inout HandlerContext) throws {
+        let store = QuestionStore(connection: context.connection)
         guard let trouble = report.trouble, try !store.meets(trouble, row) else { return }
-        transaction.alarm("asking Apple about \(row.bundleID): \(trouble)")
+        context.alarm("asking Apple about \(row.bundleID): \(trouble)")
     }
 
-    private func alarm(_ report: ErrandReport, _ errand: Errand, in transaction: inout Transaction) {
-        transaction.alarm("asking Apple about \(errand.bundleID): \(report.trouble ?? "no word")")
+    private func alarm(_ report: ErrandReport, _ errand: Errand, in context: inout HandlerContext) {
+        context.alarm("asking Apple about \(errand.bundleID): \(report.trouble ?? "no word")")
     }
 
     /// Sends what nobody handed in to its claim, as far as the app takes it.
     private func send(
         _ transactions: [SignedTransaction],
         of bundleID: BundleID,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws {
         guard let policy = submissions.policies[bundleID] else { return }
         for signed in transactions where policy.obstacle(signed) == nil {
             guard let facts = TransactionFacts(signed), facts.bundleId == bundleID else { continue }
-            try transaction.sendToClaim(signed, facts)
+            try context.sendToClaim(signed, facts)
         }
     }
 
     /// Notifications of more bytes do not travel on links and are kept where they were found.
     private static let longestOnLink = 60 << 10
 
-    private func send(_ notification: NotificationRecoveredV1, in transaction: inout Transaction) throws {
+    private func send(_ notification: NotificationRecoveredV1, in context: inout HandlerContext) throws {
         guard notification.signedPayload.utf8.count > Self.longestOnLink else {
-            try transaction.send(
+            try context.send(
                 notification,
                 to: .receipts,
                 shard: Shard(notification: notification.identifier),
@@ -319,12 +319,12 @@ extension ErrandResults {
                 NotificationStore.Record(
                     identifier: notification.identifier,
                     signedPayload: notification.signedPayload,
-                    requestID: transaction.newIdentifier()
+                    requestID: context.newIdentifier()
                 ),
-                in: &transaction
+                in: &context
             )
         } catch let failure as NoticeFailure {
-            transaction.alarm("a notification of Apple's history was left out: \(failure)")
+            context.alarm("a notification of Apple's history was left out: \(failure)")
         }
     }
 }

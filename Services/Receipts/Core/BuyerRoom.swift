@@ -23,7 +23,6 @@ package struct BuyerRoom: Equatable, Sendable {
         package var count: Int
         package var bytes: Int
 
-        /// So many proofs of so many bytes together.
         package init(count: Int, bytes: Int) {
             self.count = count
             self.bytes = bytes
@@ -48,7 +47,6 @@ package struct BuyerRoom: Equatable, Sendable {
     /// How many Apple is being asked about.
     private let asking: Int
 
-    /// A room with what is in it.
     package init(kept: Use, verified: Use, invalid: Use, asking: Int) {
         self.kept = kept
         self.verified = verified

@@ -44,7 +44,6 @@ package struct Claim: Equatable, Sendable {
         package let buyer: BuyerID
         package let order: OrderID
 
-        /// A buyer with the order that is paid.
         package init(buyer: BuyerID, order: OrderID) {
             self.buyer = buyer
             self.order = order
@@ -118,7 +117,6 @@ package struct Claim: Equatable, Sendable {
     /// Whether submissions may wait for the proposal's answer.
     package private(set) var isAwaited: Bool
 
-    /// A claim as it is stored, or a new one.
     package init(
         state: State = .unclaimed,
         statement: Statement? = nil,

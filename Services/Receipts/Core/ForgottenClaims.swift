@@ -48,7 +48,6 @@ package struct ForgottenClaims: Equatable, Sendable {
     /// a late answer to one of its questions is not taken for the answer to another one.
     package let firstAttempt: Int
 
-    /// The partitions to be asked, and the number of the first question.
     package init(partitions: [Int], firstAttempt: Int) {
         self.partitions = partitions
         self.firstAttempt = firstAttempt
@@ -79,7 +78,6 @@ package struct OpenQuestion: Equatable, Sendable {
     /// The number that its answer bears.
     package let attempt: Int
 
-    /// A question by whom it is put to and its number.
     package init(to partition: Int, attempt: Int) {
         self.partition = partition
         self.attempt = attempt

@@ -14,7 +14,6 @@ package struct Notice: Equatable, Sendable {
     /// The transaction it is about, signed by itself.
     package let transaction: SignedTransaction?
 
-    /// A notice by its parts.
     package init(
         notificationUUID: String,
         type: String,
@@ -87,7 +86,6 @@ package struct NoticeReading: Equatable, Sendable {
         }
     }
 
-    /// What is done about words of Apple that cannot be read.
     package init(unreadable reason: String) { self.init(.parked, reason) }
 
     private init(_ state: State, _ reason: String? = nil, _ facts: TransactionFacts? = nil) {

@@ -19,7 +19,6 @@ package struct NotificationReading: Equatable, Sendable {
         /// Apple's word for the next page; nil for the first.
         package var page: String?
 
-        /// A span by its parts.
         package init(from: Timestamp, to: Timestamp, onlyFailures: Bool, page: String? = nil) {
             self.from = from
             self.to = to
@@ -51,7 +50,6 @@ package struct NotificationReading: Equatable, Sendable {
         self.init(readUntil: now, readAt: now, dueAt: now, troubles: 0, span: nil)
     }
 
-    /// A mark by its parts.
     package init(readUntil: Timestamp, readAt: Timestamp, dueAt: Timestamp, troubles: Int, span: Span?) {
         self.readUntil = readUntil
         self.readAt = readAt

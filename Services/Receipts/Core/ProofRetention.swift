@@ -15,7 +15,6 @@ package struct ProofRetention: Equatable, Sendable {
     /// ms for which the text of a verified proof is kept.
     package let verifiedMilliseconds: Int64
 
-    /// Verified proofs are kept as they came for so many days.
     package init(days: Int = standardDays) { verifiedMilliseconds = Int64(days) * Self.dayMilliseconds }
 
     /// What was judged before leaves now.

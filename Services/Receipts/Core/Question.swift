@@ -55,7 +55,6 @@ package struct Question: Equatable, Sendable {
     /// Those of them in which Apple refused the receipt.
     package private(set) var refusals: Int
 
-    /// A question to `authority`, asked `attempts` times, of which `refusals` were refused.
     package init(to authority: Authority, attempts: Int = 0, refusals: Int = 0) {
         self.authority = authority
         self.attempts = attempts

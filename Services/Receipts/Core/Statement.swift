@@ -7,7 +7,6 @@ package struct Statement: Equatable, Sendable {
     /// The UUID that the app gave to StoreKit, in lower case; nil when there was none, or no UUID.
     package let token: String?
 
-    /// A statement by its parts.
     package init(signedDate: Timestamp, isRevoked: Bool = false, token: String? = nil) {
         self.signedDate = signedDate
         self.isRevoked = isRevoked

@@ -12,7 +12,7 @@ struct OnAppleAsk {
 
     func callAsFunction(
         _ message: Event<AppleAskV1>,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> RequestOutcome<AppleAnswerV1> {
         let ask = message.data
         guard let policy = policies[ask.bundleId] else {
@@ -24,18 +24,18 @@ struct OnAppleAsk {
         }
         let subject = QuestionRow.Subject.operator(ask, request: message.id)
         let id = QuestionRow.id(of: subject, in: ask.bundleId)
-        let store = QuestionStore(connection: transaction.connection)
+        let store = QuestionStore(connection: context.connection)
         if let answer = try store.answer(id) {
             try store.remove(id)
             return .reply(try JSONDecoder().decode(AppleAnswerV1.self, from: Data(answer)))
         }
         if try store.row(id) == nil {
-            try store.dropAnswers(now: transaction.now)
-            try transaction.ask(subject, of: ask.bundleId, .awaited)
+            try store.dropAnswers(now: context.now)
+            try context.ask(subject, of: ask.bundleId, .awaited)
         }
         return .wait(
             on: id,
-            until: transaction.now.advanced(by: Self.patienceMilliseconds),
+            until: context.now.advanced(by: Self.patienceMilliseconds),
             otherwise: AppleAnswerV1(problem: "Apple has not answered yet; try again")
         )
     }

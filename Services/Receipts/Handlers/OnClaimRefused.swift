@@ -4,7 +4,7 @@ import ReceiptsCore
 
 /// `counterfoil.claim.refused.v1`: the transaction is not the candidate's; the next one is asked.
 struct OnClaimRefused {
-    func callAsFunction(_ message: Event<ClaimRefusedV1>, in transaction: inout Transaction) throws -> Outcome
+    func callAsFunction(_ message: Event<ClaimRefusedV1>, in context: inout HandlerContext) throws -> Outcome
     {
         let answer = message.data
         let key = PurchaseKey(
@@ -12,13 +12,13 @@ struct OnClaimRefused {
             bundleID: answer.bundleId,
             purchaseID: answer.purchaseId
         )
-        let store = ClaimStore(connection: transaction.connection)
+        let store = ClaimStore(connection: context.connection)
         guard var record = try store.record(key) else {
             return .parked(Claim.Refusal.unknownTransaction.reason)
         }
         let waiting = try store.waiters(record).first
-        transaction.keepAnswer(of: record)
-        record.answered = ClaimRecord.Step(message, at: transaction.now)
+        context.keepAnswer(of: record)
+        record.answered = ClaimRecord.Step(message, at: context.now)
         var claim = ClaimRoad(record)
         return try claim.apply(
             .refused(
@@ -27,7 +27,7 @@ struct OnClaimRefused {
                 registered: answer.buyerId,
                 waiting: waiting
             ),
-            in: &transaction
+            in: &context
         )
     }
 }

@@ -10,15 +10,15 @@ struct OnClaimsGet {
 
     func callAsFunction(
         _ message: Event<ClaimsGetV1>,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> RequestOutcome<ClaimsV1> {
         let ask = message.data
         guard ask.transactionIds.count <= Self.maximumTransactions else {
             let detail = "names more than \(Self.maximumTransactions) transactions"
             return .refused(RequestRefusal(.invalid, detail, field: "transactionIds"))
         }
-        let store = ClaimStore(connection: transaction.connection)
-        let aliases = AliasStore(connection: transaction.connection)
+        let store = ClaimStore(connection: context.connection)
+        let aliases = AliasStore(connection: context.connection)
         let claims = try ask.transactionIds.compactMap { id throws(StoreError) -> ClaimsV1.Claim? in
             let name = PurchaseKey(
                 environment: ask.environment,

@@ -10,10 +10,10 @@ struct OnNotificationDeliver {
 
     func callAsFunction(
         _ message: Event<NotificationDeliverV1>,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> RequestOutcome<NotificationDeliveredV1> {
         let identifier = message.data.identifier
-        let store = NotificationStore(connection: transaction.connection)
+        let store = NotificationStore(connection: context.connection)
         let known = try store.state(of: identifier)
         if let known {
             try store.countDelivery(of: identifier)
@@ -27,7 +27,7 @@ struct OnNotificationDeliver {
             requestID: message.id
         )
         do {
-            let kept = try road.take(record, in: &transaction)
+            let kept = try road.take(record, in: &context)
             return .reply(.init(notificationUUID: kept, isRepeated: known != nil))
         } catch let failure as NoticeFailure {
             return .refused(RequestRefusal(failure))

@@ -16,7 +16,7 @@ struct OnNotificationHint {
 
     func callAsFunction(
         _ message: Event<NotificationHintV1>,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> RequestOutcome<NotificationHintedV1> {
         let hint = message.data
         guard policies[hint.bundleId]?.authorities.contains(.serverAPI) == true else {
@@ -31,7 +31,7 @@ struct OnNotificationHint {
         guard secret.isEqual(inConstantTime: hint.password ?? "") else {
             return .refused(RequestRefusal(.busy, "is not the app's shared secret", field: "password"))
         }
-        let store = QuestionStore(connection: transaction.connection)
+        let store = QuestionStore(connection: context.connection)
         guard hint.originalTransactionId.rawValue.isAppleNumber else {
             return .refused(
                 RequestRefusal(.invalid, "is no transaction id", field: "original_transaction_id")
@@ -43,11 +43,11 @@ struct OnNotificationHint {
         )
         let subject = QuestionRow.Subject.history(question)
         let known = try store.row(QuestionRow.id(of: subject, in: hint.bundleId))
-        if known?.isFresh(transaction.now) != true {
+        if known?.isFresh(context.now) != true {
             guard try !store.hasMany(Self.maximumQuestions) else {
                 return .refused(RequestRefusal(.busy, "too much is being asked already; try again"))
             }
-            try transaction.ask(subject, of: hint.bundleId, .background)
+            try context.ask(subject, of: hint.bundleId, .background)
         }
         return .reply(NotificationHintedV1(originalTransactionId: hint.originalTransactionId))
     }

@@ -8,9 +8,9 @@ struct OnNotificationRecovered {
 
     func callAsFunction(
         _ message: Event<NotificationRecoveredV1>,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> Outcome {
-        let store = NotificationStore(connection: transaction.connection)
+        let store = NotificationStore(connection: context.connection)
         let known = try store.state(of: message.data.identifier)
         guard known == nil || known == .parked else { return .applied }
         do {
@@ -20,7 +20,7 @@ struct OnNotificationRecovered {
                     signedPayload: message.data.signedPayload,
                     requestID: message.id
                 ),
-                in: &transaction
+                in: &context
             )
             return .applied
         } catch let failure as NoticeFailure {

@@ -14,14 +14,14 @@ struct OnReceiptRetry {
 
     func callAsFunction(
         _ message: Event<ReceiptRetryV1>,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> RequestOutcome<RetryPage> {
-        if let receipt = message.data.scope.receiptId { return try retry(receipt, message, in: &transaction) }
+        if let receipt = message.data.scope.receiptId { return try retry(receipt, message, in: &context) }
         guard let place = RetryPlace(message.data.after) else { return .refused(.noSuchPage) }
         switch place.kind {
-        case .submission: return .reply(try submissions(from: place, message, in: &transaction))
-        case .orphan: return .reply(try orphans(from: place, message, in: &transaction))
-        case .notification: return .reply(try notifications(from: place, message, in: &transaction))
+        case .submission: return .reply(try submissions(from: place, message, in: &context))
+        case .orphan: return .reply(try orphans(from: place, message, in: &context))
+        case .notification: return .reply(try notifications(from: place, message, in: &context))
         case .grant: return .refused(.noSuchPage)
         }
     }
@@ -31,14 +31,14 @@ struct OnReceiptRetry {
     private func submissions(
         from place: RetryPlace,
         _ message: Event<ReceiptRetryV1>,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> RetryPage {
-        let page = try SubmissionStore(connection: transaction.connection).parked(
+        let page = try SubmissionStore(connection: context.connection).parked(
             after: place.key.first.map(ReceiptID.init(unchecked:)),
             limit: Self.maximumPerRequest,
             bytes: Self.maximumBytesPerRequest
         )
-        let items = try page.records.compactMap { try retry($0, message, in: &transaction) }
+        let items = try page.records.compactMap { try retry($0, message, in: &context) }
         let last = page.records.last.map { [$0.receiptID.rawValue] }
         return RetryPage(items, next: place.next(after: last, isLast: page.isLast))
     }
@@ -46,36 +46,36 @@ struct OnReceiptRetry {
     private func retry(
         _ receipt: ReceiptID,
         _ message: Event<ReceiptRetryV1>,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> RequestOutcome<RetryPage> {
-        guard let record = try SubmissionStore(connection: transaction.connection).record(receipt) else {
+        guard let record = try SubmissionStore(connection: context.connection).record(receipt) else {
             return .refused(RequestRefusal(.notFound, "no such receipt", field: "receiptId"))
         }
-        let item = try retry(record, message, in: &transaction)
+        let item = try retry(record, message, in: &context)
         return .reply(RetryPage(item.map { [$0] } ?? []))
     }
 
     private func retry(
         _ record: SubmissionRecord,
         _ message: Event<ReceiptRetryV1>,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> RetryPage.Item? {
         var record = record
         // What Apple could not tell is asked again; what is no payment stays none.
         if record.failure?.verdict == .parked { record.failure = nil }
         if let findings = record.findings, findings.unreadable > 0 { record.findings = nil }
-        let reading = road.read(record, now: transaction.now)
+        let reading = road.read(record, now: context.now)
         let products = reading.items.map(\.facts.productId)
         let scope = message.data.scope
         guard scope.covers(products: products, buyer: record.buyerID, receipt: record.receiptID) else {
             return nil
         }
-        let store = SubmissionStore(connection: transaction.connection)
+        let store = SubmissionStore(connection: context.connection)
         let before = try store.standing(of: record.receiptID)
-        transaction.keep(message, of: record.receiptID.rawValue)
+        context.keep(message, of: record.receiptID.rawValue)
         if record.findings == nil { try store.dropFindings(of: record.receiptID) }
-        try store.judge(record.receiptID, reading, now: transaction.now)
-        try road.follow(reading, of: record, isNew: true, in: &transaction)
+        try store.judge(record.receiptID, reading, now: context.now)
+        try road.follow(reading, of: record, isNew: true, in: &context)
         return RetryPage.Item(
             .submission,
             id: record.receiptID.rawValue,
@@ -92,9 +92,9 @@ struct OnReceiptRetry {
     private func orphans(
         from place: RetryPlace,
         _ message: Event<ReceiptRetryV1>,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> RetryPage {
-        let store = ClaimStore(connection: transaction.connection)
+        let store = ClaimStore(connection: context.connection)
         let page = try store.orphans(
             after: try PurchaseKey(columns: place.key),
             limit: Self.maximumPerRequest
@@ -104,9 +104,9 @@ struct OnReceiptRetry {
             let product = try store.facts(orphan.key).productId
             let buyer = orphan.claim.proposer?.submitter
             guard message.data.scope.covers(products: [product], buyer: buyer) else { continue }
-            transaction.keep(message, of: orphan.key.purchaseID.rawValue)
+            context.keep(message, of: orphan.key.purchaseID.rawValue)
             var claim = ClaimRoad(orphan)
-            _ = try claim.apply(.retried, in: &transaction)
+            _ = try claim.apply(.retried, in: &context)
             items.append(RetryPage.Item(orphan, of: product, now: claim.record.claim.state))
         }
         let isLast = page.count < Self.maximumPerRequest
@@ -118,11 +118,11 @@ struct OnReceiptRetry {
     private func notifications(
         from place: RetryPlace,
         _ message: Event<ReceiptRetryV1>,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> RetryPage {
-        let page = try NotificationStore(connection: transaction.connection)
+        let page = try NotificationStore(connection: context.connection)
             .parked(after: place.key.first ?? "", limit: Self.maximumPerRequest)
-        let items = try page.compactMap { try retry($0, message.data.scope, in: &transaction) }
+        let items = try page.compactMap { try retry($0, message.data.scope, in: &context) }
         let isLast = page.count < Self.maximumPerRequest
         return RetryPage(items, next: place.next(after: page.last.map { [$0.identifier] }, isLast: isLast))
     }
@@ -131,16 +131,16 @@ struct OnReceiptRetry {
     private func retry(
         _ notification: NotificationStore.Record,
         _ scope: RetryScope,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> RetryPage.Item? {
         let products =
-            scope.productId == nil ? [] : notifications.products(of: notification, now: transaction.now)
+            scope.productId == nil ? [] : notifications.products(of: notification, now: context.now)
         guard scope.covers(products: products) else { return nil }
-        let store = NotificationStore(connection: transaction.connection)
+        let store = NotificationStore(connection: context.connection)
         let before = try store.standing(of: notification.identifier)
         var kept = notification.identifier
         do {
-            kept = try notifications.take(notification, in: &transaction)
+            kept = try notifications.take(notification, in: &context)
         } catch is NoticeFailure {}
         return RetryPage.Item(
             .notification,

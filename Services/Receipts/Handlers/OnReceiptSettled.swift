@@ -8,14 +8,14 @@ struct OnReceiptSettled {
 
     func callAsFunction(
         _ message: Event<ReceiptSettledV1>,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> Outcome {
-        let store = SubmissionStore(connection: transaction.connection)
+        let store = SubmissionStore(connection: context.connection)
         guard let record = try store.record(message.data.receiptId), record.droppedDigest == nil else {
             return .applied
         }
         // What cannot be read any more would leave no facts: its text stays.
-        let reading = road.read(record, now: transaction.now)
+        let reading = road.read(record, now: context.now)
         guard reading.knowledge == .whole else { return .applied }
         let facts = ProofContents(transactions: reading.items.map(\.signed))
         try store.dropText(of: record, record.findings ?? facts)

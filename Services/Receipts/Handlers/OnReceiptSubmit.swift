@@ -11,19 +11,19 @@ struct OnReceiptSubmit {
 
     func callAsFunction(
         _ message: Event<ReceiptSubmitV1>,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> RequestOutcome<ReceiptSubmittedV1> {
         let record = SubmissionRecord(message.data)
-        let store = SubmissionStore(connection: transaction.connection)
+        let store = SubmissionStore(connection: context.connection)
         let reply = RequestOutcome.reply(ReceiptSubmittedV1(receiptId: record.receiptID))
         let lastRequest = try store.lastRequest(record.receiptID)
         guard lastRequest != message.id else { return reply }
 
         let earlier = lastRequest == nil ? nil : try store.record(record.receiptID)
-        let judged = road.judge(record, beside: earlier, now: transaction.now)
+        let judged = road.judge(record, beside: earlier, now: context.now)
         let reading = judged.reading
         if earlier != nil, let step = try store.step(record.receiptID) {
-            transaction.keep(Trace.Entry(step), of: record.receiptID.rawValue)
+            context.keep(Trace.Entry(step), of: record.receiptID.rawValue)
         }
         // A better text of a proof that is kept takes up room like a new one.
         if judged.isNew {
@@ -37,18 +37,18 @@ struct OnReceiptSubmit {
                     besides: record.receiptID
                 )
                 for receipt in oldest {
-                    try transaction.forget(receipt, of: record.bundleID, subject: record.subject)
+                    try context.forget(receipt, of: record.bundleID, subject: record.subject)
                 }
             case .tellOnly:
-                try road.send(reading, of: judged.record, in: &transaction)
+                try road.send(reading, of: judged.record, in: &context)
                 return reply
             case .refuse: return .refused(reading.state == .asking ? .tooManyAsking : .tooManyKept)
             }
         }
-        try store.save(judged.record, reading, request: message.id, now: transaction.now)
+        try store.save(judged.record, reading, request: message.id, now: context.now)
         // Of proofs that hold nothing yet the newest is enough.
         if reading.state == .pending { try store.dropPending(besides: record) }
-        try road.follow(reading, of: judged.record, isNew: judged.isNew, in: &transaction)
+        try road.follow(reading, of: judged.record, isNew: judged.isNew, in: &context)
         return reply
     }
 

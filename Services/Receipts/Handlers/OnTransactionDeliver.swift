@@ -8,13 +8,13 @@ struct OnTransactionDeliver {
 
     func callAsFunction(
         _ message: Event<TransactionDeliverV1>,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> RequestOutcome<TransactionDeliveredV1> {
         let proof = Proof(kind: .signedTransaction, text: message.data.signedTransaction)
         guard proof.kind == .signedTransaction else { return Self.refused("is a receipt, not a transaction") }
         let contents: ProofContents
         do {
-            contents = try road.reader.contents(of: proof, now: transaction.now)
+            contents = try road.reader.contents(of: proof, now: context.now)
         } catch {
             return Self.refused("is no transaction that Apple signed: \(error.rawValue)")
         }
@@ -24,7 +24,7 @@ struct OnTransactionDeliver {
         if let obstacle = obstacle(facts, signed, of: message.data.bundleId) {
             return Self.refused("is not taken: \(obstacle.rawValue)")
         }
-        try transaction.sendToClaim(signed, facts)
+        try context.sendToClaim(signed, facts)
         return .reply(TransactionDeliveredV1(transactionId: facts.transactionId))
     }
 

@@ -6,19 +6,19 @@ import ReceiptsCore
 struct OnTransactionVerified {
     func callAsFunction(
         _ message: Event<TransactionVerifiedV1>,
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> Outcome {
         let signed = message.data.transaction
         guard var facts = TransactionFacts(signed) else { return .parked(ProofFailure.unreadable.rawValue) }
-        facts.purchaseId = try AliasStore(connection: transaction.connection).purchase(of: facts)
-        let step = ClaimRecord.Step(message, at: transaction.now)
-        let store = ClaimStore(connection: transaction.connection)
+        facts.purchaseId = try AliasStore(connection: context.connection).purchase(of: facts)
+        let step = ClaimRecord.Step(message, at: context.now)
+        let store = ClaimStore(connection: context.connection)
         let known = try store.record(PurchaseKey(facts))
-        if known != nil { transaction.keep(message, of: facts.purchaseId.rawValue) }
+        if known != nil { context.keep(message, of: facts.purchaseId.rawValue) }
         var claim = ClaimRoad(known ?? ClaimRecord(facts, step), heard: signed)
         var submission = message.data.submission
         submission?.transactionId = facts.nameOfItsOwn
-        return try claim.apply(.verified(Statement(facts), submission), in: &transaction)
+        return try claim.apply(.verified(Statement(facts), submission), in: &context)
     }
 }
 

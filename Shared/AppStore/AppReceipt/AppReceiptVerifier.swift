@@ -19,7 +19,6 @@ package struct AppReceiptVerifier: Sendable {
     private let anchors: TrustAnchors
     private let cache = ChainCache<ReceiptLeaf>()
 
-    /// Trusts Apple's roots and, in a test home, the DER of others.
     package init(extraRoots: [[UInt8]] = []) { anchors = TrustAnchors(extraRoots: extraRoots) }
 
     /// The chains that verified lately, to be asked about by a `RevocationChecker`.

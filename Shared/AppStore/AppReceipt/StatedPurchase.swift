@@ -15,7 +15,6 @@ package struct StatedPurchase: Hashable, Sendable {
     package var originalPurchaseDate: Moment?
     package var quantity: Int?
 
-    /// A purchase of which nothing is stated but its id; the rest may be set afterwards.
     package init(transactionId: String) { self.transactionId = transactionId }
 
     /// A moment as exactly as the proof states it.

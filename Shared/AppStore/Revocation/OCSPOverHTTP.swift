@@ -18,7 +18,6 @@ package struct OCSPOverHTTP: OCSPTransport {
         )
     )
 
-    /// The process's one client.
     package init() {}
 
     /// Posts `request` over the network.

@@ -13,7 +13,6 @@ package struct RevocationChecker: Sendable {
 
     private let transport: any OCSPTransport
 
-    /// Asks over HTTP, or in tests over something else.
     package init(transport: any OCSPTransport = OCSPOverHTTP()) { self.transport = transport }
 
     /// What is known now about each of these chains, once for each, in their order.

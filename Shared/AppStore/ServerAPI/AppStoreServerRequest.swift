@@ -74,7 +74,6 @@ extension PagedServerRequest {
 
 /// An answer of which only the status counts.
 package struct NoAnswer: Decodable, Hashable, Sendable {
-    /// Nothing.
     package init() {}
 }
 

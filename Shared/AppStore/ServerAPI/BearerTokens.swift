@@ -13,7 +13,6 @@ package struct AppStoreServerKey: Sendable {
     /// The file that App Store Connect gives once: a P-256 private key, PKCS#8 in PEM.
     package var pem: String
 
-    /// A key for one app.
     package init(issuerId: String, keyId: String, bundleId: BundleID, pem: String) {
         self.issuerId = issuerId
         self.keyId = keyId

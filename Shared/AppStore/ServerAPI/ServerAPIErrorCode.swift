@@ -5,7 +5,6 @@ package struct ServerAPIErrorCode: RawRepresentable, Hashable, Sendable, CustomS
     /// Apple's number: three digits of HTTP status, four of its own.
     package let rawValue: Int64
 
-    /// A code by its number.
     package init(rawValue: Int64) { self.rawValue = rawValue }
 
     /// What to do with a request that was answered so.

@@ -8,7 +8,6 @@ package struct ExpectedOrigin: Hashable, Sendable {
     /// Any of these.
     package var environments: Set<Environment>?
 
-    /// Expects whatever is given.
     package init(
         bundleId: String? = nil,
         appAppleId: Int64? = nil,

@@ -4,7 +4,6 @@ package import Contracts
 package struct TransactionVerifier: Sendable {
     private let verifier: SignedDataVerifier
 
-    /// Trusts Apple's roots and, in a test home, the DER of others.
     package init(extraRoots: [[UInt8]] = []) { verifier = SignedDataVerifier(extraRoots: extraRoots) }
 
     /// The chains that verified lately, to be asked about by a `RevocationChecker`.

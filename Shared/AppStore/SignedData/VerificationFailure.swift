@@ -29,7 +29,6 @@ package struct VerificationFailure: Error, Hashable, Sendable, CustomStringConve
     /// The signed item inside a notification that failed; nil when it is the whole.
     package let item: SignedItem?
 
-    /// A failure with its one line.
     package init(_ reason: Reason, _ detail: String, item: SignedItem? = nil) {
         self.reason = reason
         self.detail = detail

@@ -9,7 +9,6 @@ package struct LegacyFields: Hashable, Sendable {
     /// All fields by Apple's names.
     package var values: [String: JSONValue]
 
-    /// An object with these fields.
     package init(_ values: [String: JSONValue]) { self.values = values }
 
     /// A field as text; nil when it is empty, or neither text nor a whole number.

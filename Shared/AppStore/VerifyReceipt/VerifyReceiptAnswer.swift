@@ -5,7 +5,6 @@ package struct VerifyReceiptAnswer: Hashable, Sendable {
     /// The whole answer.
     package let fields: LegacyFields
 
-    /// An answer with these fields.
     package init(_ fields: LegacyFields) { self.fields = fields }
 
     /// Reads an answer; nil when the bytes are no JSON object.

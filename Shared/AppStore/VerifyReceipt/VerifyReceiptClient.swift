@@ -20,10 +20,8 @@ package struct VerifyReceiptAttempts: Codable, Hashable, Sendable {
     /// Those in which Apple refused the receipt.
     package private(set) var refusals = 0
 
-    /// None yet.
     package init() {}
 
-    /// So many attempts, of which Apple refused some.
     package init(count: Int, refusals: Int) {
         self.count = count
         self.refusals = refusals
@@ -55,7 +53,6 @@ package final class VerifyReceiptClient: Sendable {
     private let production = NIOLockedValueBox(CallGate())
     private let sandbox = NIOLockedValueBox(CallGate())
 
-    /// A client for any number of apps.
     package init(
         addresses: AppleAddresses = .verifyReceipt,
         transport: any AppleTransport = HTTPSTransport(),

@@ -12,7 +12,6 @@ package struct VerifyReceiptRequest: Encodable, Hashable, Sendable {
     /// Whether of each subscription only the newest transaction is told.
     package var excludesOldTransactions: Bool
 
-    /// Asks for all transactions of a receipt.
     package init(receipt: String, secret: String? = nil, excludesOldTransactions: Bool = false) {
         self.receipt = receipt
         self.secret = secret

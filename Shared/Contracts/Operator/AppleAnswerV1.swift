@@ -14,7 +14,6 @@ package struct AppleAnswerV1: Codable, Hashable, Sendable {
         /// Why it cannot be used, such as `badSignature`; nil if it can.
         package var problem: String?
 
-        /// An empty finding; what it holds is set afterwards.
         package init() {}
     }
 
@@ -24,7 +23,6 @@ package struct AppleAnswerV1: Codable, Hashable, Sendable {
     /// Why there is no answer, in a sentence; nil if there is one.
     package var problem: String?
 
-    /// An answer, or the reason why there is none.
     package init(findings: [Finding] = [], next: String? = nil, problem: String? = nil) {
         self.findings = findings
         self.next = next

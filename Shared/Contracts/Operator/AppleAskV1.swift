@@ -29,7 +29,6 @@ package struct AppleAskV1: Request, Hashable {
     /// `AppleAnswerV1.next` of the page before; nil for the first.
     package var page: String?
 
-    /// The message; what its question needs is set afterwards.
     package init(bundleId: BundleID, environment: Environment, question: Question) {
         self.bundleId = bundleId
         self.environment = environment

@@ -11,7 +11,6 @@ package struct ClaimsGetV1: Request, Hashable {
     package var environment: Environment
     package var transactionIds: [TransactionID]
 
-    /// The message, with what it says.
     package init(bundleId: BundleID, environment: Environment, transactionIds: [TransactionID]) {
         self.bundleId = bundleId
         self.environment = environment

@@ -34,6 +34,5 @@ package struct ClaimsV1: Codable, Hashable, Sendable {
 
     package var claims: [Claim]
 
-    /// The answer to a question about claims.
     package init(claims: [Claim]) { self.claims = claims }
 }

@@ -11,7 +11,6 @@ package struct DeadLetter: Codable, Hashable, Sendable {
     /// The event's bytes as text; only when one letter was asked for.
     package var event: String?
 
-    /// The value, member by member.
     package init(
         letterId: String,
         from: PartitionAddress? = nil,

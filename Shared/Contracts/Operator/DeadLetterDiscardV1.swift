@@ -11,7 +11,6 @@ package struct DeadLetterDiscardV1: Request, Hashable {
     /// Who decided it.
     package var decidedBy: String
 
-    /// The message, with what it says.
     package init(letterId: String, decidedBy: String) {
         self.letterId = letterId
         self.decidedBy = decidedBy

@@ -9,7 +9,6 @@ package struct DeadLetterGetV1: Request, Hashable {
 
     package var letterId: String
 
-    /// The message, with what it says.
     package init(letterId: String) {
         self.letterId = letterId
     }

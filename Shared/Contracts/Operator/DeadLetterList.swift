@@ -2,7 +2,6 @@
 package struct DeadLetterList: Codable, Hashable, Sendable {
     package var letters: [DeadLetter]
 
-    /// The value, member by member.
     package init(
         letters: [DeadLetter]
     ) {

@@ -7,6 +7,5 @@ package struct DeadLettersListV1: Request, Hashable {
 
     package static let type: EventType = "counterfoil.deadletters.list.v1"
 
-    /// The message, with what it says.
     package init() {}
 }

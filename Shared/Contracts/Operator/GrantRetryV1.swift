@@ -12,7 +12,6 @@ package struct GrantRetryV1: Request, Hashable {
     /// Where the page begins, as the one before it said; nil for the first.
     package var after: [String]?
 
-    /// The message, with what it says.
     package init(scope: RetryScope = RetryScope(), after: [String]? = nil) {
         self.scope = scope
         self.after = after

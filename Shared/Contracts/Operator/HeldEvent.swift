@@ -24,7 +24,6 @@ package struct HeldEvent: Codable, Hashable, Sendable {
     /// Since when it waits.
     package var time: Timestamp
 
-    /// The value, member by member.
     package init(
         eventId: String,
         kind: Kind,

@@ -2,7 +2,6 @@
 package struct HeldEventList: Codable, Hashable, Sendable {
     package var events: [HeldEvent]
 
-    /// The value, member by member.
     package init(events: [HeldEvent]) {
         self.events = events
     }

@@ -11,7 +11,6 @@ package struct HeldEventReleaseV1: Request, Hashable {
     /// Who decided it.
     package var decidedBy: String
 
-    /// The message, with what it says.
     package init(eventId: String, decidedBy: String) {
         self.eventId = eventId
         self.decidedBy = decidedBy

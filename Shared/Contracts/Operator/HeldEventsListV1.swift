@@ -7,6 +7,5 @@ package struct HeldEventsListV1: Request, Hashable {
 
     package static let type: EventType = "counterfoil.heldevents.list.v1"
 
-    /// The message, with what it says.
     package init() {}
 }

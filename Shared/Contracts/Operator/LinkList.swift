@@ -2,7 +2,6 @@
 package struct LinkList: Codable, Hashable, Sendable {
     package var links: [LinkStatus]
 
-    /// The value, member by member.
     package init(
         links: [LinkStatus]
     ) {

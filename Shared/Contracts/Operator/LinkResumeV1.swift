@@ -11,7 +11,6 @@ package struct LinkResumeV1: Request, Hashable {
     /// Whether every current state is sent again, too.
     package var redrive: Bool
 
-    /// The message, with what it says.
     package init(to: PartitionAddress, redrive: Bool) {
         self.to = to
         self.redrive = redrive

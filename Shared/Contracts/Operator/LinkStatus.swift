@@ -9,7 +9,6 @@ package struct LinkStatus: Codable, Hashable, Sendable {
     /// Why it waits for the operator; absent when it runs.
     package var quarantine: String?
 
-    /// The value, member by member.
     package init(
         from: PartitionAddress,
         to: PartitionAddress,

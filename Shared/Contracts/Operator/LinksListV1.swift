@@ -7,6 +7,5 @@ package struct LinksListV1: Request, Hashable {
 
     package static let type: EventType = "counterfoil.links.list.v1"
 
-    /// The message, with what it says.
     package init() {}
 }

@@ -21,7 +21,6 @@ package struct PartitionStatus: Codable, Hashable, Sendable {
     /// The version of the configuration that the process runs with; empty where nobody said.
     package var configuration: String
 
-    /// The value, member by member.
     package init(
         service: ServiceName,
         partition: Int,

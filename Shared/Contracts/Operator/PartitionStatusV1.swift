@@ -7,6 +7,5 @@ package struct PartitionStatusV1: Request, Hashable {
 
     package static let type: EventType = "counterfoil.partition.status.v1"
 
-    /// The message, with what it says.
     package init() {}
 }

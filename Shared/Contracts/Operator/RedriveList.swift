@@ -2,7 +2,6 @@
 package struct RedriveList: Codable, Hashable, Sendable {
     package var redrives: [RedriveStatus]
 
-    /// The value, member by member.
     package init(
         redrives: [RedriveStatus]
     ) {

@@ -10,7 +10,6 @@ package struct RedriveStatus: Codable, Hashable, Sendable {
     /// Why it has stopped; absent when it has not.
     package var failure: String?
 
-    /// The value, member by member.
     package init(
         from: PartitionAddress,
         to: PartitionAddress,

@@ -7,6 +7,5 @@ package struct RedrivesListV1: Request, Hashable {
 
     package static let type: EventType = "counterfoil.redrives.list.v1"
 
-    /// The message, with what it says.
     package init() {}
 }

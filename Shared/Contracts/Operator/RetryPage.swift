@@ -17,7 +17,6 @@ package struct RetryPage: Codable, Hashable, Sendable {
         package var state: String
         package var reason: String?
 
-        /// A standing by its name.
         package init(_ state: String, reason: String? = nil) {
             self.state = state
             self.reason = reason
@@ -36,7 +35,6 @@ package struct RetryPage: Codable, Hashable, Sendable {
         package var before: Standing
         package var after: Standing
 
-        /// A thing by what it is, with what it was and is now.
         package init(
             _ kind: Kind,
             id: String,
@@ -62,7 +60,6 @@ package struct RetryPage: Codable, Hashable, Sendable {
     /// Where the next page begins; absent from the last.
     package var next: [String]?
 
-    /// A page, and where the next one begins.
     package init(_ items: [Item], next: [String]? = nil) {
         self.items = items
         self.next = next

@@ -4,7 +4,6 @@ package struct RetryScope: Codable, Hashable, Sendable {
     package var buyerId: BuyerID?
     package var receiptId: ReceiptID?
 
-    /// A scope; without arguments, everything.
     package init(productId: ProductID? = nil, buyerId: BuyerID? = nil, receiptId: ReceiptID? = nil) {
         self.productId = productId
         self.buyerId = buyerId

@@ -7,7 +7,6 @@ package struct Trace: Codable, Hashable, Sendable {
         package var id: String
         package var causationid: String?
 
-        /// Something that happened at a time, because of a message.
         package init(time: Timestamp, type: String, id: String, causationid: String? = nil) {
             self.time = time
             self.type = type
@@ -20,7 +19,6 @@ package struct Trace: Codable, Hashable, Sendable {
     /// Ids that belong to the same story: order, receipt, transaction.
     package var related: Set<String>
 
-    /// What happened, and what else to ask for.
     package init(entries: [Entry] = [], related: Set<String> = []) {
         self.entries = entries
         self.related = related

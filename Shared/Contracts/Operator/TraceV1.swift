@@ -10,7 +10,6 @@ package struct TraceV1: Request, Hashable {
     /// Ids of orders, receipts, transactions or events.
     package var identifiers: [String]
 
-    /// The message, with what it says.
     package init(identifiers: [String]) {
         self.identifiers = identifiers
     }

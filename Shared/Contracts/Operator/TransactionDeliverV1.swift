@@ -12,7 +12,6 @@ package struct TransactionDeliverV1: Request, Hashable {
     /// The transaction as Apple signed it: a compact JWS.
     package var signedTransaction: String
 
-    /// The message, with what it says.
     package init(bundleId: BundleID, signedTransaction: String) {
         self.bundleId = bundleId
         self.signedTransaction = signedTransaction

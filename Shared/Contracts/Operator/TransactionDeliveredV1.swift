@@ -2,6 +2,5 @@
 package struct TransactionDeliveredV1: Codable, Hashable, Sendable {
     package var transactionId: TransactionID
 
-    /// The answer to a delivery.
     package init(transactionId: TransactionID) { self.transactionId = transactionId }
 }

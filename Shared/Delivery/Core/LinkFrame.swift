@@ -23,7 +23,6 @@ package enum LinkFrame: Equatable, Sendable {
         /// The next sequence that the sender will give away.
         package var next: UInt64
 
-        /// The question of a sender.
         package init(
             from: PartitionAddress,
             incarnation: String,
@@ -56,7 +55,6 @@ package enum LinkFrame: Equatable, Sendable {
         /// does not.
         package var replaces: Bool
 
-        /// The answer of a receiver.
         package init(
             attempt: UInt64,
             link: UInt64,
@@ -83,7 +81,6 @@ package enum LinkFrame: Equatable, Sendable {
         /// The sequence of the first event in the message.
         package var sequence: UInt64
 
-        /// The head of a run of events.
         package init(link: UInt64, epoch: UInt64, sequence: UInt64) {
             self.link = link
             self.epoch = epoch
@@ -98,7 +95,6 @@ package enum LinkFrame: Equatable, Sendable {
         package var last: UInt64
         package var credit: UInt64
 
-        /// A cumulative settlement.
         package init(link: UInt64, epoch: UInt64, last: UInt64, credit: UInt64) {
             self.link = link
             self.epoch = epoch
@@ -124,7 +120,6 @@ package enum LinkFrame: Equatable, Sendable {
         package var last: UInt64
         package var reason: RefusalReason
 
-        /// A refusal.
         package init(link: UInt64, epoch: UInt64, last: UInt64, reason: RefusalReason) {
             self.link = link
             self.epoch = epoch

@@ -36,7 +36,6 @@ package struct LinkReceiver: Equatable, Sendable {
     package private(set) var session: Session?
     private var refusedGapAt: UInt64?
 
-    /// A receiver as the store knows it; `last` is 0 when nothing came yet.
     package init(from: PartitionAddress, incarnation: String, last: UInt64 = 0, lastEventID: EventID? = nil) {
         self.from = from
         self.incarnation = incarnation

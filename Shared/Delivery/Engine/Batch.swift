@@ -11,7 +11,7 @@ final class Batch {
     let poisoned: [PoisonKey: String]
     var state: PartitionState
     var output = PartitionOutput()
-    var transaction: Transaction
+    var context: HandlerContext
     var appended: [PartitionAddress: [DeliveryStore.OutboxRow]] = [:]
     var recorded: [String] = []
     /// Links whose rows have new sequences, so that cached ones are void.
@@ -34,7 +34,7 @@ final class Batch {
         self.poisoned = poisoned
         self.moment = moment
         state = engine.state
-        transaction = Transaction(
+        context = HandlerContext(
             connection: connection,
             now: moment.now,
             ownedSince: engine.state.ownedSince,
@@ -192,12 +192,12 @@ final class Batch {
 
     /// Runs a handler; what it throws is the store's fault or the message's.
     func run(_ message: any DecodedMessage, key: PoisonKey) throws -> HandledMessage {
-        transaction.cause = message.id
-        transaction.traceparent = message.traceparent
-        transaction.batch = self
-        defer { transaction.batch = nil }
+        context.cause = message.id
+        context.traceparent = message.traceparent
+        context.batch = self
+        defer { context.batch = nil }
         do {
-            return try message.run(&transaction, engine.encoder)
+            return try message.run(&context, engine.encoder)
         } catch let fault as StoreError where fault.isTransient {
             throw fault
         } catch {
@@ -227,7 +227,7 @@ final class Batch {
     }
 
     func bury(_ kept: HeldStore.Kept, unknownType: Bool) throws {
-        let letterID = transaction.newIdentifier().rawValue
+        let letterID = context.newIdentifier().rawValue
         try bury(kept, letterID: letterID, unknownType: unknownType, decidedBy: "delivery")
     }
 
@@ -273,7 +273,7 @@ final class Batch {
         if isWriting || isIdleOver { try engine.flushSettles(in: &state, connection) }
         try flushSent()
         try flushSteps()
-        output.alarms += transaction.alarms
+        output.alarms += context.alarms
         let delivery = DeliveryStore(connection: connection)
         for key in advanced {
             if let receiver = state.receivers[key] { try delivery.mark(receiver) }
@@ -324,15 +324,15 @@ final class Batch {
     }
 
     private func flushSent() throws {
-        guard !transaction.sent.isEmpty else { return }
+        guard !context.sent.isEmpty else { return }
         var targets: [PartitionAddress] = []
         var events: [PartitionAddress: [OutgoingEvent]] = [:]
-        for event in transaction.sent {
+        for event in context.sent {
             output.sent.append(.init(to: event.to, event: event.bytes))
             if events[event.to] == nil { targets.append(event.to) }
             events[event.to, default: []].append(event)
         }
-        transaction.sent = []
+        context.sent = []
         for target in targets { try append(events[target] ?? [], to: target) }
     }
 
@@ -361,7 +361,7 @@ final class Batch {
         let row = DeliveryStore.LinkRow(
             link: state.nextLinkRow,
             target: target,
-            incarnation: transaction.newIdentifier().rawValue,
+            incarnation: context.newIdentifier().rawValue,
             next: 1,
             settled: 0
         )

@@ -15,7 +15,7 @@ extension Batch {
 
     /// Writes the steps of stories that no row shows.
     func flushSteps() throws {
-        for step in transaction.steps { try JourneyStore(connection: connection).add(step) }
-        transaction.steps = []
+        for step in context.steps { try JourneyStore(connection: connection).add(step) }
+        context.steps = []
     }
 }

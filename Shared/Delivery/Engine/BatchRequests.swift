@@ -85,12 +85,12 @@ extension Batch {
 
     /// Asks those handlers again whose key was woken in this batch.
     func wakeWaits() throws {
-        for key in transaction.woken.sorted() {
+        for key in context.woken.sorted() {
             guard let waits = state.waits.removeValue(forKey: key) else { continue }
             state.waitCount -= waits.count
             for wait in waits { try ask(wait, on: key) }
         }
-        transaction.woken = []
+        context.woken = []
     }
 
     private func ask(_ waiting: PartitionState.Wait, on key: String) throws {
@@ -139,9 +139,9 @@ extension Batch {
             state.workAt = moment.now.advanced(by: RetryPolicy.longestMilliseconds)
             return
         }
-        transaction.cause = nil
+        context.cause = nil
         do {
-            try worker.finish(item, result: result, in: &transaction)
+            try worker.finish(item, result: result, in: &context)
         } catch let fault as StoreError where fault.isTransient {
             throw fault
         } catch {
@@ -151,7 +151,7 @@ extension Batch {
 
     func startWork() throws {
         guard let worker = engine.service.worker else { return }
-        if let scheduled = transaction.workAt { state.workAt = min(state.workAt ?? scheduled, scheduled) }
+        if let scheduled = context.workAt { state.workAt = min(state.workAt ?? scheduled, scheduled) }
         guard let workAt = state.workAt, workAt <= moment.now else { return }
         let room = worker.concurrency - state.workInHand.count
         guard room > 0 else { return }

@@ -7,22 +7,22 @@ enum HeldRequests {
     private static let listLimit = 1_000
 
     static let types: Set<String> = [
-        HeldEventsListV1.type.rawValue, HeldEventReleaseV1.type.rawValue, HeldEventBuryV1.type.rawValue,
+        HeldEventsListV1.type.rawValue, HeldEventReleaseV1.type.rawValue, HeldEventDeadLetterV1.type.rawValue,
     ]
 
     static func register(in table: inout HandlerTable) {
-        table.on(request: HeldEventsListV1.self) { _, transaction in
-            let held = try HeldStore(connection: transaction.connection).listed(limit: listLimit)
-            let parked = try SuspectStore(connection: transaction.connection).listed(limit: listLimit)
+        table.on(request: HeldEventsListV1.self) { _, context in
+            let held = try HeldStore(connection: context.connection).listed(limit: listLimit)
+            let parked = try SuspectStore(connection: context.connection).listed(limit: listLimit)
             return .reply(HeldEventList(events: held + parked))
         }
-        table.on(request: HeldEventReleaseV1.self) { event, transaction in
-            guard let batch = transaction.batch else { return .refused(notFound) }
-            return try batch.release(event.data, at: &transaction.workAt)
+        table.on(request: HeldEventReleaseV1.self) { event, context in
+            guard let batch = context.batch else { return .refused(notFound) }
+            return try batch.release(event.data, at: &context.workAt)
         }
-        table.on(request: HeldEventBuryV1.self) { event, transaction in
-            let letterID = transaction.newIdentifier().rawValue
-            return try transaction.batch?.bury(event.data, letterID: letterID) ?? .refused(notFound)
+        table.on(request: HeldEventDeadLetterV1.self) { event, context in
+            let letterID = context.newIdentifier().rawValue
+            return try context.batch?.bury(event.data, letterID: letterID) ?? .refused(notFound)
         }
     }
 
@@ -57,7 +57,7 @@ extension Batch {
     }
 
     /// Moves a held event to the dead letters.
-    func bury(_ wish: HeldEventBuryV1, letterID: String) throws -> RequestOutcome<HeldEvent> {
+    func bury(_ wish: HeldEventDeadLetterV1, letterID: String) throws -> RequestOutcome<HeldEvent> {
         let held = HeldStore(connection: connection)
         guard let found = try held.row(ofEvent: wish.eventId) else {
             guard try SuspectStore(connection: connection).listed(wish.eventId) != nil else {

@@ -6,10 +6,8 @@ package final class IdentifierSource {
     /// What ids come from since `restart`, if it was called.
     private var restarted: SplitMix64?
 
-    /// Ids from the system's randomness.
     package init() { generator = SystemRandomNumberGenerator() }
 
-    /// The same ids for the same seed.
     package init(seed: UInt64) { generator = SplitMix64(state: seed) }
 
     /// 64 random bits.
@@ -47,7 +45,6 @@ package final class IdentifierSource {
 package struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// A generator with its seed.
     package init(state: UInt64) { self.state = state }
 
     /// The next 64 bits.

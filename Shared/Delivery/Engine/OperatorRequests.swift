@@ -15,59 +15,59 @@ enum OperatorRequests {
     ]).union(HeldRequests.types)
 
     static func register(in table: inout HandlerTable) {
-        table.on(request: PartitionStatusV1.self) { _, transaction in .reply(try status(transaction)) }
-        table.on(request: TraceV1.self) { event, transaction in
-            guard let batch = transaction.batch else { return .reply(Trace()) }
+        table.on(request: PartitionStatusV1.self) { _, context in .reply(try status(context)) }
+        table.on(request: TraceV1.self) { event, context in
+            guard let batch = context.batch else { return .reply(Trace()) }
             let identifiers = Set(event.data.identifiers)
-            var trace = try batch.engine.service.trace(identifiers, in: transaction.connection)
-            let journeys = try JourneyStore(connection: transaction.connection).trace(identifiers)
+            var trace = try batch.engine.service.trace(identifiers, in: context.connection)
+            let journeys = try JourneyStore(connection: context.connection).trace(identifiers)
             trace.entries += journeys.entries
             trace.related.formUnion(journeys.related)
             return .reply(trace)
         }
-        table.on(request: LinksListV1.self) { _, transaction in .reply(LinkList(links: links(transaction))) }
+        table.on(request: LinksListV1.self) { _, context in .reply(LinkList(links: links(context))) }
         table.on(request: LinkResumeV1.self, resume)
-        table.on(request: RedrivesListV1.self) { _, transaction in
-            .reply(RedriveList(redrives: redrives(transaction)))
+        table.on(request: RedrivesListV1.self) { _, context in
+            .reply(RedriveList(redrives: redrives(context)))
         }
         registerLetters(in: &table)
         HeldRequests.register(in: &table)
     }
 
     private static func registerLetters(in table: inout HandlerTable) {
-        table.on(request: DeadLettersListV1.self) { _, transaction in
+        table.on(request: DeadLettersListV1.self) { _, context in
             .reply(
                 DeadLetterList(
-                    letters: try HeldStore(connection: transaction.connection).letters(limit: listLimit)
+                    letters: try HeldStore(connection: context.connection).letters(limit: listLimit)
                 )
             )
         }
-        table.on(request: DeadLetterGetV1.self) { event, transaction in
-            let found = try HeldStore(connection: transaction.connection).letter(event.data.letterId)
+        table.on(request: DeadLetterGetV1.self) { event, context in
+            let found = try HeldStore(connection: context.connection).letter(event.data.letterId)
             return found.map { .reply($0.letter) } ?? .refused(.init(.notFound, "no such dead letter"))
         }
-        table.on(request: DeadLetterRetryV1.self) { event, transaction in
-            let letter = try transaction.batch?.retryLetter(event.data.letterId)
+        table.on(request: DeadLetterRetryV1.self) { event, context in
+            let letter = try context.batch?.retryLetter(event.data.letterId)
             return letter.map { .reply($0) } ?? .refused(.init(.notFound, "no such dead letter"))
         }
-        table.on(request: DeadLetterDiscardV1.self) { event, transaction in
-            let held = HeldStore(connection: transaction.connection)
+        table.on(request: DeadLetterDiscardV1.self) { event, context in
+            let held = HeldStore(connection: context.connection)
             guard let found = try held.letter(event.data.letterId),
                 try held.remove(
                     found.letter,
                     action: "discarded",
                     decidedBy: event.data.decidedBy,
-                    now: transaction.now
+                    now: context.now
                 )
             else { return .refused(.init(.notFound, "no such dead letter")) }
             return .reply(found.letter)
         }
     }
 
-    private static func status(_ transaction: Transaction) throws -> PartitionStatus {
-        guard let batch = transaction.batch else { throw StoreError.corrupt("a request outside a batch") }
+    private static func status(_ context: HandlerContext) throws -> PartitionStatus {
+        guard let batch = context.batch else { throw StoreError.corrupt("a request outside a batch") }
         let settings = batch.engine.settings
-        let held = HeldStore(connection: transaction.connection)
+        let held = HeldStore(connection: context.connection)
         return PartitionStatus(
             service: settings.address.service,
             partition: settings.address.partition,
@@ -79,7 +79,7 @@ enum OperatorRequests {
             held: try held.heldCount(),
             deadLetters: try held.deadLetterCount(),
             quarantinedLinks: batch.state.senders.values.count { $0.machine.quarantine != nil },
-            gauges: try batch.engine.service.gauges(in: transaction.connection, now: transaction.now),
+            gauges: try batch.engine.service.gauges(in: context.connection, now: context.now),
             configuration: settings.configuration
         )
     }
@@ -96,15 +96,15 @@ enum OperatorRequests {
         return oldest.map { max(0, batch.moment.now.milliseconds - $0.milliseconds) } ?? 0
     }
 
-    private static func links(_ transaction: Transaction) -> [LinkStatus] {
-        guard let batch = transaction.batch else { return [] }
+    private static func links(_ context: HandlerContext) -> [LinkStatus] {
+        guard let batch = context.batch else { return [] }
         return batch.state.senders.keys.sorted().compactMap { target in
             batch.state.senders[target].map { status($0.machine, to: target) }
         }
     }
 
-    private static func redrives(_ transaction: Transaction) -> [RedriveStatus] {
-        guard let batch = transaction.batch else { return [] }
+    private static func redrives(_ context: HandlerContext) -> [RedriveStatus] {
+        guard let batch = context.batch else { return [] }
         return batch.state.redrives.sorted { $0.key < $1.key }.map { target, redrive in
             RedriveStatus(
                 from: batch.engine.settings.address,
@@ -131,9 +131,9 @@ enum OperatorRequests {
 
     private static func resume(
         _ event: Event<LinkResumeV1>,
-        _ transaction: inout Transaction
+        _ context: inout HandlerContext
     ) throws -> RequestOutcome<LinkStatus> {
-        guard let batch = transaction.batch, let sender = batch.state.senders[event.data.to] else {
+        guard let batch = context.batch, let sender = batch.state.senders[event.data.to] else {
             return .refused(.init(.notFound, "no link to \(event.data.to)"))
         }
         let isRepeated = batch.state.redrives[event.data.to]?.requestID == event.id
@@ -141,7 +141,7 @@ enum OperatorRequests {
         guard sender.machine.quarantine != nil || event.data.redrive else {
             return .refused(.init(.conflict, "the link is not quarantined"))
         }
-        try batch.beginIncarnation(of: event.data.to, incarnation: transaction.newIdentifier().rawValue)
+        try batch.beginIncarnation(of: event.data.to, incarnation: context.newIdentifier().rawValue)
         if event.data.redrive { try batch.beginRedrive(to: event.data.to, requestID: event.id) }
         guard let machine = batch.state.senders[event.data.to]?.machine else {
             return .refused(.init(.notFound, "gone"))

@@ -50,7 +50,6 @@ package final class PartitionEngine {
         /// The version of the configuration, for whoever asks how the partition is.
         package var configuration: String
 
-        /// The settings of one partition.
         package init(
             address: PartitionAddress,
             partitions: Int,

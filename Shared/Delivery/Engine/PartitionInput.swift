@@ -8,7 +8,6 @@ package struct Moment: Equatable, Sendable {
     /// Milliseconds of a clock that only moves forward.
     package var uptime: Int64
 
-    /// A moment on both clocks.
     package init(now: Timestamp, uptime: Int64) {
         self.now = now
         self.uptime = uptime
@@ -72,6 +71,5 @@ package struct PartitionOutput: Equatable, Sendable {
     /// What became of events that were not applied.
     package var kept: [RequestRefusal] = []
 
-    /// Nothing to say.
     package init() {}
 }

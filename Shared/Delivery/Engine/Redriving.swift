@@ -89,8 +89,8 @@ extension Batch {
     func redrivePage(to target: PartitionAddress) throws {
         guard let former = state.redrives[target] else { return }
         isWriting = true
-        transaction.cause = former.requestID
-        let page = try engine.service.redrive(to: target, after: former.key, in: &transaction)
+        context.cause = former.requestID
+        let page = try engine.service.redrive(to: target, after: former.key, in: &context)
         var redrive = former
         redrive.rows += page.rows
         if page.next.isEmpty { redrive.finishedAt = moment.now } else { redrive.key = page.next }

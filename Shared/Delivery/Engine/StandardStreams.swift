@@ -14,7 +14,6 @@ package struct StandardStreams {
         /// Lines that were recorded in another partition are passed over; nil takes them all.
         package var partition: Int?
 
-        /// What is given from outside.
         package init(now: Timestamp? = nil, hasSeed: Bool = false, partition: Int? = nil) {
             self.now = now
             self.hasSeed = hasSeed
@@ -31,7 +30,6 @@ package struct StandardStreams {
     /// The time that a line has said last.
     private var heard: Timestamp?
 
-    /// A driver around an engine that has taken its store over.
     package init(engine: PartitionEngine, _ settings: Settings) {
         self.engine = engine
         self.settings = settings

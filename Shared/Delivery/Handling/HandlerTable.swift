@@ -7,7 +7,6 @@ package struct HandlerTable {
     var decoders: [String: Decode] = [:]
     private(set) var requestTypes: Set<String> = []
 
-    /// A table without handlers.
     package init() {}
 
     /// The types that have a handler.
@@ -16,7 +15,7 @@ package struct HandlerTable {
     /// Gives events of one contract to a handler.
     package mutating func on<Body: Contract>(
         _ body: Body.Type,
-        _ handle: @escaping (Event<Body>, inout Transaction) throws -> Outcome
+        _ handle: @escaping (Event<Body>, inout HandlerContext) throws -> Outcome
     ) {
         decoders[Body.type.rawValue] = { container in
             DecodedEvent(event: try Event<Body>(from: container), handle: handle)
@@ -26,7 +25,7 @@ package struct HandlerTable {
     /// Gives requests of one contract to a handler.
     package mutating func on<Body: Request>(
         request: Body.Type,
-        _ handle: @escaping (Event<Body>, inout Transaction) throws -> RequestOutcome<Body.Reply>
+        _ handle: @escaping (Event<Body>, inout HandlerContext) throws -> RequestOutcome<Body.Reply>
     ) {
         requestTypes.insert(Body.type.rawValue)
         decoders[Body.type.rawValue] = { container in
@@ -50,7 +49,7 @@ protocol DecodedMessage {
     var traceparent: String? { get }
     /// The shard that owns it, as far as its data tells.
     var shard: Shard? { get }
-    func run(_ transaction: inout Transaction, _ encoder: EventEncoder) throws -> HandledMessage
+    func run(_ context: inout HandlerContext, _ encoder: EventEncoder) throws -> HandledMessage
 }
 
 /// What a handler made of a message, with replies in bytes.
@@ -64,14 +63,14 @@ enum HandledMessage: Equatable {
 
 private struct DecodedEvent<Body: Contract>: DecodedMessage {
     let event: Event<Body>
-    let handle: (Event<Body>, inout Transaction) throws -> Outcome
+    let handle: (Event<Body>, inout HandlerContext) throws -> Outcome
     var id: EventID { event.id }
     var subject: String { event.subject }
     var traceparent: String? { event.traceparent }
     var shard: Shard? { (event.data as? any Sharded)?.shard }
 
-    func run(_ transaction: inout Transaction, _ encoder: EventEncoder) throws -> HandledMessage {
-        switch try handle(event, &transaction) {
+    func run(_ context: inout HandlerContext, _ encoder: EventEncoder) throws -> HandledMessage {
+        switch try handle(event, &context) {
         case .applied: .applied
         case .parked(let reason): .parked(reason)
         }
@@ -80,14 +79,14 @@ private struct DecodedEvent<Body: Contract>: DecodedMessage {
 
 private struct DecodedRequest<Body: Request>: DecodedMessage {
     let event: Event<Body>
-    let handle: (Event<Body>, inout Transaction) throws -> RequestOutcome<Body.Reply>
+    let handle: (Event<Body>, inout HandlerContext) throws -> RequestOutcome<Body.Reply>
     var id: EventID { event.id }
     var subject: String { event.subject }
     var traceparent: String? { event.traceparent }
     var shard: Shard? { (event.data as? any Sharded)?.shard }
 
-    func run(_ transaction: inout Transaction, _ encoder: EventEncoder) throws -> HandledMessage {
-        switch try handle(event, &transaction) {
+    func run(_ context: inout HandlerContext, _ encoder: EventEncoder) throws -> HandledMessage {
+        switch try handle(event, &context) {
         case .reply(let reply): .reply(try encoder.encode(reply))
         case .refused(let refusal): .refused(refusal)
         case .wait(let key, let until, let otherwise):

@@ -45,7 +45,6 @@ package struct RequestRefusal: Error, Codable, Equatable, Sendable {
     /// The member of the request that is wrong, where there is one.
     package var field: String?
 
-    /// A refusal with its reason.
     package init(_ code: Code, _ detail: String, field: String? = nil) {
         self.code = code
         self.detail = detail

@@ -43,7 +43,7 @@ package protocol PartitionedService: Sendable {
     func redrive(
         to target: PartitionAddress,
         after key: [String],
-        in transaction: inout Transaction
+        in context: inout HandlerContext
     ) throws -> RedrivePage
 }
 
@@ -57,7 +57,6 @@ package struct RedrivePage: Equatable, Sendable {
     /// The key of the last row, column by column; empty when no row follows.
     package let next: [String]
 
-    /// A page by its size and the key after which the following one begins.
     package init(rows: Int, next: [String]) {
         self.rows = rows
         self.next = next
@@ -107,7 +106,7 @@ package protocol OutsideWorker: Sendable {
     /// Writes the result of an item and removes it.
     ///
     /// - Throws: `StoreError` or `SendFault`.
-    func finish(_ item: WorkItem, result: [UInt8], in transaction: inout Transaction) throws
+    func finish(_ item: WorkItem, result: [UInt8], in context: inout HandlerContext) throws
 }
 
 /// One piece of outside work.
@@ -116,7 +115,6 @@ package struct WorkItem: Equatable, Sendable {
     package let key: String
     package let payload: [UInt8]
 
-    /// An item with what is needed to do it.
     package init(key: String, payload: [UInt8]) {
         self.key = key
         self.payload = payload

@@ -20,7 +20,6 @@ package struct HostSettings: Sendable {
     /// The version of the configuration, for whoever asks how a partition is.
     package var configuration: String
 
-    /// The settings of one replica.
     package init(
         partitions: Int,
         replica: Int,

@@ -69,7 +69,7 @@ struct JourneyStore {
     }
 }
 
-extension Transaction {
+extension HandlerContext {
     /// Keeps a step that the service's rows forget, or do not take up, so that `trace` shows every journey.
     ///
     /// `story` is the id under which the service traces it: of an order, a receipt or a transaction.

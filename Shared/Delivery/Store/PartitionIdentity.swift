@@ -8,7 +8,6 @@ package struct PartitionIdentity: Equatable, Sendable {
     package let address: PartitionAddress
     package let partitions: Int
 
-    /// The identity of one partition among `partitions` of its service.
     package init(_ address: PartitionAddress, of partitions: Int) {
         self.address = address
         self.partitions = partitions

@@ -13,7 +13,6 @@ package struct WireMessage: Equatable, Sendable {
     package var header: WireHeader
     package var body: [[UInt8]]
 
-    /// A message by its parts.
     package init(_ header: WireHeader, body: [[UInt8]] = []) {
         self.header = header
         self.body = body
@@ -28,7 +27,6 @@ package struct WireHeader: Equatable, Sendable, Codable {
         /// Milliseconds from now on; a point of time would mean something else to a clock that goes wrong.
         package var within: Int64
 
-        /// A question by its id.
         package init(id: String, within: Int64) {
             self.id = id
             self.within = within
@@ -40,7 +38,6 @@ package struct WireHeader: Equatable, Sendable, Codable {
         package var id: String
         package var refused: RequestRefusal?
 
-        /// An answer to the question with this id.
         package init(id: String, refused: RequestRefusal? = nil) {
             self.id = id
             self.refused = refused
@@ -66,10 +63,8 @@ package struct WireHeader: Equatable, Sendable, Codable {
         }
     }
 
-    /// The header of a question.
     package init(request: Request) { self.request = request }
 
-    /// The header of an answer.
     package init(reply: Reply) { self.reply = reply }
 }
 

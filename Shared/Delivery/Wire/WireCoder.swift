@@ -7,7 +7,6 @@ package final class WireCoder {
     private let encoder = EventCoder.encoder()
     private let decoder = JSONDecoder()
 
-    /// A coder for one thread.
     package init() {}
 
     /// The frames of a message.

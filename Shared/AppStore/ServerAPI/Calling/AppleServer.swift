@@ -21,7 +21,6 @@ package struct AppleAddresses: Hashable, Sendable {
     /// The same for test accounts.
     package var sandbox: String
 
-    /// Addresses without a slash at the end.
     package init(production: String, sandbox: String) {
         self.production = production
         self.sandbox = sandbox

@@ -25,7 +25,6 @@ package struct AppleCall: Hashable, Sendable {
     /// The whole answer must be there after so many ms.
     package var timeout: Int64 = Self.longestTimeout
 
-    /// A call; an answer above `answerLimit` bytes is a failure.
     package init(method: Method, url: String, token: String?, body: [UInt8]?, answerLimit: Int) {
         self.method = method
         self.url = url
@@ -42,7 +41,6 @@ package struct AppleAnswer: Hashable, Sendable {
     package var retryAfter: String?
     package var body: [UInt8]
 
-    /// An answer with nothing more than what is read of it.
     package init(status: Int, retryAfter: String? = nil, body: [UInt8] = []) {
         self.status = status
         self.retryAfter = retryAfter

@@ -10,7 +10,6 @@ package struct CallClock: Sendable {
     /// Any number, to spread the retries of many.
     package var random: @Sendable () -> UInt64
 
-    /// A clock of these three.
     package init(
         now: @escaping @Sendable () -> Timestamp,
         pause: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void,

@@ -41,7 +41,6 @@ package struct CallGate: Sendable {
     package private(set) var underWay = 0
     private var buckets: [Endpoint: TokenBucket]
 
-    /// A gate that paces the endpoints for which there is a bucket.
     package init(buckets: [Endpoint: TokenBucket] = [:]) { self.buckets = buckets }
 
     /// Asks to make a call; a refusal leaves no trace.

@@ -51,7 +51,6 @@ package struct CircuitBreaker: Hashable, Sendable {
     /// How long the circuit was or will next be open, in ms.
     private var pause = firstPause
 
-    /// A closed circuit.
     package init() {}
 
     /// Asks to make a call.

@@ -16,7 +16,6 @@ package struct HTTPSTransport: AppleTransport {
         )
     )
 
-    /// The process's one client.
     package init() {}
 
     /// Sends `call` over the network.

@@ -12,7 +12,6 @@ package struct RetryRule: Hashable, Sendable {
     /// Three calls within about a second.
     package static let brief = RetryRule(attempts: 3, firstPause: 200, longestPause: 5_000)
 
-    /// A rule; one attempt means no repetition.
     package init(attempts: Int, firstPause: Int64, longestPause: Int64) {
         self.attempts = attempts
         self.firstPause = firstPause

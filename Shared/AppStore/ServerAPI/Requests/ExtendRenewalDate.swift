@@ -17,7 +17,6 @@ package struct ExtendRenewalDate: AppStoreServerRequest, Hashable {
     package var requestIdentifier: String
     package var id: String { originalTransactionId.rawValue }
 
-    /// Extends the subscription with this original transaction.
     package init(
         _ originalTransactionId: TransactionID,
         days: Int,

@@ -8,6 +8,5 @@ package struct FinishTransaction: AppStoreServerRequest, Hashable {
     package var transactionId: TransactionID
     package var id: String { transactionId.rawValue }
 
-    /// Finishes the transaction with this id.
     package init(_ transactionId: TransactionID) { self.transactionId = transactionId }
 }

@@ -7,7 +7,6 @@ package struct GetAppTransactionInfo: AppStoreServerRequest, Hashable {
     package var transactionId: TransactionID
     package var id: String { transactionId.rawValue }
 
-    /// Asks by any transaction of the customer's.
     package init(_ transactionId: TransactionID) { self.transactionId = transactionId }
 
     /// The app transaction, signed.

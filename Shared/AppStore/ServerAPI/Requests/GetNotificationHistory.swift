@@ -21,7 +21,6 @@ package struct GetNotificationHistory: PagedServerRequest, Hashable {
 
     package var query: [QueryItem] { QueryItem.optional("paginationToken", paginationToken) }
 
-    /// Asks for the first page of all notifications in a span of time.
     package init(from startDate: Timestamp, to endDate: Timestamp) {
         self.startDate = startDate
         self.endDate = endDate

@@ -10,7 +10,6 @@ package struct GetRefundHistory: PagedServerRequest, Hashable {
     package var id: String { transactionId.rawValue }
     package var query: [QueryItem] { QueryItem.optional("revision", revision) }
 
-    /// Asks for the first page.
     package init(_ transactionId: TransactionID) { self.transactionId = transactionId }
 
     /// The question for the page after `answer`.

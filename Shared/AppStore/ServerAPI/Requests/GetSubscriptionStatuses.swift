@@ -10,7 +10,6 @@ package struct GetSubscriptionStatuses: AppStoreServerRequest, Hashable {
     package var id: String { transactionId.rawValue }
     package var query: [QueryItem] { statuses.map { QueryItem("status", "\($0.rawValue)") } }
 
-    /// Asks for the subscriptions in these states.
     package init(_ transactionId: TransactionID, statuses: [SubscriptionStatus] = []) {
         self.transactionId = transactionId
         self.statuses = statuses

@@ -4,7 +4,6 @@ package struct GetTestNotificationStatus: AppStoreServerRequest, Hashable {
     package var testNotificationToken: String
     package var id: String { testNotificationToken }
 
-    /// Asks for the notification with this token.
     package init(_ testNotificationToken: String) { self.testNotificationToken = testNotificationToken }
 
     /// What was sent, and how that went.

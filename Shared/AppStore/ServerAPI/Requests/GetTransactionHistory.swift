@@ -36,7 +36,6 @@ package struct GetTransactionHistory: PagedServerRequest, Hashable {
 
     package var id: String { transactionId.rawValue }
 
-    /// Asks for the first page of all transactions; the rest may be set afterwards.
     package init(_ transactionId: TransactionID) { self.transactionId = transactionId }
 
     /// Place, span and filters.

@@ -6,7 +6,6 @@ package struct GetTransactionInfo: AppStoreServerRequest, Hashable {
     package var transactionId: TransactionID
     package var id: String { transactionId.rawValue }
 
-    /// Asks for the transaction with this id.
     package init(_ transactionId: TransactionID) { self.transactionId = transactionId }
 
     /// The transaction, signed.

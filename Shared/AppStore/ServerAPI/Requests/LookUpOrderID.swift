@@ -4,7 +4,6 @@ package struct LookUpOrderID: AppStoreServerRequest, Hashable {
     package var orderId: String
     package var id: String { orderId }
 
-    /// Asks for the order with this number.
     package init(_ orderId: String) { self.orderId = orderId }
 
     /// Whether there is such an order, and what was bought.

@@ -2,7 +2,6 @@
 package struct RequestTestNotification: AppStoreServerRequest, Hashable {
     package static let endpoint = Endpoint.testNotification
 
-    /// Asks for one.
     package init() {}
 
     /// By which its fate can be asked for.

@@ -34,7 +34,6 @@ package struct SendConsumptionInformation: AppStoreServerRequest, Hashable {
         package var consumptionPercentage: Int?
         package var refundPreference: RefundPreference?
 
-        /// What must be told; the rest may be set afterwards.
         package init(
             customerConsented: Bool,
             deliveryStatus: DeliveryStatus,
@@ -50,7 +49,6 @@ package struct SendConsumptionInformation: AppStoreServerRequest, Hashable {
     package var information: Information
     package var id: String { transactionId.rawValue }
 
-    /// Tells it of the transaction with this id.
     package init(_ information: Information, of transactionId: TransactionID) {
         self.transactionId = transactionId
         self.information = information

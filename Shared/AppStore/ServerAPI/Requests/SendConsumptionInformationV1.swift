@@ -31,7 +31,6 @@ package struct SendConsumptionInformationV1: AppStoreServerRequest, Hashable {
         /// 1: grant, 2: decline, 3: no preference.
         package var refundPreference = 0
 
-        /// What must be told; the rest may be set afterwards.
         package init(customerConsented: Bool, deliveryStatus: Int, sampleContentProvided: Bool) {
             self.customerConsented = customerConsented
             self.deliveryStatus = deliveryStatus
@@ -43,7 +42,6 @@ package struct SendConsumptionInformationV1: AppStoreServerRequest, Hashable {
     package var information: Information
     package var id: String { transactionId.rawValue }
 
-    /// Tells it of the transaction with this id.
     package init(_ information: Information, of transactionId: TransactionID) {
         self.transactionId = transactionId
         self.information = information

@@ -10,7 +10,6 @@ package struct SetAppAccountToken: AppStoreServerRequest, Hashable {
     package var appAccountToken: UUID
     package var id: String { originalTransactionId.rawValue }
 
-    /// Gives the transaction, which must be the original one, this token.
     package init(_ appAccountToken: UUID, for originalTransactionId: TransactionID) {
         self.originalTransactionId = originalTransactionId
         self.appAccountToken = appAccountToken

@@ -1,0 +1,27 @@
+import Contracts
+import Delivery
+import Domain
+import ReceiptsCore
+
+/// `counterfoil.claim.redriven.v1`: after a store was restored Orders tells again what it holds; a purchase that is not
+/// known here is held from the start.
+struct OnClaimRedriven {
+    func callAsFunction(_ message: Event<ClaimRedrivenV1>, in context: inout HandlerContext) throws -> Outcome
+    {
+        var facts = message.data.transaction
+        facts.purchaseId = try AliasStore(connection: context.connection).purchase(of: facts)
+        let step = ClaimRecord.Step(message, at: context.now)
+        let store = ClaimStore(connection: context.connection)
+        var record = try store.record(PurchaseKey(facts)) ?? ClaimRecord(facts, step)
+        let waiting = try store.waiters(record)
+        if case .held = record.claim.state {
+            context.keep(message, of: facts.purchaseId.rawValue)
+        } else {
+            context.keepAnswer(of: record)
+            record.answered = step
+        }
+        let holder = Claim.Holder(buyer: message.data.buyerId, order: message.data.orderId)
+        var claim = ClaimRoad(record, heard: SignedTransaction(facts))
+        return try claim.apply(.recalled(Statement(facts), by: holder, waiting: waiting), in: &context)
+    }
+}

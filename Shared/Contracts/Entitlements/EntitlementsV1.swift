@@ -1,0 +1,34 @@
+/// What a buyer holds in one environment.
+package struct EntitlementsV1: Codable, Hashable, Sendable {
+    /// Something that a buyer has, as opposed to an amount of something.
+    package struct Possession: Codable, Hashable, Sendable {
+        package var entitlement: String
+        package var productId: ProductID
+        package var since: Timestamp
+        package var expires: Timestamp?
+
+        package init(entitlement: String, productId: ProductID, since: Timestamp, expires: Timestamp? = nil) {
+            self.entitlement = entitlement
+            self.productId = productId
+            self.since = since
+            self.expires = expires
+        }
+    }
+
+    package var buyerId: BuyerID
+    package var environment: Environment
+    package var balances: [String: Int64]
+    package var entitlements: [Possession]
+
+    package init(
+        buyerId: BuyerID,
+        environment: Environment,
+        balances: [String: Int64],
+        entitlements: [Possession]
+    ) {
+        self.buyerId = buyerId
+        self.environment = environment
+        self.balances = balances
+        self.entitlements = entitlements
+    }
+}

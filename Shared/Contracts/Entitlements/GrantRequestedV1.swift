@@ -1,0 +1,25 @@
+/// The transaction is paid and its buyer is known: bring the ledger to what it says.
+///
+/// - Sent by: orders
+/// - Received by: entitlements
+package struct GrantRequestedV1: Contract, Hashable {
+    package static let type: EventType = "counterfoil.grant.requested.v1"
+
+    package var buyerId: BuyerID
+    package var order: OrderTerms
+    package var transaction: TransactionFacts
+    /// Whose verdict must come home.
+    package var submission: Submission?
+
+    package init(
+        buyerId: BuyerID,
+        order: OrderTerms,
+        transaction: TransactionFacts,
+        submission: Submission? = nil
+    ) {
+        self.buyerId = buyerId
+        self.order = order
+        self.transaction = transaction
+        self.submission = submission
+    }
+}

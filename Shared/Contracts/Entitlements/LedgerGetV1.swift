@@ -1,0 +1,32 @@
+/// Asks for a page of a buyer's ledger, oldest first.
+///
+/// - Sent by: gateway, operator
+/// - Received by: entitlements
+package struct LedgerGetV1: Request, Hashable {
+    package typealias Reply = LedgerV1
+
+    package static let type: EventType = "counterfoil.ledger.get.v1"
+
+    package var bundleId: BundleID
+    package var buyerId: BuyerID
+    /// Only entries of this environment; nil for all.
+    package var environment: Environment?
+    /// Entries after the one with this id.
+    package var after: String?
+    /// Entries in the page, 1 to 1,000.
+    package var limit: Int
+
+    package init(
+        bundleId: BundleID,
+        buyerId: BuyerID,
+        environment: Environment? = nil,
+        after: String? = nil,
+        limit: Int
+    ) {
+        self.bundleId = bundleId
+        self.buyerId = buyerId
+        self.environment = environment
+        self.after = after
+        self.limit = limit
+    }
+}

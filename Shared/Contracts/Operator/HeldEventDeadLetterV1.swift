@@ -1,0 +1,18 @@
+/// Moves a held event to the dead letters, so that its subject flows again; the audit keeps who said so.
+///
+/// - Sent by: operator
+/// - Received by: every partition (answered by Delivery)
+package struct HeldEventDeadLetterV1: Request, Hashable {
+    package typealias Reply = HeldEvent
+
+    package static let type: EventType = "counterfoil.heldevent.deadletter.v1"
+
+    package var eventId: String
+    /// Who decided it.
+    package var decidedBy: String
+
+    package init(eventId: String, decidedBy: String) {
+        self.eventId = eventId
+        self.decidedBy = decidedBy
+    }
+}

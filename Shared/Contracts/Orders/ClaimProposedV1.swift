@@ -1,0 +1,26 @@
+/// Asks Orders whether the transaction belongs to this candidate.
+///
+/// - Sent by: receipts
+/// - Received by: orders
+package struct ClaimProposedV1: Contract, Hashable {
+    package static let type: EventType = "counterfoil.claim.proposed.v1"
+
+    /// Counts the proposals of this transaction; the answer repeats it.
+    package var attempt: Int
+    package var candidate: ClaimCandidate
+    package var transaction: TransactionFacts
+    /// Whose verdict must come home.
+    package var submission: Submission?
+
+    package init(
+        attempt: Int,
+        candidate: ClaimCandidate,
+        transaction: TransactionFacts,
+        submission: Submission? = nil
+    ) {
+        self.attempt = attempt
+        self.candidate = candidate
+        self.transaction = transaction
+        self.submission = submission
+    }
+}

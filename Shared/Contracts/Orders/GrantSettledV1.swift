@@ -1,0 +1,27 @@
+/// The ledger holds what the transaction says; the order may be completed.
+///
+/// - Sent by: entitlements
+/// - Received by: orders
+package struct GrantSettledV1: Contract, Hashable {
+    package static let type: EventType = "counterfoil.grant.settled.v1"
+
+    package var bundleId: BundleID
+    package var buyerId: BuyerID
+    package var orderId: OrderID
+    package var purchaseId: PurchaseID
+    package var outcome: GrantOutcome
+
+    package init(
+        bundleId: BundleID,
+        buyerId: BuyerID,
+        orderId: OrderID,
+        purchaseId: PurchaseID,
+        outcome: GrantOutcome
+    ) {
+        self.bundleId = bundleId
+        self.buyerId = buyerId
+        self.orderId = orderId
+        self.purchaseId = purchaseId
+        self.outcome = outcome
+    }
+}

@@ -1,0 +1,19 @@
+/// The buyer will not pay, as far as anyone knows; a payment that comes all the same reopens the order.
+///
+/// - Sent by: gateway
+/// - Received by: orders
+package struct OrderCloseV1: Request, Hashable {
+    package typealias Reply = OrderV1
+
+    package static let type: EventType = "counterfoil.order.close.v1"
+
+    package var bundleId: BundleID
+    package var orderId: OrderID
+    package var reason: OrderCloseReason
+
+    package init(bundleId: BundleID, orderId: OrderID, reason: OrderCloseReason) {
+        self.bundleId = bundleId
+        self.orderId = orderId
+        self.reason = reason
+    }
+}

@@ -1,0 +1,21 @@
+/// Asks how far an order has come.
+///
+/// - Sent by: gateway, operator
+/// - Received by: orders
+package struct OrderGetV1: Request, Hashable {
+    package typealias Reply = OrderV1
+
+    package static let type: EventType = "counterfoil.order.get.v1"
+
+    package var bundleId: BundleID
+    /// The order; nil to look it up by `reference`.
+    package var orderId: OrderID?
+    /// The studio's own order number.
+    package var reference: String?
+
+    package init(bundleId: BundleID, orderId: OrderID? = nil, reference: String? = nil) {
+        self.bundleId = bundleId
+        self.orderId = orderId
+        self.reference = reference
+    }
+}

@@ -1,0 +1,20 @@
+/// An `appAccountToken` of the app's own belongs to this buyer.
+///
+/// - Sent by: operator
+/// - Received by: orders
+package struct TokenRegisterV1: Request, Hashable {
+    package typealias Reply = TokenRegisteredV1
+
+    package static let type: EventType = "counterfoil.token.register.v1"
+
+    package var bundleId: BundleID
+    /// A UUID that is no order's id.
+    package var appAccountToken: String
+    package var buyerId: BuyerID
+
+    package init(bundleId: BundleID, appAccountToken: String, buyerId: BuyerID) {
+        self.bundleId = bundleId
+        self.appAccountToken = appAccountToken
+        self.buyerId = buyerId
+    }
+}

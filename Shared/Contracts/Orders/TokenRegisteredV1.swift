@@ -1,0 +1,10 @@
+/// A token of the app's own is known to belong to a buyer.
+package struct TokenRegisteredV1: Codable, Hashable, Sendable {
+    package var appAccountToken: String
+    package var buyerId: BuyerID
+
+    package init(appAccountToken: String, buyerId: BuyerID) {
+        self.appAccountToken = appAccountToken
+        self.buyerId = buyerId
+    }
+}

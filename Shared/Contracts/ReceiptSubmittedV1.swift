@@ -1,7 +1,0 @@
-/// The proof is kept; its verdict can be asked for under this id.
-package struct ReceiptSubmittedV1: Codable, Hashable, Sendable {
-    package var receiptId: ReceiptID
-
-    /// The answer to a submission.
-    package init(receiptId: ReceiptID) { self.receiptId = receiptId }
-}

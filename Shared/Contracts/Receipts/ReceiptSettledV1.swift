@@ -1,0 +1,15 @@
+/// Every verdict on a receipt is final; of one of which that is not so nothing is said.
+///
+/// - Sent by: notifications
+/// - Received by: receipts (partition of the submitter)
+package struct ReceiptSettledV1: Contract, Hashable {
+    package static let type: EventType = "counterfoil.receipt.settled.v1"
+
+    package var bundleId: BundleID
+    package var receiptId: ReceiptID
+
+    package init(bundleId: BundleID, receiptId: ReceiptID) {
+        self.bundleId = bundleId
+        self.receiptId = receiptId
+    }
+}

@@ -1,0 +1,142 @@
+package import Contracts
+package import Database
+import Foundation
+
+/// The one transaction around everything that a batch of messages changes, as the handler of one message sees it.
+///
+/// What is sent here becomes a row of the outbox in the same transaction; replies, wake-ups and work follow COMMIT.
+package struct HandlerContext {
+    /// The largest event that may be sent, in bytes.
+    package static let maximumEventBytes = 64 << 10
+
+    package let connection: any Connection
+    /// The time at which the batch began.
+    package let now: Timestamp
+    /// When the partition's owner took its store: whatever an older copy that was brought back has lost happened before.
+    package let ownedSince: Timestamp
+    /// The receivers whose word shows that nothing which they took from here is missing.
+    private let confirmed: Set<PartitionAddress>
+    /// The partition in whose store this happens.
+    package let address: PartitionAddress
+    /// How many partitions each service has.
+    package let partitions: Int
+    /// The id of the message being handled; sent events name it as their cause.
+    package internal(set) var cause: EventID?
+    package internal(set) var traceparent: String?
+    let identifiers: IdentifierSource
+    let encoder: EventEncoder
+    var sent: [OutgoingEvent] = []
+    var steps: [JourneyStore.Step] = []
+    var woken: Set<String> = []
+    var alarms: [String] = []
+    var workAt: Timestamp?
+    /// The batch, for requests that ask about the partition itself.
+    var batch: Batch?
+
+    init(
+        connection: any Connection,
+        now: Timestamp,
+        ownedSince: Timestamp = Timestamp(milliseconds: 0),
+        confirmed: Set<PartitionAddress> = [],
+        address: PartitionAddress,
+        partitions: Int,
+        identifiers: IdentifierSource,
+        encoder: EventEncoder
+    ) {
+        self.connection = connection
+        self.now = now
+        self.ownedSince = ownedSince
+        self.confirmed = confirmed
+        self.address = address
+        self.partitions = partitions
+        self.identifiers = identifiers
+        self.encoder = encoder
+    }
+
+    /// The partitions of `service` that may have taken something from here which this store does not know, because an
+    /// older copy of it was brought back: those that have not shown the contrary since the owner took it.
+    package func unconfirmedPartitions(of service: ServiceName) -> [Int] {
+        (0..<partitions).filter { !confirmed.contains(PartitionAddress(service, $0)) }
+    }
+
+    /// Sends an event to the partition of `service` that owns `shard`.
+    ///
+    /// `subject` is the key of order: events of one subject are handled in turn. `stamp` is that of an event that may be
+    /// told again as it was; without one it is told now, because of the message in hand, under an id by chance.
+    ///
+    /// - Returns: the id of the event.
+    /// - Throws: `SendFault` when the event is too large, `EncodingError` when it has no JSON form.
+    @discardableResult
+    package mutating func send<Body: Contract>(
+        _ body: Body,
+        to service: ServiceName,
+        shard: Shard,
+        subject: String,
+        stamp: EventStamp? = nil
+    ) throws -> EventID {
+        let stamp = stamp ?? EventStamp(id: identifiers.eventID(), time: now, cause: cause)
+        let event = Event(
+            id: stamp.id,
+            source: address.description,
+            time: stamp.time,
+            subject: subject,
+            causationID: stamp.cause,
+            traceparent: traceparent,
+            data: body
+        )
+        let bytes = try encoder.encode(event)
+        guard bytes.count <= Self.maximumEventBytes else {
+            throw SendFault.tooLarge(Body.type, bytes: bytes.count)
+        }
+        let target = PartitionAddress(service, shard.partition(of: partitions))
+        sent.append(OutgoingEvent(to: target, id: event.id, type: Body.type, subject: subject, bytes: bytes))
+        return event.id
+    }
+
+    /// After COMMIT, asks the handlers again that wait on `key`.
+    package mutating func wake(_ key: String) { woken.insert(key) }
+
+    /// After COMMIT, says in the log what an operator must look at; never a receipt, a token or a key.
+    package mutating func alarm(_ text: String) { alarms.append(text) }
+
+    /// After COMMIT, looks for outside work that is due, now or at `time`.
+    package mutating func scheduleWork(at time: Timestamp) { workAt = min(workAt ?? time, time) }
+
+    /// A new order id of a buyer of this shard.
+    package func newOrderID(shard: Shard) -> OrderID {
+        OrderID(time: now, shard: shard, random: identifiers.random())
+    }
+
+    /// A number by chance, such as to spread retries.
+    package func newNumber() -> UInt64 { UInt64(newIdentifier().rawValue.prefix(16), radix: 16) ?? 0 }
+
+    /// A new id that nothing else has.
+    package func newIdentifier() -> EventID { identifiers.eventID() }
+}
+
+/// What an event has of the moment in which it is sent first.
+package struct EventStamp: Equatable, Sendable {
+    package let id: EventID
+    package let time: Timestamp
+    package let cause: EventID?
+
+    package init(id: EventID, time: Timestamp, cause: EventID?) {
+        self.id = id
+        self.time = time
+        self.cause = cause
+    }
+}
+
+/// Why an event cannot be sent; a fault of the handler, not of the store.
+package enum SendFault: Error, Equatable {
+    case tooLarge(EventType, bytes: Int)
+}
+
+/// An event on its way into the outbox.
+struct OutgoingEvent: Equatable {
+    let to: PartitionAddress
+    let id: EventID
+    let type: EventType
+    let subject: String
+    let bytes: [UInt8]
+}
