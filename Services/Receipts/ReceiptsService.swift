@@ -12,18 +12,18 @@ struct ReceiptsService: PartitionedService {
     static let schema = ReceiptsSchema.schema
     static let readsAhead = true
 
-    let road: SubmissionRoad
-    let notifications: NotificationRoad
+    let workflow: SubmissionWorkflow
+    let notifications: NotificationWorkflow
     /// Asks Apple, and lets go of old proofs; nil where nothing is asked.
     let worker: (any OutsideWorker)?
     private let proofs: ProofsReadAhead
     private let secrets: [BundleID: String]
-    private let revocations: RevocationWatch?
+    private let revocations: RevocationMonitor?
 
     init(_ configuration: ReceiptsConfiguration) {
         self.init(
             reader: AppStoreProofReader(configuration.verifiers),
-            notices: AppStoreNoticeReader(configuration.verifiers),
+            notificationReader: AppStoreNotificationReader(configuration.verifiers),
             policies: configuration.policies,
             retention: configuration.retention,
             apple: configuration.apple
@@ -32,43 +32,43 @@ struct ReceiptsService: PartitionedService {
 
     init(
         reader: any ProofReader,
-        notices: any NoticeReader = AppStoreNoticeReader(extraRoots: []),
+        notificationReader: any ServerNotificationReader = AppStoreNotificationReader(extraRoots: []),
         policies: [BundleID: AppPolicy],
         retention: ProofRetention = ProofRetention(),
-        apple: AppleQuestions? = nil
+        apple: AppleSettings? = nil
     ) {
         let proofs = ProofsReadAhead(reader)
         self.proofs = proofs
-        let submissions = SubmissionRoad(reader: proofs, policies: policies)
-        let notifications = NotificationRoad(reader: notices, policies: policies)
-        let round = RetentionRound(retention: retention)
+        let submissions = SubmissionWorkflow(reader: proofs, policies: policies)
+        let notifications = NotificationWorkflow(reader: notificationReader, policies: policies)
+        let round = RetentionSweep(retention: retention)
         worker = apple.map { AppleWorker($0, submissions, notifications, round) }
-        road = submissions
+        workflow = submissions
         self.notifications = notifications
         revocations = apple?.revocations
         secrets = apple?.access.apps.compactMapValues(\.sharedSecret) ?? [:]
     }
 
     func register(in table: inout HandlerTable) {
-        table.on(request: ReceiptSubmitV1.self, OnReceiptSubmit(road: road).callAsFunction)
+        table.on(request: ReceiptSubmitV1.self, OnReceiptSubmit(workflow: workflow).callAsFunction)
         table.on(
             request: ReceiptRetryV1.self,
-            OnReceiptRetry(road: road, notifications: notifications).callAsFunction
+            OnReceiptRetry(workflow: workflow, notifications: notifications).callAsFunction
         )
         table.on(
             request: NotificationDeliverV1.self,
-            OnNotificationDeliver(road: notifications).callAsFunction
+            OnNotificationDeliver(workflow: notifications).callAsFunction
         )
         table.on(
             request: NotificationHintV1.self,
-            OnNotificationHint(policies: road.policies, secrets: secrets).callAsFunction
+            OnNotificationHint(policies: workflow.policies, secrets: secrets).callAsFunction
         )
-        table.on(request: AppleAskV1.self, OnAppleAsk(policies: road.policies).callAsFunction)
+        table.on(request: AppleAskV1.self, OnAppleAsk(policies: workflow.policies).callAsFunction)
         table.on(request: ClaimsGetV1.self, OnClaimsGet().callAsFunction)
-        table.on(request: TransactionDeliverV1.self, OnTransactionDeliver(road: road).callAsFunction)
-        table.on(NotificationRecoveredV1.self, OnNotificationRecovered(road: notifications).callAsFunction)
-        table.on(ReceiptSettledV1.self, OnReceiptSettled(road: road).callAsFunction)
-        table.on(PaymentRecoveryV1.self, OnPaymentRecovery(policies: road.policies).callAsFunction)
+        table.on(request: TransactionDeliverV1.self, OnTransactionDeliver(workflow: workflow).callAsFunction)
+        table.on(NotificationRecoveredV1.self, OnNotificationRecovered(workflow: notifications).callAsFunction)
+        table.on(ReceiptSettledV1.self, OnReceiptSettled(workflow: workflow).callAsFunction)
+        table.on(PaymentRecoveryV1.self, OnPaymentRecovery(policies: workflow.policies).callAsFunction)
         table.on(TransactionVerifiedV1.self, OnTransactionVerified().callAsFunction)
         table.on(ClaimHeldV1.self, OnClaimHeld().callAsFunction)
         table.on(ClaimRedrivenV1.self, OnClaimRedriven().callAsFunction)
@@ -81,12 +81,12 @@ struct ReceiptsService: PartitionedService {
         let orphans = try ClaimStore(connection: connection).orphans()
         let age = orphans.oldest.map { Double(now.milliseconds - $0.milliseconds) / 1_000 } ?? 0
         let counts = try NotificationStore(connection: connection).counts()
-        let questions = try QuestionStore(connection: connection).counts()
-        let asked = questions.oldest.map { Double(now.milliseconds - $0.milliseconds) / 1_000 } ?? 0
+        let queries = try AppleQueryStore(connection: connection).counts()
+        let asked = queries.oldest.map { Double(now.milliseconds - $0.milliseconds) / 1_000 } ?? 0
         return [
-            "counterfoil_apple_questions": Double(questions.waiting),
+            "counterfoil_apple_questions": Double(queries.waiting),
             "counterfoil_apple_questions_oldest_seconds": asked,
-            "counterfoil_apple_questions_troubled": Double(questions.troubled),
+            "counterfoil_apple_questions_troubled": Double(queries.troubled),
             "counterfoil_certificates_revoked": Double(revocations?.revokedCount ?? 0),
             "counterfoil_notifications_parked": Double(counts.parked),
             "counterfoil_notifications_unknown": Double(counts.unknown),

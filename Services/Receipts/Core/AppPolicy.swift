@@ -28,20 +28,20 @@ package struct AppPolicy: Equatable, Sendable {
     package let appAppleId: Int64?
     package let environments: Set<Environment>
     package let sandbox: Sandbox
-    /// Whom of Apple's may be asked about the app; in the order of `Authority`.
-    package let authorities: [Authority]
+    /// Whom of Apple's may be asked about the app; in the order of `AppleAPI`.
+    package let apis: [AppleAPI]
 
     /// A policy by its parts.
     package init(
         appAppleId: Int64? = nil,
         environments: Set<Environment>,
         sandbox: Sandbox,
-        authorities: Set<Authority> = []
+        apis: Set<AppleAPI> = []
     ) {
         self.appAppleId = appAppleId
         self.environments = environments
         self.sandbox = sandbox
-        self.authorities = Authority.allCases.filter(authorities.contains)
+        self.apis = AppleAPI.allCases.filter(apis.contains)
     }
 
     /// Whether Apple's number of an app is this app's; Apple sends none, or 0, for the sandbox.

@@ -10,19 +10,19 @@ package import Contracts
 /// | held         | restated / conflict | restated if news   | again / —      | noted / —       | stale   | again   |
 /// | orphan       | *begins*            | *begins*           | `held`, judges | `held`, judges  | stale   | *begins* |
 ///
-/// *begins*: `sought` where the claim may have been forgotten, else `proposed`, or `orphan` where nobody can be. *waits*:
+/// *begins*: `lookingUp` where the claim may have been forgotten, else `proposed`, or `orphan` where nobody can be. *waits*:
 /// one candidate is asked at a time, so a submission that comes meanwhile is kept and judged after `held`; that of the
-/// question itself is *again*. *noted*: newer facts go to Orders after `held`. *next*: the next candidate is
+/// query itself is *again*. *noted*: newer facts go to Orders after `held`. *next*: the next candidate is
 /// `proposed`; when none is left a waiting submission brings more. *one fewer*: the other partitions that were asked have
-/// not answered yet. *stale*: an answer to a question that is no longer out, as after another one has ended the round;
-/// `sought` and `proposed` take it for the same. *again*: nothing changes and nothing is sent. —: refused.
+/// not answered yet. *stale*: an answer to a query that is no longer out, as after another one has ended the round;
+/// `lookingUp` and `proposed` take it for the same. *again*: nothing changes and nothing is sent. —: refused.
 ///
-/// `sought` asks partitions of Orders, all at once, whether one of them holds the transaction already
-/// (`ForgottenClaims` says which and when, and what it guards against): the first that does ends the round, and when all
+/// `lookingUp` asks partitions of Orders, all at once, whether one of them holds the transaction already
+/// (`LookupScope` says which and when, and what it guards against): the first that does ends the round, and when all
 /// have refused the candidates follow, first the one that its token names. *recalled* is Orders' word after a store was restored; it
-/// brings the facts with it and answers no question, so that whoever asked here is judged anew.
+/// brings the facts with it and answers no query, so that whoever asked here is judged anew.
 ///
-/// Where the claim may have been forgotten, *waits* and *noted* ask an earlier owner's question once more: its answer may
+/// Where the claim may have been forgotten, *waits* and *noted* ask an earlier owner's query once more: its answer may
 /// be lost with the store.
 ///
 /// `held` is taken whatever its attempt: Orders says it only when it has an order paid and a grant under way, so that a
@@ -31,9 +31,9 @@ package struct Claim: Equatable, Sendable {
     /// How far it has come; `unclaimed` is a transaction that the store does not have yet.
     package enum State: Equatable, Sendable {
         case unclaimed
-        /// Partitions of Orders are asked whether they hold the transaction; these questions are not answered yet, one
+        /// Partitions of Orders are asked whether they hold the transaction; these queries are not answered yet, one
         /// at least.
-        case sought([OpenQuestion])
+        case lookingUp([PendingLookup])
         case proposed(ClaimCandidate)
         case held(Holder)
         case orphan
@@ -53,28 +53,28 @@ package struct Claim: Equatable, Sendable {
     /// What happens to a claim.
     package enum Event: Equatable, Sendable {
         /// A phone handed in a proof of the transaction.
-        case submitted(Statement, Submission)
+        case submitted(ClaimFacts, Submission)
         /// Apple spoke of the transaction, no phone did.
-        case stated(Statement)
+        case reported(ClaimFacts)
         /// Orders says whose it is; these submissions wait for it.
         case held(attempt: Int, by: Holder, waiting: [Submission])
         /// Orders says whose it has been for long; these submissions wait for it.
-        case recalled(Statement, by: Holder, waiting: [Submission])
+        case redriven(ClaimFacts, by: Holder, waiting: [Submission])
         /// Orders says whose it is not; this submission waits longest.
         case refused(attempt: Int, reason: ClaimRefusal, registered: BuyerID?, waiting: Submission?)
         /// An operator asks for another round.
         case retried
 
         /// A verified transaction, on behalf of a submission or not.
-        package static func verified(_ statement: Statement, _ submission: Submission?) -> Event {
-            submission.map { .submitted(statement, $0) } ?? .stated(statement)
+        package static func verified(_ facts: ClaimFacts, _ submission: Submission?) -> Event {
+            submission.map { .submitted(facts, $0) } ?? .reported(facts)
         }
 
         /// What Apple says with it.
-        package var statement: Statement? {
+        package var facts: ClaimFacts? {
             switch self {
-            case .submitted(let statement, _), .stated(let statement), .recalled(let statement, _, _):
-                statement
+            case .submitted(let facts, _), .reported(let facts), .redriven(let facts, _, _):
+                facts
             case .held, .refused, .retried: nil
             }
         }
@@ -83,10 +83,10 @@ package struct Claim: Equatable, Sendable {
     /// What the shell must do, in the same transaction as the new state.
     package enum Directive: Equatable, Sendable {
         /// The facts that came with the event are the newest.
-        case keepFacts
+        case storeFacts
         case propose(attempt: Int, ClaimCandidate, Submission?)
         /// Asks this partition of Orders whether it holds the transaction.
-        case seek(attempt: Int, in: Int, Submission?)
+        case lookUp(attempt: Int, in: Int, Submission?)
         case wait(Submission)
         /// The submission waits no longer, because it is the proposal's own now.
         case adopt(Submission)
@@ -94,7 +94,7 @@ package struct Claim: Equatable, Sendable {
         case dismissWaiters
         /// Tells Orders the newest facts.
         case restate(Holder, Submission?)
-        case tellConflict(Submission)
+        case sendConflict(Submission)
     }
 
     /// Why an event cannot be; it leaves no trace.
@@ -107,30 +107,30 @@ package struct Claim: Equatable, Sendable {
 
     package private(set) var state: State
     /// The newest thing that Apple said; nil before the first.
-    package private(set) var statement: Statement?
-    /// Counts the questions to Orders.
+    package private(set) var facts: ClaimFacts?
+    /// Counts the queries to Orders.
     package private(set) var attempt: Int
     /// On whose behalf the last proposal was made.
     package private(set) var proposer: Submission?
     /// Whether Apple said something newer than what the proposal carries.
-    package private(set) var isUnsaid: Bool
+    package private(set) var hasUnsentFacts: Bool
     /// Whether submissions may wait for the proposal's answer.
-    package private(set) var isAwaited: Bool
+    package private(set) var hasWaiters: Bool
 
     package init(
         state: State = .unclaimed,
-        statement: Statement? = nil,
+        facts: ClaimFacts? = nil,
         attempt: Int = 0,
         proposer: Submission? = nil,
-        isUnsaid: Bool = false,
-        isAwaited: Bool = false
+        hasUnsentFacts: Bool = false,
+        hasWaiters: Bool = false
     ) {
         self.state = state
-        self.statement = statement
+        self.facts = facts
         self.attempt = attempt
         self.proposer = proposer
-        self.isUnsaid = isUnsaid
-        self.isAwaited = isAwaited
+        self.hasUnsentFacts = hasUnsentFacts
+        self.hasWaiters = hasWaiters
     }
 
     /// Applies `event` and returns what must follow from it.
@@ -138,26 +138,26 @@ package struct Claim: Equatable, Sendable {
     /// `forgotten` says who is asked for a claim that may be forgotten here.
     package mutating func apply(
         _ event: Event,
-        _ forgotten: ForgottenClaims = .none
+        _ forgotten: LookupScope = .none
     ) throws(Refusal) -> [Directive] {
         switch (state, event) {
-        case (.unclaimed, .submitted(let statement, let submission)),
-            (.orphan, .submitted(let statement, let submission)):
-            return learn(statement) + begin(submission, forgotten)
-        case (.unclaimed, .stated(let statement)), (.orphan, .stated(let statement)):
-            return learn(statement) + begin(proposer, forgotten)
-        case (.sought, .submitted(let statement, let submission)),
-            (.proposed, .submitted(let statement, let submission)):
-            return note(statement) + wait(submission) + askAgain(forgotten)
-        case (.sought, .stated(let statement)), (.proposed, .stated(let statement)):
-            return note(statement) + askAgain(forgotten)
-        case (.held(let holder), .submitted(let statement, let submission)):
-            let news = learn(statement)
+        case (.unclaimed, .submitted(let facts, let submission)),
+            (.orphan, .submitted(let facts, let submission)):
+            return learn(facts) + begin(submission, forgotten)
+        case (.unclaimed, .reported(let facts)), (.orphan, .reported(let facts)):
+            return learn(facts) + begin(proposer, forgotten)
+        case (.lookingUp, .submitted(let facts, let submission)),
+            (.proposed, .submitted(let facts, let submission)):
+            return note(facts) + wait(submission) + askAgain(forgotten)
+        case (.lookingUp, .reported(let facts)), (.proposed, .reported(let facts)):
+            return note(facts) + askAgain(forgotten)
+        case (.held(let holder), .submitted(let facts, let submission)):
+            let news = learn(facts)
             return news + judge([submission], by: holder, unsaid: !news.isEmpty)
-        case (.held(let holder), .stated(let statement)):
-            let news = learn(statement)
+        case (.held(let holder), .reported(let facts)):
+            let news = learn(facts)
             return news + judge([], by: holder, unsaid: !news.isEmpty)
-        case (.sought, .held(let attempt, let holder, let waiting)),
+        case (.lookingUp, .held(let attempt, let holder, let waiting)),
             (.proposed, .held(let attempt, let holder, let waiting)):
             return take(holder, waiting, isAnswer: isOpen(attempt))
         case (.orphan, .held(_, let holder, let waiting)):
@@ -165,28 +165,28 @@ package struct Claim: Equatable, Sendable {
         case (.held(let known), .held(_, let holder, _)):
             guard known == holder else { throw .heldByAnother(known) }
             return []
-        case (.unclaimed, .recalled(let statement, let holder, _)):
+        case (.unclaimed, .redriven(let facts, let holder, _)):
             state = .held(holder)
-            return learn(statement)
-        case (.sought, .recalled(let statement, let holder, let waiting)),
-            (.proposed, .recalled(let statement, let holder, let waiting)),
-            (.orphan, .recalled(let statement, let holder, let waiting)):
-            return learn(statement) + take(holder, waiting, isAnswer: false)
-        case (.held(let known), .recalled(let statement, let holder, _)):
+            return learn(facts)
+        case (.lookingUp, .redriven(let facts, let holder, let waiting)),
+            (.proposed, .redriven(let facts, let holder, let waiting)),
+            (.orphan, .redriven(let facts, let holder, let waiting)):
+            return learn(facts) + take(holder, waiting, isAnswer: false)
+        case (.held(let known), .redriven(let facts, let holder, _)):
             guard known == holder else { throw .heldByAnother(known) }
-            return learn(statement)
-        case (.sought(let open), .refused(let attempt, _, _, let waiting)):
+            return learn(facts)
+        case (.lookingUp(let open), .refused(let attempt, _, _, let waiting)):
             guard isOpen(attempt) else { return [] }
             return goOn(open.filter { $0.attempt != attempt }, waiting, forgotten)
         case (.proposed(let candidate), .refused(let attempt, let reason, let registered, let waiting)):
             guard isOpen(attempt) else { return [] }
             // Refused to an earlier owner: what followed from it then may be forgotten.
-            if attempt < forgotten.firstAttempt, !forgotten.partitions.isEmpty { return seek(forgotten) }
+            if attempt < forgotten.firstAttempt, !forgotten.partitions.isEmpty { return lookUp(forgotten) }
             let next = candidate.next(after: reason, registered: registered, submission: proposer)
             return goOn(to: next, waiting, forgotten)
         case (.orphan, .retried):
             return begin(proposer, forgotten)
-        case (.held, .refused), (.orphan, .refused), (.sought, .retried), (.proposed, .retried),
+        case (.held, .refused), (.orphan, .refused), (.lookingUp, .retried), (.proposed, .retried),
             (.held, .retried):
             return []
         case (.unclaimed, .held), (.unclaimed, .refused), (.unclaimed, .retried):
@@ -196,50 +196,50 @@ package struct Claim: Equatable, Sendable {
 
     // MARK: Facts
 
-    private mutating func learn(_ statement: Statement) -> [Directive] {
-        guard statement.supersedes(self.statement) else { return [] }
-        self.statement = statement.keeping(tokenOf: self.statement)
-        return [.keepFacts]
+    private mutating func learn(_ facts: ClaimFacts) -> [Directive] {
+        guard facts.supersedes(self.facts) else { return [] }
+        self.facts = facts.keeping(tokenOf: self.facts)
+        return [.storeFacts]
     }
 
-    private mutating func note(_ statement: Statement) -> [Directive] {
-        let news = learn(statement)
-        isUnsaid = isUnsaid || !news.isEmpty
+    private mutating func note(_ facts: ClaimFacts) -> [Directive] {
+        let news = learn(facts)
+        hasUnsentFacts = hasUnsentFacts || !news.isEmpty
         return news
     }
 
     // MARK: Questions
 
-    private mutating func begin(_ submission: Submission?, _ forgotten: ForgottenClaims) -> [Directive] {
+    private mutating func begin(_ submission: Submission?, _ forgotten: LookupScope) -> [Directive] {
         proposer = submission
-        if !forgotten.partitions.isEmpty { return seek(forgotten) }
-        return propose(.first(token: statement?.token, submission: submission), forgotten)
+        if !forgotten.partitions.isEmpty { return lookUp(forgotten) }
+        return propose(.first(token: facts?.token, submission: submission), forgotten)
     }
 
     /// Whether an answer of this number is waited for.
     private func isOpen(_ attempt: Int) -> Bool {
         switch state {
-        case .sought(let open): open.contains { $0.attempt == attempt }
+        case .lookingUp(let open): open.contains { $0.attempt == attempt }
         case .proposed: attempt == self.attempt
         case .unclaimed, .held, .orphan: false
         }
     }
 
-    private mutating func seek(_ forgotten: ForgottenClaims) -> [Directive] {
-        isUnsaid = false
+    private mutating func lookUp(_ forgotten: LookupScope) -> [Directive] {
+        hasUnsentFacts = false
         let first = max(attempt + 1, forgotten.firstAttempt)
-        let questions = forgotten.partitions.enumerated()
-            .map { offset, partition in OpenQuestion(to: partition, attempt: first + offset) }
-        state = .sought(questions)
-        attempt = first + questions.count - 1
-        return questions.map { .seek(attempt: $0.attempt, in: $0.partition, proposer) }
+        let queries = forgotten.partitions.enumerated()
+            .map { offset, partition in PendingLookup(to: partition, attempt: first + offset) }
+        state = .lookingUp(queries)
+        attempt = first + queries.count - 1
+        return queries.map { .lookUp(attempt: $0.attempt, in: $0.partition, proposer) }
     }
 
     private mutating func propose(
         _ candidate: ClaimCandidate?,
-        _ forgotten: ForgottenClaims
+        _ forgotten: LookupScope
     ) -> [Directive] {
-        isUnsaid = false
+        hasUnsentFacts = false
         guard let candidate else {
             state = .orphan
             return []
@@ -251,13 +251,13 @@ package struct Claim: Equatable, Sendable {
 
     /// Asks once more what an earlier owner has asked: a restored store may have lost the answer, and Orders does not
     /// keep its refusals.
-    private mutating func askAgain(_ forgotten: ForgottenClaims) -> [Directive] {
+    private mutating func askAgain(_ forgotten: LookupScope) -> [Directive] {
         guard attempt < forgotten.firstAttempt else { return [] }
         switch state {
-        case .sought(let open):
-            guard forgotten.partitions.isEmpty else { return seek(forgotten) }
+        case .lookingUp(let open):
+            guard forgotten.partitions.isEmpty else { return lookUp(forgotten) }
             let partitions = open.map(\.partition)
-            return seek(ForgottenClaims(partitions: partitions, firstAttempt: forgotten.firstAttempt))
+            return lookUp(LookupScope(partitions: partitions, firstAttempt: forgotten.firstAttempt))
         case .proposed(let candidate): return propose(candidate, forgotten)
         case .unclaimed, .held, .orphan: return []
         }
@@ -265,15 +265,15 @@ package struct Claim: Equatable, Sendable {
 
     /// Waits for the answers that are missing; when all partitions have refused, asks the candidates.
     private mutating func goOn(
-        _ open: [OpenQuestion],
+        _ open: [PendingLookup],
         _ waiting: Submission?,
-        _ forgotten: ForgottenClaims
+        _ forgotten: LookupScope
     ) -> [Directive] {
         guard open.isEmpty else {
-            state = .sought(open)
+            state = .lookingUp(open)
             return []
         }
-        return goOn(to: .first(token: statement?.token, submission: proposer), waiting, forgotten)
+        return goOn(to: .first(token: facts?.token, submission: proposer), waiting, forgotten)
     }
 
     /// Proposes the next candidate; when none is left a submission that waits brings its own, in a round of its own:
@@ -281,18 +281,18 @@ package struct Claim: Equatable, Sendable {
     private mutating func goOn(
         to next: ClaimCandidate?,
         _ waiting: Submission?,
-        _ forgotten: ForgottenClaims
+        _ forgotten: LookupScope
     ) -> [Directive] {
         guard next == nil, let waiting else { return propose(next, forgotten) }
         proposer = waiting
-        let questions =
-            forgotten.partitions.isEmpty ? propose(.first(of: waiting), forgotten) : seek(forgotten)
-        return [.adopt(waiting)] + questions
+        let queries =
+            forgotten.partitions.isEmpty ? propose(.first(of: waiting), forgotten) : lookUp(forgotten)
+        return [.adopt(waiting)] + queries
     }
 
     private mutating func wait(_ submission: Submission) -> [Directive] {
         guard !submission.isSame(as: proposer) else { return [] }
-        isAwaited = true
+        hasWaiters = true
         return [.wait(submission)]
     }
 
@@ -304,11 +304,11 @@ package struct Claim: Equatable, Sendable {
     /// another proposal may have been given for another submission and with older facts.
     private mutating func take(_ holder: Holder, _ waiting: [Submission], isAnswer: Bool) -> [Directive] {
         let own = proposer.map { isAnswer && $0.submitter == holder.buyer ? [] : [$0] } ?? []
-        let judgement = judge(own + waiting, by: holder, unsaid: isUnsaid || !isAnswer)
-        let dismissal: [Directive] = isAwaited ? [.dismissWaiters] : []
+        let judgement = judge(own + waiting, by: holder, unsaid: hasUnsentFacts || !isAnswer)
+        let dismissal: [Directive] = hasWaiters ? [.dismissWaiters] : []
         state = .held(holder)
-        isUnsaid = false
-        isAwaited = false
+        hasUnsentFacts = false
+        hasWaiters = false
         return judgement + dismissal
     }
 
@@ -316,7 +316,7 @@ package struct Claim: Equatable, Sendable {
         let ofHolder = submissions.filter { $0.submitter == holder.buyer }
         let ofOthers = submissions.filter { $0.submitter != holder.buyer }
         let bare: [Directive] = unsaid && ofHolder.isEmpty ? [.restate(holder, nil)] : []
-        return ofHolder.map { .restate(holder, $0) } + bare + ofOthers.map(Directive.tellConflict)
+        return ofHolder.map { .restate(holder, $0) } + bare + ofOthers.map(Directive.sendConflict)
     }
 }
 

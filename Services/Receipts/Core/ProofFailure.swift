@@ -48,7 +48,7 @@ package enum ProofFailure: String, Error, Codable, CaseIterable, Sendable {
         }
     }
 
-    /// Whether it is Apple's answer to a question.
+    /// Whether it is Apple's answer to a query.
     package var isOfApple: Bool {
         switch self {
         case .unknownToApple, .contradicted, .refusedByApple, .neverPurchased, .undecidedByApple: true

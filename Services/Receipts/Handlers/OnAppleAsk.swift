@@ -18,13 +18,13 @@ struct OnAppleAsk {
         guard let policy = policies[ask.bundleId] else {
             return .refused(RequestRefusal(.notFound, "no such app is configured", field: "bundleId"))
         }
-        guard policy.authorities.contains(.serverAPI) else {
+        guard policy.apis.contains(.serverAPI) else {
             let problem = "no App Store Server API key is configured for \(ask.bundleId); add appStoreServer"
             return .reply(AppleAnswerV1(problem: problem))
         }
-        let subject = QuestionRow.Subject.operator(ask, request: message.id)
-        let id = QuestionRow.id(of: subject, in: ask.bundleId)
-        let store = QuestionStore(connection: context.connection)
+        let subject = AppleQueryRecord.Subject.operator(ask, request: message.id)
+        let id = AppleQueryRecord.id(of: subject, in: ask.bundleId)
+        let store = AppleQueryStore(connection: context.connection)
         if let answer = try store.answer(id) {
             try store.remove(id)
             return .reply(try JSONDecoder().decode(AppleAnswerV1.self, from: Data(answer)))

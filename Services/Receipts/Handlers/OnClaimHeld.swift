@@ -19,7 +19,7 @@ struct OnClaimHeld {
         context.keepAnswer(of: record)
         record.answered = ClaimRecord.Step(message, at: context.now)
         let holder = Claim.Holder(buyer: answer.buyerId, order: answer.orderId)
-        var claim = ClaimRoad(record)
+        var claim = ClaimWorkflow(record)
         return try claim.apply(.held(attempt: answer.attempt, by: holder, waiting: waiting), in: &context)
     }
 }

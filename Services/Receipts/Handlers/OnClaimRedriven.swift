@@ -21,7 +21,7 @@ struct OnClaimRedriven {
             record.answered = step
         }
         let holder = Claim.Holder(buyer: message.data.buyerId, order: message.data.orderId)
-        var claim = ClaimRoad(record, heard: SignedTransaction(facts))
-        return try claim.apply(.recalled(Statement(facts), by: holder, waiting: waiting), in: &context)
+        var claim = ClaimWorkflow(record, incoming: SignedTransaction(facts))
+        return try claim.apply(.redriven(ClaimFacts(facts), by: holder, waiting: waiting), in: &context)
     }
 }

@@ -19,7 +19,7 @@ struct OnClaimRefused {
         let waiting = try store.waiters(record).first
         context.keepAnswer(of: record)
         record.answered = ClaimRecord.Step(message, at: context.now)
-        var claim = ClaimRoad(record)
+        var claim = ClaimWorkflow(record)
         return try claim.apply(
             .refused(
                 attempt: answer.attempt,

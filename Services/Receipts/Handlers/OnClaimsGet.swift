@@ -5,7 +5,7 @@ import ReceiptsCore
 
 /// `counterfoil.claims.get.v1`: how the claims of some transactions stand in this partition.
 struct OnClaimsGet {
-    /// Most transactions of one question.
+    /// Most transactions of one query.
     static let maximumTransactions = 1_000
 
     func callAsFunction(
@@ -38,8 +38,8 @@ extension ClaimsV1.Claim {
             transactionId: id,
             purchaseId: record.key.purchaseID,
             state: record.claim.state.name,
-            signedDate: record.claim.statement?.signedDate ?? Timestamp(milliseconds: 0),
-            isRevoked: record.claim.statement?.isRevoked ?? false
+            signedDate: record.claim.facts?.signedDate ?? Timestamp(milliseconds: 0),
+            isRevoked: record.claim.facts?.isRevoked ?? false
         )
         if case .held(let holder) = record.claim.state { (buyerId, orderId) = (holder.buyer, holder.order) }
     }

@@ -6,7 +6,7 @@ import ReceiptsCore
 ///
 /// A notification that is delivered again has no further effect, unless it is parked: then it is judged anew.
 struct OnNotificationDeliver {
-    let road: NotificationRoad
+    let workflow: NotificationWorkflow
 
     func callAsFunction(
         _ message: Event<NotificationDeliverV1>,
@@ -27,9 +27,9 @@ struct OnNotificationDeliver {
             requestID: message.id
         )
         do {
-            let kept = try road.take(record, in: &context)
+            let kept = try workflow.take(record, in: &context)
             return .reply(.init(notificationUUID: kept, isRepeated: known != nil))
-        } catch let failure as NoticeFailure {
+        } catch let failure as NotificationFailure {
             return .refused(RequestRefusal(failure))
         }
     }
@@ -37,7 +37,7 @@ struct OnNotificationDeliver {
 
 extension RequestRefusal {
     /// Only what cannot be Apple's is refused for good; anything else Apple delivers again.
-    fileprivate init(_ failure: NoticeFailure) {
+    fileprivate init(_ failure: NotificationFailure) {
         switch failure {
         case .notGenuine(let reason):
             self.init(

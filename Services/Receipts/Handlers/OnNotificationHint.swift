@@ -6,7 +6,7 @@ import ReceiptsCore
 ///
 /// What cannot be asked now is refused as busy: Apple delivers it again.
 struct OnNotificationHint {
-    /// Most questions of a partition; strangers can give hints.
+    /// Most queries of a partition; strangers can give hints.
     static let maximumQuestions = 10_000
 
     let policies: [BundleID: AppPolicy]
@@ -19,7 +19,7 @@ struct OnNotificationHint {
         in context: inout HandlerContext
     ) throws -> RequestOutcome<NotificationHintedV1> {
         let hint = message.data
-        guard policies[hint.bundleId]?.authorities.contains(.serverAPI) == true else {
+        guard policies[hint.bundleId]?.apis.contains(.serverAPI) == true else {
             return .refused(
                 RequestRefusal(.busy, "no App Store Server API key is configured for this app", field: "bid")
             )
@@ -31,18 +31,18 @@ struct OnNotificationHint {
         guard secret.isEqual(inConstantTime: hint.password ?? "") else {
             return .refused(RequestRefusal(.busy, "is not the app's shared secret", field: "password"))
         }
-        let store = QuestionStore(connection: context.connection)
+        let store = AppleQueryStore(connection: context.connection)
         guard hint.originalTransactionId.rawValue.isAppleNumber else {
             return .refused(
                 RequestRefusal(.invalid, "is no transaction id", field: "original_transaction_id")
             )
         }
-        let question = HistoryQuestion(
+        let query = HistoryQuery(
             environment: hint.environment,
             transactionId: hint.originalTransactionId
         )
-        let subject = QuestionRow.Subject.history(question)
-        let known = try store.row(QuestionRow.id(of: subject, in: hint.bundleId))
+        let subject = AppleQueryRecord.Subject.history(query)
+        let known = try store.row(AppleQueryRecord.id(of: subject, in: hint.bundleId))
         if known?.isFresh(context.now) != true {
             guard try !store.hasMany(Self.maximumQuestions) else {
                 return .refused(RequestRefusal(.busy, "too much is being asked already; try again"))
@@ -53,8 +53,8 @@ struct OnNotificationHint {
     }
 }
 
-extension QuestionRow {
-    /// A question that was asked so many ms ago is not asked anew: whoever repeats a hint must not keep it from being
+extension AppleQueryRecord {
+    /// A query that was asked so many ms ago is not asked anew: whoever repeats a hint must not keep it from being
     /// answered.
     private static let freshMilliseconds: Int64 = 60_000
 

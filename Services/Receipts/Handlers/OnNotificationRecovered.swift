@@ -4,7 +4,7 @@ import ReceiptsCore
 
 /// `counterfoil.notification.recovered.v1`: what stood in Apple's history is taken as if it had been delivered.
 struct OnNotificationRecovered {
-    let road: NotificationRoad
+    let workflow: NotificationWorkflow
 
     func callAsFunction(
         _ message: Event<NotificationRecoveredV1>,
@@ -14,7 +14,7 @@ struct OnNotificationRecovered {
         let known = try store.state(of: message.data.identifier)
         guard known == nil || known == .parked else { return .applied }
         do {
-            _ = try road.take(
+            _ = try workflow.take(
                 NotificationStore.Record(
                     identifier: message.data.identifier,
                     signedPayload: message.data.signedPayload,
@@ -23,13 +23,13 @@ struct OnNotificationRecovered {
                 in: &context
             )
             return .applied
-        } catch let failure as NoticeFailure {
+        } catch let failure as NotificationFailure {
             return .parked(failure.reason)
         }
     }
 }
 
-extension NoticeFailure {
+extension NotificationFailure {
     /// The reason under which a recovered notification lies with the dead letters.
     fileprivate var reason: String {
         switch self {

@@ -16,13 +16,13 @@ struct OnPaymentRecovery {
         in context: inout HandlerContext
     ) throws -> Outcome {
         let sought = message.data
-        guard policies[sought.bundleId]?.authorities.contains(.serverAPI) == true else { return .applied }
-        let question = HistoryQuestion(
+        guard policies[sought.bundleId]?.apis.contains(.serverAPI) == true else { return .applied }
+        let query = HistoryQuery(
             environment: sought.environment,
             transactionId: sought.transactionId,
             since: sought.since.advanced(by: -Self.clockMilliseconds)
         )
-        try context.ask(.history(question), of: sought.bundleId, .background)
+        try context.ask(.history(query), of: sought.bundleId, .background)
         return .applied
     }
 }
@@ -30,12 +30,12 @@ struct OnPaymentRecovery {
 extension HandlerContext {
     /// Asks the App Store Server API, after COMMIT and as soon as its pace allows.
     mutating func ask(
-        _ subject: QuestionRow.Subject,
+        _ subject: AppleQueryRecord.Subject,
         of bundleID: BundleID,
-        _ urgency: QuestionRow.Urgency
+        _ urgency: AppleQueryRecord.Urgency
     ) throws {
-        let row = QuestionRow(subject, of: bundleID, to: .serverAPI, urgency: urgency, now: now)
-        try QuestionStore(connection: connection).ask(row)
+        let row = AppleQueryRecord(subject, of: bundleID, to: .serverAPI, urgency: urgency, now: now)
+        try AppleQueryStore(connection: connection).ask(row)
         scheduleWork(at: now)
     }
 }

@@ -9,15 +9,15 @@ struct OnReceiptRetry {
     /// Bytes of proofs that one request reads, or one proof: reading must not outlast the heartbeat.
     static let maximumBytesPerRequest = 4 << 20
 
-    let road: SubmissionRoad
-    let notifications: NotificationRoad
+    let workflow: SubmissionWorkflow
+    let notifications: NotificationWorkflow
 
     func callAsFunction(
         _ message: Event<ReceiptRetryV1>,
         in context: inout HandlerContext
     ) throws -> RequestOutcome<RetryPage> {
         if let receipt = message.data.scope.receiptId { return try retry(receipt, message, in: &context) }
-        guard let place = RetryPlace(message.data.after) else { return .refused(.noSuchPage) }
+        guard let place = RetryCursor(message.data.after) else { return .refused(.noSuchPage) }
         switch place.kind {
         case .submission: return .reply(try submissions(from: place, message, in: &context))
         case .orphan: return .reply(try orphans(from: place, message, in: &context))
@@ -29,7 +29,7 @@ struct OnReceiptRetry {
     // MARK: Submissions
 
     private func submissions(
-        from place: RetryPlace,
+        from place: RetryCursor,
         _ message: Event<ReceiptRetryV1>,
         in context: inout HandlerContext
     ) throws -> RetryPage {
@@ -64,7 +64,7 @@ struct OnReceiptRetry {
         // What Apple could not tell is asked again; what is no payment stays none.
         if record.failure?.verdict == .parked { record.failure = nil }
         if let findings = record.findings, findings.unreadable > 0 { record.findings = nil }
-        let reading = road.read(record, now: context.now)
+        let reading = workflow.read(record, now: context.now)
         let products = reading.items.map(\.facts.productId)
         let scope = message.data.scope
         guard scope.covers(products: products, buyer: record.buyerID, receipt: record.receiptID) else {
@@ -75,7 +75,7 @@ struct OnReceiptRetry {
         context.keep(message, of: record.receiptID.rawValue)
         if record.findings == nil { try store.dropFindings(of: record.receiptID) }
         try store.judge(record.receiptID, reading, now: context.now)
-        try road.follow(reading, of: record, isNew: true, in: &context)
+        try workflow.follow(reading, of: record, isNew: true, in: &context)
         return RetryPage.Item(
             .submission,
             id: record.receiptID.rawValue,
@@ -90,7 +90,7 @@ struct OnReceiptRetry {
     // MARK: Orphans
 
     private func orphans(
-        from place: RetryPlace,
+        from place: RetryCursor,
         _ message: Event<ReceiptRetryV1>,
         in context: inout HandlerContext
     ) throws -> RetryPage {
@@ -105,7 +105,7 @@ struct OnReceiptRetry {
             let buyer = orphan.claim.proposer?.submitter
             guard message.data.scope.covers(products: [product], buyer: buyer) else { continue }
             context.keep(message, of: orphan.key.purchaseID.rawValue)
-            var claim = ClaimRoad(orphan)
+            var claim = ClaimWorkflow(orphan)
             _ = try claim.apply(.retried, in: &context)
             items.append(RetryPage.Item(orphan, of: product, now: claim.record.claim.state))
         }
@@ -116,7 +116,7 @@ struct OnReceiptRetry {
     // MARK: Notifications
 
     private func notifications(
-        from place: RetryPlace,
+        from place: RetryCursor,
         _ message: Event<ReceiptRetryV1>,
         in context: inout HandlerContext
     ) throws -> RetryPage {
@@ -141,7 +141,7 @@ struct OnReceiptRetry {
         var kept = notification.identifier
         do {
             kept = try notifications.take(notification, in: &context)
-        } catch is NoticeFailure {}
+        } catch is NotificationFailure {}
         return RetryPage.Item(
             .notification,
             id: kept,

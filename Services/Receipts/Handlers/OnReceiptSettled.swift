@@ -4,7 +4,7 @@ import ReceiptsCore
 
 /// `counterfoil.receipt.settled.v1`: of an old proof digest and facts are kept, and its text goes.
 struct OnReceiptSettled {
-    let road: SubmissionRoad
+    let workflow: SubmissionWorkflow
 
     func callAsFunction(
         _ message: Event<ReceiptSettledV1>,
@@ -15,7 +15,7 @@ struct OnReceiptSettled {
             return .applied
         }
         // What cannot be read any more would leave no facts: its text stays.
-        let reading = road.read(record, now: context.now)
+        let reading = workflow.read(record, now: context.now)
         guard reading.knowledge == .whole else { return .applied }
         let facts = ProofContents(transactions: reading.items.map(\.signed))
         try store.dropText(of: record, record.findings ?? facts)

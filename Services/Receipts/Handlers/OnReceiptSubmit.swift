@@ -7,7 +7,7 @@ import ReceiptsCore
 /// The same proof handed in again travels again, because its verdict may have changed; the same request repeated by the
 /// gateway does not.
 struct OnReceiptSubmit {
-    let road: SubmissionRoad
+    let workflow: SubmissionWorkflow
 
     func callAsFunction(
         _ message: Event<ReceiptSubmitV1>,
@@ -20,7 +20,7 @@ struct OnReceiptSubmit {
         guard lastRequest != message.id else { return reply }
 
         let earlier = lastRequest == nil ? nil : try store.record(record.receiptID)
-        let judged = road.judge(record, beside: earlier, now: context.now)
+        let judged = workflow.judge(record, beside: earlier, now: context.now)
         let reading = judged.reading
         if earlier != nil, let step = try store.step(record.receiptID) {
             context.keep(Trace.Entry(step), of: record.receiptID.rawValue)
@@ -40,7 +40,7 @@ struct OnReceiptSubmit {
                     try context.forget(receipt, of: record.bundleID, subject: record.subject)
                 }
             case .tellOnly:
-                try road.send(reading, of: judged.record, in: &context)
+                try workflow.send(reading, of: judged.record, in: &context)
                 return reply
             case .refuse: return .refused(reading.state == .asking ? .tooManyAsking : .tooManyKept)
             }
@@ -48,14 +48,14 @@ struct OnReceiptSubmit {
         try store.save(judged.record, reading, request: message.id, now: context.now)
         // Of proofs that hold nothing yet the newest is enough.
         if reading.state == .pending { try store.dropPending(besides: record) }
-        try road.follow(reading, of: judged.record, isNew: judged.isNew, in: &context)
+        try workflow.follow(reading, of: judged.record, isNew: judged.isNew, in: &context)
         return reply
     }
 
     private func admission(
-        of judged: SubmissionRoad.Judged,
+        of judged: SubmissionWorkflow.Judged,
         to store: SubmissionStore
-    ) throws -> BuyerRoom.Admission {
+    ) throws -> SubmissionQuota.Admission {
         let record = judged.record
         return try store.room(of: record.buyerID, in: record.bundleID, besides: record.receiptID)
             .admit(judged.reading.state, bytes: record.proof.bytes.count) {

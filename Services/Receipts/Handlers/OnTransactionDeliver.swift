@@ -4,7 +4,7 @@ import ReceiptsCore
 
 /// `counterfoil.transaction.deliver.v1`: a transaction that Apple was asked for goes to its claim, on nobody's behalf.
 struct OnTransactionDeliver {
-    let road: SubmissionRoad
+    let workflow: SubmissionWorkflow
 
     func callAsFunction(
         _ message: Event<TransactionDeliverV1>,
@@ -14,7 +14,7 @@ struct OnTransactionDeliver {
         guard proof.kind == .signedTransaction else { return Self.refused("is a receipt, not a transaction") }
         let contents: ProofContents
         do {
-            contents = try road.reader.contents(of: proof, now: context.now)
+            contents = try workflow.reader.contents(of: proof, now: context.now)
         } catch {
             return Self.refused("is no transaction that Apple signed: \(error.rawValue)")
         }
@@ -37,7 +37,7 @@ struct OnTransactionDeliver {
         _ signed: SignedTransaction,
         of bundleID: BundleID
     ) -> AppPolicy.Obstacle? {
-        guard let policy = road.policies[bundleID] else { return .unknownApp }
+        guard let policy = workflow.policies[bundleID] else { return .unknownApp }
         return facts.bundleId == bundleID ? policy.obstacle(signed) : .wrongApp
     }
 }

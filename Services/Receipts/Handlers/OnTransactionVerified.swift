@@ -15,10 +15,10 @@ struct OnTransactionVerified {
         let store = ClaimStore(connection: context.connection)
         let known = try store.record(PurchaseKey(facts))
         if known != nil { context.keep(message, of: facts.purchaseId.rawValue) }
-        var claim = ClaimRoad(known ?? ClaimRecord(facts, step), heard: signed)
+        var claim = ClaimWorkflow(known ?? ClaimRecord(facts, step), incoming: signed)
         var submission = message.data.submission
         submission?.transactionId = facts.nameOfItsOwn
-        return try claim.apply(.verified(Statement(facts), submission), in: &context)
+        return try claim.apply(.verified(ClaimFacts(facts), submission), in: &context)
     }
 }
 

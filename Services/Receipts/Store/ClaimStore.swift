@@ -98,7 +98,7 @@ struct ClaimStore {
 
     /// The submissions that wait for the claim, the longest first; asked only if the claim is awaited.
     func waiters(_ record: ClaimRecord) throws(StoreError) -> [Submission] {
-        guard record.claim.isAwaited else { return [] }
+        guard record.claim.hasWaiters else { return [] }
         let rows = try connection.rows(
             """
             SELECT receipt_id, submitter_id, order_hint, transaction_id FROM claim_waiter WHERE \(Self.isKey)

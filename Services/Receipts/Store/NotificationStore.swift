@@ -7,13 +7,13 @@ struct NotificationStore {
     let connection: any Connection
 
     /// Whether Apple delivered this notification before, and its state.
-    func state(of identifier: String) throws(StoreError) -> NoticeReading.State? {
+    func state(of identifier: String) throws(StoreError) -> NotificationAssessment.State? {
         let row = try connection.row(
             "SELECT state FROM notification WHERE notification_uuid = ?",
             [.text(identifier)]
         )
         guard let text = try row?.text(0) else { return nil }
-        guard let state = NoticeReading.State(rawValue: text) else { throw .corrupt("notification.state") }
+        guard let state = NotificationAssessment.State(rawValue: text) else { throw .corrupt("notification.state") }
         return state
     }
 
@@ -29,20 +29,20 @@ struct NotificationStore {
     func save(
         _ identifier: String,
         _ signedPayload: String,
-        _ notice: Notice?,
-        _ reading: NoticeReading,
+        _ notification: ServerNotification?,
+        _ reading: NotificationAssessment,
         request: EventID,
         now: Timestamp
     ) throws(StoreError) {
         try connection.execute(
             """
             INSERT INTO notification
-              (notification_uuid, type, subtype, occurrence, bundle_id, environment, transaction_id,
+              (notification_uuid, type, subtype, kind, bundle_id, environment, transaction_id,
                original_transaction_id, signed_date, state, reason, signed_payload, deliveries, request_id,
                delivered_at, judged_at)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?)
             ON CONFLICT (notification_uuid) DO UPDATE SET
-              type = excluded.type, subtype = excluded.subtype, occurrence = excluded.occurrence,
+              type = excluded.type, subtype = excluded.subtype, kind = excluded.kind,
               bundle_id = excluded.bundle_id, environment = excluded.environment,
               transaction_id = excluded.transaction_id,
               original_transaction_id = excluded.original_transaction_id, signed_date = excluded.signed_date,
@@ -50,11 +50,11 @@ struct NotificationStore {
               judged_at = excluded.judged_at
             """,
             [
-                .text(identifier), Value(notice?.type), Value(notice?.subtype),
-                Value(notice?.occurrence.rawValue),
-                Value(notice?.bundleId), Value(notice?.environment?.rawValue),
-                Value(notice?.transaction?.transactionId), Value(notice?.transaction?.originalTransactionId),
-                Value(notice?.signedDate.milliseconds), .text(reading.state.rawValue), Value(reading.reason),
+                .text(identifier), Value(notification?.type), Value(notification?.subtype),
+                Value(notification?.kind.rawValue),
+                Value(notification?.bundleId), Value(notification?.environment?.rawValue),
+                Value(notification?.transaction?.transactionId), Value(notification?.transaction?.originalTransactionId),
+                Value(notification?.signedDate.milliseconds), .text(reading.state.rawValue), Value(reading.reason),
                 .blob([UInt8](signedPayload.utf8)), .text(request.rawValue), .integer(now.milliseconds),
                 .integer(now.milliseconds),
             ]
@@ -118,7 +118,7 @@ struct NotificationStore {
         let row = try connection.row(
             """
             SELECT (SELECT COUNT(*) FROM notification WHERE state = 'parked'),
-              (SELECT COUNT(*) FROM notification WHERE occurrence = 'unknown')
+              (SELECT COUNT(*) FROM notification WHERE kind = 'unknown')
             """
         )
         return (try row?.int(0) ?? 0, try row?.int(1) ?? 0)

@@ -6,39 +6,39 @@ import Database
 /// which lie in `certificate_chain` once for all; `claim`, `claim_waiter` and `purchase_alias` belong to that of the
 /// original transaction id.
 enum ReceiptsSchema {
-    static let schema = Schema("receipts", [first, notifications, questions])
+    static let schema = Schema("receipts", [first, notifications, queries])
 
-    /// `question` and `notification_reading` say what Apple is to be asked; a submission keeps what Apple answered, and a
+    /// `query` and `history_cursor` say what Apple is to be asked; a submission keeps what Apple answered, and a
     /// subscription's claim when to ask whether it went on.
-    private static let questions = Migration(
+    private static let queries = Migration(
         3,
         [
             "ALTER TABLE submission ADD COLUMN findings TEXT",
             """
-            CREATE TABLE question (
-              question_id TEXT NOT NULL PRIMARY KEY,
+            CREATE TABLE apple_query (
+              query_id TEXT NOT NULL PRIMARY KEY,
               bundle_id TEXT NOT NULL,
-              authority TEXT NOT NULL CONSTRAINT known_authority CHECK (authority IN ('serverAPI', 'verifyReceipt')),
-              kind TEXT NOT NULL CONSTRAINT known_question CHECK (
+              api TEXT NOT NULL CONSTRAINT known_api CHECK (api IN ('serverAPI', 'verifyReceipt')),
+              kind TEXT NOT NULL CONSTRAINT known_kind CHECK (
                 kind IN ('proof', 'confirmation', 'history', 'operator')
               ),
               content TEXT NOT NULL,
               urgency INTEGER NOT NULL CONSTRAINT known_urgency CHECK (urgency IN (0, 1)),
               asked_at INTEGER NOT NULL,
               due_at INTEGER NOT NULL,
-              attempts INTEGER NOT NULL CONSTRAINT question_attempts_count CHECK (attempts >= 0),
-              refusals INTEGER NOT NULL CONSTRAINT question_refusals_count CHECK (refusals BETWEEN 0 AND attempts),
-              troubles INTEGER NOT NULL CONSTRAINT question_troubles_count CHECK (troubles >= 0),
+              attempts INTEGER NOT NULL CONSTRAINT query_attempts_count CHECK (attempts >= 0),
+              refusals INTEGER NOT NULL CONSTRAINT query_refusals_count CHECK (refusals BETWEEN 0 AND attempts),
+              troubles INTEGER NOT NULL CONSTRAINT query_troubles_count CHECK (troubles >= 0),
               trouble TEXT,
               answer BLOB
             ) STRICT
             """,
             """
-            CREATE INDEX question_due ON question (bundle_id, authority, urgency, due_at) WHERE answer IS NULL
+            CREATE INDEX apple_query_due ON apple_query (bundle_id, api, urgency, due_at) WHERE answer IS NULL
             """,
-            "CREATE INDEX question_answered ON question (asked_at) WHERE answer IS NOT NULL",
+            "CREATE INDEX apple_query_answered ON apple_query (asked_at) WHERE answer IS NOT NULL",
             """
-            CREATE TABLE notification_reading (
+            CREATE TABLE history_cursor (
               bundle_id TEXT NOT NULL,
               environment TEXT NOT NULL,
               read_until INTEGER NOT NULL,
@@ -56,10 +56,10 @@ enum ReceiptsSchema {
               )
             ) STRICT
             """,
-            "ALTER TABLE claim ADD COLUMN look_at INTEGER",
-            "CREATE INDEX claim_look ON claim (bundle_id, look_at) WHERE look_at IS NOT NULL",
+            "ALTER TABLE claim ADD COLUMN recheck_at INTEGER",
+            "CREATE INDEX claim_recheck ON claim (bundle_id, recheck_at) WHERE recheck_at IS NOT NULL",
             """
-            CREATE INDEX claim_look_chain ON claim (original_transaction_id, look_at) WHERE look_at IS NOT NULL
+            CREATE INDEX claim_recheck_chain ON claim (original_transaction_id, recheck_at) WHERE recheck_at IS NOT NULL
             """,
         ]
     )
@@ -73,7 +73,7 @@ enum ReceiptsSchema {
               notification_uuid TEXT NOT NULL PRIMARY KEY,
               type TEXT,
               subtype TEXT,
-              occurrence TEXT,
+              kind TEXT,
               bundle_id TEXT,
               environment TEXT,
               transaction_id TEXT,
@@ -90,7 +90,7 @@ enum ReceiptsSchema {
             ) STRICT
             """,
             "CREATE INDEX notification_parked ON notification (notification_uuid) WHERE state = 'parked'",
-            "CREATE INDEX notification_unknown ON notification (notification_uuid) WHERE occurrence = 'unknown'",
+            "CREATE INDEX notification_unknown ON notification (notification_uuid) WHERE kind = 'unknown'",
             "CREATE INDEX notification_transaction ON notification (transaction_id)",
         ]
     )
@@ -145,7 +145,7 @@ enum ReceiptsSchema {
               attempt INTEGER NOT NULL CONSTRAINT attempt_counts CHECK (attempt >= 0),
               candidate_kind TEXT,
               candidate TEXT,
-              unsaid INTEGER NOT NULL CONSTRAINT unsaid_is_a_flag CHECK (unsaid IN (0, 1)),
+              unsent_facts INTEGER NOT NULL CONSTRAINT unsaid_is_a_flag CHECK (unsaid IN (0, 1)),
               awaited INTEGER NOT NULL CONSTRAINT awaited_is_a_flag CHECK (awaited IN (0, 1)),
               proposer_receipt_id TEXT,
               proposer_id TEXT,

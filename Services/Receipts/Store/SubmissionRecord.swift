@@ -39,7 +39,7 @@ extension SubmissionRecord {
 
     private static func failure(state: String, reason: String?) throws(StoreError) -> ProofFailure? {
         guard let failure = reason.flatMap(ProofFailure.init(rawValue:)) else { return nil }
-        let states: [SubmissionReading.State] = [.invalid, .parked]
+        let states: [SubmissionAssessment.State] = [.invalid, .parked]
         return failure.isOfApple && states.contains { $0.stored == state } ? failure : nil
     }
 

@@ -5,7 +5,7 @@ import ReceiptsCore
 /// What leaves a partition when its time is over.
 extension SubmissionStore {
     /// When the oldest was judged of those in a state whose text is kept.
-    func oldest(_ state: SubmissionReading.State) throws(StoreError) -> Timestamp? {
+    func oldest(_ state: SubmissionAssessment.State) throws(StoreError) -> Timestamp? {
         try connection.row("SELECT MIN(judged_at) FROM submission WHERE \(Self.withText(state))")?
             .optionalInteger(0).map(Timestamp.init(milliseconds:))
     }
@@ -19,7 +19,7 @@ extension SubmissionStore {
 
     /// The oldest in a state whose text is kept and that were judged by `end`.
     func aged(
-        _ state: SubmissionReading.State,
+        _ state: SubmissionAssessment.State,
         until end: Timestamp,
         limit: Int
     ) throws(StoreError) -> [Aged] {
@@ -63,7 +63,7 @@ extension SubmissionStore {
     }
 
     /// The condition of the state's index.
-    private static func withText(_ state: SubmissionReading.State) -> String {
+    private static func withText(_ state: SubmissionAssessment.State) -> String {
         state == .invalid ? "state = 'invalid'" : "state = '\(state.stored)' AND digest IS NULL"
     }
 }

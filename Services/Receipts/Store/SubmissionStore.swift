@@ -18,7 +18,7 @@ struct SubmissionStore {
     /// Keeps a submission that was handed in for the first time or again; a later order hint replaces an earlier one.
     func save(
         _ record: SubmissionRecord,
-        _ reading: SubmissionReading,
+        _ reading: SubmissionAssessment,
         request: EventID,
         now: Timestamp
     ) throws {
@@ -79,7 +79,7 @@ struct SubmissionStore {
     }
 
     /// Keeps what a submission is now judged to be.
-    func judge(_ id: ReceiptID, _ reading: SubmissionReading, now: Timestamp) throws(StoreError) {
+    func judge(_ id: ReceiptID, _ reading: SubmissionAssessment, now: Timestamp) throws(StoreError) {
         let changed = try connection.execute(
             "UPDATE submission SET state = ?, reason = ?, transaction_ids = ?, judged_at = ? WHERE receipt_id = ?",
             [
@@ -197,12 +197,12 @@ struct SubmissionStore {
     }
 }
 
-extension SubmissionReading.State {
+extension SubmissionAssessment.State {
     /// The state's name in the table, where a proof that Apple is being asked about is pending for that reason.
     var stored: String { self == .asking ? Self.pending.rawValue : rawValue }
 }
 
-extension SubmissionReading {
+extension SubmissionAssessment {
     /// The ids of what it holds, with spaces between.
     fileprivate var transactionIDs: String {
         items.map(\.facts.transactionId.rawValue).joined(separator: " ")

@@ -1,0 +1,78 @@
+import Contracts
+import Database
+import ReceiptsCore
+
+/// When to look whether the subscriptions of a partition went on.
+struct RenewalCheckStore {
+    let connection: any Connection
+
+    private static let isKey = "purchase_id = ? AND bundle_id = ? AND environment = ?"
+
+    /// Watches the newest period of a chain, and no older one.
+    ///
+    /// - Returns: When to look at it; nil if it is not watched.
+    func watch(_ facts: TransactionFacts, now: Timestamp) throws(StoreError) -> Timestamp? {
+        guard facts.expiresDate != nil else { return nil }
+        guard let look = RenewalSchedule.first(at: facts, now: now) else {
+            try set(nil, PurchaseKey(facts))
+            return nil
+        }
+        let chain: [Value] = [
+            .text(facts.originalTransactionId.rawValue), .text(facts.bundleId.rawValue),
+            .text(facts.environment.rawValue), .integer(look.milliseconds),
+        ]
+        let isChain = "original_transaction_id = ? AND bundle_id = ? AND environment = ?"
+        let newer = try connection.row(
+            "SELECT 1 FROM claim WHERE \(isChain) AND recheck_at > ? LIMIT 1",
+            chain
+        )
+        guard newer == nil else { return nil }
+        try connection.execute("UPDATE claim SET recheck_at = NULL WHERE \(isChain) AND recheck_at < ?", chain)
+        try set(look, PurchaseKey(facts))
+        return look
+    }
+
+    /// Looks again at `moment`; never again without one.
+    func set(_ moment: Timestamp?, _ key: PurchaseKey) throws(StoreError) {
+        try connection.execute(
+            "UPDATE claim SET recheck_at = ? WHERE \(Self.isKey)",
+            [Value(moment?.milliseconds)] + key.values
+        )
+    }
+
+    /// The subscriptions of an app that are to be looked at, the longest overdue first.
+    func due(_ bundleID: BundleID, now: Timestamp, limit: Int) throws -> [RenewalCheck] {
+        let rows = try connection.rows(
+            """
+            SELECT purchase_id, environment FROM claim
+            WHERE bundle_id = ? AND recheck_at <= ? ORDER BY recheck_at LIMIT ?
+            """,
+            [.text(bundleID.rawValue), .integer(now.milliseconds), Value(limit)]
+        )
+        return try rows.compactMap { row in
+            let key = PurchaseKey(
+                environment: Environment(rawValue: try row.text(1)),
+                bundleID: bundleID,
+                purchaseID: PurchaseID(unchecked: try row.text(0))
+            )
+            let facts = try ClaimStore(connection: connection).facts(key)
+            return facts.expiresDate.map { expires in
+                RenewalCheck(
+                    environment: key.environment,
+                    purchaseId: key.purchaseID,
+                    transactionId: facts.transactionId,
+                    expiresDate: expires
+                )
+            }
+        }
+    }
+
+    /// When the next subscription of an app is to be looked at that is not yet.
+    func nextDue(_ bundleID: BundleID, after now: Timestamp) throws(StoreError) -> Timestamp? {
+        let row = try connection.row(
+            "SELECT MIN(recheck_at) FROM claim WHERE bundle_id = ? AND recheck_at > ?",
+            [.text(bundleID.rawValue), .integer(now.milliseconds)]
+        )
+        return try row?.optionalInteger(0).map(Timestamp.init(milliseconds:))
+    }
+}
