@@ -63,9 +63,13 @@ struct ReceiptsService: PartitionedService {
             request: NotificationHintV1.self,
             OnNotificationHint(policies: workflow.policies, secrets: secrets).callAsFunction
         )
-        table.on(request: AppleAskV1.self, OnAppleAsk(policies: workflow.policies).callAsFunction)
+        table.on(
+            request: ReconciliationStartV1.self,
+            OnReconciliationStart(policies: workflow.policies).callAsFunction
+        )
+        table.on(request: ReconciliationGetV1.self, OnReconciliationGet().callAsFunction)
         table.on(request: ClaimsGetV1.self, OnClaimsGet().callAsFunction)
-        table.on(request: TransactionDeliverV1.self, OnTransactionDeliver(workflow: workflow).callAsFunction)
+        table.on(TransactionFoundV1.self, OnTransactionFound().callAsFunction)
         table.on(NotificationRecoveredV1.self, OnNotificationRecovered(workflow: notifications).callAsFunction)
         table.on(ReceiptSettledV1.self, OnReceiptSettled(workflow: workflow).callAsFunction)
         table.on(PaymentRecoveryV1.self, OnPaymentRecovery(policies: workflow.policies).callAsFunction)

@@ -29,6 +29,26 @@ struct OnNotificationRecovered {
     }
 }
 
+extension NotificationRecoveredV1 {
+    /// Longest notification that travels on links, in bytes; a longer one stays where it was found.
+    private static let longestOnLink = 60 << 10
+
+    /// Whether it can be sent to its partition.
+    var travels: Bool { signedPayload.utf8.count <= Self.longestOnLink }
+}
+
+extension HandlerContext {
+    /// Sends a notification of Apple's history to the partition that knows whether it came before.
+    mutating func send(_ notification: NotificationRecoveredV1) throws {
+        try send(
+            notification,
+            to: .receipts,
+            shard: Shard(notification: notification.identifier),
+            subject: "notification/\(notification.identifier)"
+        )
+    }
+}
+
 extension NotificationFailure {
     /// The reason under which a recovered notification lies with the dead letters.
     fileprivate var reason: String {

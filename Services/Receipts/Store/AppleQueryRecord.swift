@@ -23,8 +23,6 @@ struct AppleQueryRecord: Equatable {
         case confirmation(ReceiptID, BuyerID)
         /// What Apple knows of a customer.
         case history(HistoryQuery)
-        /// What an operator wants to know.
-        case `operator`(AppleAskV1, request: EventID)
     }
 
     let subject: Subject
@@ -63,7 +61,6 @@ struct AppleQueryRecord: Equatable {
         case .proof(let receipt): "proof/\(receipt.rawValue)"
         case .confirmation(_, let buyer): "confirmation/\(bundleID.rawValue)/\(buyer.rawValue)"
         case .history(let history): "history/\(bundleID.rawValue)/\(history.name)"
-        case .operator(_, let request): "operator/\(request.rawValue)"
         }
     }
 }
@@ -142,7 +139,6 @@ extension AppleQueryRecord {
         case .proof(let receipt): ("proof", receipt.rawValue)
         case .confirmation(let receipt, _): ("confirmation", receipt.rawValue)
         case .history(let history): ("history", try Self.text(history))
-        case .operator(let ask, _): ("operator", try Self.text(ask))
         }
     }
 
@@ -159,12 +155,6 @@ extension AppleQueryRecord {
                 return .confirmation(ReceiptID(unchecked: text), BuyerID(unchecked: buyer))
             case "history":
                 return .history(try JSONDecoder().decode(HistoryQuery.self, from: Data(text.utf8)))
-            case "operator":
-                let request = id.dropFirst("operator/".count)
-                return .operator(
-                    try JSONDecoder().decode(AppleAskV1.self, from: Data(text.utf8)),
-                    request: EventID(unchecked: String(request))
-                )
             default: throw StoreError.corrupt("apple_query.kind")
             }
         } catch let error as StoreError {

@@ -2,12 +2,9 @@ import Contracts
 import Database
 import ReceiptsCore
 
-/// The queries to Apple that a partition has no answer to yet, and answers that somebody comes for.
+/// The queries to Apple that a partition has no answer to yet.
 struct AppleQueryStore {
     let connection: any Connection
-
-    /// Answers that nobody came for are forgotten after so many ms.
-    private static let answerMilliseconds: Int64 = 600_000
 
     /// Asks, or asks anew what is being asked: an answer that is under way then is not the last.
     func ask(_ row: AppleQueryRecord) throws {
@@ -18,7 +15,7 @@ struct AppleQueryStore {
             ON CONFLICT (query_id) DO UPDATE SET
               api = excluded.api, content = excluded.content, urgency = excluded.urgency,
               asked_at = excluded.asked_at, due_at = excluded.due_at, attempts = 0, refusals = 0, troubles = 0,
-              trouble = NULL, answer = NULL
+              trouble = NULL
             """,
             try row.values()
         )
@@ -26,7 +23,7 @@ struct AppleQueryStore {
 
     func row(_ id: String) throws(StoreError) -> AppleQueryRecord? {
         let row = try connection.row(
-            "SELECT \(AppleQueryRecord.columns) FROM apple_query WHERE query_id = ? AND answer IS NULL",
+            "SELECT \(AppleQueryRecord.columns) FROM apple_query WHERE query_id = ?",
             [.text(id)]
         )
         return try row.map(AppleQueryRecord.init(row:))
@@ -40,7 +37,7 @@ struct AppleQueryStore {
             """
             UPDATE apple_query SET api = ?, content = ?, due_at = ?, attempts = ?, refusals = ?, troubles = ?,
               trouble = ?
-            WHERE query_id = ? AND asked_at = ? AND answer IS NULL
+            WHERE query_id = ? AND asked_at = ?
             """,
             [values[2], values[4]] + values[7...11] + [values[0], values[6]]
         )
@@ -67,36 +64,10 @@ struct AppleQueryStore {
         try connection.row(
             """
             SELECT 1 FROM apple_query
-            WHERE bundle_id = ? AND api = ? AND urgency IN (0, 1) AND trouble = ? AND answer IS NULL LIMIT 1
+            WHERE bundle_id = ? AND api = ? AND urgency IN (0, 1) AND trouble = ? LIMIT 1
             """,
             [.text(row.bundleID.rawValue), .text(row.query.api.rawValue), .text(trouble)]
         ) != nil
-    }
-
-    // MARK: Answers
-
-    /// Keeps an answer until the one who asked comes for it.
-    func answer(_ row: AppleQueryRecord, with bytes: [UInt8]) throws(StoreError) {
-        try connection.execute(
-            "UPDATE apple_query SET answer = ? WHERE query_id = ? AND asked_at = ?",
-            [.blob(bytes), .text(row.id), .integer(row.askedAt.milliseconds)]
-        )
-    }
-
-    /// The answer to a query; nil while there is none.
-    func answer(_ id: String) throws(StoreError) -> [UInt8]? {
-        try connection.row(
-            "SELECT answer FROM apple_query WHERE query_id = ? AND answer IS NOT NULL",
-            [.text(id)]
-        )?.blob(0)
-    }
-
-    /// Forgets answers that nobody came for.
-    func dropAnswers(now: Timestamp) throws(StoreError) {
-        try connection.execute(
-            "DELETE FROM apple_query WHERE answer IS NOT NULL AND asked_at < ?",
-            [.integer(now.advanced(by: -Self.answerMilliseconds).milliseconds)]
-        )
     }
 
     // MARK: Due
@@ -111,7 +82,7 @@ struct AppleQueryStore {
         let rows = try connection.rows(
             """
             SELECT \(AppleQueryRecord.columns) FROM apple_query
-            WHERE bundle_id = ? AND api = ? AND urgency = ? AND due_at <= ? AND answer IS NULL
+            WHERE bundle_id = ? AND api = ? AND urgency = ? AND due_at <= ?
             ORDER BY due_at LIMIT ?
             """,
             [
@@ -129,7 +100,7 @@ struct AppleQueryStore {
             let row = try connection.row(
                 """
                 SELECT MIN(due_at) FROM apple_query
-                WHERE bundle_id = ? AND api = ? AND urgency = ? AND due_at > ? AND answer IS NULL
+                WHERE bundle_id = ? AND api = ? AND urgency = ? AND due_at > ?
                 """,
                 [
                     .text(queue.bundleID.rawValue), .text(queue.api.rawValue), Value(urgency.rawValue),
@@ -147,7 +118,7 @@ struct AppleQueryStore {
     /// Whether there are so many queries.
     func hasMany(_ bound: Int) throws(StoreError) -> Bool {
         let row = try connection.row(
-            "SELECT COUNT(*) FROM (SELECT 1 FROM apple_query WHERE answer IS NULL LIMIT ?) AS some",
+            "SELECT COUNT(*) FROM (SELECT 1 FROM apple_query LIMIT ?) AS some",
             [Value(bound)]
         )
         return try row?.int(0) == bound
@@ -156,7 +127,7 @@ struct AppleQueryStore {
     /// How many queries have no answer, since when the oldest has none, and how many met with trouble last.
     func counts() throws(StoreError) -> (waiting: Int, oldest: Timestamp?, troubled: Int) {
         let row = try connection.row(
-            "SELECT COUNT(*), MIN(asked_at), COUNT(trouble) FROM apple_query WHERE answer IS NULL"
+            "SELECT COUNT(*), MIN(asked_at), COUNT(trouble) FROM apple_query"
         )
         let oldest = try row?.optionalInteger(1).map(Timestamp.init(milliseconds:))
         return (try row?.int(0) ?? 0, oldest, try row?.int(2) ?? 0)

@@ -8,6 +8,8 @@ import Database
 enum ReceiptsSchema {
     static let schema = Schema("receipts", [first, notifications, queries])
 
+    /// `reconciliation` has the jobs whose next app is `bundle_id`, which is null once Apple was asked for everything;
+    /// `found_transaction` has what any of them found of this partition's transactions.
     /// `query` and `history_cursor` say what Apple is to be asked; a submission keeps what Apple answered, and a
     /// subscription's claim when to ask whether it went on.
     private static let queries = Migration(
@@ -20,7 +22,7 @@ enum ReceiptsSchema {
               bundle_id TEXT NOT NULL,
               api TEXT NOT NULL CONSTRAINT known_api CHECK (api IN ('serverAPI', 'verifyReceipt')),
               kind TEXT NOT NULL CONSTRAINT known_kind CHECK (
-                kind IN ('proof', 'confirmation', 'history', 'operator')
+                kind IN ('proof', 'confirmation', 'history')
               ),
               content TEXT NOT NULL,
               urgency INTEGER NOT NULL CONSTRAINT known_urgency CHECK (urgency IN (0, 1)),
@@ -29,14 +31,29 @@ enum ReceiptsSchema {
               attempts INTEGER NOT NULL CONSTRAINT query_attempts_count CHECK (attempts >= 0),
               refusals INTEGER NOT NULL CONSTRAINT query_refusals_count CHECK (refusals BETWEEN 0 AND attempts),
               troubles INTEGER NOT NULL CONSTRAINT query_troubles_count CHECK (troubles >= 0),
-              trouble TEXT,
-              answer BLOB
+              trouble TEXT
             ) STRICT
             """,
+            "CREATE INDEX apple_query_due ON apple_query (bundle_id, api, urgency, due_at)",
             """
-            CREATE INDEX apple_query_due ON apple_query (bundle_id, api, urgency, due_at) WHERE answer IS NULL
+            CREATE TABLE reconciliation (
+              reconciliation_id TEXT NOT NULL PRIMARY KEY,
+              bundle_id TEXT,
+              content TEXT NOT NULL,
+              started_at INTEGER NOT NULL
+            ) STRICT
             """,
-            "CREATE INDEX apple_query_answered ON apple_query (asked_at) WHERE answer IS NOT NULL",
+            "CREATE INDEX reconciliation_open ON reconciliation (bundle_id) WHERE bundle_id IS NOT NULL",
+            """
+            CREATE TABLE found_transaction (
+              reconciliation_id TEXT NOT NULL,
+              name TEXT NOT NULL,
+              content TEXT NOT NULL,
+              found_at INTEGER NOT NULL,
+              PRIMARY KEY (reconciliation_id, name)
+            ) STRICT
+            """,
+            "CREATE INDEX found_transaction_age ON found_transaction (found_at)",
             """
             CREATE TABLE history_cursor (
               bundle_id TEXT NOT NULL,

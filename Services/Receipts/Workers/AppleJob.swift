@@ -15,8 +15,8 @@ struct AppleJob: Codable, Equatable {
         case history(HistoryQuery)
         /// Which notifications Apple sent, or tried to send.
         case notifications(NotificationSpan)
-        /// What an operator wants to know.
-        case `operator`(AppleAskV1)
+        /// What a reconciliation wants to know.
+        case reconciliation(Reconciliation.Lookup)
         /// Whether a subscription went on that has come to its end.
         case renewalCheck(RenewalCheck)
     }
@@ -101,7 +101,8 @@ struct AppleJobResult: Codable, Equatable {
     var notifications: [NotificationRecoveredV1] = []
     /// The place of the next page; nil when there is none.
     var next: String?
-    var answer: AppleAnswerV1?
+    /// What was found for a reconciliation.
+    var findings: [AppleFinding] = []
 
     init(_ outcome: Outcome, until: Timestamp? = nil, trouble: String? = nil) {
         self.outcome = outcome

@@ -13,7 +13,8 @@ struct AppleJobResults: Sendable {
         switch job.kind {
         case .notifications(let span): try take(report, span, job, in: &context)
         case .renewalCheck(let renewalCheck): try take(report, renewalCheck, job, in: &context)
-        case .proof, .confirmation, .history, .operator:
+        case .reconciliation(let lookup): try take(report, lookup, in: &context)
+        case .proof, .confirmation, .history:
             let store = AppleQueryStore(connection: context.connection)
             // Asked anew meanwhile, it is answered by the next attempt.
             guard let row = try store.row(job.id), row.askedAt == job.askedAt else { return }
@@ -34,7 +35,6 @@ struct AppleJobResults: Sendable {
             try judge(report, row, record, in: &context)
         case .confirmation(let receipt, _): try confirm(report, row, receipt, in: &context)
         case .history(let query): try note(report, row, query, in: &context)
-        case .operator: try answer(report, row, in: &context)
         }
     }
 
@@ -213,26 +213,6 @@ struct AppleJobResults: Sendable {
         try store.save(reading, job.bundleID, span.environment)
         context.scheduleWork(at: reading.dueAt)
     }
-
-    // MARK: Operators
-
-    private func answer(
-        _ report: AppleJobResult,
-        _ row: AppleQueryRecord,
-        in context: inout HandlerContext
-    ) throws {
-        let answer =
-            switch report.outcome {
-            case .found: report.answer ?? AppleAnswerV1()
-            case .refused: AppleAnswerV1(problem: "no App Store Server API key is configured for this app")
-            case .unknown: AppleAnswerV1(problem: "Apple does not know it (\(report.trouble ?? "no code"))")
-            case .unavailable, .unauthorized, .contradicted, .tooLarge, .doubted:
-                AppleAnswerV1(problem: report.trouble ?? "Apple has not answered")
-            }
-        let bytes = try EventCoder.encoder().encode(answer)
-        try AppleQueryStore(connection: context.connection).answer(row, with: [UInt8](bytes))
-        context.wake(row.id)
-    }
 }
 
 // MARK: Ways
@@ -301,19 +281,8 @@ extension AppleJobResults {
         }
     }
 
-    /// Notifications of more bytes do not travel on links and are kept where they were found.
-    private static let longestOnLink = 60 << 10
-
-    private func send(_ notification: NotificationRecoveredV1, in context: inout HandlerContext) throws {
-        guard notification.signedPayload.utf8.count > Self.longestOnLink else {
-            try context.send(
-                notification,
-                to: .receipts,
-                shard: Shard(notification: notification.identifier),
-                subject: "notification/\(notification.identifier)"
-            )
-            return
-        }
+    func send(_ notification: NotificationRecoveredV1, in context: inout HandlerContext) throws {
+        guard !notification.travels else { return try context.send(notification) }
         do {
             _ = try notifications.take(
                 NotificationStore.Record(

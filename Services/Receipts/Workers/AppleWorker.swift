@@ -167,7 +167,7 @@ struct AppleJobRunner: Sendable {
             }
         case .history(let query): await histories.history(job, query)
         case .notifications(let span): await histories.notifications(job, span)
-        case .operator(let ask): await histories.answer(job, ask)
+        case .reconciliation(let lookup): await histories.reconciliation(job, lookup)
         case .renewalCheck(let renewalCheck): await histories.renewalCheck(job, renewalCheck)
         }
     }

@@ -33,7 +33,7 @@ struct JobSelector {
         var items: [WorkItem] = []
         let sources: [(Int) throws -> [AppleJob]] = [
             { _ in try readings() }, { try queries(.awaited, $0) }, { try queries(.background, $0) },
-            { try renewalChecks($0) },
+            { try renewalChecks($0) }, { _ in try reconciliations() },
         ]
         for source in sources where items.count < limit {
             items += try source(limit - items.count).prefix(limit - items.count).map { try $0.item() }
@@ -100,7 +100,6 @@ struct JobSelector {
                 try store.step(receipt)?.transactionIDs.map(TransactionID.init(unchecked:)) ?? []
             return .confirmation(try proof(receipt), identifiers)
         case .history(let history): return .history(history)
-        case .operator(let ask, _): return .operator(ask)
         }
     }
 
@@ -150,6 +149,14 @@ struct JobSelector {
         }
     }
 
+    private func reconciliations() throws -> [AppleJob] {
+        guard queue.api == .serverAPI else { return [] }
+        return try ReconciliationStore(connection: connection).jobs(queue.bundleID).compactMap { job in
+            let id = "reconciliation/\(job.id)"
+            return isFree(id) ? job.lookup.map { self.job(id, .reconciliation($0)) } : nil
+        }
+    }
+
     private func job(_ id: String, _ kind: AppleJob.Kind) -> AppleJob {
         AppleJob(
             id: id,
@@ -167,7 +174,7 @@ extension AppleJob {
     fileprivate var proofBytes: Int {
         switch kind {
         case .proof(let proof), .confirmation(let proof, _): proof.text.utf8.count
-        case .history, .notifications, .operator, .renewalCheck: 0
+        case .history, .notifications, .reconciliation, .renewalCheck: 0
         }
     }
 

@@ -155,7 +155,7 @@ extension HandlerContext {
             TransactionVerifiedV1(transaction: signed, submission: submission),
             to: .receipts,
             shard: facts.claimShard,
-            subject: facts.bundleId.rawValue + "/" + facts.originalTransactionId.rawValue
+            subject: facts.claimSubject
         )
     }
 }
@@ -163,4 +163,7 @@ extension HandlerContext {
 extension TransactionFacts {
     /// The shard in whose partition the claim of the transaction is.
     var claimShard: Shard { Shard(bundleID: bundleId, originalTransactionID: originalTransactionId) }
+
+    /// The key by which messages about the claim keep their order.
+    var claimSubject: String { bundleId.rawValue + "/" + originalTransactionId.rawValue }
 }
