@@ -70,7 +70,10 @@ struct ReceiptsService: PartitionedService {
         table.on(request: ReconciliationGetV1.self, OnReconciliationGet().callAsFunction)
         table.on(request: ClaimsGetV1.self, OnClaimsGet().callAsFunction)
         table.on(TransactionFoundV1.self, OnTransactionFound().callAsFunction)
-        table.on(NotificationRecoveredV1.self, OnNotificationRecovered(workflow: notifications).callAsFunction)
+        table.on(
+            NotificationRecoveredV1.self,
+            OnNotificationRecovered(workflow: notifications).callAsFunction
+        )
         table.on(ReceiptSettledV1.self, OnReceiptSettled(workflow: workflow).callAsFunction)
         table.on(PaymentRecoveryV1.self, OnPaymentRecovery(policies: workflow.policies).callAsFunction)
         table.on(TransactionVerifiedV1.self, OnTransactionVerified().callAsFunction)

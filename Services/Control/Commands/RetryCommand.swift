@@ -40,7 +40,7 @@ struct RetryCommand: AsyncParsableCommand {
     func run() async throws {
         let scope = try scope()
         let report = try await PartitionInquiry.of(option.home) { inquiry in
-            try await RetryRound(group: HomeConversation(inquiry: inquiry), scope: scope).carryOut()
+            try await RetryRound(group: inquiry, scope: scope).carryOut()
         }
         for failure in report.failures { Terminal.warn(failure.description) }
         if json {

@@ -71,7 +71,7 @@ package struct Reconciliation: Codable, Equatable, Sendable {
     package var lookup: Lookup? {
         guard var step = steps.first else { return nil }
         if case .history(let transactions, let since) = step.subject {
-            step.subject = .history(of: Array(transactions.prefix(1)), since: since)
+            step.subject = .history(transactionIds: Array(transactions.prefix(1)), since: since)
         }
         return Lookup(id: id, step: step, page: page)
     }
@@ -138,7 +138,7 @@ package struct Reconciliation: Codable, Equatable, Sendable {
         case .notifications: break
         case .history(let transactions, let since):
             let rest = transactions.prefix(1) + transactions.dropFirst().filter { !named.contains($0) }
-            steps[0].subject = .history(of: Array(rest), since: since)
+            steps[0].subject = .history(transactionIds: Array(rest), since: since)
         case .order:
             guard !named.isEmpty else { return }
             steps.removeSubrange(1...)
@@ -170,7 +170,7 @@ package struct Reconciliation: Codable, Equatable, Sendable {
                         + "\(Self.maximumAccounts) that were asked about" : nil
             )
         }
-        steps[0].subject = .history(of: Array(transactions.dropFirst()), since: since)
+        steps[0].subject = .history(transactionIds: Array(transactions.dropFirst()), since: since)
         accountNumber += 1
         (page, pageNumber) = (nil, 1)
         goOn()

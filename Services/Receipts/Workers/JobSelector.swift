@@ -144,7 +144,8 @@ struct JobSelector {
         let due = try RenewalCheckStore(connection: connection)
             .due(queue.bundleID, now: now, limit: limit + inHand.count)
         return due.compactMap { renewalCheck in
-            let id = "renewalCheck/\(renewalCheck.environment.rawValue)/\(renewalCheck.transactionId.rawValue)"
+            let id =
+                "renewalCheck/\(renewalCheck.environment.rawValue)/\(renewalCheck.transactionId.rawValue)"
             return isFree(id) ? job(id, .renewalCheck(renewalCheck)) : nil
         }
     }
