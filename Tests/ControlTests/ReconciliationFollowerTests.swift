@@ -27,7 +27,7 @@ import Testing
         let command = try ReconcileCommand.parse(arguments.split(separator: " ").map(String.init))
         let app = Configuration.App(bundleId: Found.bundle, environments: [.production, .sandbox], keys: [])
         return try ReconciliationPlan(
-            command.options(),
+            command,
             apps: [app],
             now: Timestamp(milliseconds: 1_767_225_600_000)
         )

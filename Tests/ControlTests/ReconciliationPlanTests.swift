@@ -20,7 +20,7 @@ import Testing
 
     private static func plan(_ arguments: String) throws -> ReconciliationPlan {
         let command = try ReconcileCommand.parse(arguments.split(separator: " ").map(String.init))
-        return try ReconciliationPlan(command.options(), apps: apps, now: now)
+        return try ReconciliationPlan(command, apps: apps, now: now)
     }
 
     /// The periods whose notifications are asked for.

@@ -34,13 +34,13 @@ struct ReconcileCommand: AsyncParsableCommand {
     var since: StartTime?
 
     @Option(help: "The buyer whose purchases are asked for; with --since those that changed since then.")
-    var buyer: String?
+    var buyer: BuyerID?
 
     @Option(help: "The order number on Apple's e-mail to the buyer; production only.")
     var appleOrder: String?
 
     @Option(help: "The bundle id of the app (default: every app of counterfoil.json).")
-    var app: String?
+    var app: BundleID?
 
     @Option(help: "Only this environment: production or sandbox (default: all that the app has).")
     var environment: VerifyCommand.ExpectedEnvironment?
@@ -49,7 +49,7 @@ struct ReconcileCommand: AsyncParsableCommand {
     var dryRun = false
 
     @Option(help: "Follow the reconciliation with this id, which goes on already; start none.")
-    var follow: String?
+    var follow: EventID?
 
     @Flag(help: "Print what did not change, too.")
     var verbose = false
@@ -64,9 +64,11 @@ struct ReconcileCommand: AsyncParsableCommand {
         if appleOrder != nil, environment == .sandbox {
             throw ValidationError("The sandbox has no order numbers; leave out --environment.")
         }
-        let options = try options()
-        guard try followedID() != nil else { return }
-        if options != ReconciliationPlan.Options() || dryRun {
+        if let appleOrder, !TransactionID.isValid(appleOrder) {
+            throw ValidationError("'\(appleOrder)' is no order number; it is of letters and digits.")
+        }
+        let isFree = since == nil && buyer == nil && appleOrder == nil && app == nil && environment == nil
+        if follow != nil, !isFree || dryRun {
             throw ValidationError(
                 "--follow goes with --verbose and --json only; what is asked for is settled."
             )
@@ -86,44 +88,18 @@ struct ReconcileCommand: AsyncParsableCommand {
     }
 
     private func report() async throws -> ReconciliationReport {
-        if let id = try followedID() {
+        if let follow {
             return try await PartitionInquiry.of(option.home) { group in
-                try await ReconciliationFollower(group: group, id: id, isVerbose: verbose).follow()
+                try await ReconciliationFollower(group: group, id: follow, isVerbose: verbose).follow()
             }
         }
         let apps = try Configuration(of: option.home).apps
-        let plan = try ReconciliationPlan(options(), apps: apps, now: Moment.current().now)
+        let plan = try ReconciliationPlan(self, apps: apps, now: Moment.current().now)
         for note in plan.notes { Terminal.warn(note) }
         let id = EventID(unchecked: UUID().uuidString.lowercased())
         return try await PartitionInquiry.of(option.home) { group in
             try await ReconciliationFollower(group: group, id: id, isVerbose: verbose)
                 .start(plan, isDryRun: dryRun)
         }
-    }
-
-    private func followedID() throws -> EventID? { try follow.map { try Self.identifier($0, "an id") } }
-
-    /// What is to be asked for.
-    func options() throws -> ReconciliationPlan.Options {
-        if let appleOrder, !TransactionID.isValid(appleOrder) {
-            throw ValidationError("'\(appleOrder)' is no order number; it is of letters and digits.")
-        }
-        return ReconciliationPlan.Options(
-            since: since,
-            buyer: try buyer.map { try Self.identifier($0, "a buyer's id") },
-            appleOrder: appleOrder,
-            app: try app.map { try Self.identifier($0, "a bundle id") },
-            environment: environment?.environment
-        )
-    }
-
-    private static func identifier<Identifier: TextIdentifier>(
-        _ text: String,
-        _ kind: String
-    ) throws -> Identifier {
-        guard let identifier = Identifier(rawValue: text) else {
-            throw ValidationError("'\(text)' is not \(kind).")
-        }
-        return identifier
     }
 }

@@ -6,15 +6,10 @@ import Program
 struct ReconciliationPlan: Equatable {
     typealias Step = ReconciliationStartV1.Step
 
-    /// The options of the command line.
-    struct Options: Equatable {
-        var since: StartTime?
-        var buyer: BuyerID?
-        /// The number on the buyer's e-mail.
-        var appleOrder: String?
-        var app: BundleID?
-        var environment: Environment?
-    }
+    /// For how many days Apple keeps its notifications, as Get Notification History says.
+    private static let (productionDays, sandboxDays): (Int64, Int64) = (180, 30)
+    /// Kept off the end, as Apple's clock is not ours, in milliseconds.
+    private static let margin: Int64 = 3_600_000
 
     /// An app in an environment.
     struct Place: Equatable {
@@ -34,7 +29,7 @@ struct ReconciliationPlan: Equatable {
     /// What follows from the options, the configured apps and the time.
     ///
     /// - Throws: `CommandFailure` for what nobody can do.
-    init(_ options: Options, apps: [Configuration.App], now: Timestamp) throws(CommandFailure) {
+    init(_ options: ReconcileCommand, apps: [Configuration.App], now: Timestamp) throws(CommandFailure) {
         buyer = options.buyer
         places = try Self.places(options, apps)
         since = options.since?.moment(now: now)
@@ -55,8 +50,8 @@ struct ReconciliationPlan: Equatable {
     }
 
     private mutating func addNotifications(_ place: Place, since: Timestamp, now: Timestamp) {
-        let days = NotificationRetention.days(in: place.environment)
-        let earliest = now.advanced(by: NotificationRetention.margin - days * 24 * 3_600_000)
+        let days = place.environment == .production ? Self.productionDays : Self.sandboxDays
+        let earliest = now.advanced(by: Self.margin - days * 24 * 3_600_000)
         if since < earliest {
             notes.append(
                 "\(place.bundleID) \(place.environment): Apple keeps its notifications for \(days) days; "
@@ -69,7 +64,7 @@ struct ReconciliationPlan: Equatable {
 
     /// The apps that are meant, in each environment that is meant and that they take purchases from.
     private static func places(
-        _ options: Options,
+        _ options: ReconcileCommand,
         _ apps: [Configuration.App]
     ) throws(CommandFailure) -> [Place] {
         let meant = apps.filter { options.app == nil || options.app == $0.bundleId }
@@ -77,8 +72,9 @@ struct ReconciliationPlan: Equatable {
             let known = apps.map(\.bundleId.rawValue).sorted().joined(separator: ", ")
             throw misuse("\(app) is not in counterfoil.json; --app may be one of: \(known)")
         }
+        let environment = options.environment?.environment
         let places = meant.flatMap { app in
-            app.environments.filter { options.environment == nil || options.environment == $0 }
+            app.environments.filter { environment == nil || environment == $0 }
                 .map { Place(bundleID: app.bundleId, environment: $0) }
         }
         if places.isEmpty {
@@ -95,13 +91,4 @@ struct ReconciliationPlan: Equatable {
     private static func misuse(_ problem: String) -> CommandFailure {
         CommandFailure(description: problem, exitCode: Launch.usageCode)
     }
-}
-
-/// For how long Apple can be asked for what it notified.
-private enum NotificationRetention {
-    /// Kept off the end, as Apple's clock is not ours, in milliseconds.
-    static let margin: Int64 = 3_600_000
-
-    /// As Get Notification History says: 180 days in production, 30 in the sandbox.
-    static func days(in environment: Environment) -> Int64 { environment == .production ? 180 : 30 }
 }

@@ -9,9 +9,8 @@ struct ReconciliationReport: Equatable {
     var progress: ReconciliationV1.Progress
     /// Those that are not as before or may still change; all of them where that is asked for.
     private var transactions: [ReconciliationV1.Transaction] = []
-    private var count = 0
-    private var unknown = 0
-    private var received = 0
+    /// How many transactions were found, how many of them were unknown here, and how often Apple told of them.
+    private var (count, unknown, received) = (0, 0, 0)
     /// What could not be asked or waited for, a line each.
     var problems: [String] = []
     /// The partitions that said nothing.
