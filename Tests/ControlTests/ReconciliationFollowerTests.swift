@@ -1,6 +1,8 @@
+import ArgumentParser
 import Contracts
 import Delivery
 import NIOConcurrencyHelpers
+import Program
 import Testing
 
 @testable import Control
