@@ -1,81 +1,79 @@
 import Contracts
 import Delivery
+import Domain
 import ReceiptsCore
 
-/// The way of a server notification: it is read and kept, and its transaction goes to its claim.
+/// Reads and stores a server notification, and sends its transaction to its claim.
 struct NotificationWorkflow: Sendable {
     let reader: any ServerNotificationReader
     let policies: [BundleID: AppPolicy]
 
-    /// Reads and keeps a notification.
+    /// Takes a notification, and returns the id under which it is stored.
     ///
-    /// - Returns: The id under which it is kept.
-    /// - Throws: `NotificationFailure` when it is not Apple's, or nobody can tell, and nothing is kept; `StoreError`,
+    /// - Throws: `NotificationFailure` when it is not Apple's, or nobody can tell, and nothing is stored; `StoreError`,
     ///   `SendFault`.
     func take(
-        _ record: NotificationStore.Record,
+        _ identifier: String,
+        _ signedPayload: String,
+        request: EventID,
         in context: inout HandlerContext
     ) throws -> String {
         var notification: ServerNotification?
-        let reading: NotificationAssessment
+        let assessment: NotificationAssessment
         do throws(NotificationFailure) {
-            let judged = try judge(record.signedPayload, now: context.now)
-            (notification, reading) = (judged.notification, judged.reading)
+            (notification, assessment) = try assess(signedPayload, now: context.now)
         } catch {
             guard case .unreadable(let reason) = error else { throw error }
-            reading = NotificationAssessment(unreadable: reason)
+            assessment = NotificationAssessment(unreadable: reason)
         }
-        let identifier = notification?.notificationUUID ?? record.identifier
+        let identifier = notification?.notificationUUID ?? identifier
         try NotificationStore(connection: context.connection).save(
-            identifier,
-            record.signedPayload,
+            NotificationRecord(identifier: identifier, signedPayload: signedPayload, requestID: request),
             notification,
-            reading,
-            request: record.requestID,
+            assessment,
             now: context.now
         )
-        if let facts = reading.facts, let signed = notification?.transaction {
+        if let facts = assessment.facts, let signed = notification?.transaction {
             try context.sendToClaim(signed, facts)
         }
         return identifier
     }
 
-    /// The product that a kept notification is about; none where nobody can tell.
-    func products(of record: NotificationStore.Record, now: Timestamp) -> [ProductID] {
+    /// The product that a stored notification is about; none where nobody can tell.
+    func products(of record: NotificationRecord, now: Timestamp) -> [ProductID] {
         do {
-            return try judge(record.signedPayload, now: now).reading.facts.map { [$0.productId] } ?? []
+            return try assess(record.signedPayload, now: now).1.facts.map { [$0.productId] } ?? []
         } catch {
             return []
         }
     }
 
-    /// Sends a kept notification's transaction to its claim once more, if it belongs there.
+    /// Sends a stored notification's transaction to its claim once more, if the claim is there.
     func redrive(
-        _ record: NotificationStore.Record,
+        _ record: NotificationRecord,
         to target: PartitionAddress,
         in context: inout HandlerContext
     ) throws {
-        let judged: (notification: ServerNotification, reading: NotificationAssessment)
         do throws(NotificationFailure) {
-            judged = try judge(record.signedPayload, now: context.now)
+            let (notification, assessment) = try assess(record.signedPayload, now: context.now)
+            guard let signed = notification?.transaction, let facts = assessment.facts,
+                facts.claimKey.shard.partition(of: context.partitions) == target.partition
+            else { return }
+            transaction = (signed, facts)
         } catch {
             return
         }
-        guard let signed = judged.notification.transaction, let facts = judged.reading.facts,
-            facts.claimShard.partition(of: context.partitions) == target.partition
-        else { return }
         try context.sendToClaim(signed, facts)
     }
 
     /// What Apple says, and what is done about it by the policy of the app that it is about.
-    private func judge(
+    private func assess(
         _ signedPayload: String,
         now: Timestamp
-    ) throws(NotificationFailure) -> (notification: ServerNotification, reading: NotificationAssessment) {
+    ) throws(NotificationFailure) -> (ServerNotification?, NotificationAssessment) {
         let notification = try reader.notification(in: signedPayload, now: now)
-        guard let app = notification.bundleId.flatMap({ BundleID(rawValue: $0) }), let policy = policies[app] else {
-            throw .unknownApp
-        }
+        guard let app = notification.bundleId.flatMap(BundleID.init(rawValue:)), let policy = policies[app]
+        else { throw .unknownApp }
         return (notification, NotificationAssessment(notification, policy: policy))
     }
 }
