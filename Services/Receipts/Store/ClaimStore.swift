@@ -11,7 +11,7 @@ struct ClaimStore {
     /// The columns that may change, as `ClaimRecord.changing` lists their values.
     private static let changing = [
         "signed_date", "revoked", "token", "state", "since", "attempt", "candidate_kind", "candidate",
-        "unsaid",
+        "unsent_facts",
         "awaited", "proposer_receipt_id", "proposer_id", "proposer_hint", "proposer_transaction_id",
         "buyer_id", "order_id",
         "verified_at",

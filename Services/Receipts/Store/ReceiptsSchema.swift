@@ -145,7 +145,7 @@ enum ReceiptsSchema {
               attempt INTEGER NOT NULL CONSTRAINT attempt_counts CHECK (attempt >= 0),
               candidate_kind TEXT,
               candidate TEXT,
-              unsent_facts INTEGER NOT NULL CONSTRAINT unsaid_is_a_flag CHECK (unsaid IN (0, 1)),
+              unsent_facts INTEGER NOT NULL CONSTRAINT unsent_facts_is_a_flag CHECK (unsent_facts IN (0, 1)),
               awaited INTEGER NOT NULL CONSTRAINT awaited_is_a_flag CHECK (awaited IN (0, 1)),
               proposer_receipt_id TEXT,
               proposer_id TEXT,
