@@ -2,6 +2,7 @@ import AppStore
 import Contracts
 import Database
 import Delivery
+import Domain
 import ReceiptsCore
 
 /// Writes what came of an errand, and sets on its way whatever was found.
@@ -308,9 +309,7 @@ extension ErrandResults {
         guard notification.signedPayload.utf8.count > Self.longestOnLink else {
             try context.send(
                 notification,
-                to: .receipts,
-                shard: Shard(notification: notification.identifier),
-                subject: "notification/\(notification.identifier)"
+                to: .receipts
             )
             return
         }
