@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Delivery
+import Domain
 import ReceiptsCore
 
 /// Lets go of proofs whose time is over, a few at a time, so that the partition answers its heartbeat between two rounds.
@@ -45,8 +46,7 @@ struct RetentionSweep: Sendable {
             try context.send(
                 ReceiptAgedV1(bundleId: receipt.bundleId, receiptId: receipt.receiptId),
                 to: .notifications,
-                shard: receipt.receiptId.shard,
-                subject: receipt.subject
+                key: PartitionKey(shard: receipt.receiptId.shard, subject: receipt.subject)
             )
         }
         if !invalid.isEmpty || !aged.isEmpty { context.scheduleWork(at: now) }
@@ -60,8 +60,7 @@ extension HandlerContext {
         try send(
             ReceiptForgottenV1(bundleId: bundleID, receiptId: receipt),
             to: .notifications,
-            shard: receipt.shard,
-            subject: subject
+            key: PartitionKey(shard: receipt.shard, subject: subject)
         )
     }
 }

@@ -12,65 +12,60 @@ struct NotificationWorkflow: Sendable {
     ///
     /// - Throws: `NotificationFailure` when it is not Apple's, or nobody can tell, and nothing is stored; `StoreError`,
     ///   `SendFault`.
-    func take(
-        _ identifier: String,
-        _ signedPayload: String,
-        request: EventID,
-        in context: inout HandlerContext
-    ) throws -> String {
+    func take(_ record: NotificationRecord, in context: inout HandlerContext) throws -> String {
+        var record = record
         var notification: ServerNotification?
         let assessment: NotificationAssessment
         do throws(NotificationFailure) {
-            (notification, assessment) = try assess(signedPayload, now: context.now)
+            (notification, assessment) = try assess(record.signedPayload, now: context.now)
         } catch {
             guard case .unreadable(let reason) = error else { throw error }
             assessment = NotificationAssessment(unreadable: reason)
         }
-        let identifier = notification?.notificationUUID ?? identifier
-        try NotificationStore(connection: context.connection).save(
-            NotificationRecord(identifier: identifier, signedPayload: signedPayload, requestID: request),
-            notification,
-            assessment,
-            now: context.now
-        )
+        if let notification { record.identifier = notification.notificationUUID }
+        try NotificationStore(connection: context.connection)
+            .save(record, notification, assessment, now: context.now)
         if let facts = assessment.facts, let signed = notification?.transaction {
             try context.sendToClaim(signed, facts)
         }
-        return identifier
+        return record.identifier
     }
 
     /// The product that a stored notification is about; none where nobody can tell.
     func products(of record: NotificationRecord, now: Timestamp) -> [ProductID] {
-        do {
-            return try assess(record.signedPayload, now: now).1.facts.map { [$0.productId] } ?? []
-        } catch {
-            return []
-        }
+        transaction(in: record, now: now).map { [$0.facts.productId] } ?? []
     }
 
-    /// Sends a stored notification's transaction to its claim once more, if the claim is there.
+    /// Sends a stored notification's transaction to its claim once more, if the claim is in that partition.
     func redrive(
         _ record: NotificationRecord,
         to target: PartitionAddress,
         in context: inout HandlerContext
     ) throws {
-        do throws(NotificationFailure) {
-            let (notification, assessment) = try assess(record.signedPayload, now: context.now)
-            guard let signed = notification?.transaction, let facts = assessment.facts,
-                facts.claimKey.shard.partition(of: context.partitions) == target.partition
-            else { return }
-            transaction = (signed, facts)
-        } catch {
-            return
-        }
+        guard let (signed, facts) = transaction(in: record, now: context.now),
+            facts.claimKey.shard.partition(of: context.partitions) == target.partition
+        else { return }
         try context.sendToClaim(signed, facts)
     }
 
-    /// What Apple says, and what is done about it by the policy of the app that it is about.
+    private func transaction(
+        in record: NotificationRecord,
+        now: Timestamp
+    ) -> (signed: SignedTransaction, facts: TransactionFacts)? {
+        do {
+            let (notification, assessment) = try assess(record.signedPayload, now: now)
+            guard let signed = notification.transaction, let facts = assessment.facts else { return nil }
+            return (signed, facts)
+        } catch {
+            return nil
+        }
+    }
+
+    /// What Apple says, and what the policy of its app makes of it.
     private func assess(
         _ signedPayload: String,
         now: Timestamp
-    ) throws(NotificationFailure) -> (ServerNotification?, NotificationAssessment) {
+    ) throws(NotificationFailure) -> (ServerNotification, NotificationAssessment) {
         let notification = try reader.notification(in: signedPayload, now: now)
         guard let app = notification.bundleId.flatMap(BundleID.init(rawValue:)), let policy = policies[app]
         else { throw .unknownApp }
