@@ -92,7 +92,7 @@ let package = Package(
                 "Contracts", "Database", "DeliveryCore", "Domain", "ZeroMQ", crypto, logging, nioLockedBox,
             ],
             path: "Shared/Delivery",
-            exclude: ["Core"]
+            exclude: ["Core", "README.md"]
         ),
         .target(
             name: "AppStore",
@@ -118,7 +118,8 @@ let package = Package(
                 hummingbird, hummingbirdCore, logging, nioCore, nioHTTP1, nioLockedBox, nioPosix,
                 serviceLifecycle,
             ],
-            path: "Services/Gateway"
+            path: "Services/Gateway",
+            exclude: ["README.md"]
         ),
         .executableTarget(
             name: "Control",

@@ -12,8 +12,8 @@ package struct AppleJob: Codable, Equatable, Sendable {
         case history(HistoryQuery)
         /// A page of the notifications that Apple sent, or tried to send.
         case notifications(Environment, HistoryCursor.Span)
-        /// What an operator asks.
-        case `operator`(AppleAskV1)
+        /// A page for a reconciliation.
+        case reconciliation(Reconciliation.Lookup)
         /// Whether a subscription was renewed.
         case renewalCheck(RenewalCheck)
     }
@@ -50,7 +50,7 @@ package struct AppleJob: Codable, Equatable, Sendable {
     var proofBytes: Int {
         switch kind {
         case .proof(let proof), .confirmation(let proof, _): proof.text.utf8.count
-        case .history, .notifications, .operator, .renewalCheck: 0
+        case .history, .notifications, .reconciliation, .renewalCheck: 0
         }
     }
 }

@@ -41,8 +41,8 @@ package struct AppleJobResult: Codable, Equatable, Sendable {
     package var notifications: [NotificationRecoveredV1] = []
     /// Apple's name for the next page; nil after the last.
     package var next: String?
-    /// The answer to an operator.
-    package var answer: AppleAnswerV1?
+    /// What was found for a reconciliation.
+    package var findings: [AppleFinding] = []
 
     package init(_ outcome: Outcome, until: Timestamp? = nil, problem: String? = nil) {
         self.outcome = outcome
@@ -81,16 +81,5 @@ package struct AppleJobResult: Codable, Equatable, Sendable {
     /// When to ask again after so many attempts without an answer.
     func retryTime(after failures: Int, now: Timestamp, random: UInt64) -> Timestamp {
         max(now.advanced(by: Self.backoff.pause(after: failures, random: random)), until ?? now)
-    }
-
-    /// What an operator is answered.
-    var operatorAnswer: AppleAnswerV1 {
-        switch outcome {
-        case .found: answer ?? AppleAnswerV1()
-        case .refused: AppleAnswerV1(problem: "no App Store Server API key is configured for this app")
-        case .unknown: AppleAnswerV1(problem: "Apple does not know it (\(problem ?? "no code"))")
-        case .unavailable, .unauthorized, .contradicted, .tooLarge, .doubted:
-            AppleAnswerV1(problem: problem ?? "Apple has not answered")
-        }
     }
 }

@@ -13,7 +13,7 @@ package import Contracts
 /// | unavailable  | again with backoff, for as long as it takes; not counted | the same | the same |
 /// | unauthorized | the same, and an operator is alerted | the same | the same |
 ///
-/// An operator is answered by every result. The API is asked first and then `verifyReceipt`, where both are configured.
+/// The API is asked first and then `verifyReceipt`, where both are configured.
 package struct AppleQuery: Equatable, Sendable {
     /// Which queries go first.
     package enum Urgency: Int, CaseIterable, Sendable {
@@ -31,8 +31,6 @@ package struct AppleQuery: Equatable, Sendable {
         case confirmation(ReceiptID, BuyerID)
         /// What a customer bought.
         case history(HistoryQuery)
-        /// What an operator asks.
-        case `operator`(AppleAskV1, request: EventID)
     }
 
     /// What is done after a result, in this order.
@@ -44,7 +42,6 @@ package struct AppleQuery: Equatable, Sendable {
         case confirm([SignedTransaction])
         /// The transactions go to their claims.
         case deliver([SignedTransaction])
-        case answer(AppleAnswerV1)
         /// Alerts an operator, unless another query of the queue has the same problem.
         case alert(String)
         case save
@@ -113,7 +110,6 @@ package struct AppleQuery: Equatable, Sendable {
         case .confirmation(_, let buyer): "confirmation/\(bundleID.rawValue)/\(buyer.rawValue)"
         case .history(let query):
             "history/\(bundleID.rawValue)/\(query.environment.rawValue)/\(query.transactionId.rawValue)"
-        case .operator(_, let request): "operator/\(request.rawValue)"
         }
     }
 
@@ -142,7 +138,6 @@ package struct AppleQuery: Equatable, Sendable {
         apis: [AppleAPI],
         random: UInt64
     ) -> [Directive] {
-        if case .operator = subject { return [.answer(result.operatorAnswer)] }
         problem = result.problem
         guard !result.isUnanswered else {
             failures += 1
@@ -155,7 +150,6 @@ package struct AppleQuery: Equatable, Sendable {
         case .proof: return judge(result, now, apis)
         case .confirmation: return [.confirm(result.transactions), .remove]
         case .history(let query): return [.deliver(result.transactions)] + goOn(query, after: result, now)
-        case .operator: return []
         }
     }
 

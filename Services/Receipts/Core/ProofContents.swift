@@ -15,6 +15,9 @@ package struct ProofContents: Codable, Equatable, Sendable {
         self.appAppleId = appAppleId
     }
 
+    /// Whether Apple is asked again when an operator has the proof judged again.
+    package var isRetriable: Bool { unreadable > 0 }
+
     /// What Apple answered.
     init(_ result: AppleJobResult) {
         transactions = result.transactions

@@ -1,8 +1,8 @@
 import AppStore
 import Contracts
 import Crypto
-import Delivery
 import Domain
+import Foundation
 
 /// A proof of payment as a phone handed it in.
 struct Proof: Equatable, Sendable {
@@ -50,7 +50,7 @@ struct Proof: Equatable, Sendable {
 
     /// The proof as text: a compact JWS, base64, or whatever was handed in.
     var text: String {
-        isDecoded ? Base64Text.of(bytes) : String(decoding: bytes, as: UTF8.self)
+        isDecoded ? Data(bytes).base64EncodedString() : String(decoding: bytes, as: UTF8.self)
     }
 
     /// SHA-256 over what was signed and its signature, or over all of what has the shape of no proof.

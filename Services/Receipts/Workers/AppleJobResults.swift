@@ -5,9 +5,6 @@ import ReceiptsCore
 
 /// Writes what came of a job with Apple, and sends on what was found.
 struct AppleJobResults: Sendable {
-    /// Longer notifications, in bytes, do not travel on links; they stay in the partition that read them.
-    private static let longestOnLink = 60 << 10
-
     let submissions: SubmissionWorkflow
     let notifications: NotificationWorkflow
 
@@ -16,7 +13,8 @@ struct AppleJobResults: Sendable {
         case .notifications(let environment, let span):
             try finish(span, of: environment, job, result, in: &context)
         case .renewalCheck(let check): try finish(check, job, result, in: &context)
-        case .proof, .confirmation, .history, .operator:
+        case .reconciliation(let lookup): try take(result, lookup, in: &context)
+        case .proof, .confirmation, .history:
             // A query that was asked anew meanwhile is answered by the next job.
             guard var query = try AppleQueryStore(connection: context.connection).query(job.id),
                 query.askedAt == job.askedAt
@@ -44,9 +42,6 @@ struct AppleJobResults: Sendable {
         case .fail(let failure): try settle(query, failure: failure, in: &context)
         case .confirm(let transactions): try confirm(query, transactions, in: &context)
         case .deliver(let transactions): try deliver(transactions, of: query.bundleID, in: &context)
-        case .answer(let answer):
-            try store.answer(query, with: [UInt8](try EventCoder.encoder().encode(answer)))
-            context.wake(query.id)
         case .alert(let problem):
             guard try !store.contains(problem, in: query.queue) else { return }
             alert(problem, query.bundleID, in: &context)
@@ -91,8 +86,9 @@ struct AppleJobResults: Sendable {
             let record = try store.record(receipt), let step = try store.step(receipt)
         else { return }
         let contents = ProofContents(transactions: transactions)
-        for item in submissions.assess(contents, in: record).confirmed(beside: Set(step.transactionIDs)) {
-            try context.sendToClaim(item.signed, item.facts, for: item.hasVerdict ? record.submission : nil)
+        let assessment = submissions.assess(contents, in: record)
+        for (item, hasVerdict) in assessment.confirmed(beside: Set(step.transactionIDs)) {
+            try context.sendToClaim(item.signed, item.facts, for: hasVerdict ? record.submission : nil)
         }
     }
 
@@ -158,24 +154,12 @@ struct AppleJobResults: Sendable {
         context.scheduleWork(at: cursor.dueAt)
     }
 
-    /// Hands a notification to the partition that knows whether it came before.
-    private func deliver(_ notification: NotificationRecoveredV1, in context: inout HandlerContext) throws {
-        guard notification.signedPayload.utf8.count > Self.longestOnLink else {
-            try context.send(
-                notification,
-                to: .receipts,
-                shard: Shard(notification: notification.identifier),
-                subject: "notification/\(notification.identifier)"
-            )
-            return
-        }
+    /// Sends a notification to the partition that knows whether it came before; one that is too long stays here.
+    func deliver(_ notification: NotificationRecoveredV1, in context: inout HandlerContext) throws {
+        guard !notification.travels else { return try context.send(notification, to: .receipts) }
         do {
-            _ = try notifications.take(
-                notification.identifier,
-                notification.signedPayload,
-                request: context.newIdentifier(),
-                in: &context
-            )
+            let record = NotificationRecord(notification, request: context.newIdentifier())
+            _ = try notifications.take(record, in: &context)
         } catch let failure as NotificationFailure {
             context.alarm("a notification of Apple's history was left out: \(failure)")
         }

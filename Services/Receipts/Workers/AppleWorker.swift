@@ -139,7 +139,7 @@ struct AppleWorker: OutsideWorker {
         case .history(let query): await history.transactions(query, job)
         case .notifications(let environment, let span):
             await history.notifications(environment, span, job)
-        case .operator(let request): await history.answer(request, job)
+        case .reconciliation(let lookup): await history.findings(lookup, job)
         case .renewalCheck(let check): await history.periods(check, job)
         }
     }

@@ -17,13 +17,8 @@ struct DueJobs {
     func select(_ selector: inout JobSelector) throws {
         for environment in readEnvironments { try selectReading(environment, &selector) }
         for urgency in AppleQuery.Urgency.allCases { try selectQueries(urgency, &selector) }
-        guard asksServerAPI, !selector.isFull else { return }
-        let checks = try RenewalCheckStore(connection: connection)
-            .due(queue.bundleID, now: now, limit: selector.rowLimit)
-        for check in checks {
-            let id = "renewal/\(check.environment.rawValue)/\(check.transactionId.rawValue)"
-            if selector.accepts(id) { selector.add(job(id, .renewalCheck(check))) }
-        }
+        if asksServerAPI { try selectRenewalChecks(&selector) }
+        if queue.api == .serverAPI { try selectReconciliations(&selector) }
     }
 
     /// When the next job will be due that is not due yet.
@@ -46,7 +41,7 @@ struct DueJobs {
 
     /// The environments whose notifications this partition reads: one partition does it for all of the app.
     private var readEnvironments: [Environment] {
-        let reader = Shard(notification: queue.bundleID.rawValue).partition(of: settings.partitions)
+        let reader = Shard(hashing: queue.bundleID.rawValue).partition(of: settings.partitions)
         guard asksServerAPI, let policy, partition == reader else { return [] }
         return [.production, .sandbox].filter(policy.environments.contains)
     }
@@ -60,6 +55,25 @@ struct DueJobs {
             cursor.map { $0.due(environment, now: now, started: started, every: settings.readingInterval) }
             ?? HistoryCursor.Span(from: now, to: now, onlyFailures: false)
         if let span { selector.add(job(id, .notifications(environment, span))) }
+    }
+
+    private func selectRenewalChecks(_ selector: inout JobSelector) throws {
+        guard !selector.isFull else { return }
+        let checks = try RenewalCheckStore(connection: connection)
+            .due(queue.bundleID, now: now, limit: selector.rowLimit)
+        for check in checks {
+            let id = "renewal/\(check.environment.rawValue)/\(check.transactionId.rawValue)"
+            if selector.accepts(id) { selector.add(job(id, .renewalCheck(check))) }
+        }
+    }
+
+    private func selectReconciliations(_ selector: inout JobSelector) throws {
+        guard !selector.isFull else { return }
+        for reconciliation in try ReconciliationStore(connection: connection).jobs(queue.bundleID) {
+            let id = "reconciliation/\(reconciliation.id)"
+            guard let lookup = reconciliation.lookup, selector.accepts(id) else { continue }
+            selector.add(job(id, .reconciliation(lookup)))
+        }
     }
 
     private func selectQueries(_ urgency: AppleQuery.Urgency, _ selector: inout JobSelector) throws {
@@ -85,7 +99,6 @@ struct DueJobs {
                 try SubmissionStore(connection: connection).step(receipt)?.transactionIDs ?? []
             return .confirmation(try proof(receipt), identifiers.map(TransactionID.init(unchecked:)))
         case .history(let history): return .history(history)
-        case .operator(let request, _): return .operator(request)
         }
     }
 

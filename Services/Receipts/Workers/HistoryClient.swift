@@ -113,72 +113,58 @@ struct HistoryClient: Sendable {
         }
     }
 
-    // MARK: Operators
+    // MARK: Reconciliation
 
-    /// What an operator asks.
-    func answer(_ request: AppleAskV1, _ job: AppleJob) async -> AppleJobResult {
+    /// A page for a reconciliation.
+    func findings(_ lookup: Reconciliation.Lookup, _ job: AppleJob) async -> AppleJobResult {
         await access.run(job) { client throws(AppStoreServerError) in
+            let server = lookup.step.environment.server
             var result = AppleJobResult(.found)
-            result.answer = try await answer(request, client)
+            switch lookup.step.subject {
+            case .history(let transactions, let since):
+                guard let transaction = transactions.first else { return result }
+                var request = GetTransactionHistory(transaction)
+                (request.startDate, request.revision) = (since, lookup.page)
+                let answer = try await client.send(request, to: server)
+                result.findings = answer.signedTransactions.map { finding(transaction: $0) }
+                result.next = try request.next(after: answer)?.revision
+            case .notifications(let since, let until):
+                var request = GetNotificationHistory(from: since, to: until)
+                request.paginationToken = lookup.page
+                let answer = try await client.send(request, to: server)
+                result.findings = answer.notificationHistory.map { finding(notification: $0.signedPayload) }
+                result.next = try request.next(after: answer)?.paginationToken
+            case .order(let order):
+                let answer = try await client.send(LookUpOrderID(order), to: server)
+                guard answer.status == .valid else {
+                    let problem = "Apple knows no order \(order) of this app"
+                    return AppleJobResult(.contradicted, problem: problem)
+                }
+                result.findings = (answer.signedTransactions ?? []).map { finding(transaction: $0) }
+            }
             return result
         }
     }
 
-    private func answer(
-        _ ask: AppleAskV1,
-        _ client: AppStoreServerClient
-    ) async throws(AppStoreServerError) -> AppleAnswerV1 {
-        let server = ask.environment.server
-        switch ask.question {
-        case .history:
-            guard let request = GetTransactionHistory(ask) else { return .incomplete }
-            let answer = try await client.send(request, to: server)
-            return AppleAnswerV1(
-                findings: answer.signedTransactions.map { finding(transaction: $0) },
-                next: try request.next(after: answer)?.revision
-            )
-        case .notifications:
-            guard let request = GetNotificationHistory(ask) else { return .incomplete }
-            let answer = try await client.send(request, to: server)
-            return AppleAnswerV1(
-                findings: answer.notificationHistory.map { finding(notification: $0.signedPayload) },
-                next: try request.next(after: answer)?.paginationToken
-            )
-        case .order:
-            guard let order = ask.appleOrderId else { return .incomplete }
-            let answer = try await client.send(LookUpOrderID(order), to: server)
-            guard answer.status == .valid else {
-                return AppleAnswerV1(problem: "Apple knows no order \(order) of this app")
-            }
-            return AppleAnswerV1(
-                findings: (answer.signedTransactions ?? []).map { finding(transaction: $0) }
-            )
-        }
-    }
-
-    private func finding(transaction jws: String) -> AppleAnswerV1.Finding {
-        var finding = AppleAnswerV1.Finding()
-        finding.signedTransaction = jws
+    private func finding(transaction jws: String) -> AppleFinding {
+        var finding = AppleFinding()
         do throws(VerificationFailure) {
             let signed = try transactions.verify(jws, now: access.clock.now()).transaction
-            finding.transaction = TransactionFacts(signed)
-            if finding.transaction == nil { finding.problem = ProofFailure.unreadable.rawValue }
+            finding.transaction = signed
+            if TransactionFacts(signed) == nil { finding.problem = ProofFailure.unreadable.rawValue }
         } catch {
             finding.problem = error.reason.rawValue
         }
         return finding
     }
 
-    private func finding(notification jws: String) -> AppleAnswerV1.Finding {
-        var finding = AppleAnswerV1.Finding()
+    private func finding(notification jws: String) -> AppleFinding {
+        var finding = AppleFinding()
         finding.signedPayload = jws
         do throws(VerificationFailure) {
             let notification = try notifications.verify(jws, now: access.clock.now())
             finding.notificationUUID = notification.notificationUUID
-            finding.notificationType = notification.type
-            finding.subtype = notification.subtype
-            finding.signedTransaction = notification.payload.data?.signedTransactionInfo
-            finding.transaction = (notification.transaction?.transaction).flatMap(TransactionFacts.init(_:))
+            finding.transaction = notification.transaction?.transaction
         } catch {
             finding.problem = error.reason.rawValue
         }
@@ -199,10 +185,6 @@ extension AppleJobResult {
             unreadable += found.unreadable
         }
     }
-}
-
-extension AppleAnswerV1 {
-    fileprivate static let incomplete = AppleAnswerV1(problem: "the question lacks what it asks about")
 }
 
 extension Environment {
@@ -241,13 +223,6 @@ extension GetTransactionHistory {
         startDate = query.since
         revision = query.page
     }
-
-    fileprivate init?(_ ask: AppleAskV1) {
-        guard let transactionId = ask.transactionId else { return nil }
-        self.init(transactionId)
-        startDate = ask.since
-        revision = ask.page
-    }
 }
 
 extension GetNotificationHistory {
@@ -255,11 +230,5 @@ extension GetNotificationHistory {
         self.init(from: span.from, to: span.to)
         onlyFailures = span.onlyFailures ? true : nil
         paginationToken = span.page
-    }
-
-    fileprivate init?(_ ask: AppleAskV1) {
-        guard let since = ask.since, let until = ask.until else { return nil }
-        self.init(from: since, to: until)
-        paginationToken = ask.page
     }
 }
