@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 import Foundation
 
 @testable import Delivery
@@ -106,7 +107,7 @@ extension GroupSimulation {
             return
         }
         let transaction = script.transactions[statement.transaction]
-        let shard = Shard(bundleID: transaction.bundle, originalTransactionID: transaction.original)
+        let shard = PartitionKey.chain(transaction.original, of: transaction.bundle).shard
         let address = PartitionAddress(.receipts, shard.partition(of: GroupWorld.partitions))
         partitions[address]?.statements.append(number)
         wake(address, at: now)

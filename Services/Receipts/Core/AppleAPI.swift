@@ -1,4 +1,4 @@
-/// Which of Apple's services is asked about a proof; the first that is configured is preferred.
+/// The services of Apple that say what a proof is worth; the first that is configured is preferred.
 package enum AppleAPI: String, Codable, CaseIterable, Sendable {
     /// The App Store Server API, by the transaction ids in the proof.
     case serverAPI

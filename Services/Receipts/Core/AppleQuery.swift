@@ -1,101 +1,214 @@
 package import Contracts
 
-/// A proof that only Apple can judge, from the first time that it is asked about to the last.
+/// Something that a partition asks Apple, stored until it is answered.
 ///
-/// | answer       | what follows |
-/// |--------------|--------------|
-/// | found        | settled with what Apple knows |
-/// | contradicted | the next api, else settled |
-/// | unknown      | asked again after 5 s, 1 min, 10 min, 1 h; then the next api, else settled `unknownToApple` |
-/// | tooLarge     | the next api, else settled `unverified` |
-/// | refused      | settled: Apple's word for good |
-/// | doubted      | asked again after 10 s, 2 min, 15 min, 1 h, and counted: Apple refuses for good only what it refused before |
-/// | unavailable  | asked again then; nothing is counted, for as long as it takes |
-/// | unauthorized | as `unavailable`, and an operator is called: until then nothing is lost |
+/// | result       | proof | confirmation | history |
+/// |--------------|-------|--------------|---------|
+/// | found        | settled | transactions confirmed | a page delivered, then the next page |
+/// | contradicted | the next API, else failed | done | done |
+/// | unknown      | again after `unknownPauses`, then the next API, else failed | done | the first page again, or done |
+/// | tooLarge     | the next API, else failed `unverified` | done | done |
+/// | refused      | failed | done | done |
+/// | doubted      | again after `doubtPauses`, and counted: only a repeated refusal is final | done | done |
+/// | unavailable  | again with backoff, for as long as it takes; not counted | the same | the same |
+/// | unauthorized | the same, and an operator is alerted | the same | the same |
 ///
-/// Asked of the API first, where both are configured; then of `verifyReceipt`. No answer but Apple's own word ends it.
+/// The API is asked first and then `verifyReceipt`, where both are configured.
 package struct AppleQuery: Equatable, Sendable {
-    /// What came of one attempt.
-    package enum Answer: Equatable, Sendable {
-        /// What Apple knows; `unreadable` counts what it knows and this program cannot read.
-        case found([SignedTransaction], unreadable: Int)
-        /// Apple knows the transaction otherwise than the proof tells it.
-        case contradicted
-        /// Apple does not know the transaction, or not yet.
-        case unknown
-        /// The receipt is longer than `verifyReceipt` takes.
-        case tooLarge
-        /// Apple's word, after which there is no other.
-        case refused(ProofFailure)
-        /// Apple refuses, as it also does for a while when nothing is wrong with a receipt.
-        case doubted(again: Timestamp)
-        /// No word of Apple's on the proof: it is down, slow, or wants a pause.
-        case unavailable(until: Timestamp)
-        /// Apple does not take our key or secret, or cannot be understood.
-        case unauthorized(until: Timestamp)
+    /// Which queries go first.
+    package enum Urgency: Int, CaseIterable, Sendable {
+        /// Somebody waits for the answer.
+        case awaited = 0
+        /// It may change something that is known already.
+        case background = 1
     }
 
-    /// What is done after an answer.
+    /// What it is about.
+    package enum Subject: Equatable, Sendable {
+        /// What a proof is worth.
+        case proof(ReceiptID)
+        /// Whether Apple revoked what a genuine receipt lists; one per buyer, as a later receipt lists all of an earlier one.
+        case confirmation(ReceiptID, BuyerID)
+        /// What a customer bought.
+        case history(HistoryQuery)
+    }
+
+    /// What is done after a result, in this order.
     package enum Directive: Equatable, Sendable {
-        case settle([SignedTransaction], unreadable: Int)
+        /// The proof holds this.
+        case settle(ProofContents)
         case fail(ProofFailure)
-        case ask(at: Timestamp)
-        case callOperator
+        /// Whatever of the receipt's transactions is new goes to its claim.
+        case confirm([SignedTransaction])
+        /// The transactions go to their claims.
+        case deliver([SignedTransaction])
+        /// Alerts an operator, unless another query of the queue has the same problem.
+        case alert(String)
+        case save
+        case remove
     }
 
-    /// Pauses after Apple did not know a transaction, in ms; of a purchase just made that may not be its last word.
+    /// Pauses after Apple did not know a transaction, in ms: a purchase just made may be known later.
     package static let unknownPauses: [Int64] = [5_000, 60_000, 600_000, 3_600_000]
-
-    /// Pauses after Apple refused a receipt as it also does when it is in trouble itself, in ms.
+    /// Pauses after Apple refused a receipt as it also does when it has problems itself, in ms.
     package static let doubtPauses: [Int64] = [10_000, 120_000, 900_000, 3_600_000]
+    /// The pause after a problem that an operator must solve, in ms.
+    package static let alertPause: Int64 = 15_000
+    /// Longer than any pause, in ms.
+    private static let longestPause: Int64 = 2 * 3_600_000
 
+    package private(set) var subject: Subject
+    package let bundleID: BundleID
     package private(set) var api: AppleAPI
-    /// Attempts that brought a word of this api.
+    package let urgency: Urgency
+    /// When it was asked, or asked anew; the result of an older job does not count.
+    package let askedAt: Timestamp
+    package private(set) var dueAt: Timestamp
+    /// Attempts that this API answered.
     package private(set) var attempts: Int
     /// Those of them in which Apple refused the receipt.
     package private(set) var refusals: Int
+    /// Attempts since the last answer.
+    package private(set) var failures: Int
+    /// What went wrong in the last attempt.
+    package private(set) var problem: String?
 
-    package init(to api: AppleAPI, attempts: Int = 0, refusals: Int = 0) {
+    package init(
+        _ subject: Subject,
+        of bundleID: BundleID,
+        to api: AppleAPI,
+        urgency: Urgency,
+        askedAt: Timestamp,
+        dueAt: Timestamp? = nil,
+        attempts: Int = 0,
+        refusals: Int = 0,
+        failures: Int = 0,
+        problem: String? = nil
+    ) {
+        self.subject = subject
+        self.bundleID = bundleID
         self.api = api
+        self.urgency = urgency
+        self.askedAt = askedAt
+        self.dueAt = dueAt ?? askedAt
         self.attempts = attempts
         self.refusals = refusals
+        self.failures = failures
+        self.problem = problem
     }
 
-    /// Takes an answer that came at `now`; `apis` may be asked.
-    package mutating func apply(
-        _ answer: Answer,
-        now: Timestamp,
-        apis: [AppleAPI]
-    ) -> [Directive] {
-        switch answer {
-        case .found(let transactions, let unreadable):
-            return [.settle(transactions, unreadable: unreadable)]
-        case .contradicted: return goOn(apis, now, else: .contradicted)
-        case .tooLarge: return goOn(apis, now, else: .unverified)
-        case .unknown:
-            guard attempts < Self.unknownPauses.count else {
-                return goOn(apis, now, else: .unknownToApple)
-            }
-            attempts += 1
-            return [.ask(at: now.advanced(by: Self.unknownPauses[attempts - 1]))]
-        case .refused(let failure): return [.fail(failure)]
-        case .doubted(let again):
-            let pause = Self.doubtPauses[min(refusals, Self.doubtPauses.count - 1)]
-            attempts += 1
-            refusals += 1
-            return [.ask(at: max(again, now.advanced(by: pause)))]
-        case .unavailable(let until): return [.ask(at: until)]
-        case .unauthorized(let until): return [.callOperator, .ask(at: until)]
+    /// The queue of its jobs.
+    package var queue: AppleQueue { AppleQueue(bundleID: bundleID, api: api) }
+
+    /// There is one query per subject at a time.
+    package var id: String { Self.id(of: subject, in: bundleID) }
+
+    /// The id of the query about a subject.
+    package static func id(of subject: Subject, in bundleID: BundleID) -> String {
+        switch subject {
+        case .proof(let receipt): "proof/\(receipt.rawValue)"
+        case .confirmation(_, let buyer): "confirmation/\(bundleID.rawValue)/\(buyer.rawValue)"
+        case .history(let query):
+            "history/\(bundleID.rawValue)/\(query.environment.rawValue)/\(query.transactionId.rawValue)"
         }
     }
 
-    private mutating func goOn(
+    /// The query asked anew: it covers at least what the one that is `known` covers.
+    package func widened(by known: AppleQuery?) -> AppleQuery {
+        guard case .history(var query) = subject, case .history(let earlier)? = known?.subject else {
+            return self
+        }
+        query.since = query.since.flatMap { since in earlier.since.map { min($0, since) } }
+        var widened = self
+        widened.subject = .history(query)
+        return widened
+    }
+
+    /// When queries are due that would be due at `now` if the clock had not moved backwards.
+    package static func dueTime(next: Timestamp?, now: Timestamp) -> Timestamp {
+        next.flatMap { now.advanced(by: longestPause) < $0 ? $0 : nil } ?? now
+    }
+
+    // MARK: Results
+
+    /// Takes the result of a job; these `apis` may be asked.
+    package mutating func apply(
+        _ result: AppleJobResult,
+        now: Timestamp,
+        apis: [AppleAPI],
+        random: UInt64
+    ) -> [Directive] {
+        problem = result.problem
+        guard !result.isUnanswered else {
+            failures += 1
+            dueAt = result.retryTime(after: failures, now: now, random: random)
+            let alert: [Directive] = result.outcome == .unauthorized ? [.alert(result.alert)] : []
+            return alert + [.save]
+        }
+        failures = 0
+        switch subject {
+        case .proof: return judge(result, now, apis)
+        case .confirmation: return [.confirm(result.transactions), .remove]
+        case .history(let query): return [.deliver(result.transactions)] + goOn(query, after: result, now)
+        }
+    }
+
+    private mutating func judge(
+        _ result: AppleJobResult,
+        _ now: Timestamp,
+        _ apis: [AppleAPI]
+    ) -> [Directive] {
+        switch result.outcome {
+        case .found: return [.settle(ProofContents(result)), .remove]
+        case .contradicted: return askNext(apis, now, else: .contradicted)
+        case .tooLarge: return askNext(apis, now, else: .unverified)
+        case .unknown:
+            guard attempts < Self.unknownPauses.count else {
+                return askNext(apis, now, else: .unknownToApple)
+            }
+            dueAt = now.advanced(by: Self.unknownPauses[attempts])
+            attempts += 1
+            return [.save]
+        case .doubted:
+            let pause = Self.doubtPauses[min(refusals, Self.doubtPauses.count - 1)]
+            dueAt = max(result.until ?? now, now.advanced(by: pause))
+            attempts += 1
+            refusals += 1
+            return [.save]
+        case .refused, .unavailable, .unauthorized: return [.fail(result.failure ?? .unverified), .remove]
+        }
+    }
+
+    private mutating func askNext(
         _ apis: [AppleAPI],
         _ now: Timestamp,
         else failure: ProofFailure
     ) -> [Directive] {
-        guard api == .serverAPI, apis.contains(.verifyReceipt) else { return [.fail(failure)] }
-        self = AppleQuery(to: .verifyReceipt)
-        return [.ask(at: now)]
+        guard api == .serverAPI, apis.contains(.verifyReceipt) else { return [.fail(failure), .remove] }
+        (api, attempts, refusals, dueAt) = (.verifyReceipt, 0, 0, now)
+        return [.save]
     }
+
+    private mutating func goOn(
+        _ query: HistoryQuery,
+        after result: AppleJobResult,
+        _ now: Timestamp
+    ) -> [Directive] {
+        var query = query
+        if result.outcome == .found, let next = result.next {
+            (query.page, dueAt) = (next, now)
+        } else if result.outcome == .unknown, query.page != nil {
+            // Apple does not know the page any more.
+            (query.page, dueAt) = (nil, now.advanced(by: Self.alertPause))
+        } else {
+            return [.remove]
+        }
+        subject = .history(query)
+        return [.save]
+    }
+}
+
+extension AppleJobResult {
+    /// What an operator is alerted to.
+    var alert: String { problem ?? "no answer" }
 }

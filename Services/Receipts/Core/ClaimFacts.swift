@@ -1,6 +1,7 @@
 package import Contracts
+import Domain
 
-/// What the claim needs to know of one thing that Apple said about a transaction.
+/// What a claim needs to know of a transaction's facts.
 package struct ClaimFacts: Equatable, Sendable {
     package let signedDate: Timestamp
     package let isRevoked: Bool
@@ -13,16 +14,15 @@ package struct ClaimFacts: Equatable, Sendable {
         self.token = token
     }
 
-    /// What `facts` state.
     package init(_ facts: TransactionFacts) {
         self.init(
             signedDate: facts.signedDate,
             isRevoked: facts.revocationDate != nil,
-            token: facts.appAccountToken.flatMap(Self.token(_:))
+            token: facts.appAccountToken.flatMap { $0.isUUID ? $0.lowercased() : nil }
         )
     }
 
-    /// This statement with the token of an earlier one, if it is silent about it: a token is given once, for ever.
+    /// These facts with the token of earlier ones, if they have none: a token is given once, for ever.
     package func keeping(tokenOf known: ClaimFacts?) -> ClaimFacts {
         ClaimFacts(signedDate: signedDate, isRevoked: isRevoked, token: token ?? known?.token)
     }
@@ -30,30 +30,30 @@ package struct ClaimFacts: Equatable, Sendable {
     /// Whether the token can be an order's id.
     package var namesOrder: Bool { token.flatMap(OrderID.init(rawValue:)) != nil }
 
-    /// Whether this statement holds and `known` does not any more: the later signature holds, and of two at the same
-    /// time the revocation.
+    /// Whether these facts are newer than those that are known.
     package func supersedes(_ known: ClaimFacts?) -> Bool {
-        guard let known else { return true }
-        guard signedDate == known.signedDate else { return signedDate > known.signedDate }
-        return isRevoked && !known.isRevoked
+        known.map { recency > $0.recency } ?? true
     }
 
-    /// The UUID in `text` in lower case, in which Counterfoil compares them: Apple may change the case.
-    private static func token(_ text: String) -> String? {
-        let isUUID =
-            text.utf8.count == 36
-            && text.utf8.enumerated().allSatisfy { index, byte in
-                [8, 13, 18, 23].contains(index) ? byte == UInt8(ascii: "-") : isHexadecimal(byte)
-            }
-        return isUUID ? text.lowercased() : nil
+    private var recency: Recency { Recency(signedDate: signedDate, isRevoked: isRevoked) }
+}
+
+extension String {
+    /// Apple may change the case.
+    fileprivate var isUUID: Bool {
+        let groups = utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        return groups.map(\.count) == [8, 4, 4, 4, 12] && groups.joined().allSatisfy { $0.isHexadecimal }
     }
 
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-            UInt8(ascii: "A")...UInt8(ascii: "F"):
-            true
-        default: false
-        }
+    /// Whether it has the form of Apple's ids: digits only, so that it means nothing else in a path.
+    package var isAppleNumber: Bool {
+        !isEmpty && utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isHexadecimal: Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
+            || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20)
     }
 }

@@ -48,6 +48,9 @@ package enum ProofFailure: String, Error, Codable, CaseIterable, Sendable {
         }
     }
 
+    /// Whether an operator may have it judged again: what Apple could not tell is asked again, what is no payment is not.
+    package var isRetriable: Bool { verdict == .parked }
+
     /// Whether it is Apple's answer to a query.
     package var isOfApple: Bool {
         switch self {

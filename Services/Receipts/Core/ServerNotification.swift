@@ -1,6 +1,6 @@
 package import Contracts
 
-/// What Apple says with a notification whose signature holds.
+/// An App Store Server Notification whose signature is genuine.
 package struct ServerNotification: Equatable, Sendable {
     package let notificationUUID: String
     package let type: String
@@ -11,7 +11,7 @@ package struct ServerNotification: Equatable, Sendable {
     /// Apple's number for the app; absent from some of the sandbox's.
     package let appAppleId: Int64?
     package let environment: Environment?
-    /// The transaction it is about, signed by itself.
+    /// The transaction it is about, with its own signature.
     package let transaction: SignedTransaction?
 
     package init(
@@ -38,25 +38,46 @@ package struct ServerNotification: Equatable, Sendable {
     package var kind: NotificationKind { NotificationKind(type: type, subtype: subtype) }
 }
 
-/// Why a notification is no notification.
+/// Why a notification cannot be taken.
 package enum NotificationFailure: Error, Equatable, Sendable {
-    /// Not Apple's words; nothing is kept.
+    /// It is not Apple's; nothing is stored.
     case notGenuine(ProofFailure)
-    /// Nobody can tell as things stand: the certificates are not trusted or were not valid, or it is too long.
+    /// Nobody can tell now: its certificates are not trusted or were not valid, or it is too long.
     case notTrusted(ProofFailure)
-    /// Apple's words, and about no app that is configured: anybody can have Apple call any address, so they are not
-    /// kept; Apple repeats them for days.
+    /// It is Apple's, about an app that is not configured: anybody can have Apple call any address, so it is not stored;
+    /// Apple repeats it for days.
     case unknownApp
-    /// Apple's words, and this program cannot read them, or what they carry; they are kept.
+    /// It is Apple's, and this program cannot read it or what it carries; it is stored.
     case unreadable(String)
+
+    /// Why a verification failed; a flaw inside a notification leaves the notification itself genuine.
+    package init(_ proof: ProofFailure, isInside: Bool) {
+        self =
+            if isInside || proof == .unreadable {
+                .unreadable(proof.rawValue)
+            } else if proof.verdict == .invalid {
+                .notGenuine(proof)
+            } else {
+                .notTrusted(proof)
+            }
+    }
+
+    /// The reason under which it is a dead letter.
+    package var reason: String {
+        switch self {
+        case .notGenuine(let failure), .notTrusted(let failure): failure.rawValue
+        case .unknownApp: AppPolicy.Obstacle.unknownApp.rawValue
+        case .unreadable(let reason): reason
+        }
+    }
 }
 
 /// What is done about a notification.
 package struct NotificationAssessment: Equatable, Sendable {
-    /// How a notification stands.
+    /// How far a notification has come.
     package enum State: String, CaseIterable, Sendable {
         /// Its transaction went to its claim.
-        case told
+        case delivered
         /// It is about no transaction.
         case noted
         /// It waits for an operator.
@@ -75,10 +96,9 @@ package struct NotificationAssessment: Equatable, Sendable {
             self.init(.parked, obstacle.rawValue)
         } else if let transaction = notification.transaction {
             let facts = TransactionFacts(transaction)
-            let isReadable = facts != nil
             self.init(
-                isReadable ? .told : .parked,
-                isReadable ? nil : ProofFailure.unreadable.rawValue,
+                facts == nil ? .parked : .delivered,
+                facts == nil ? ProofFailure.unreadable.rawValue : nil,
                 facts
             )
         } else {
@@ -88,6 +108,9 @@ package struct NotificationAssessment: Equatable, Sendable {
 
     package init(unreadable reason: String) { self.init(.parked, reason) }
 
+    /// Whether a notification is read; one that is stored already only while it is parked.
+    package static func isTaken(known: State?) -> Bool { known == nil || known == .parked }
+
     private init(_ state: State, _ reason: String? = nil, _ facts: TransactionFacts? = nil) {
         self.state = state
         self.reason = reason
@@ -96,8 +119,7 @@ package struct NotificationAssessment: Equatable, Sendable {
 }
 
 extension AppPolicy {
-    /// What stands in the way of a notification; in that of a test notification, which is about no purchase, only that it is
-    /// about another app.
+    /// Why a notification is parked; a test notification, which is about no purchase, only if it is about another app.
     fileprivate func obstacle(_ notification: ServerNotification) -> Obstacle? {
         guard isOwn(notification.appAppleId) else { return .wrongApp }
         guard let transaction = notification.transaction else { return nil }
@@ -106,20 +128,5 @@ extension AppPolicy {
             return .wrongEnvironment
         }
         return obstacle(transaction)
-    }
-
-    /// What stands in the way of a transaction that nobody hands in.
-    ///
-    /// Where the sandbox grants to some buyers only, it passes for none, as it does not say whose purchase it is; but what
-    /// Apple took back grants nothing to anybody.
-    package func obstacle(_ transaction: SignedTransaction) -> Obstacle? {
-        let environment = Environment(rawValue: transaction.environment)
-        guard environments.contains(environment) else { return .wrongEnvironment }
-        guard environment == .sandbox else { return nil }
-        return switch sandbox {
-        case .separate: nil
-        case .refuse: .sandboxRefused
-        case .grantTo: transaction.revocationDate == nil ? .sandboxRefused : nil
-        }
     }
 }

@@ -2,7 +2,7 @@ package import Contracts
 
 /// What a submission was found to hold, and what that means for it.
 package struct SubmissionAssessment: Equatable, Sendable {
-    /// How a submission stands.
+    /// How far a submission has come.
     package enum State: String, CaseIterable, Sendable {
         /// Every transaction went to its claim.
         case verified
@@ -24,58 +24,7 @@ package struct SubmissionAssessment: Equatable, Sendable {
         package let obstacle: AppPolicy.Obstacle?
     }
 
-    /// In order of purchase date, then id.
-    package let items: [Item]
-    /// Why the proof, or a part of it, could not be read.
-    package let failure: ProofFailure?
-
-    /// What it means that a buyer of the app `bundleID` hands these transactions in, and `unreadable` others.
-    package init(
-        _ transactions: [SignedTransaction],
-        unreadable: Int = 0,
-        signedFor appAppleId: Int64? = nil,
-        from submitter: BuyerID,
-        of bundleID: BundleID,
-        policy: AppPolicy?
-    ) {
-        let items = transactions.compactMap { signed in
-            TransactionFacts(signed).map { facts in
-                let obstacle = AppPolicy.obstacle(
-                    facts,
-                    signedFor: appAppleId,
-                    from: submitter,
-                    of: bundleID,
-                    policy: policy
-                )
-                return Item(signed: signed, facts: facts, obstacle: obstacle)
-            }
-        }
-        self.items = items.sorted { $0.facts.isBefore($1.facts) }
-        let isWhole = items.count == transactions.count && unreadable == 0
-        failure = !isWhole ? .unreadable : transactions.isEmpty ? .emptyReceipt : nil
-    }
-
-    /// What it means that a proof could not be read.
-    package init(_ failure: ProofFailure) {
-        items = []
-        self.failure = failure
-    }
-
-    /// How the submission stands.
-    package var state: State {
-        if failure == .askingApple { return .asking }
-        return switch failure?.verdict {
-        case .invalid: .invalid
-        case .pending: .pending
-        case nil: items.allSatisfy { $0.obstacle == nil } ? .verified : .parked
-        case .parked, .granted, .ended, .conflict: .parked
-        }
-    }
-
-    /// Why it stands so, where there is more to say.
-    package var reason: String? { failure?.rawValue ?? items.lazy.compactMap(\.obstacle?.rawValue).first }
-
-    /// How much is known of a proof by its reading, least first.
+    /// How much is known of a proof, least first.
     package enum Knowledge: Int, Comparable, Sendable {
         /// It is no payment.
         case none
@@ -91,7 +40,65 @@ package struct SubmissionAssessment: Equatable, Sendable {
         package static func < (left: Knowledge, right: Knowledge) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// How much is known: of two proofs with the same signature the one that tells more is kept.
+    /// What Apple is asked about a submission.
+    package enum AppleInquiry: Equatable, Sendable {
+        /// What it is worth; again even if that is being asked.
+        case proof(again: Bool)
+        /// Which of its transactions were revoked; what it is worth is known.
+        case confirmation
+        /// What it is worth is known.
+        case nothing
+    }
+
+    /// In order of purchase date, then id.
+    package let items: [Item]
+    /// Why the proof, or a part of it, could not be read.
+    package let failure: ProofFailure?
+
+    /// What it means that a buyer of the app `bundleID` hands these contents in.
+    package init(
+        _ contents: ProofContents,
+        from submitter: BuyerID,
+        of bundleID: BundleID,
+        policy: AppPolicy?
+    ) {
+        let items = contents.transactions.compactMap { signed in
+            TransactionFacts(signed).map { facts in
+                let obstacle = AppPolicy.obstacle(
+                    facts,
+                    signedFor: contents.appAppleId,
+                    from: submitter,
+                    of: bundleID,
+                    policy: policy
+                )
+                return Item(signed: signed, facts: facts, obstacle: obstacle)
+            }
+        }
+        self.items = items.sorted { $0.facts.isBefore($1.facts) }
+        let isWhole = items.count == contents.transactions.count && contents.unreadable == 0
+        failure = !isWhole ? .unreadable : items.isEmpty ? .emptyReceipt : nil
+    }
+
+    /// What it means that a proof could not be read; where `mayAsk`, Apple is asked what it can tell.
+    package init(_ failure: ProofFailure, of kind: ProofKind? = nil, mayAsk: Bool = false) {
+        items = []
+        let isAsked = mayAsk && kind != .signedTransaction && failure.isForApple
+        self.failure = isAsked ? .askingApple : failure
+    }
+
+    package var state: State {
+        if failure == .askingApple { return .asking }
+        return switch failure?.verdict {
+        case .invalid: .invalid
+        case .pending: .pending
+        case nil: items.allSatisfy { $0.obstacle == nil } ? .verified : .parked
+        case .parked, .granted, .ended, .conflict: .parked
+        }
+    }
+
+    /// Why it is in its state, where there is more to say.
+    package var reason: String? { failure?.rawValue ?? items.lazy.compactMap(\.obstacle?.rawValue).first }
+
     package var knowledge: Knowledge {
         switch state {
         case .verified: .whole
@@ -102,10 +109,48 @@ package struct SubmissionAssessment: Equatable, Sendable {
         }
     }
 
-    /// Most transactions told of in one message; an event has 64 KiB.
+    /// The transactions that go to their claims.
+    package var admitted: [Item] { items.filter { $0.obstacle == nil } }
+
+    // MARK: Decisions
+
+    /// Whether this proof replaces a stored one of the same signature.
+    ///
+    /// What is not signed of a proof may differ, such as its certificates: the one that tells more is stored, or else the
+    /// longer one, as something may have been cut out of the other.
+    package func isPreferred(to stored: SubmissionAssessment, isLonger: Bool) -> Bool {
+        knowledge == stored.knowledge ? isLonger : knowledge > stored.knowledge
+    }
+
+    /// What Apple is asked about a proof of this kind that `isNew`; `isAnswered` says that it was asked before.
+    ///
+    /// Apple may have revoked what a genuine receipt lists. About a transaction that it signed there is nothing to ask.
+    package func inquiry(_ kind: ProofKind, isNew: Bool, isAnswered: Bool) -> AppleInquiry? {
+        guard kind != .signedTransaction else { return nil }
+        // About other bytes than those that Apple was asked about its answer would say nothing.
+        if state == .asking { return .proof(again: isNew) }
+        let isConfirmable = kind == .appReceipt && !isAnswered
+        return isNew && isConfirmable && !admitted.isEmpty ? .confirmation : .nothing
+    }
+
+    /// The transactions that Apple revoked, or that a receipt with these ids does not list; each with whether the
+    /// verdict on the receipt names it.
+    ///
+    /// A purchase that the receipt names by another transaction has no line of its own.
+    package func confirmed(beside listed: Set<String>) -> [(item: Item, hasVerdict: Bool)] {
+        admitted.filter { $0.facts.revocationDate != nil || !listed.contains($0.facts.transactionId.rawValue) }
+            .map { item in
+                let isListed = listed.contains(item.facts.transactionId.rawValue)
+                return (item, isListed || !listed.contains(item.facts.purchaseId.rawValue))
+            }
+    }
+
+    // MARK: Verdict
+
+    /// Most transactions in one message; an event has 64 KiB.
     package static let transactionsPerMessage = 100
 
-    /// What the waiting phone is told of, in parts; the last one completes it.
+    /// What the waiting phone is sent, in parts; the last one completes it.
     package func accepted(_ submission: Submission, of bundleID: BundleID) -> [ReceiptAcceptedV1] {
         let verdicts = items.map { item in
             let verdict: Verdict = item.obstacle == nil ? .pending : .parked
@@ -125,9 +170,6 @@ package struct SubmissionAssessment: Equatable, Sendable {
             )
         }
     }
-
-    /// The transactions that go to their claims.
-    package var admitted: [Item] { items.filter { $0.obstacle == nil } }
 }
 
 extension TransactionFacts {

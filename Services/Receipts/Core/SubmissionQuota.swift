@@ -1,25 +1,24 @@
-/// The room for what one buyer hands in: so many proofs and bytes of them, whatever became of them.
+/// How many proofs of one buyer are stored, and how many bytes of them.
 ///
-/// | beside what is kept | invalid | asking | parked, all known | pending | verified, all known | verified or parked, with news |
+/// | space | invalid | asking | parked, all known | pending | verified, all known | verified or parked, with new transactions |
 /// |---|---|---|---|---|---|---|
-/// | there is room | kept | kept | kept | kept | kept | kept |
-/// | there is without the invalid ones | kept in their place | the same | the same | kept | the same | the same |
-/// | there is none | refused | refused | refused | kept | told only | kept in the place of all invalid ones |
+/// | enough | stored | stored | stored | stored | stored | stored |
+/// | enough without the invalid ones | replaces invalid | the same | the same | stored | the same | the same |
+/// | none | refused | refused | refused | stored | forwarded only | replaces all invalid |
 ///
-/// What is verified takes no room from what is not: a buyer who has bought much can still hand in what only Apple can
-/// judge. News is a transaction that goes to its claim and stands in no other verified proof of the buyer. A pending
-/// proof takes the place of the buyer's last one like it. What is told only leaves no row, as every purchase in it is
-/// kept with another proof.
+/// Verified proofs take no space from the others: a buyer who has bought much can still hand in what only Apple can
+/// judge. A new transaction is one that goes to its claim and is in no other verified proof of the buyer. A pending proof
+/// replaces the buyer's last one. What is only forwarded leaves no row: every purchase in it is stored with another proof.
 package struct SubmissionQuota: Equatable, Sendable {
     /// Most proofs of one buyer.
     package static let maximumCount = 1_000
     /// Most bytes of all proofs of one buyer.
     package static let maximumBytes = 32 << 20
-    /// Most proofs of one buyer that Apple is being asked about; one more is refused as busy.
+    /// Most proofs of one buyer that Apple is being asked about.
     package static let maximumAsking = 100
 
     /// Proofs, and bytes of them.
-    package struct Use: Equatable, Sendable {
+    package struct Usage: Equatable, Sendable {
         package var count: Int
         package var bytes: Int
 
@@ -29,50 +28,45 @@ package struct SubmissionQuota: Equatable, Sendable {
         }
     }
 
-    /// What is done with one proof more.
+    /// What is done with a further proof.
     package enum Admission: Equatable, Sendable {
-        case keep
-        /// So much of what is invalid leaves, the oldest first.
-        case keepInPlaceOfInvalid(Use)
-        case tellOnly
+        case store
+        /// So many invalid proofs are deleted, the oldest first.
+        case replaceInvalid(Usage)
+        case forwardOnly
         case refuse
     }
 
-    /// All that is kept of the buyer.
-    private let kept: Use
-    /// What of it is verified.
-    private let verified: Use
-    /// What of it is invalid.
-    private let invalid: Use
+    private let total: Usage
+    private let verified: Usage
+    private let invalid: Usage
     /// How many Apple is being asked about.
     private let asking: Int
 
-    package init(kept: Use, verified: Use, invalid: Use, asking: Int) {
-        self.kept = kept
+    package init(total: Usage, verified: Usage, invalid: Usage, asking: Int) {
+        self.total = total
         self.verified = verified
         self.invalid = invalid
         self.asking = asking
     }
 
-    /// What is done with one proof more of `bytes` that stands so; whether it `hasNews` is asked only if it matters.
+    /// What is done with a further proof of `bytes`; whether it has new transactions is asked only where it decides.
     package func admit(
         _ state: SubmissionAssessment.State,
         bytes: Int,
-        hasNews: () throws -> Bool
+        hasNewTransactions: () throws -> Bool
     ) rethrows -> Admission {
         if state == .asking, asking >= Self.maximumAsking { return .refuse }
-        let others = state == .verified ? Use(count: 0, bytes: 0) : verified
-        let lacking = Use(
-            count: max(0, kept.count - others.count + 1 - Self.maximumCount),
-            bytes: max(0, kept.bytes - others.bytes + bytes - Self.maximumBytes)
+        let exempt = state == .verified ? Usage(count: 0, bytes: 0) : verified
+        let excess = Usage(
+            count: max(0, total.count - exempt.count + 1 - Self.maximumCount),
+            bytes: max(0, total.bytes - exempt.bytes + bytes - Self.maximumBytes)
         )
-        if state == .pending || (lacking.count == 0 && lacking.bytes == 0) { return .keep }
-        if lacking.count <= invalid.count, lacking.bytes <= invalid.bytes {
-            return .keepInPlaceOfInvalid(lacking)
-        }
+        if state == .pending || (excess.count == 0 && excess.bytes == 0) { return .store }
+        if excess.count <= invalid.count, excess.bytes <= invalid.bytes { return .replaceInvalid(excess) }
         return switch state {
-        case .verified: try hasNews() ? .keepInPlaceOfInvalid(invalid) : .tellOnly
-        case .parked: try hasNews() ? .keepInPlaceOfInvalid(invalid) : .refuse
+        case .verified: try hasNewTransactions() ? .replaceInvalid(invalid) : .forwardOnly
+        case .parked: try hasNewTransactions() ? .replaceInvalid(invalid) : .refuse
         case .asking, .pending, .invalid: .refuse
         }
     }

@@ -2,7 +2,7 @@ import Contracts
 import Delivery
 import ReceiptsCore
 
-/// `counterfoil.notification.recovered.v1`: what stood in Apple's history is taken as if it had been delivered.
+/// `counterfoil.notification.recovered.v1`: a notification of Apple's history is taken as if it had been delivered.
 struct OnNotificationRecovered {
     let workflow: NotificationWorkflow
 
@@ -12,16 +12,9 @@ struct OnNotificationRecovered {
     ) throws -> Outcome {
         let store = NotificationStore(connection: context.connection)
         let known = try store.state(of: message.data.identifier)
-        guard known == nil || known == .parked else { return .applied }
+        guard NotificationAssessment.isTaken(known: known) else { return .applied }
         do {
-            _ = try workflow.take(
-                NotificationStore.Record(
-                    identifier: message.data.identifier,
-                    signedPayload: message.data.signedPayload,
-                    requestID: message.id
-                ),
-                in: &context
-            )
+            _ = try workflow.take(NotificationRecord(message.data, request: message.id), in: &context)
             return .applied
         } catch let failure as NotificationFailure {
             return .parked(failure.reason)
@@ -35,27 +28,4 @@ extension NotificationRecoveredV1 {
 
     /// Whether it can be sent to its partition.
     var travels: Bool { signedPayload.utf8.count <= Self.longestOnLink }
-}
-
-extension HandlerContext {
-    /// Sends a notification of Apple's history to the partition that knows whether it came before.
-    mutating func send(_ notification: NotificationRecoveredV1) throws {
-        try send(
-            notification,
-            to: .receipts,
-            shard: Shard(notification: notification.identifier),
-            subject: "notification/\(notification.identifier)"
-        )
-    }
-}
-
-extension NotificationFailure {
-    /// The reason under which a recovered notification lies with the dead letters.
-    fileprivate var reason: String {
-        switch self {
-        case .notGenuine(let failure), .notTrusted(let failure): failure.rawValue
-        case .unknownApp: AppPolicy.Obstacle.unknownApp.rawValue
-        case .unreadable(let reason): reason
-        }
-    }
 }

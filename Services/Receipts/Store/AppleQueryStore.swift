@@ -6,97 +6,92 @@ import ReceiptsCore
 struct AppleQueryStore {
     let connection: any Connection
 
-    /// Asks, or asks anew what is being asked: an answer that is under way then is not the last.
-    func ask(_ row: AppleQueryRecord) throws {
-        let row = try row.widened(by: self.row(row.id))
+    /// Makes a query, or makes it anew: the result of a job that is under way then does not count.
+    func ask(_ query: AppleQuery) throws {
+        let query = query.widened(by: try self.query(query.id))
         try connection.execute(
             """
-            INSERT INTO apple_query (\(AppleQueryRecord.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO apple_query (\(AppleQuery.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (query_id) DO UPDATE SET
               api = excluded.api, content = excluded.content, urgency = excluded.urgency,
-              asked_at = excluded.asked_at, due_at = excluded.due_at, attempts = 0, refusals = 0, troubles = 0,
-              trouble = NULL
+              asked_at = excluded.asked_at, due_at = excluded.due_at, attempts = 0, refusals = 0, failures = 0,
+              problem = NULL
             """,
-            try row.values()
+            try query.values()
         )
     }
 
-    func row(_ id: String) throws(StoreError) -> AppleQueryRecord? {
+    func query(_ id: String) throws(StoreError) -> AppleQuery? {
         let row = try connection.row(
-            "SELECT \(AppleQueryRecord.columns) FROM apple_query WHERE query_id = ?",
+            "SELECT \(AppleQuery.columns) FROM apple_query WHERE query_id = ?",
             [.text(id)]
         )
-        return try row.map(AppleQueryRecord.init(row:))
+        return try row.map(AppleQuery.init(row:))
     }
 
-    /// Keeps what the next attempt needs; false if it was asked anew meanwhile, or is gone.
-    @discardableResult
-    func save(_ row: AppleQueryRecord) throws -> Bool {
-        let values = try row.values()
-        let changed = try connection.execute(
+    /// Stores what the next attempt needs, unless the query was made anew meanwhile.
+    func save(_ query: AppleQuery) throws {
+        let values = try query.values()
+        try connection.execute(
             """
-            UPDATE apple_query SET api = ?, content = ?, due_at = ?, attempts = ?, refusals = ?, troubles = ?,
-              trouble = ?
+            UPDATE apple_query SET api = ?, content = ?, due_at = ?, attempts = ?, refusals = ?, failures = ?,
+              problem = ?
             WHERE query_id = ? AND asked_at = ?
             """,
             [values[2], values[4]] + values[7...11] + [values[0], values[6]]
         )
-        return changed == 1
     }
 
-    /// Forgets a query that is answered; false if it was asked anew meanwhile, or is gone.
-    @discardableResult
-    func remove(_ row: AppleQueryRecord) throws(StoreError) -> Bool {
-        let changed = try connection.execute(
+    /// Removes a query that is answered, unless it was made anew meanwhile.
+    func remove(_ query: AppleQuery) throws(StoreError) {
+        try connection.execute(
             "DELETE FROM apple_query WHERE query_id = ? AND asked_at = ?",
-            [.text(row.id), .integer(row.askedAt.milliseconds)]
+            [.text(query.id), .integer(query.askedAt.milliseconds)]
         )
-        return changed == 1
     }
 
-    /// Forgets a query whatever became of it.
+    /// Removes a query.
     func remove(_ id: String) throws(StoreError) {
         try connection.execute("DELETE FROM apple_query WHERE query_id = ?", [.text(id)])
     }
 
-    /// Whether the query, or another one of its app, has met with a trouble already.
-    func meets(_ trouble: String, _ row: AppleQueryRecord) throws(StoreError) -> Bool {
+    /// Whether a query of a queue has this problem.
+    func contains(_ problem: String, in queue: AppleQueue) throws(StoreError) -> Bool {
         try connection.row(
             """
             SELECT 1 FROM apple_query
-            WHERE bundle_id = ? AND api = ? AND urgency IN (0, 1) AND trouble = ? LIMIT 1
+            WHERE bundle_id = ? AND api = ? AND urgency IN (0, 1) AND problem = ? LIMIT 1
             """,
-            [.text(row.bundleID.rawValue), .text(row.query.api.rawValue), .text(trouble)]
+            [.text(queue.bundleID.rawValue), .text(queue.api.rawValue), .text(problem)]
         ) != nil
     }
 
     // MARK: Due
 
-    /// Questions to one api that are due, the longest first.
+    /// Queries of a queue that are due, the longest first.
     func due(
         _ queue: AppleQueue,
-        _ urgency: AppleQueryRecord.Urgency,
+        _ urgency: AppleQuery.Urgency,
         now: Timestamp,
         limit: Int
-    ) throws(StoreError) -> [AppleQueryRecord] {
+    ) throws(StoreError) -> [AppleQuery] {
         let rows = try connection.rows(
             """
-            SELECT \(AppleQueryRecord.columns) FROM apple_query
-            WHERE bundle_id = ? AND api = ? AND urgency = ? AND due_at <= ?
-            ORDER BY due_at LIMIT ?
+            SELECT \(AppleQuery.columns) FROM apple_query
+            WHERE bundle_id = ? AND api = ? AND urgency = ? AND due_at <= ? ORDER BY due_at LIMIT ?
             """,
             [
                 .text(queue.bundleID.rawValue), .text(queue.api.rawValue), Value(urgency.rawValue),
                 .integer(now.milliseconds), Value(limit),
             ]
         )
-        return try rows.map(AppleQueryRecord.init(row:))
+        return try rows.map(AppleQuery.init(row:))
     }
 
-    /// When the next query to an api will be due that is not due yet.
+    /// When the next query of a queue will be due that is not due yet.
     func nextDue(_ queue: AppleQueue, after now: Timestamp) throws(StoreError) -> Timestamp? {
-        var next: Timestamp?
-        for urgency in AppleQueryRecord.Urgency.allCases {
+        var moments: [Timestamp] = []
+        for urgency in AppleQuery.Urgency.allCases {
             let row = try connection.row(
                 """
                 SELECT MIN(due_at) FROM apple_query
@@ -107,28 +102,25 @@ struct AppleQueryStore {
                     .integer(now.milliseconds),
                 ]
             )
-            guard let due = try row?.optionalInteger(0).map(Timestamp.init(milliseconds:)) else { continue }
-            next = min(next ?? due, due)
+            if let due = try row?.optionalInteger(0) { moments.append(Timestamp(milliseconds: due)) }
         }
-        return next
+        return moments.min()
     }
 
-    // MARK: Figures
+    // MARK: Metrics
 
-    /// Whether there are so many queries.
-    func hasMany(_ bound: Int) throws(StoreError) -> Bool {
+    /// Whether there are at least so many queries.
+    func hasMany(_ count: Int) throws(StoreError) -> Bool {
         let row = try connection.row(
             "SELECT COUNT(*) FROM (SELECT 1 FROM apple_query LIMIT ?) AS some",
-            [Value(bound)]
+            [Value(count)]
         )
-        return try row?.int(0) == bound
+        return try row?.int(0) == count
     }
 
-    /// How many queries have no answer, since when the oldest has none, and how many met with trouble last.
-    func counts() throws(StoreError) -> (waiting: Int, oldest: Timestamp?, troubled: Int) {
-        let row = try connection.row(
-            "SELECT COUNT(*), MIN(asked_at), COUNT(trouble) FROM apple_query"
-        )
+    /// How many queries there are, when the oldest was made, and how many have a problem.
+    func counts() throws(StoreError) -> (waiting: Int, oldest: Timestamp?, failing: Int) {
+        let row = try connection.row("SELECT COUNT(*), MIN(asked_at), COUNT(problem) FROM apple_query")
         let oldest = try row?.optionalInteger(1).map(Timestamp.init(milliseconds:))
         return (try row?.int(0) ?? 0, oldest, try row?.int(2) ?? 0)
     }

@@ -6,7 +6,7 @@ extension ClaimRecord {
     /// The columns that `init(row:)` reads.
     static let columns = """
         purchase_id, bundle_id, environment, original_transaction_id, signed_date, revoked, token, state, since, \
-        attempt, candidate_kind, candidate, unsaid, awaited, proposer_receipt_id, proposer_id, proposer_hint, \
+        attempt, candidate_kind, candidate, has_unsent_facts, has_waiters, proposer_receipt_id, proposer_id, proposer_hint, \
         buyer_id, order_id, verified_at, verified_event_id, verified_cause_id, answered_at, answered_event_id, \
         answered_cause_id, proposer_transaction_id
         """

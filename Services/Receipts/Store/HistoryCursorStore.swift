@@ -2,15 +2,15 @@ import Contracts
 import Database
 import ReceiptsCore
 
-/// How far Apple's notifications were read, by app and environment.
+/// How far Apple's history of notifications was read, by app and environment.
 struct HistoryCursorStore {
     let connection: any Connection
 
-    func reading(_ bundleID: BundleID, _ environment: Environment) throws(StoreError) -> HistoryCursor?
+    func cursor(_ bundleID: BundleID, _ environment: Environment) throws(StoreError) -> HistoryCursor?
     {
         let row = try connection.row(
             """
-            SELECT read_until, read_at, due_at, troubles, span_start, span_end, only_failures, page
+            SELECT read_until, read_at, due_at, failures, span_start, span_end, only_failures, page
             FROM history_cursor WHERE bundle_id = ? AND environment = ?
             """,
             [.text(bundleID.rawValue), .text(environment.rawValue)]
@@ -20,7 +20,7 @@ struct HistoryCursorStore {
                 readUntil: Timestamp(milliseconds: try row.integer(0)),
                 readAt: Timestamp(milliseconds: try row.integer(1)),
                 dueAt: Timestamp(milliseconds: try row.integer(2)),
-                troubles: try row.int(3),
+                failures: try row.int(3),
                 span: try Self.span(row)
             )
         }
@@ -37,27 +37,27 @@ struct HistoryCursorStore {
     }
 
     func save(
-        _ reading: HistoryCursor,
+        _ cursor: HistoryCursor,
         _ bundleID: BundleID,
         _ environment: Environment
     ) throws(StoreError) {
-        let span = reading.span
+        let span = cursor.span
         try connection.execute(
             """
             INSERT INTO history_cursor
-              (bundle_id, environment, read_until, read_at, due_at, troubles, span_start, span_end,
+              (bundle_id, environment, read_until, read_at, due_at, failures, span_start, span_end,
                only_failures, page)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (bundle_id, environment) DO UPDATE SET
               read_until = excluded.read_until, read_at = excluded.read_at, due_at = excluded.due_at,
-              troubles = excluded.troubles, span_start = excluded.span_start, span_end = excluded.span_end,
+              failures = excluded.failures, span_start = excluded.span_start, span_end = excluded.span_end,
               only_failures = excluded.only_failures, page = excluded.page
             """,
             [
                 .text(bundleID.rawValue), .text(environment.rawValue),
-                .integer(reading.readUntil.milliseconds),
-                .integer(reading.readAt.milliseconds), .integer(reading.dueAt.milliseconds),
-                Value(reading.troubles), Value(span?.from.milliseconds), Value(span?.to.milliseconds),
+                .integer(cursor.readUntil.milliseconds),
+                .integer(cursor.readAt.milliseconds), .integer(cursor.dueAt.milliseconds),
+                Value(cursor.failures), Value(span?.from.milliseconds), Value(span?.to.milliseconds),
                 span.map { Value($0.onlyFailures) } ?? .null, Value(span?.page),
             ]
         )

@@ -2,24 +2,22 @@ import Contracts
 import Database
 import ReceiptsCore
 
-/// When to look whether the subscriptions of a partition went on.
+/// When the subscriptions of a partition are checked for renewal.
 struct RenewalCheckStore {
     let connection: any Connection
 
     private static let isKey = "purchase_id = ? AND bundle_id = ? AND environment = ?"
 
-    /// Watches the newest period of a chain, and no older one.
-    ///
-    /// - Returns: When to look at it; nil if it is not watched.
-    func watch(_ facts: TransactionFacts, now: Timestamp) throws(StoreError) -> Timestamp? {
+    /// Plans the check of the newest period of a chain, and of no older one; returns when.
+    func plan(_ facts: TransactionFacts, now: Timestamp) throws(StoreError) -> Timestamp? {
         guard facts.expiresDate != nil else { return nil }
-        guard let look = RenewalSchedule.first(at: facts, now: now) else {
+        guard let check = RenewalCheck.first(for: facts, now: now) else {
             try set(nil, PurchaseKey(facts))
             return nil
         }
         let chain: [Value] = [
             .text(facts.originalTransactionId.rawValue), .text(facts.bundleId.rawValue),
-            .text(facts.environment.rawValue), .integer(look.milliseconds),
+            .text(facts.environment.rawValue), .integer(check.milliseconds),
         ]
         let isChain = "original_transaction_id = ? AND bundle_id = ? AND environment = ?"
         let newer = try connection.row(
@@ -28,11 +26,11 @@ struct RenewalCheckStore {
         )
         guard newer == nil else { return nil }
         try connection.execute("UPDATE claim SET recheck_at = NULL WHERE \(isChain) AND recheck_at < ?", chain)
-        try set(look, PurchaseKey(facts))
-        return look
+        try set(check, PurchaseKey(facts))
+        return check
     }
 
-    /// Looks again at `moment`; never again without one.
+    /// Checks at `moment`; never without one.
     func set(_ moment: Timestamp?, _ key: PurchaseKey) throws(StoreError) {
         try connection.execute(
             "UPDATE claim SET recheck_at = ? WHERE \(Self.isKey)",
@@ -40,7 +38,7 @@ struct RenewalCheckStore {
         )
     }
 
-    /// The subscriptions of an app that are to be looked at, the longest overdue first.
+    /// The checks of an app that are due, the longest overdue first.
     func due(_ bundleID: BundleID, now: Timestamp, limit: Int) throws -> [RenewalCheck] {
         let rows = try connection.rows(
             """
@@ -67,7 +65,7 @@ struct RenewalCheckStore {
         }
     }
 
-    /// When the next subscription of an app is to be looked at that is not yet.
+    /// When the next check of an app will be due that is not due yet.
     func nextDue(_ bundleID: BundleID, after now: Timestamp) throws(StoreError) -> Timestamp? {
         let row = try connection.row(
             "SELECT MIN(recheck_at) FROM claim WHERE bundle_id = ? AND recheck_at > ?",

@@ -2,15 +2,10 @@ import Contracts
 import Database
 import ReceiptsCore
 
-/// What a buyer's submissions take up.
+/// What a buyer's submissions amount to.
 extension SubmissionStore {
-    /// The room of a buyer without the row of `receipt`; of what is beyond the most that there may be nothing is counted.
-    func room(
-        of buyer: BuyerID,
-        in bundleID: BundleID,
-        besides receipt: ReceiptID
-    ) throws(StoreError) -> SubmissionQuota {
-        let owner: [Value] = [.text(bundleID.rawValue), .text(buyer.rawValue), .text(receipt.rawValue)]
+    /// What the buyer of `record` has stored besides it; beyond the maximum nothing is counted.
+    func quota(besides record: SubmissionRecord) throws(StoreError) -> SubmissionQuota {
         let row = try connection.row(
             """
             SELECT COUNT(*), COALESCE(SUM(size), 0), COALESCE(SUM(CASE state WHEN 'invalid' THEN 1 ELSE 0 END), 0),
@@ -21,31 +16,27 @@ extension SubmissionStore {
             FROM (
               SELECT state, size FROM submission WHERE bundle_id = ? AND buyer_id = ? AND receipt_id <> ?
               ORDER BY state LIMIT ?
-            ) AS kept
+            ) AS stored
             """,
-            owner + [Value(SubmissionQuota.maximumCount)]
+            [
+                .text(record.bundleID.rawValue), .text(record.buyerID.rawValue),
+                .text(record.receiptID.rawValue), Value(SubmissionQuota.maximumCount),
+            ]
         )
-        guard let row else {
-            let nothing = SubmissionQuota.Use(count: 0, bytes: 0)
-            return SubmissionQuota(kept: nothing, verified: nothing, invalid: nothing, asking: 0)
-        }
+        guard let row else { throw .corrupt("there is no sum of submissions") }
         return SubmissionQuota(
-            kept: .init(count: try row.int(0), bytes: try row.int(1)),
+            total: .init(count: try row.int(0), bytes: try row.int(1)),
             verified: .init(count: try row.int(5), bytes: try row.int(6)),
             invalid: .init(count: try row.int(2), bytes: try row.int(3)),
             asking: try row.int(4)
         )
     }
 
-    /// Whether one of these transactions stands in no other verified submission of the buyer.
-    func lacks(
-        _ transactions: [TransactionID],
-        of buyer: BuyerID,
-        in bundleID: BundleID
-    ) throws(StoreError) -> Bool {
+    /// Whether one of these transactions is in no verified submission of the buyer of `record`.
+    func lacks(_ transactions: [TransactionID], besides record: SubmissionRecord) throws(StoreError) -> Bool {
         let rows = try connection.rows(
             "SELECT transaction_ids FROM submission WHERE bundle_id = ? AND buyer_id = ? AND state = 'verified'",
-            [.text(bundleID.rawValue), .text(buyer.rawValue)]
+            [.text(record.bundleID.rawValue), .text(record.buyerID.rawValue)]
         )
         var unknown = Set(transactions.map(\.rawValue))
         for row in rows where !unknown.isEmpty {
@@ -54,12 +45,10 @@ extension SubmissionStore {
         return !unknown.isEmpty
     }
 
-    /// The oldest of a buyer's invalid submissions but `receipt`, until so many and so many bytes are found.
+    /// The oldest invalid submissions of the buyer of `record` besides it, until so many and so many bytes are found.
     func oldestInvalid(
-        _ use: SubmissionQuota.Use,
-        of buyer: BuyerID,
-        in bundleID: BundleID,
-        besides receipt: ReceiptID
+        _ usage: SubmissionQuota.Usage,
+        besides record: SubmissionRecord
     ) throws(StoreError) -> [ReceiptID] {
         let rows = try connection.rows(
             """
@@ -68,12 +57,12 @@ extension SubmissionStore {
             ORDER BY judged_at LIMIT ?
             """,
             [
-                .text(bundleID.rawValue), .text(buyer.rawValue), .text(receipt.rawValue),
-                Value(SubmissionQuota.maximumCount),
+                .text(record.bundleID.rawValue), .text(record.buyerID.rawValue),
+                .text(record.receiptID.rawValue), Value(SubmissionQuota.maximumCount),
             ]
         )
         var found: [ReceiptID] = []
-        var left = use
+        var left = usage
         for row in rows where left.count > 0 || left.bytes > 0 {
             found.append(ReceiptID(unchecked: try row.text(0)))
             left.count -= 1

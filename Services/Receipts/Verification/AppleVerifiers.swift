@@ -1,6 +1,7 @@
 import AppStore
+import Contracts
 
-/// The verifiers of everything that Apple signs, each with the chains that it knows; one set for a process.
+/// The verifiers of everything that Apple signs, each with the certificate chains that it knows; one set per process.
 struct AppleVerifiers: Sendable {
     let transactions: TransactionVerifier
     let notifications: NotificationVerifier
@@ -13,8 +14,19 @@ struct AppleVerifiers: Sendable {
         appReceipts = AppReceiptVerifier(extraRoots: extraRoots)
     }
 
-    /// The certificates by which something was found genuine lately.
+    /// The certificates by which something was verified lately.
     var chainsInUse: [CheckedChain] {
         transactions.chainsInUse + notifications.chainsInUse + appReceipts.chainsInUse
+    }
+}
+
+extension TransactionVerifier {
+    /// The transaction in a JWS; nil if Apple did not sign it.
+    func transaction(in jws: String, now: Timestamp) -> SignedTransaction? {
+        do throws(VerificationFailure) {
+            return try verify(jws, now: now).transaction
+        } catch {
+            return nil
+        }
     }
 }

@@ -1,7 +1,8 @@
 import AppStore
 import Contracts
 import Crypto
-import Delivery
+import Domain
+import Foundation
 
 /// A proof of payment as a phone handed it in.
 struct Proof: Equatable, Sendable {
@@ -49,7 +50,7 @@ struct Proof: Equatable, Sendable {
 
     /// The proof as text: a compact JWS, base64, or whatever was handed in.
     var text: String {
-        isDecoded ? Base64Text.of(bytes) : String(decoding: bytes, as: UTF8.self)
+        isDecoded ? Data(bytes).base64EncodedString() : String(decoding: bytes, as: UTF8.self)
     }
 
     /// SHA-256 over what was signed and its signature, or over all of what has the shape of no proof.
@@ -67,6 +68,6 @@ extension ReceiptID {
     init(bundleID: BundleID, buyer: BuyerID, proof: Proof) {
         let names = bundleID.rawValue + "\n" + buyer.rawValue + "\n"
         let digest = SHA256.hash(data: Array(names.utf8) + proof.digest)
-        self.init(shard: Shard(bundleID: bundleID, buyer: buyer), digest: digest)
+        self.init(shard: PartitionKey.buyer(buyer, of: bundleID).shard, digest: digest)
     }
 }

@@ -1,44 +1,13 @@
 import AppStore
 import Contracts
-import Database
-import Delivery
-import Foundation
 import ReceiptsCore
 
 /// Turns a proof into the transactions that Apple signed.
 ///
-/// The one door for every kind of proof: a kind that is new in `ProofKind` is read here.
+/// Every kind of `ProofKind` is read here.
 protocol ProofReader: Sendable {
-    /// What is in a proof; `now` counts where the proof does not say when it was signed.
+    /// What is in a proof; `now` stands in where the proof does not say when it was signed.
     func contents(of proof: Proof, now: Timestamp) throws(ProofFailure) -> ProofContents
-}
-
-/// What a genuine proof holds.
-struct ProofContents: Codable, Equatable {
-    /// In any order.
-    let transactions: [SignedTransaction]
-    /// How many more there are that cannot be read.
-    var unreadable = 0
-    /// Apple's number of the app, where the proof says it.
-    var appAppleId: Int64?
-
-    init(transactions: [SignedTransaction], unreadable: Int = 0, appAppleId: Int64? = nil) {
-        self.transactions = transactions
-        self.unreadable = unreadable
-        self.appAppleId = appAppleId
-    }
-
-    /// What a row of `submission` keeps of an answer of Apple's.
-    init(stored text: String) throws(StoreError) {
-        do {
-            self = try JSONDecoder().decode(ProofContents.self, from: Data(text.utf8))
-        } catch {
-            throw .corrupt("submission.findings")
-        }
-    }
-
-    /// As it is kept in the row.
-    func stored() throws -> String { String(decoding: try EventCoder.encoder().encode(self), as: UTF8.self) }
 }
 
 /// Reads proofs by Apple's signatures.

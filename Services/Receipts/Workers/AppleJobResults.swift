@@ -1,275 +1,99 @@
-import AppStore
 import Contracts
 import Database
 import Delivery
 import ReceiptsCore
 
-/// Writes what came of an job, and sets on its way whatever was found.
+/// Writes what came of a job with Apple, and sends on what was found.
 struct AppleJobResults: Sendable {
     let submissions: SubmissionWorkflow
     let notifications: NotificationWorkflow
 
-    func take(_ report: AppleJobResult, of job: AppleJob, in context: inout HandlerContext) throws {
+    func finish(_ job: AppleJob, _ result: AppleJobResult, in context: inout HandlerContext) throws {
         switch job.kind {
-        case .notifications(let span): try take(report, span, job, in: &context)
-        case .renewalCheck(let renewalCheck): try take(report, renewalCheck, job, in: &context)
-        case .reconciliation(let lookup): try take(report, lookup, in: &context)
+        case .notifications(let environment, let span):
+            try finish(span, of: environment, job, result, in: &context)
+        case .renewalCheck(let check): try finish(check, job, result, in: &context)
+        case .reconciliation(let lookup): try take(result, lookup, in: &context)
         case .proof, .confirmation, .history:
-            let store = AppleQueryStore(connection: context.connection)
-            // Asked anew meanwhile, it is answered by the next attempt.
-            guard let row = try store.row(job.id), row.askedAt == job.askedAt else { return }
-            try take(report, row, in: &context)
+            // A query that was asked anew meanwhile is answered by the next job.
+            guard var query = try AppleQueryStore(connection: context.connection).query(job.id),
+                query.askedAt == job.askedAt
+            else { return }
+            let directives = query.apply(
+                result,
+                now: context.now,
+                apis: submissions.policies[query.bundleID]?.apis ?? [],
+                random: context.newNumber()
+            )
+            for directive in directives { try carryOut(directive, query, in: &context) }
         }
     }
 
-    private func take(
-        _ report: AppleJobResult,
-        _ row: AppleQueryRecord,
+    // MARK: Queries
+
+    private func carryOut(
+        _ directive: AppleQuery.Directive,
+        _ query: AppleQuery,
         in context: inout HandlerContext
     ) throws {
-        switch row.subject {
-        case .proof(let receipt):
-            guard let record = try SubmissionStore(connection: context.connection).record(receipt) else {
-                return try drop(row, in: &context)
-            }
-            try judge(report, row, record, in: &context)
-        case .confirmation(let receipt, _): try confirm(report, row, receipt, in: &context)
-        case .history(let query): try note(report, row, query, in: &context)
-        }
-    }
-
-    // MARK: Proofs
-
-    private func judge(
-        _ report: AppleJobResult,
-        _ row: AppleQueryRecord,
-        _ record: SubmissionRecord,
-        in context: inout HandlerContext
-    ) throws {
-        var row = row
-        let api = row.query.api
-        let directives = row.query.apply(
-            report.answer(now: context.now),
-            now: context.now,
-            apis: submissions.policies[record.bundleID]?.apis ?? []
-        )
-        for directive in directives {
-            switch directive {
-            case .settle(let transactions, let unreadable):
-                let findings = ProofContents(
-                    transactions: transactions,
-                    unreadable: unreadable,
-                    appAppleId: report.appAppleId
-                )
-                try settle(record, findings: findings, by: api, in: &context)
-                try drop(row, in: &context)
-            case .fail(let failure):
-                try settle(record, failure: failure, by: api, in: &context)
-                try drop(row, in: &context)
-            case .ask(let moment): try askAgain(row, report, at: moment, in: &context)
-            case .callOperator: try alarm(report, row, in: &context)
-            }
+        let store = AppleQueryStore(connection: context.connection)
+        switch directive {
+        case .settle(let contents): try settle(query, contents: contents, in: &context)
+        case .fail(let failure): try settle(query, failure: failure, in: &context)
+        case .confirm(let transactions): try confirm(query, transactions, in: &context)
+        case .deliver(let transactions): try deliver(transactions, of: query.bundleID, in: &context)
+        case .alert(let problem):
+            guard try !store.contains(problem, in: query.queue) else { return }
+            alert(problem, query.bundleID, in: &context)
+        case .save:
+            try store.save(query)
+            context.scheduleWork(at: query.dueAt)
+        case .remove: try store.remove(query)
         }
     }
 
     private func settle(
-        _ record: SubmissionRecord,
-        findings: ProofContents? = nil,
+        _ query: AppleQuery,
+        contents: ProofContents? = nil,
         failure: ProofFailure? = nil,
-        by api: AppleAPI,
         in context: inout HandlerContext
     ) throws {
         let store = SubmissionStore(connection: context.connection)
-        var record = record
-        record.findings = findings
-        if let findings { try store.keep(findings, of: record.receiptID) }
-        let reading =
-            failure.map(SubmissionAssessment.init(_:)) ?? submissions.read(record, now: context.now)
-        try store.judge(record.receiptID, reading, now: context.now)
+        guard case .proof(let receipt) = query.subject, var record = try store.record(receipt) else { return }
+        record.findings = contents
+        if let contents { try store.save(contents, of: receipt) }
+        let assessment =
+            failure.map(SubmissionAssessment.init(_:)) ?? submissions.assess(record, now: context.now)
+        try store.judge(receipt, assessment, now: context.now)
         context.keep(
             Trace.Entry(
                 time: context.now,
-                type: "apple.\(api.rawValue).\(reading.reason ?? "answered")",
-                id: record.receiptID.rawValue
+                type: "apple.\(query.api.rawValue).\(assessment.reason ?? "answered")",
+                id: receipt.rawValue
             ),
-            of: record.receiptID.rawValue
+            of: receipt.rawValue
         )
-        try submissions.send(reading, of: record, in: &context)
+        try submissions.send(assessment, of: record, in: &context)
     }
 
-    // MARK: What may have been missed
-
-    /// Sends what Apple took back, or what the receipt did not hold, to its claim.
     private func confirm(
-        _ report: AppleJobResult,
-        _ row: AppleQueryRecord,
-        _ receipt: ReceiptID,
+        _ query: AppleQuery,
+        _ transactions: [SignedTransaction],
         in context: inout HandlerContext
     ) throws {
-        switch report.outcome {
-        case .unavailable, .unauthorized: return try postpone(row, report, in: &context)
-        case .found, .contradicted, .unknown, .tooLarge, .refused, .doubted: break
-        }
         let store = SubmissionStore(connection: context.connection)
-        if let record = try store.record(receipt), let step = try store.step(receipt) {
-            let news = report.transactions.filter {
-                $0.revocationDate != nil || !step.transactionIDs.contains($0.transactionId)
-            }
-            let reading = submissions.reading(of: ProofContents(transactions: news), in: record)
-            for item in reading.admitted {
-                // What the receipt names otherwise has no line of its own in its verdict.
-                let isNamedOtherwise =
-                    !step.transactionIDs.contains(item.facts.transactionId.rawValue)
-                    && step.transactionIDs.contains(item.facts.purchaseId.rawValue)
-                let submission = isNamedOtherwise ? nil : record.submission
-                try context.sendToClaim(item.signed, item.facts, for: submission)
-            }
+        guard case .confirmation(let receipt, _) = query.subject,
+            let record = try store.record(receipt), let step = try store.step(receipt)
+        else { return }
+        let contents = ProofContents(transactions: transactions)
+        let assessment = submissions.assess(contents, in: record)
+        for (item, hasVerdict) in assessment.confirmed(beside: Set(step.transactionIDs)) {
+            try context.sendToClaim(item.signed, item.facts, for: hasVerdict ? record.submission : nil)
         }
-        try drop(row, in: &context)
-    }
-
-    /// Sends a page of a customer's transactions to their claims, and asks for the next one.
-    private func note(
-        _ report: AppleJobResult,
-        _ row: AppleQueryRecord,
-        _ query: HistoryQuery,
-        in context: inout HandlerContext
-    ) throws {
-        var next: (page: String?, at: Timestamp)?
-        switch report.outcome {
-        case .unavailable, .unauthorized: return try postpone(row, report, in: &context)
-        case .unknown where query.page != nil:
-            // Apple does not know the place of the page any more: once more from the first.
-            next = (nil, context.now.advanced(by: APIFailure.alarmPause))
-        case .found: next = report.next.map { ($0, context.now) }
-        case .contradicted, .unknown, .tooLarge, .refused, .doubted: break
-        }
-        try send(report.transactions, of: row.bundleID, in: &context)
-        guard let next else { return try drop(row, in: &context) }
-        var query = query
-        query.page = next.page
-        try askAgain(row.asking(.history(query)), report, at: next.at, in: &context)
-    }
-
-    private func take(
-        _ report: AppleJobResult,
-        _ renewalCheck: RenewalCheck,
-        _ job: AppleJob,
-        in context: inout HandlerContext
-    ) throws {
-        let watches = RenewalCheckStore(connection: context.connection)
-        let key = PurchaseKey(
-            environment: renewalCheck.environment,
-            bundleID: job.bundleID,
-            purchaseID: renewalCheck.purchaseId
-        )
-        var look: Timestamp?
-        switch report.outcome {
-        case .unavailable, .unauthorized:
-            look = report.until ?? context.now.advanced(by: APIFailure.alarmPause)
-        case .found, .contradicted, .unknown, .tooLarge, .refused, .doubted:
-            let wentOn = RenewalSchedule.wentOn(
-                report.transactions,
-                from: renewalCheck.transactionId,
-                until: renewalCheck.expiresDate
-            )
-            if !wentOn {
-                look = RenewalSchedule.next(ofPeriodUntil: renewalCheck.expiresDate, now: context.now)
-            }
-        }
-        try watches.set(look, key)
-        if let look { context.scheduleWork(at: look) }
-        try send(report.transactions, of: job.bundleID, in: &context)
-    }
-
-    /// Hands a page of notifications to the partitions that know whether they came before.
-    private func take(
-        _ report: AppleJobResult,
-        _ span: NotificationSpan,
-        _ job: AppleJob,
-        in context: inout HandlerContext
-    ) throws {
-        let store = HistoryCursorStore(connection: context.connection)
-        let known = try store.reading(job.bundleID, span.environment)
-        var reading = known ?? HistoryCursor(beginningAt: context.now)
-        switch report.outcome {
-        case .unavailable, .unauthorized:
-            if reading.troubles == 0, report.outcome == .unauthorized {
-                alarm(report, job, in: &context)
-            }
-            reading.postpone(until: again(report, after: reading.troubles + 1, in: context))
-        case .contradicted, .unknown, .tooLarge, .refused, .doubted:
-            reading.startOver(at: again(report, after: reading.troubles + 1, in: context))
-        case .found:
-            guard reading.take(span.span, next: report.next, now: context.now) else { return }
-            for notification in report.notifications { try send(notification, in: &context) }
-            if report.unreadable > 0 {
-                context.alarm(
-                    "\(report.unreadable) notifications of \(job.bundleID) in Apple's history are not Apple's by their "
-                        + "signatures; they are left out"
-                )
-            }
-        }
-        try store.save(reading, job.bundleID, span.environment)
-        context.scheduleWork(at: reading.dueAt)
-    }
-}
-
-// MARK: Ways
-
-extension AppleJobResults {
-    private func drop(_ row: AppleQueryRecord, in context: inout HandlerContext) throws {
-        try AppleQueryStore(connection: context.connection).remove(row)
-    }
-
-    /// Keeps the query for its next attempt.
-    private func askAgain(
-        _ row: AppleQueryRecord,
-        _ report: AppleJobResult,
-        at moment: Timestamp,
-        in context: inout HandlerContext
-    ) throws {
-        var row = row
-        let isTrouble = report.outcome == .unavailable || report.outcome == .unauthorized
-        row.troubles = isTrouble ? row.troubles + 1 : 0
-        row.trouble = report.trouble
-        row.dueAt = isTrouble ? again(report, after: row.troubles, in: context) : moment
-        try AppleQueryStore(connection: context.connection).save(row)
-        context.scheduleWork(at: row.dueAt)
-    }
-
-    private func postpone(
-        _ row: AppleQueryRecord,
-        _ report: AppleJobResult,
-        in context: inout HandlerContext
-    ) throws {
-        if report.outcome == .unauthorized { try alarm(report, row, in: &context) }
-        try askAgain(row, report, at: report.until ?? context.now, in: &context)
-    }
-
-    /// When to ask again after so many attempts without a word of Apple's: soon, as it may be back.
-    private func again(
-        _ report: AppleJobResult,
-        after troubles: Int,
-        in context: HandlerContext
-    ) -> Timestamp {
-        let pause = VerifyReceiptClient.backoff.pause(after: troubles, random: context.newNumber())
-        return max(context.now.advanced(by: pause), report.until ?? context.now)
-    }
-
-    /// Calls an operator, unless a query of the app has met with the same trouble.
-    private func alarm(_ report: AppleJobResult, _ row: AppleQueryRecord, in context: inout HandlerContext) throws {
-        let store = AppleQueryStore(connection: context.connection)
-        guard let trouble = report.trouble, try !store.meets(trouble, row) else { return }
-        context.alarm("asking Apple about \(row.bundleID): \(trouble)")
-    }
-
-    private func alarm(_ report: AppleJobResult, _ job: AppleJob, in context: inout HandlerContext) {
-        context.alarm("asking Apple about \(job.bundleID): \(report.trouble ?? "no word")")
     }
 
     /// Sends what nobody handed in to its claim, as far as the app takes it.
-    private func send(
+    private func deliver(
         _ transactions: [SignedTransaction],
         of bundleID: BundleID,
         in context: inout HandlerContext
@@ -281,45 +105,63 @@ extension AppleJobResults {
         }
     }
 
-    func send(_ notification: NotificationRecoveredV1, in context: inout HandlerContext) throws {
-        guard !notification.travels else { return try context.send(notification) }
+    private func alert(_ problem: String, _ bundleID: BundleID, in context: inout HandlerContext) {
+        context.alarm("asking Apple about \(bundleID): \(problem)")
+    }
+
+    // MARK: Schedules
+
+    private func finish(
+        _ check: RenewalCheck,
+        _ job: AppleJob,
+        _ result: AppleJobResult,
+        in context: inout HandlerContext
+    ) throws {
+        let key = PurchaseKey(
+            environment: check.environment,
+            bundleID: job.queue.bundleID,
+            purchaseID: check.purchaseId
+        )
+        let next = check.next(after: result, now: context.now)
+        try RenewalCheckStore(connection: context.connection).set(next, key)
+        if let next { context.scheduleWork(at: next) }
+        try deliver(result.transactions, of: job.queue.bundleID, in: &context)
+    }
+
+    private func finish(
+        _ span: HistoryCursor.Span,
+        of environment: Environment,
+        _ job: AppleJob,
+        _ result: AppleJobResult,
+        in context: inout HandlerContext
+    ) throws {
+        let store = HistoryCursorStore(connection: context.connection)
+        let bundleID = job.queue.bundleID
+        var cursor = try store.cursor(bundleID, environment) ?? HistoryCursor(beginningAt: context.now)
+        let directives = cursor.apply(result, of: span, now: context.now, random: context.newNumber())
+        for directive in directives ?? [] {
+            switch directive {
+            case .deliver(let recovered):
+                for notification in recovered { try deliver(notification, in: &context) }
+            case .alertForged(let count):
+                let problem = "\(count) notifications of \(bundleID) in Apple's history are not signed by Apple"
+                context.alarm("\(problem); they are left out")
+            case .alert(let problem): alert(problem, bundleID, in: &context)
+            }
+        }
+        guard directives != nil else { return }
+        try store.save(cursor, bundleID, environment)
+        context.scheduleWork(at: cursor.dueAt)
+    }
+
+    /// Sends a notification to the partition that knows whether it came before; one that is too long stays here.
+    func deliver(_ notification: NotificationRecoveredV1, in context: inout HandlerContext) throws {
+        guard !notification.travels else { return try context.send(notification, to: .receipts) }
         do {
-            _ = try notifications.take(
-                NotificationStore.Record(
-                    identifier: notification.identifier,
-                    signedPayload: notification.signedPayload,
-                    requestID: context.newIdentifier()
-                ),
-                in: &context
-            )
+            let record = NotificationRecord(notification, request: context.newIdentifier())
+            _ = try notifications.take(record, in: &context)
         } catch let failure as NotificationFailure {
             context.alarm("a notification of Apple's history was left out: \(failure)")
-        }
-    }
-}
-
-extension AppleQueryRecord {
-    /// The same row about something else, with all that is kept.
-    fileprivate func asking(_ subject: Subject) -> AppleQueryRecord {
-        var row = AppleQueryRecord(subject, of: bundleID, to: query.api, urgency: urgency, now: askedAt)
-        (row.query, row.dueAt, row.troubles, row.trouble) = (query, dueAt, troubles, trouble)
-        return row
-    }
-}
-
-extension AppleJobResult {
-    /// What came of an attempt with a proof.
-    fileprivate func answer(now: Timestamp) -> AppleQuery.Answer {
-        let later = until ?? now
-        return switch outcome {
-        case .found: .found(transactions, unreadable: unreadable)
-        case .contradicted: .contradicted
-        case .unknown: .unknown
-        case .tooLarge: .tooLarge
-        case .refused: .refused(failure ?? .unverified)
-        case .doubted: .doubted(again: later)
-        case .unavailable: .unavailable(until: later)
-        case .unauthorized: .unauthorized(until: later)
         }
     }
 }

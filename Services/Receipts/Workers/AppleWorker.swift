@@ -2,20 +2,21 @@ import AppStore
 import Contracts
 import Database
 import Delivery
+import Foundation
 import ReceiptsCore
 
 /// What is needed to ask Apple.
 struct AppleSettings: Sendable {
     let access: AppleAccess
+    /// How many partitions the service has.
     let partitions: Int
     /// ms between two readings of what Apple could not deliver.
     let readingInterval: Int64
     let verifiers: AppleVerifiers
     let revocations: RevocationMonitor
-    /// When the process began: what Apple sent since the last reading is read once by each.
+    /// When the process began: each process reads once what Apple sent since the last reading.
     let started: Timestamp
 
-    /// What is asked by a process that begins now.
     init(
         access: AppleAccess,
         partitions: Int,
@@ -32,45 +33,46 @@ struct AppleSettings: Sendable {
     }
 }
 
-/// Asks Apple what the partitions want to know; every query is committed before it is asked.
+/// Does the jobs of the partitions with Apple; each is committed before it starts.
 ///
-/// Between two queries it lets go of proofs whose time is over.
-///
-/// While a queue rests because Apple does not answer, its queries lie in the store and cost nothing; those of other
-/// queues go on.
+/// Between two jobs it sweeps out old proofs. While a queue pauses because Apple does not answer, its queries lie in the
+/// store; other queues go on.
 struct AppleWorker: OutsideWorker {
-    /// Calls of one queue under way at a time per partition.
+    /// Jobs of one queue under way at a time per partition.
     static let concurrencyOfQueue = 16
-    /// Calls under way at a time per partition.
+    /// Jobs under way at a time per partition.
     let concurrency = 64
 
-    let access: AppleAccess
+    let settings: AppleSettings
     let policies: [BundleID: AppPolicy]
-    let partitions: Int
-    /// When the process began.
-    let started: Timestamp
-    /// ms between two readings of what Apple could not deliver.
-    let readingInterval: Int64
-    private let revocations: RevocationMonitor
     private let retention: RetentionSweep
-    private let jobs: AppleJobRunner
+    private let proofs: ProofClient
+    private let history: HistoryClient
     private let results: AppleJobResults
 
-    /// A worker whose findings travel these workflows.
     init(
-        _ queries: AppleSettings,
+        _ settings: AppleSettings,
         _ submissions: SubmissionWorkflow,
         _ notifications: NotificationWorkflow,
         _ retention: RetentionSweep
     ) {
+        self.settings = settings
         self.retention = retention
-        access = queries.access
         policies = submissions.policies
-        partitions = queries.partitions
-        started = queries.started
-        readingInterval = queries.readingInterval
-        revocations = queries.revocations
-        jobs = AppleJobRunner(queries, policies: submissions.policies)
+        let servers = policies.mapValues { policy in
+            AppleServer.allCases.filter { policy.environments.contains($0.environment) }
+        }
+        proofs = ProofClient(
+            access: settings.access,
+            transactions: settings.verifiers.transactions,
+            servers: servers
+        )
+        history = HistoryClient(
+            access: settings.access,
+            transactions: settings.verifiers.transactions,
+            notifications: settings.verifiers.notifications,
+            servers: servers
+        )
         results = AppleJobResults(submissions: submissions, notifications: notifications)
     }
 
@@ -81,94 +83,91 @@ struct AppleWorker: OutsideWorker {
         limit: Int,
         excluding inHand: Set<String>
     ) throws -> (items: [WorkItem], next: Timestamp?) {
-        let aged = try retention.due(connection, now: now, excluding: inHand)
-        var items = [revocations.item(now: now), aged.item].compactMap(\.self)
-        var next: Timestamp? = min(revocations.nextDue, aged.next ?? revocations.nextDue)
-        let queues = policies.keys.sorted { $0.rawValue < $1.rawValue }.flatMap { bundleID in
-            AppleAPI.allCases.map { AppleQueue(bundleID: bundleID, api: $0) }
-        }
+        let sweep = try retention.due(connection, now: now, excluding: inHand)
+        var items = [settings.revocations.item(now: now), sweep.item].compactMap(\.self)
+        var next = [settings.revocations.nextDue, sweep.next]
         for queue in queues {
-            if let end = access.pauseEnd(of: queue, partition: partition.partition, now: now) {
-                next = min(next ?? end, end)
+            if let end = settings.access.pauseEnd(of: queue, partition: partition.partition, now: now) {
+                next.append(end)
                 continue
             }
             let underWay = inHand.count { $0.hasPrefix(queue.prefix) }
-            let room = min(Self.concurrencyOfQueue - underWay, limit - items.count)
-            guard room > 0 else { continue }
-            let agenda = JobSelector(
-                queue,
-                of: partition.partition,
-                connection,
-                now: now,
-                excluding: inHand,
-                self
+            let free = min(Self.concurrencyOfQueue - underWay, limit - items.count)
+            guard free > 0 else { continue }
+            var selector = JobSelector(queue, limit: free, excluding: inHand)
+            let due = DueJobs(
+                queue: queue,
+                policy: policies[queue.bundleID],
+                settings: settings,
+                partition: partition.partition,
+                connection: connection,
+                now: now
             )
-            let found = try agenda.items(limit: room)
-            items += found
-            guard found.count < room, let due = try agenda.nextDue() else { continue }
-            next = min(next ?? due, due)
+            try due.select(&selector)
+            items += try selector.jobs.map { try $0.item() }
+            if !selector.isFull { next.append(try due.next()) }
         }
-        return (items, next)
+        return (items, next.compactMap(\.self).min())
+    }
+
+    private var queues: [AppleQueue] {
+        policies.keys.sorted { $0.rawValue < $1.rawValue }.flatMap { bundleID in
+            AppleAPI.allCases.map { AppleQueue(bundleID: bundleID, api: $0) }
+        }
     }
 
     @concurrent func perform(_ item: WorkItem) async -> [UInt8] {
         guard item.key != RetentionSweep.key else { return [] }
         guard item.key != RevocationMonitor.key else {
-            return Array(await revocations.check().joined(separator: "\n").utf8)
+            return Array(await settings.revocations.check().joined(separator: "\n").utf8)
         }
         do {
-            return try await jobs.report(try AppleJob(item)).bytes()
+            return try await result(of: try AppleJob(item)).bytes()
         } catch {
             return []
         }
     }
 
+    private func result(of job: AppleJob) async -> AppleJobResult {
+        switch job.kind {
+        case .proof(let proof): await proofs.judge(proof, job)
+        case .confirmation(let proof, let identifiers):
+            switch job.queue.api {
+            case .serverAPI: await history.confirm(identifiers, job)
+            case .verifyReceipt: await proofs.judge(proof, job)
+            }
+        case .history(let query): await history.transactions(query, job)
+        case .notifications(let environment, let span):
+            await history.notifications(environment, span, job)
+        case .reconciliation(let lookup): await history.findings(lookup, job)
+        case .renewalCheck(let check): await history.periods(check, job)
+        }
+    }
+
     func finish(_ item: WorkItem, result: [UInt8], in context: inout HandlerContext) throws {
-        guard item.key != RetentionSweep.key else { return try retention.run(in: &context) }
-        guard item.key != RevocationMonitor.key else {
+        switch item.key {
+        case RetentionSweep.key: try retention.run(in: &context)
+        case RevocationMonitor.key:
             for line in String(decoding: result, as: UTF8.self).split(separator: "\n") {
                 context.alarm(String(line))
             }
-            return
+        default: try results.finish(try AppleJob(item), try AppleJobResult(bytes: result), in: &context)
         }
-        try results.take(try AppleJobResult(bytes: result), of: try AppleJob(item), in: &context)
     }
 }
 
-/// Makes one attempt, whatever it is about.
-struct AppleJobRunner: Sendable {
-    private let proofs: ProofClient
-    private let histories: HistoryClient
-
-    init(_ queries: AppleSettings, policies: [BundleID: AppPolicy]) {
-        let servers = policies.mapValues { policy in
-            AppleServer.allCases.filter { policy.environments.contains($0.environment) }
-        }
-        proofs = ProofClient(
-            access: queries.access,
-            transactions: queries.verifiers.transactions,
-            servers: servers
-        )
-        histories = HistoryClient(
-            access: queries.access,
-            transactions: queries.verifiers.transactions,
-            notifications: queries.verifiers.notifications,
-            servers: servers
-        )
+extension AppleJob {
+    /// The job as it is handed out.
+    func item() throws -> WorkItem {
+        WorkItem(key: queue.prefix + id, payload: [UInt8](try JSONEncoder().encode(self)))
     }
 
-    func report(_ job: AppleJob) async -> AppleJobResult {
-        switch job.kind {
-        case .proof(let proof): await proofs.report(job, about: proof)
-        case .confirmation(let proof, let identifiers):
-            switch job.api {
-            case .serverAPI: await histories.confirmation(job, identifiers)
-            case .verifyReceipt: await proofs.report(job, about: proof)
-            }
-        case .history(let query): await histories.history(job, query)
-        case .notifications(let span): await histories.notifications(job, span)
-        case .reconciliation(let lookup): await histories.reconciliation(job, lookup)
-        case .renewalCheck(let renewalCheck): await histories.renewalCheck(job, renewalCheck)
-        }
-    }
+    /// The job in a work item.
+    init(_ item: WorkItem) throws { self = try JSONDecoder().decode(AppleJob.self, from: Data(item.payload)) }
+}
+
+extension AppleJobResult {
+    func bytes() throws -> [UInt8] { [UInt8](try JSONEncoder().encode(self)) }
+
+    init(bytes: [UInt8]) throws { self = try JSONDecoder().decode(AppleJobResult.self, from: Data(bytes)) }
 }

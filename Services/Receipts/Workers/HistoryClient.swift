@@ -4,83 +4,95 @@ import Delivery
 import Domain
 import ReceiptsCore
 
-/// Asks Apple what it knows beyond what it was told to tell: a page at a time, so that a process that dies between two
-/// goes on from there.
+/// Asks Apple for what it was not told to send: a page at a time, so that a process that dies goes on from there.
 struct HistoryClient: Sendable {
     let access: AppleAccess
     let transactions: TransactionVerifier
     let notifications: NotificationVerifier
-    /// The servers on which the apps' purchases may be, by app.
+    /// The servers on which an app's purchases may be.
     let servers: [BundleID: [AppleServer]]
 
     /// A page of a customer's transactions.
-    func history(_ job: AppleJob, _ query: HistoryQuery) async -> AppleJobResult {
-        await asking(job) { client throws(AppStoreServerError) in
+    func transactions(_ query: HistoryQuery, _ job: AppleJob) async -> AppleJobResult {
+        await access.run(job) { client throws(AppStoreServerError) in
             let request = GetTransactionHistory(query)
             let answer = try await client.send(request, to: query.environment.server)
-            var report = try genuine(answer, job)
-            report.next = try request.next(after: answer)?.revision
-            return report
+            var result = try verified(answer, job)
+            result.next = try request.next(after: answer)?.revision
+            return result
         }
     }
 
-    /// Those of a receipt's transactions that Apple took back; all of them in one round, as there are few.
-    func confirmation(_ job: AppleJob, _ identifiers: [TransactionID]) async -> AppleJobResult {
+    /// Those of a receipt's transactions that were revoked: all pages, as there are few.
+    func confirm(_ identifiers: [TransactionID], _ job: AppleJob) async -> AppleJobResult {
         guard let first = identifiers.first else { return .found([]) }
-        return await asking(job) { client throws(AppStoreServerError) in
+        return await access.run(job) { client throws(AppStoreServerError) in
             var request = GetTransactionHistory(first)
             request.revoked = true
-            let own = servers[job.bundleID] ?? AppleServer.allCases
+            let own = servers[job.queue.bundleID] ?? AppleServer.allCases
             let (answer, server) = try await client.find(request, on: own)
-            var report = try genuine(answer, job)
+            var result = try verified(answer, job)
             if let next = try request.next(after: answer) {
-                for page in try await client.pages(from: next, on: server) {
-                    report.add(try genuine(page, job))
-                }
+                try result.add(await client.pages(from: next, on: server), job, verified)
             }
             let known = Set(identifiers.map(\.rawValue))
-            report.transactions.removeAll { found in
+            result.transactions.removeAll { found in
                 !known.contains(found.transactionId) && !known.contains(PurchaseID(of: found)?.rawValue ?? "")
             }
-            return report
+            return result
         }
     }
 
-    /// Whether a subscription that has come to its end went on.
-    func renewalCheck(_ job: AppleJob, _ renewalCheck: RenewalCheck) async -> AppleJobResult {
-        await asking(job) { client throws(AppStoreServerError) in
-            var request = GetTransactionHistory(renewalCheck.transactionId)
+    /// All periods of a subscription.
+    func periods(_ check: RenewalCheck, _ job: AppleJob) async -> AppleJobResult {
+        await access.run(job) { client throws(AppStoreServerError) in
+            var request = GetTransactionHistory(check.transactionId)
             request.productTypes = [.autoRenewable]
-            var report = AppleJobResult.found([])
-            for page in try await client.pages(from: request, on: renewalCheck.environment.server) {
-                report.add(try genuine(page, job))
-            }
-            return report
+            var result = AppleJobResult.found([])
+            try result.add(await client.pages(from: request, on: check.environment.server), job, verified)
+            return result
         }
     }
+
+    /// The transactions of a page that Apple signed; none of a page about another app than the configured one.
+    private func verified(
+        _ page: GetTransactionHistory.Answer,
+        _ job: AppleJob
+    ) throws(AppStoreServerError) -> AppleJobResult {
+        // Apple has no number, or 0, for the sandbox.
+        if let own = access.apps[job.queue.bundleID]?.appAppleId, let found = page.appAppleId, found != 0,
+            found != own
+        {
+            throw .malformedAnswer("it is about app \(found), and appAppleId is \(own)")
+        }
+        let signed = page.signedTransactions
+        let found = signed.compactMap { transactions.transaction(in: $0, now: access.clock.now()) }
+        return .found(found, unreadable: signed.count - found.count)
+    }
+
+    // MARK: Notifications
 
     /// A page of the notifications that Apple sent, or tried to send.
-    func notifications(_ job: AppleJob, _ span: NotificationSpan) async -> AppleJobResult {
-        guard span.span.from < span.span.to else { return .found([]) }
-        return await asking(job) { client throws(AppStoreServerError) in
+    func notifications(
+        _ environment: Environment,
+        _ span: HistoryCursor.Span,
+        _ job: AppleJob
+    ) async -> AppleJobResult {
+        guard span.from < span.to else { return .found([]) }
+        return await access.run(job) { client throws(AppStoreServerError) in
             let request = GetNotificationHistory(span)
-            let answer = try await client.send(request, to: span.environment.server)
-            var report = AppleJobResult.found([])
-            for item in answer.notificationHistory {
-                if let known = recovered(item.signedPayload) {
-                    report.notifications.append(known)
-                } else {
-                    report.unreadable += 1
-                }
-            }
-            report.next = try request.next(after: answer)?.paginationToken
-            return report
+            let answer = try await client.send(request, to: environment.server)
+            var result = AppleJobResult.found([])
+            result.notifications = answer.notificationHistory.compactMap { recovered($0.signedPayload) }
+            result.unreadable = answer.notificationHistory.count - result.notifications.count
+            result.next = try request.next(after: answer)?.paginationToken
+            return result
         }
     }
 
-    /// A notification for the partition that keeps it; nil if it is not Apple's.
+    /// A notification for the partition that stores it; nil if it is not Apple's.
     ///
-    /// What is Apple's and cannot be read, or trusted, here goes on, too: it is kept for an operator.
+    /// What is Apple's and cannot be read, or trusted, here goes on, too: it is stored for an operator.
     private func recovered(_ payload: String) -> NotificationRecoveredV1? {
         do throws(VerificationFailure) {
             let notification = try notifications.verify(payload, now: access.clock.now())
@@ -104,8 +116,8 @@ struct HistoryClient: Sendable {
     // MARK: Reconciliation
 
     /// A page for a reconciliation.
-    func reconciliation(_ job: AppleJob, _ lookup: Reconciliation.Lookup) async -> AppleJobResult {
-        await asking(job) { client throws(AppStoreServerError) in
+    func findings(_ lookup: Reconciliation.Lookup, _ job: AppleJob) async -> AppleJobResult {
+        await access.run(job) { client throws(AppStoreServerError) in
             let server = lookup.step.environment.server
             var result = AppleJobResult(.found)
             switch lookup.step.subject {
@@ -125,8 +137,8 @@ struct HistoryClient: Sendable {
             case .order(let order):
                 let answer = try await client.send(LookUpOrderID(order), to: server)
                 guard answer.status == .valid else {
-                    let trouble = "Apple knows no order \(order) of this app"
-                    return AppleJobResult(.contradicted, trouble: trouble)
+                    let problem = "Apple knows no order \(order) of this app"
+                    return AppleJobResult(.contradicted, problem: problem)
                 }
                 result.findings = (answer.signedTransactions ?? []).map { finding(transaction: $0) }
             }
@@ -158,50 +170,20 @@ struct HistoryClient: Sendable {
         }
         return finding
     }
-
-    // MARK: Calls
-
-    /// Runs `body` with the client of the job's app and partition; every error has its meaning.
-    private func asking(
-        _ job: AppleJob,
-        _ body: (AppStoreServerClient) async throws(AppStoreServerError) -> AppleJobResult
-    ) async -> AppleJobResult {
-        do throws(AppStoreServerError) {
-            guard let client = try access.client(for: job) else { return .refused(.unverified) }
-            return try await body(client)
-        } catch {
-            return access.report(error, job)
-        }
-    }
-
-    /// Those of a page that Apple signed; nothing of a page about another app than the configured one.
-    private func genuine(
-        _ page: GetTransactionHistory.Answer,
-        _ job: AppleJob
-    ) throws(AppStoreServerError) -> AppleJobResult {
-        // Apple has no number, or 0, for the sandbox.
-        if let own = access.apps[job.bundleID]?.appAppleId, let told = page.appAppleId, told != 0,
-            told != own
-        {
-            throw .malformedAnswer("it is about app \(told), and appAppleId is \(own)")
-        }
-        var report = AppleJobResult.found([])
-        for jws in page.signedTransactions {
-            do throws(VerificationFailure) {
-                report.transactions.append(try transactions.verify(jws, now: access.clock.now()).transaction)
-            } catch {
-                report.unreadable += 1
-            }
-        }
-        return report
-    }
 }
 
 extension AppleJobResult {
-    /// Adds what another page holds.
-    fileprivate mutating func add(_ page: AppleJobResult) {
-        transactions += page.transactions
-        unreadable += page.unreadable
+    /// Adds what further pages hold.
+    fileprivate mutating func add(
+        _ pages: [GetTransactionHistory.Answer],
+        _ job: AppleJob,
+        _ verified: (GetTransactionHistory.Answer, AppleJob) throws(AppStoreServerError) -> AppleJobResult
+    ) throws(AppStoreServerError) {
+        for page in pages {
+            let found = try verified(page, job)
+            transactions += found.transactions
+            unreadable += found.unreadable
+        }
     }
 }
 
@@ -212,7 +194,7 @@ extension Environment {
 
 extension AppStoreServerClient {
     /// Pages that one job reads at most; Apple's have 20 transactions.
-    private static let mostPages = 250
+    private static let maximumPages = 250
     /// Longest that a page waits for its turn, in ms; its job would have to begin anew.
     private static let longestTurn: Int64 = 30_000
 
@@ -224,8 +206,8 @@ extension AppStoreServerClient {
         var pages: [GetTransactionHistory.Answer] = []
         var request: GetTransactionHistory? = first
         while let page = request {
-            guard pages.count < Self.mostPages else {
-                throw .malformedAnswer("there are more than \(Self.mostPages) pages")
+            guard pages.count < Self.maximumPages else {
+                throw .malformedAnswer("there are more than \(Self.maximumPages) pages")
             }
             let answer = try await sendInTurn(page, to: server, within: Self.longestTurn)
             pages.append(answer)
@@ -244,9 +226,9 @@ extension GetTransactionHistory {
 }
 
 extension GetNotificationHistory {
-    fileprivate init(_ span: NotificationSpan) {
-        self.init(from: span.span.from, to: span.span.to)
-        onlyFailures = span.span.onlyFailures ? true : nil
-        paginationToken = span.span.page
+    fileprivate init(_ span: HistoryCursor.Span) {
+        self.init(from: span.from, to: span.to)
+        onlyFailures = span.onlyFailures ? true : nil
+        paginationToken = span.page
     }
 }

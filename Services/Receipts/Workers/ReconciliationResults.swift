@@ -22,7 +22,7 @@ extension AppleJobResults {
         try store.save(job, now: context.now)
         for directive in directives {
             switch directive {
-            case .submit(let notification): try send(notification, in: &context)
+            case .submit(let notification): try deliver(notification, in: &context)
             case .compare(let found, let facts): try send(found, facts, in: &context)
             }
         }
@@ -38,8 +38,8 @@ extension AppleJobResults {
         var found = found
         let long = found.notification.flatMap { $0.signedPayload.utf8.count > Self.longestBeside ? $0 : nil }
         if long != nil { found.notification = nil }
-        try context.send(found, to: .receipts, shard: facts.claimShard, subject: facts.claimSubject)
-        if let long { try send(long, in: &context) }
+        try context.send(found, to: .receipts, key: facts.claimKey)
+        if let long { try deliver(long, in: &context) }
     }
 }
 
@@ -49,9 +49,9 @@ extension AppleJobResult {
         switch outcome {
         case .found: .page(findings, next: next)
         case .refused: .failed("no App Store Server API key is configured for this app")
-        case .unknown: .failed("Apple does not know it (\(trouble ?? "no code"))")
+        case .unknown: .failed("Apple does not know it (\(problem ?? "no code"))")
         case .unavailable, .unauthorized, .contradicted, .tooLarge, .doubted:
-            .failed(trouble ?? "Apple has not answered")
+            .failed(problem ?? "Apple has not answered")
         }
     }
 }

@@ -1,12 +1,13 @@
 import Contracts
 import Database
 import Delivery
+import Domain
 import ReceiptsCore
 
-/// Lets go of proofs whose time is over, a few at a time, so that the partition answers its heartbeat between two rounds.
+/// Deletes old proofs, a few at a time, so that the partition answers its heartbeat between two rounds.
 ///
-/// An invalid one leaves. Of a verified one Notifications is asked, who knows its verdicts: once all are final the text
-/// goes (`OnReceiptSettled`). Where that is not so nobody answers, and it is asked again when its time is over once more.
+/// An invalid one is deleted. About a verified one Notifications is asked, which knows its verdicts: once all are final,
+/// the text is dropped (`OnReceiptSettled`); else there is no answer, and it is asked again when the time is over anew.
 struct RetentionSweep: Sendable {
     /// The key of its work item.
     static let key = "retention"
@@ -36,32 +37,28 @@ struct RetentionSweep: Sendable {
         let now = context.now
         let limit = Self.maximumProofs
         let invalid = try store.aged(.invalid, until: retention.end(of: .invalid, now: now), limit: limit)
-        for receipt in invalid {
-            try context.forget(receipt.receiptId, of: receipt.bundleId, subject: receipt.subject)
-        }
-        let aged = try store.aged(.verified, until: retention.end(of: .verified, now: now), limit: limit)
-        for receipt in aged {
-            try store.touch(receipt.receiptId, now: now)
+        for aged in invalid { try context.forget(aged.receiptID, of: aged.bundleID, buyer: aged.buyerID) }
+        let verified = try store.aged(.verified, until: retention.end(of: .verified, now: now), limit: limit)
+        for aged in verified {
+            try store.touch(aged.receiptID, now: now)
             try context.send(
-                ReceiptAgedV1(bundleId: receipt.bundleId, receiptId: receipt.receiptId),
+                ReceiptAgedV1(bundleId: aged.bundleID, receiptId: aged.receiptID),
                 to: .notifications,
-                shard: receipt.receiptId.shard,
-                subject: receipt.subject
+                key: PartitionKey(shard: aged.receiptID.shard, buyer: aged.buyerID, of: aged.bundleID)
             )
         }
-        if !invalid.isEmpty || !aged.isEmpty { context.scheduleWork(at: now) }
+        if !invalid.isEmpty || !verified.isEmpty { context.scheduleWork(at: now) }
     }
 }
 
 extension HandlerContext {
-    /// Forgets a submission that is no payment, here and where its verdict is.
-    mutating func forget(_ receipt: ReceiptID, of bundleID: BundleID, subject: String) throws {
+    /// Deletes a submission that is no payment, here and where its verdict is.
+    mutating func forget(_ receipt: ReceiptID, of bundleID: BundleID, buyer: BuyerID) throws {
         try SubmissionStore(connection: connection).forget(receipt)
         try send(
             ReceiptForgottenV1(bundleId: bundleID, receiptId: receipt),
             to: .notifications,
-            shard: receipt.shard,
-            subject: subject
+            key: PartitionKey(shard: receipt.shard, buyer: buyer, of: bundleID)
         )
     }
 }

@@ -1,81 +1,74 @@
 import Contracts
 import Delivery
+import Domain
 import ReceiptsCore
 
-/// The way of a server notification: it is read and kept, and its transaction goes to its claim.
+/// Reads and stores a server notification, and sends its transaction to its claim.
 struct NotificationWorkflow: Sendable {
     let reader: any ServerNotificationReader
     let policies: [BundleID: AppPolicy]
 
-    /// Reads and keeps a notification.
+    /// Takes a notification, and returns the id under which it is stored.
     ///
-    /// - Returns: The id under which it is kept.
-    /// - Throws: `NotificationFailure` when it is not Apple's, or nobody can tell, and nothing is kept; `StoreError`,
+    /// - Throws: `NotificationFailure` when it is not Apple's, or nobody can tell, and nothing is stored; `StoreError`,
     ///   `SendFault`.
-    func take(
-        _ record: NotificationStore.Record,
-        in context: inout HandlerContext
-    ) throws -> String {
+    func take(_ record: NotificationRecord, in context: inout HandlerContext) throws -> String {
+        var record = record
         var notification: ServerNotification?
-        let reading: NotificationAssessment
+        let assessment: NotificationAssessment
         do throws(NotificationFailure) {
-            let judged = try judge(record.signedPayload, now: context.now)
-            (notification, reading) = (judged.notification, judged.reading)
+            (notification, assessment) = try assess(record.signedPayload, now: context.now)
         } catch {
             guard case .unreadable(let reason) = error else { throw error }
-            reading = NotificationAssessment(unreadable: reason)
+            assessment = NotificationAssessment(unreadable: reason)
         }
-        let identifier = notification?.notificationUUID ?? record.identifier
-        try NotificationStore(connection: context.connection).save(
-            identifier,
-            record.signedPayload,
-            notification,
-            reading,
-            request: record.requestID,
-            now: context.now
-        )
-        if let facts = reading.facts, let signed = notification?.transaction {
+        if let notification { record.identifier = notification.notificationUUID }
+        try NotificationStore(connection: context.connection)
+            .save(record, notification, assessment, now: context.now)
+        if let facts = assessment.facts, let signed = notification?.transaction {
             try context.sendToClaim(signed, facts)
         }
-        return identifier
+        return record.identifier
     }
 
-    /// The product that a kept notification is about; none where nobody can tell.
-    func products(of record: NotificationStore.Record, now: Timestamp) -> [ProductID] {
-        do {
-            return try judge(record.signedPayload, now: now).reading.facts.map { [$0.productId] } ?? []
-        } catch {
-            return []
-        }
+    /// The product that a stored notification is about; none where nobody can tell.
+    func products(of record: NotificationRecord, now: Timestamp) -> [ProductID] {
+        transaction(in: record, now: now).map { [$0.facts.productId] } ?? []
     }
 
-    /// Sends a kept notification's transaction to its claim once more, if it belongs there.
+    /// Sends a stored notification's transaction to its claim once more, if the claim is in that partition.
     func redrive(
-        _ record: NotificationStore.Record,
+        _ record: NotificationRecord,
         to target: PartitionAddress,
         in context: inout HandlerContext
     ) throws {
-        let judged: (notification: ServerNotification, reading: NotificationAssessment)
-        do throws(NotificationFailure) {
-            judged = try judge(record.signedPayload, now: context.now)
-        } catch {
-            return
-        }
-        guard let signed = judged.notification.transaction, let facts = judged.reading.facts,
-            facts.claimShard.partition(of: context.partitions) == target.partition
+        guard let (signed, facts) = transaction(in: record, now: context.now),
+            facts.claimKey.shard.partition(of: context.partitions) == target.partition
         else { return }
         try context.sendToClaim(signed, facts)
     }
 
-    /// What Apple says, and what is done about it by the policy of the app that it is about.
-    private func judge(
+    private func transaction(
+        in record: NotificationRecord,
+        now: Timestamp
+    ) -> (signed: SignedTransaction, facts: TransactionFacts)? {
+        do {
+            let (notification, assessment) = try assess(record.signedPayload, now: now)
+            guard let signed = notification.transaction, let facts = assessment.facts else { return nil }
+            return (signed, facts)
+        } catch {
+            return nil
+        }
+    }
+
+    /// What Apple says, and what the policy of its app makes of it.
+    private func assess(
         _ signedPayload: String,
         now: Timestamp
-    ) throws(NotificationFailure) -> (notification: ServerNotification, reading: NotificationAssessment) {
+    ) throws(NotificationFailure) -> (ServerNotification, NotificationAssessment) {
         let notification = try reader.notification(in: signedPayload, now: now)
-        guard let app = notification.bundleId.flatMap({ BundleID(rawValue: $0) }), let policy = policies[app] else {
-            throw .unknownApp
-        }
+        guard let app = notification.bundleId.flatMap(BundleID.init(rawValue:)), let policy = policies[app]
+        else { throw .unknownApp }
         return (notification, NotificationAssessment(notification, policy: policy))
     }
 }

@@ -1,17 +1,18 @@
 import Contracts
 import Database
 import Delivery
+import Domain
 import ReceiptsCore
 
-/// Every current state once more, for a partition whose store was restored; receivers know purchases and orders by
+/// Sends every current state again to a partition whose store was restored; receivers know purchases and orders by
 /// their ids and facts by their `signedDate`.
 extension ReceiptsService {
     /// Claims of one page.
-    private static let claimsOfPage = 500
+    private static let claimsPerPage = 500
     /// Submissions, or notifications, of one page; each proof is read again, and may be large.
-    private static let submissionsOfPage = 100
+    private static let submissionsPerPage = 100
     /// Bytes of the proofs of one page, or one proof: reading must not outlast the heartbeat.
-    private static let bytesOfPage = 4 << 20
+    private static let bytesPerPage = 4 << 20
     /// A key with so many columns is a notification's; the first column is empty.
     private static let notificationKeyColumns = 2
     private static let firstNotification = ["", ""]
@@ -23,14 +24,13 @@ extension ReceiptsService {
     ) throws -> RedrivePage {
         switch target.service {
         case .receipts where key.count == Self.notificationKeyColumns:
-            try redriveNotifications(to: target, after: key, in: &context)
+            return try redriveNotifications(to: target, after: key, in: &context)
         case .receipts:
-            try redriveSubmissions(to: target, after: key, in: &context).followed(
-                by: Self.firstNotification
-            )
-        case .notifications: try redriveSubmissions(to: target, after: key, in: &context)
-        case .orders: try redriveClaims(to: target, after: key, in: &context)
-        case .entitlements: .none
+            let page = try redriveSubmissions(to: target, after: key, in: &context)
+            return page.next.isEmpty ? RedrivePage(rows: page.rows, next: Self.firstNotification) : page
+        case .notifications: return try redriveSubmissions(to: target, after: key, in: &context)
+        case .orders: return try redriveClaims(to: target, after: key, in: &context)
+        case .entitlements: return .none
         }
     }
 
@@ -39,9 +39,9 @@ extension ReceiptsService {
         after key: [String],
         in context: inout HandlerContext
     ) throws -> RedrivePage {
-        let limit = Self.submissionsOfPage
+        let limit = Self.submissionsPerPage
         let page = try NotificationStore(connection: context.connection)
-            .told(after: key.last ?? "", limit: limit)
+            .page(.delivered, after: key.last ?? "", limit: limit)
         for record in page { try notifications.redrive(record, to: target, in: &context) }
         return RedrivePage(page.map { ["", $0.identifier] }, limit: limit)
     }
@@ -51,34 +51,25 @@ extension ReceiptsService {
         after key: [String],
         in context: inout HandlerContext
     ) throws -> RedrivePage {
-        let limit = Self.submissionsOfPage
-        let page = try SubmissionStore(connection: context.connection)
-            .records(
-                after: key.first.map(ReceiptID.init(unchecked:)),
-                limit: limit,
-                bytes: Self.bytesOfPage
-            )
-        for record in page.records { try redrive(record, to: target, in: &context) }
-        return RedrivePage(
-            rows: page.records.count,
-            next: page.isLast ? [] : page.records.last.map { [$0.receiptID.rawValue] } ?? []
+        let page = try SubmissionStore(connection: context.connection).page(
+            after: key.first.map(ReceiptID.init(unchecked:)),
+            limit: Self.submissionsPerPage,
+            bytes: Self.bytesPerPage
         )
-    }
-
-    /// To Notifications a submission travels its whole workflow again, because its verdict is spoken at the end of it.
-    private func redrive(
-        _ record: SubmissionRecord,
-        to target: PartitionAddress,
-        in context: inout HandlerContext
-    ) throws {
-        let reading = workflow.read(record, now: context.now)
-        guard target.service == .receipts else {
-            return try workflow.send(reading, of: record, in: &context)
+        for record in page.records {
+            let assessment = submissions.assess(record, now: context.now)
+            if target.service == .notifications {
+                // It travels all the way again: its verdict comes at the end.
+                try submissions.send(assessment, of: record, in: &context)
+            } else {
+                for item in assessment.admitted
+                where item.facts.claimKey.shard.partition(of: context.partitions) == target.partition {
+                    try context.sendToClaim(item.signed, item.facts, for: record.submission)
+                }
+            }
         }
-        for item in reading.admitted
-        where item.facts.claimShard.isOf(target, context) {
-            try workflow.send(item, of: record, in: &context)
-        }
+        let last = page.records.last.map { [$0.receiptID.rawValue] } ?? []
+        return RedrivePage(rows: page.records.count, next: page.isLast ? [] : last)
     }
 
     private func redriveClaims(
@@ -86,48 +77,13 @@ extension ReceiptsService {
         after key: [String],
         in context: inout HandlerContext
     ) throws -> RedrivePage {
-        let limit = Self.claimsOfPage
+        let limit = Self.claimsPerPage
         let page = try ClaimStore(connection: context.connection)
             .records(after: try PurchaseKey(columns: key), limit: limit)
-        for record in page { try redrive(record, to: target, in: &context) }
-        return RedrivePage(page.map(\.key.columns), limit: limit)
-    }
-
-    /// What was asked is asked again; a holder's order is proposed once more, so that Orders knows it as paid, and then
-    /// told the facts.
-    private func redrive(
-        _ record: ClaimRecord,
-        to target: PartitionAddress,
-        in context: inout HandlerContext
-    ) throws {
-        let (claim, bundleID) = (record.claim, record.key.bundleID)
-        var workflow = ClaimWorkflow(record)
-        switch claim.state {
-        case .lookingUp(let open):
-            for query in open where query.partition == target.partition {
-                try workflow.lookUp(in: query.partition, query.attempt, claim.proposer, in: &context)
-            }
-        case .proposed(let candidate):
-            guard try candidate.shard(in: bundleID).isOf(target, context) else { return }
-            try workflow.propose(candidate, claim.attempt, claim.proposer, in: &context)
-        case .held(let holder):
-            guard holder.order.shard.isOf(target, context) else { return }
-            try workflow.propose(.order(holder.order), claim.attempt, nil, in: &context)
-            try workflow.restate(holder, nil, in: &context)
-        case .unclaimed, .orphan: return
+        for record in page {
+            var workflow = ClaimWorkflow(record)
+            try workflow.redrive(to: target, in: &context)
         }
-    }
-}
-
-extension RedrivePage {
-    /// This page, and after the last of its kind the first page of the next.
-    fileprivate func followed(by key: [String]) -> RedrivePage {
-        next.isEmpty ? RedrivePage(rows: rows, next: key) : self
-    }
-}
-
-extension Shard {
-    fileprivate func isOf(_ target: PartitionAddress, _ context: HandlerContext) -> Bool {
-        partition(of: context.partitions) == target.partition
+        return RedrivePage(page.map(\.key.columns), limit: limit)
     }
 }

@@ -21,10 +21,8 @@ extension Trace {
         guard let step = try SubmissionStore(connection: connection).step(id) else { return }
         entries.append(Entry(step))
         related.formUnion([id.rawValue] + step.transactionIDs)
-        let query = AppleQueryRecord.id(of: .proof(id), in: BundleID(unchecked: ""))
-        if let asked = try AppleQueryStore(connection: connection).row(query) {
-            entries.append(Entry(asked))
-        }
+        let query = AppleQuery.id(of: .proof(id), in: BundleID(unchecked: ""))
+        if let asked = try AppleQueryStore(connection: connection).query(query) { entries.append(Entry(asked)) }
     }
 
     /// By the purchase's name, or by any transaction id of it.
@@ -47,20 +45,20 @@ extension Trace {
 
     private mutating func add(_ records: [ClaimRecord], _ connection: any Connection) throws {
         for record in records {
-            let isRecalled = record.verified.eventID == record.answered?.eventID
-            if !isRecalled { entries.append(Entry(record.verified, TransactionVerifiedV1.type)) }
+            let isRedriven = record.verified.eventID == record.answered?.eventID
+            if !isRedriven { entries.append(Entry(record.verified, TransactionVerifiedV1.type)) }
             related.insert(record.key.purchaseID.rawValue)
             related.formUnion(try AliasStore(connection: connection).names(of: record.key))
             if let receipt = record.claim.proposer?.receiptId { related.insert(receipt.rawValue) }
             if case .held(let holder) = record.claim.state { related.insert(holder.order.rawValue) }
             guard let answered = record.answered else { continue }
-            entries.append(Entry(answered, isRecalled ? ClaimRedrivenV1.type : record.claim.state.answer))
+            entries.append(Entry(answered, isRedriven ? ClaimRedrivenV1.type : record.claim.state.answer))
         }
     }
 }
 
 extension HandlerContext {
-    /// Keeps the last answer of Orders, before the claim's row takes up another one.
+    /// Records the last answer of Orders for `trace`, before the claim's row takes another one.
     mutating func keepAnswer(of record: ClaimRecord) {
         guard let answered = record.answered else { return }
         keep(Trace.Entry(answered, record.claim.state.answer), of: record.key.purchaseID.rawValue)
@@ -70,17 +68,14 @@ extension HandlerContext {
 extension Trace.Entry {
     /// The request that handed a submission in.
     init(_ step: SubmissionStore.Step) {
-        self.init(time: step.time, type: ReceiptSubmitV1.type.rawValue, id: step.requestID)
+        self.init(time: step.time, type: ReceiptSubmitV1.type.rawValue, id: step.requestID.rawValue)
     }
 
-    /// A query to Apple that has no answer yet, with what stood in its way.
-    fileprivate init(_ query: AppleQueryRecord) {
-        let asked = "apple.\(query.query.api.rawValue).asked"
-        self.init(
-            time: query.askedAt,
-            type: query.trouble.map { "\(asked) (\($0))" } ?? asked,
-            id: query.id
-        )
+    /// A query to Apple that has no answer yet, and its problem.
+    fileprivate init(_ query: AppleQuery) {
+        let asked = "apple.\(query.api.rawValue).asked"
+        let type = query.problem.map { "\(asked) (\($0))" } ?? asked
+        self.init(time: query.askedAt, type: type, id: query.id)
     }
 
     fileprivate init(_ step: ClaimRecord.Step, _ type: EventType) {

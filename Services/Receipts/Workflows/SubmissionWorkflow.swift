@@ -1,146 +1,108 @@
 import Contracts
 import Delivery
+import Domain
 import ReceiptsCore
 
-/// The way of a submission: its proof is read, the waiting phone is told what it holds, and every transaction goes to
-/// its claim in the partition of its original transaction id.
+/// Reads the proof of a submission, tells the waiting phone what it holds, and sends every transaction to its claim in
+/// the partition of its original transaction id.
 struct SubmissionWorkflow: Sendable {
     let reader: any ProofReader
     let policies: [BundleID: AppPolicy]
 
-    /// What a submission holds: by Apple's answer where it was asked, else by the proof itself.
-    func read(_ record: SubmissionRecord, now: Timestamp) -> SubmissionAssessment {
-        if let findings = record.findings { return reading(of: findings, in: record) }
+    // MARK: Reading
+
+    /// What a submission holds: by Apple's answer where there is one, else by the proof itself.
+    func assess(_ record: SubmissionRecord, now: Timestamp) -> SubmissionAssessment {
+        if let findings = record.findings { return assess(findings, in: record) }
         if let failure = record.failure { return SubmissionAssessment(failure) }
         do {
-            return reading(of: try reader.contents(of: record.proof, now: now), in: record)
+            return assess(try reader.contents(of: record.proof, now: now), in: record)
         } catch {
-            return SubmissionAssessment(canAsk(about: record, error) ? .askingApple : error)
+            return SubmissionAssessment(error, of: record.proof.kind, mayAsk: api(of: record) != nil)
         }
-    }
-
-    /// A submission that was handed in, and what it holds.
-    struct Judged {
-        let record: SubmissionRecord
-        let reading: SubmissionAssessment
-        /// Whether its proof was not judged before.
-        let isNew: Bool
-    }
-
-    /// What a submission holds that was handed in, beside the one that is kept of the same proof.
-    ///
-    /// What is not signed of a proof may differ, such as its certificates: each is judged by its own bytes, and the one
-    /// is kept that tells more, or else the one that is longer, as something may have been cut out of the other.
-    func judge(_ incoming: SubmissionRecord, beside earlier: SubmissionRecord?, now: Timestamp) -> Judged {
-        guard let earlier else {
-            return Judged(record: incoming, reading: read(incoming, now: now), isNew: true)
-        }
-        var (kept, incoming) = (earlier, incoming)
-        kept.orderHint = incoming.orderHint
-        let isSame = incoming.proof.isSame(as: kept.proof)
-        // What Apple said, it said of these bytes.
-        if isSame { (incoming.findings, incoming.failure) = (kept.findings, kept.failure) }
-        let keptReading = read(kept, now: now)
-        if keptReading.knowledge == .whole || (isSame && incoming.proof.deviceID == kept.proof.deviceID) {
-            return Judged(record: kept, reading: keptReading, isNew: false)
-        }
-        let reading = read(incoming, now: now)
-        let isLonger = incoming.proof.bytes.count > kept.proof.bytes.count
-        let isBetter =
-            reading.knowledge == keptReading.knowledge ? isLonger : reading.knowledge > keptReading.knowledge
-        return isBetter
-            ? Judged(record: incoming, reading: reading, isNew: true)
-            : Judged(record: kept, reading: keptReading, isNew: false)
     }
 
     /// What these contents mean in a submission.
-    func reading(of contents: ProofContents, in record: SubmissionRecord) -> SubmissionAssessment {
+    func assess(_ contents: ProofContents, in record: SubmissionRecord) -> SubmissionAssessment {
         SubmissionAssessment(
-            contents.transactions,
-            unreadable: contents.unreadable,
-            signedFor: contents.appAppleId,
+            contents,
             from: record.buyerID,
             of: record.bundleID,
             policy: policies[record.bundleID]
         )
     }
 
-    /// Whether Apple may be asked about a proof that fails so; of a transaction it signed there is nothing to ask.
-    private func canAsk(about record: SubmissionRecord, _ failure: ProofFailure) -> Bool {
-        record.proof.kind != .signedTransaction && failure.isForApple && api(of: record) != nil
+    private func api(of record: SubmissionRecord) -> AppleAPI? { policies[record.bundleID]?.apis.first }
+
+    /// A submission that was handed in, and what it holds.
+    struct Assessed {
+        let record: SubmissionRecord
+        let assessment: SubmissionAssessment
+        /// Whether its proof was not assessed before.
+        let isNew: Bool
     }
 
-    private func api(of record: SubmissionRecord) -> AppleAPI? {
-        policies[record.bundleID]?.apis.first
+    /// What an incoming submission holds, or the stored one of the same proof if that is preferred.
+    func assess(
+        _ incoming: SubmissionRecord,
+        beside stored: SubmissionRecord?,
+        now: Timestamp
+    ) -> Assessed {
+        guard var stored else {
+            return Assessed(record: incoming, assessment: assess(incoming, now: now), isNew: true)
+        }
+        var incoming = incoming
+        stored.orderHint = incoming.orderHint
+        let isSame = incoming.proof.isSame(as: stored.proof)
+        // Apple's answer is about these bytes.
+        if isSame { (incoming.findings, incoming.failure) = (stored.findings, stored.failure) }
+        let known = Assessed(record: stored, assessment: assess(stored, now: now), isNew: false)
+        let isRepeated = isSame && incoming.proof.deviceID == stored.proof.deviceID
+        guard known.assessment.knowledge < .whole, !isRepeated else { return known }
+        let assessment = assess(incoming, now: now)
+        let isLonger = incoming.proof.bytes.count > stored.proof.bytes.count
+        return assessment.isPreferred(to: known.assessment, isLonger: isLonger)
+            ? Assessed(record: incoming, assessment: assessment, isNew: true) : known
     }
+
+    // MARK: Sending
 
     /// Tells the phone, sends every transaction to its claim, and asks Apple what only Apple knows.
-    ///
-    /// A genuine receipt that `isNew` is confirmed in the background: Apple may have taken back what it lists.
     func follow(
-        _ reading: SubmissionAssessment,
+        _ assessment: SubmissionAssessment,
         of record: SubmissionRecord,
         isNew: Bool,
         in context: inout HandlerContext
     ) throws {
-        try send(reading, of: record, in: &context)
-        guard record.proof.kind != .signedTransaction else { return }
-        let proof = AppleQueryRecord.Subject.proof(record.receiptID)
-        if reading.state == .asking {
-            // Of other bytes than those that Apple was asked about the answer would say nothing.
-            try ask(proof, .awaited, record, unlessAsked: !isNew, in: &context)
-        } else {
-            let answered = AppleQueryRecord.id(of: proof, in: record.bundleID)
-            try AppleQueryStore(connection: context.connection).remove(answered)
-            let isConfirmable = record.proof.kind == .appReceipt && record.findings == nil
-            guard isNew, isConfirmable, !reading.admitted.isEmpty else { return }
-            try ask(.confirmation(record.receiptID, record.buyerID), .background, record, in: &context)
-        }
-    }
-
-    private func ask(
-        _ subject: AppleQueryRecord.Subject,
-        _ urgency: AppleQueryRecord.Urgency,
-        _ record: SubmissionRecord,
-        unlessAsked: Bool = false,
-        in context: inout HandlerContext
-    ) throws {
-        guard let api = api(of: record) else { return }
-        let row = AppleQueryRecord(
-            subject,
-            of: record.bundleID,
-            to: api,
-            urgency: urgency,
-            now: context.now
-        )
+        try send(assessment, of: record, in: &context)
+        let (receipt, bundleID) = (record.receiptID, record.bundleID)
+        let isAnswered = record.findings != nil
+        let query = AppleQuery.id(of: .proof(receipt), in: bundleID)
         let store = AppleQueryStore(connection: context.connection)
-        if unlessAsked, try store.row(row.id) != nil { return }
-        try store.ask(row)
-        context.scheduleWork(at: context.now)
-    }
-
-    func send(
-        _ reading: SubmissionAssessment,
-        of record: SubmissionRecord,
-        in context: inout HandlerContext
-    ) throws {
-        for accepted in reading.accepted(record.submission, of: record.bundleID) {
-            try context.send(
-                accepted,
-                to: .notifications,
-                shard: record.receiptID.shard,
-                subject: record.subject
-            )
+        switch assessment.inquiry(record.proof.kind, isNew: isNew, isAnswered: isAnswered) {
+        case .proof(let again):
+            guard try again || store.query(query) == nil, let api = api(of: record) else { return }
+            try context.ask(.proof(receipt), of: bundleID, to: api, .awaited)
+        case .confirmation:
+            try store.remove(query)
+            guard let api = api(of: record) else { return }
+            try context.ask(.confirmation(receipt, record.buyerID), of: bundleID, to: api, .background)
+        case .nothing: try store.remove(query)
+        case nil: return
         }
-        for item in reading.admitted { try send(item, of: record, in: &context) }
     }
 
     func send(
-        _ item: SubmissionAssessment.Item,
+        _ assessment: SubmissionAssessment,
         of record: SubmissionRecord,
         in context: inout HandlerContext
     ) throws {
-        try context.sendToClaim(item.signed, item.facts, for: record.submission)
+        for accepted in assessment.accepted(record.submission, of: record.bundleID) {
+            try context.send(accepted, to: .notifications)
+        }
+        for item in assessment.admitted {
+            try context.sendToClaim(item.signed, item.facts, for: record.submission)
+        }
     }
 }
 
@@ -154,16 +116,19 @@ extension HandlerContext {
         try send(
             TransactionVerifiedV1(transaction: signed, submission: submission),
             to: .receipts,
-            shard: facts.claimShard,
-            subject: facts.claimSubject
+            key: facts.claimKey
         )
     }
-}
 
-extension TransactionFacts {
-    /// The shard in whose partition the claim of the transaction is.
-    var claimShard: Shard { Shard(bundleID: bundleId, originalTransactionID: originalTransactionId) }
-
-    /// The key by which messages about the claim keep their order.
-    var claimSubject: String { bundleId.rawValue + "/" + originalTransactionId.rawValue }
+    /// Asks Apple, after COMMIT and as soon as the rate limit allows.
+    mutating func ask(
+        _ subject: AppleQuery.Subject,
+        of bundleID: BundleID,
+        to api: AppleAPI = .serverAPI,
+        _ urgency: AppleQuery.Urgency
+    ) throws {
+        let query = AppleQuery(subject, of: bundleID, to: api, urgency: urgency, askedAt: now)
+        try AppleQueryStore(connection: connection).ask(query)
+        scheduleWork(at: now)
+    }
 }
