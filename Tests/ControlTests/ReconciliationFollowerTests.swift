@@ -1,6 +1,7 @@
 import ArgumentParser
 import Contracts
 import Delivery
+import Domain
 import NIOConcurrencyHelpers
 import Program
 import Testing
@@ -51,7 +52,7 @@ import Testing
         let report = try await start()
         let starts = await group.questions(ReconciliationStartV1.self)
         #expect(starts.map(\.reconciliationId) == [Self.id] && starts.map(\.steps.count) == [1])
-        let address = PartitionAddress(.receipts, Shard(notification: "r-1").partition(of: 4))
+        let address = PartitionAddress(.receipts, Shard(hashing: "r-1").partition(of: 4))
         #expect(await group.addressees(ReconciliationStartV1.self) == [address])
         #expect(Set(await group.addressees(ReconciliationGetV1.self)).count == group.partitions)
         #expect(report.rows(all: false).map(\.after?.sentence) == ["held by ada", "held by ada, refunded"])

@@ -1,5 +1,6 @@
 import Contracts
 import Delivery
+import Domain
 
 /// Starts a reconciliation in the group, follows it, and reads what it found.
 ///
@@ -25,7 +26,7 @@ struct ReconciliationFollower {
 
     /// The partition that asks Apple.
     private var address: PartitionAddress {
-        PartitionAddress(.receipts, Shard(notification: id.rawValue).partition(of: group.partitions))
+        PartitionAddress(.receipts, Shard(hashing: id.rawValue).partition(of: group.partitions))
     }
 
     /// Starts what is planned, and follows it.
@@ -155,8 +156,8 @@ struct ReconciliationFollower {
         of buyer: BuyerID,
         in place: ReconciliationPlan.Place
     ) async throws -> [TransactionID] {
-        let shard = Shard(bundleID: place.bundleID, buyer: buyer)
-        let address = PartitionAddress(.entitlements, shard.partition(of: group.partitions))
+        let address = PartitionKey.buyer(buyer, of: place.bundleID)
+            .address(in: .entitlements, of: group.partitions)
         var question = LedgerGetV1(
             bundleId: place.bundleID,
             buyerId: buyer,
