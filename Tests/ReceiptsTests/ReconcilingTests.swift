@@ -1,8 +1,10 @@
+import AppStoreSigning
 import Contracts
-import Delivery
+import Domain
 import ReceiptsCore
 import Testing
 
+@testable import Delivery
 @testable import Receipts
 
 /// A reconciliation in the partitions of Receipts, with Apple as a script.
