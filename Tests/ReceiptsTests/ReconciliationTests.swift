@@ -68,15 +68,16 @@ import Testing
         #expect(job.lookup == nil && job.progress.isFinished)
         #expect(job.progress.sent == 3 && job.progress.problems.isEmpty)
         let finished = job
-        #expect(Self.answer(&job, Self.page("4")) == [[]] && job == finished)
+        let done = Self.answer(&job, Self.page("4"))
+        #expect(done == [[]] && job == finished)
     }
 
-    @Test(arguments: [
-        (Reconciliation.Answer.failed("Apple is down"), "com.example.game Production: Apple is down"),
-        (
-            .page([], next: "p2"), "com.example.game Production: Apple names a page as the next of itself"
-        ),
-    ])
+    @Test(
+        arguments: [
+            (.failed("Apple is down"), "com.example.game Production: Apple is down"),
+            (.page([], next: "p2"), "com.example.game Production: Apple names a page as the next of itself"),
+        ] as [(Reconciliation.Answer, String)]
+    )
     func `keeps what was found when a later page has a problem, and goes on with the next step`(
         answer: Reconciliation.Answer,
         problem: String
@@ -155,7 +156,8 @@ import Testing
         var nameless = Self.finding("3", uuid: "n3")
         nameless.notificationUUID = nil
         var job = Self.job(Self.notifications)
-        #expect(Self.answer(&job, .page([broken, wrong, AppleFinding(), nameless], next: nil)) == [[]])
+        let done = Self.answer(&job, .page([broken, wrong, AppleFinding(), nameless], next: nil))
+        #expect(done == [[]])
         let listed = job.progress.unusable.map {
             [$0.notificationUUID ?? $0.transactionId ?? "-", $0.problem]
         }

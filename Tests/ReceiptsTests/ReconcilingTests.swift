@@ -139,7 +139,7 @@ import Testing
         let item = try #require(try due().first)
         // The answer of a process that dies now is lost, and the page is asked for again.
         let result = await group.service.worker?.perform(item) ?? []
-        #expect(try due() == [item])
+        #expect(try due().map(\.key) == [item.key])
         let sent = try finish(item, result)
         #expect(sent.map(\.type) == [TransactionFoundV1.type])
         #expect(try finish(item, result).isEmpty)
