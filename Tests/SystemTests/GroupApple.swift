@@ -75,7 +75,7 @@ extension GroupSimulation {
         case .confirmation(let proof, _): return .found(try known(in: proof.text))
         case .notifications(let span): return notifications(span)
         case .history: return AppleJobResult(.found)
-        case .operator, .renewalCheck:
+        case .reconciliation, .renewalCheck:
             fail("nobody asked for \(errand.id)")
             return AppleJobResult(.unknown)
         }
