@@ -95,8 +95,7 @@ struct ClaimRoad {
                 candidate: candidate,
                 transaction: facts,
                 submission: submission
-            ),
-            to: .orders
+            )
         )
     }
 
@@ -110,11 +109,7 @@ struct ClaimRoad {
         let facts = try facts(context.connection)
         try context.send(
             ClaimLookupV1(attempt: attempt, transaction: facts, submission: submission),
-            to: .orders,
-            key: PartitionKey(
-                shard: Shard(rawValue: UInt16(truncatingIfNeeded: partition)),
-                subject: facts.claimKey.subject
-            )
+            partition: partition
         )
     }
 
@@ -131,8 +126,7 @@ struct ClaimRoad {
                 buyerId: holder.buyer,
                 orderId: holder.order,
                 submission: submission
-            ),
-            to: .orders
+            )
         )
     }
 
@@ -143,8 +137,7 @@ struct ClaimRoad {
                 bundleId: facts.bundleId,
                 submission: submission,
                 transaction: TransactionVerdict(facts.named(by: submission), verdict: .conflict)
-            ),
-            to: .notifications
+            )
         )
     }
 

@@ -63,7 +63,7 @@ struct NotificationRoad: Sendable {
             return
         }
         guard let signed = judged.notice.transaction, let facts = judged.reading.facts,
-            facts.claimKey.shard.partition(of: context.partitions) == target.partition
+            facts.chainKey.shard.partition(of: context.partitions) == target.partition
         else { return }
         try context.sendToClaim(signed, facts)
     }

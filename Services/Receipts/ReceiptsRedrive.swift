@@ -77,7 +77,7 @@ extension ReceiptsService {
             return try road.send(reading, of: record, in: &context)
         }
         for item in reading.admitted
-        where item.facts.claimKey.shard.isOf(target, context) {
+        where item.facts.chainKey.shard.isOf(target, context) {
             try road.send(item, of: record, in: &context)
         }
     }

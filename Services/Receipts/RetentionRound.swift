@@ -45,8 +45,7 @@ struct RetentionRound: Sendable {
             try store.touch(receipt.receiptId, now: now)
             try context.send(
                 ReceiptAgedV1(bundleId: receipt.bundleId, receiptId: receipt.receiptId),
-                to: .notifications,
-                key: PartitionKey(shard: receipt.receiptId.shard, subject: receipt.subject)
+                subject: receipt.subject
             )
         }
         if !invalid.isEmpty || !aged.isEmpty { context.scheduleWork(at: now) }
@@ -57,10 +56,6 @@ extension HandlerContext {
     /// Forgets a submission that is no payment, here and where its verdict is.
     mutating func forget(_ receipt: ReceiptID, of bundleID: BundleID, subject: String) throws {
         try SubmissionStore(connection: connection).forget(receipt)
-        try send(
-            ReceiptForgottenV1(bundleId: bundleID, receiptId: receipt),
-            to: .notifications,
-            key: PartitionKey(shard: receipt.shard, subject: subject)
-        )
+        try send(ReceiptForgottenV1(bundleId: bundleID, receiptId: receipt), subject: subject)
     }
 }

@@ -126,7 +126,7 @@ struct SubmissionRoad: Sendable {
         in context: inout HandlerContext
     ) throws {
         for accepted in reading.accepted(record.submission, of: record.bundleID) {
-            try context.send(accepted, to: .notifications)
+            try context.send(accepted)
         }
         for item in reading.admitted { try send(item, of: record, in: &context) }
     }
@@ -147,10 +147,6 @@ extension HandlerContext {
         _ facts: TransactionFacts,
         for submission: Submission? = nil
     ) throws {
-        try send(
-            TransactionVerifiedV1(transaction: signed, submission: submission),
-            to: .receipts,
-            key: facts.claimKey
-        )
+        try send(TransactionVerifiedV1(transaction: signed, submission: submission))
     }
 }

@@ -308,8 +308,7 @@ extension ErrandResults {
     private func send(_ notification: NotificationRecoveredV1, in context: inout HandlerContext) throws {
         guard notification.signedPayload.utf8.count > Self.longestOnLink else {
             try context.send(
-                notification,
-                to: .receipts
+                notification
             )
             return
         }
