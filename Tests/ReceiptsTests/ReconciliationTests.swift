@@ -127,8 +127,8 @@ import Testing
         let actions = done[0].map { directive in
             switch directive {
             case .submit(let notification): "notification \(notification.identifier)"
-            case .compare(let found, let facts):
-                "\(facts.transactionId) \(found.action) \(found.notification?.identifier ?? "-")"
+            case .compare(let found):
+                "\(found.transaction.transactionId) \(found.action) \(found.notification?.identifier ?? "-")"
             }
         }
         #expect(actions == ["1 submit n1", "notification n2", "2 submit -"])
@@ -140,7 +140,7 @@ import Testing
         var test = AppleFinding()
         (test.notificationUUID, test.signedPayload) = ("n2", "n2")
         let done = Self.answer(&job, .page([Self.finding("1", uuid: "n1"), test], next: nil))
-        guard case .compare(let found, _)? = done[0].first, done[0].count == 1 else {
+        guard case .compare(let found)? = done[0].first, done[0].count == 1 else {
             Issue.record("\(done)")
             return
         }
@@ -194,7 +194,7 @@ import Testing
             policy: refusing
         )
         let actions = done[0].map { directive -> TransactionFoundV1.Action? in
-            if case .compare(let found, _) = directive { found.action } else { nil }
+            if case .compare(let found) = directive { found.action } else { nil }
         }
         #expect(actions == [.refuse, .submitNotification, .submit])
         let refused = job.progress.unusable.filter(\.refused)

@@ -30,7 +30,7 @@ package struct Reconciliation: Codable, Equatable, Sendable {
     /// What is done about a page.
     package enum Directive: Equatable, Sendable {
         /// The transaction meets its claim.
-        case compare(TransactionFoundV1, TransactionFacts)
+        case compare(TransactionFoundV1)
         /// A notification about no transaction is submitted.
         case submit(NotificationRecoveredV1)
     }
@@ -100,7 +100,7 @@ package struct Reconciliation: Codable, Equatable, Sendable {
             list(finding, problem)
             return []
         }
-        guard let signed = finding.transaction, let facts = TransactionFacts(signed) else {
+        guard let signed = finding.transaction, TransactionFacts(signed) != nil else {
             return progress.isDryRun ? [] : notification.map { [.submit($0)] } ?? []
         }
         var found = TransactionFoundV1(reconciliationId: id, transaction: signed, action: .submit)
@@ -114,7 +114,7 @@ package struct Reconciliation: Codable, Equatable, Sendable {
             }
         }
         progress.sent += 1
-        return [.compare(found, facts)]
+        return [.compare(found)]
     }
 
     private mutating func list(_ finding: AppleFinding, _ problem: String, refused: Bool = false) {
