@@ -101,6 +101,11 @@ extension TransactionVerifiedV1: Routed {
     }
 }
 
+extension TransactionFoundV1: Routed {
+    package static let receiver = ServiceName.receipts
+    package var partitionKey: PartitionKey? { TransactionVerifiedV1(transaction: transaction).partitionKey }
+}
+
 extension ClaimHeldV1: Routed {
     package static let receiver = ServiceName.receipts
     package var partitionKey: PartitionKey? { .chain(originalTransactionId, of: bundleId) }
