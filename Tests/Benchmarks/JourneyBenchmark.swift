@@ -1,8 +1,9 @@
 import ArgumentParser
 import LoadVerdict
+import TestKit
 
 /// `counterfoil-bench journey`: purchases over HTTP, from the order to the answer that says granted.
-struct Journey: ParsableCommand {
+struct Journey: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "journey",
         abstract:
@@ -67,15 +68,16 @@ struct Journey: ParsableCommand {
     @Option(help: "Partitions of each service.")
     var partitions = 4
 
-    func run() throws {
-        let result = try BenchmarkGroup.run(replicas: replicas, partitions: partitions) { group in
+    func run() async throws {
+        let result = try await TestGroup.use(replicas: replicas, partitions: partitions) { group in
             var load = Load(group: group, buyers: buyers, concurrency: concurrency)
-            if !halfRate || rate == nil { _ = try load.run(seconds: warmUp) }
-            guard halfRate else { return Result(try load.run(seconds: seconds), rate: nil) }
-            let highest = try rate ?? load.run(seconds: seconds / 2).purchasesPerSecond
+            if !halfRate || rate == nil { _ = try await load.run(seconds: warmUp) }
+            guard halfRate else { return Result(try await load.run(seconds: seconds), rate: nil) }
+            let measured = rate == nil ? try await load.run(seconds: seconds / 2).purchasesPerSecond : 0
+            let highest = rate ?? measured
             load.rate = highest / 2
-            _ = try load.run(seconds: warmUp)
-            return Result(try load.run(seconds: seconds), rate: load.rate)
+            _ = try await load.run(seconds: warmUp)
+            return Result(try await load.run(seconds: seconds), rate: load.rate)
         }
         try report(result)
         if result.lost + result.twice + result.wrongBuyer + result.finishTooEarly > 0 { throw ExitCode(1) }

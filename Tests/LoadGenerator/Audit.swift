@@ -1,3 +1,4 @@
+import TestKit
 import Foundation
 
 /// Holds ledgers against what was paid: exactly one grant for each payment, of the right amount, in the right

@@ -1,3 +1,4 @@
+import TestKit
 import Foundation
 import LoadVerdict
 import NIOConcurrencyHelpers
@@ -76,7 +77,7 @@ final class Book: Sendable {
     /// Takes an answer about a payment, and holds it against the law of finishing.
     ///
     /// `isStranger` is whether the proof was submitted under another login than the buyer's.
-    func note(_ answer: ReceiptAnswer, to transaction: UInt64, isStranger: Bool) -> Meaning {
+    func note(_ answer: VerdictAnswer, to transaction: UInt64, isStranger: Bool) -> Meaning {
         guard answer.finish else {
             switch answer.verdict {
             case "parked": state.withLockedValue { $0.audit.notePark(transaction) }

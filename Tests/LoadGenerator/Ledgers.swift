@@ -1,3 +1,5 @@
+import TestKit
+
 /// The ledgers of all buyers, each read once from its beginning to wherever it has come.
 struct Ledgers: Sendable {
     private let readers: [LedgerReader]
@@ -30,14 +32,14 @@ private actor LedgerReader {
     func readOn() async -> Reply<Void> {
         while true {
             let start = last
-            switch await client.ledger(of: name, after: start) {
+            switch await Reply<LedgerAnswer>.of({ try await client.ledger(of: name, after: start) }) {
             case .rejected(let reason): return .rejected(reason)
             case .failed(let reason): return .failed(reason)
-            case .answered(let page, let status):
+            case .answered(let page):
                 guard last == start else { continue }
                 book.note(page.entries, of: number)
                 last = page.entries.last?.entryId ?? last
-                if page.next == nil { return .answered((), status: status) }
+                if page.next == nil { return .answered(()) }
             }
         }
     }

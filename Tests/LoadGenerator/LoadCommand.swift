@@ -1,8 +1,10 @@
+import TestKit
 import AppStoreSigning
 import ArgumentParser
 import Contracts
 import Foundation
 import LoadVerdict
+import NIOCore
 
 /// The command line.
 struct LoadCommand: ParsableCommand {
@@ -104,7 +106,7 @@ struct LoadCommand: ParsableCommand {
         }
         guard let gateway, let apiKey else { return false }
         let products = try Product.list(products) + [Product(id: restoredProduct, amount: 1)]
-        let client = try GatewayClient(gateway: gateway, apiKey: apiKey, bundleID: bundleID)
+        let client = try client(of: gateway, apiKey)
         let file = journal ?? NSTemporaryDirectory() + "counterfoil-load-\(getpid()).journal"
         let surroundings = Surroundings(
             client: client,
@@ -117,9 +119,18 @@ struct LoadCommand: ParsableCommand {
             habits: Habits(shares: shares, seed: seed)
         )
         let report = try await run(surroundings, journal: file)
-        try await client.shutdown()
         try publish(report, journal: file)
         return report.isClean
+    }
+
+    private func client(of gateway: String, _ apiKey: String) throws(WrongUse) -> GatewayClient {
+        do {
+            var client = try GatewayClient(url: gateway, bundleID: bundleID, apiKey: apiKey)
+            client.timeout = .seconds(6)
+            return client
+        } catch {
+            throw WrongUse(description: "--gateway must be http://host:port")
+        }
     }
 
     private func run(_ surroundings: Surroundings, journal file: String) async throws -> LoadReport {

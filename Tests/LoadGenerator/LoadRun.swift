@@ -1,3 +1,4 @@
+import TestKit
 import Foundation
 import LoadVerdict
 
@@ -45,7 +46,8 @@ struct LoadRun: Sendable {
     private func knock() async throws {
         let deadline = ContinuousClock.now + .seconds(Self.startPatience)
         while true {
-            switch await surroundings.client.ledger(of: surroundings.buyers.names[0], after: nil, limit: 1) {
+            let (client, buyer) = (surroundings.client, surroundings.buyers.names[0])
+            switch await Reply<LedgerAnswer>.of({ try await client.ledger(of: buyer, after: nil, limit: 1) }) {
             case .answered: return
             case .rejected(let reason):
                 throw WrongUse(description: "the gateway rejects the first question: \(reason)")

@@ -1,9 +1,13 @@
+import TestKit
 import Foundation
 
 /// One customer with a phone: orders, pays, submits, and finishes when told to.
 ///
 /// A phone that received any 2xx never submits that proof again; one that received none goes on submitting.
 struct Phone: Sendable {
+    /// How long the gateway is asked to wait for a verdict, in ms.
+    private static let waitMilliseconds = 5_000
+
     let surroundings: Surroundings
     let script: Script
 
@@ -19,7 +23,7 @@ struct Phone: Sendable {
     func play() async throws {
         guard let order = try await issue() else { return }
         if script.habit == .late {
-            let closed = try await surroundings.insist { await client.close(order.orderId) }
+            let closed = try await surroundings.retry { await Reply<OrderAnswer>.of { try await client.close(order.id) } }
             guard closed != nil else { return }
         }
         let till = Till(signer: surroundings.signer, bundleID: client.bundleID)
@@ -39,15 +43,17 @@ struct Phone: Sendable {
     // MARK: Order and payment
 
     private func issue() async throws -> OrderAnswer? {
-        let request = OrderRequest(
-            bundleId: client.bundleID,
-            buyerId: surroundings.buyers.names[script.buyer],
-            productId: product.id,
-            quantity: script.quantity,
-            reference: reference
-        )
-        let key = "\(surroundings.buyers.names[0])/\(script.number)"
-        return try await surroundings.insist { await client.issue(request, key: key) }?.value
+        try await surroundings.retry {
+            await .of {
+                try await client.issue(
+                    surroundings.buyers.names[script.buyer],
+                    product: product.id,
+                    quantity: script.quantity,
+                    reference: reference,
+                    key: "\(surroundings.buyers.names[0])/\(script.number)"
+                )
+            }
+        }
     }
 
     /// Notes a payment, in the journal first: from here on there is something to lose.
@@ -55,7 +61,7 @@ struct Phone: Sendable {
         var line = JournalLine(event: .paid, transactionId: payment.transactionId, at: WallClock.microseconds)
         line.owner = surroundings.buyers.names[script.buyer]
         line.submitter = surroundings.buyers.names[payment.submitter]
-        line.orderId = payment.order.orderId.uuidString.lowercased()
+        line.orderId = payment.order.id
         line.productId = product.id
         line.quantity = script.quantity
         line.habit = script.habit.rawValue
@@ -86,7 +92,7 @@ struct Phone: Sendable {
         async let one = attempt(payment)
         async let other = attempt(payment)
         let replies = await [one, other]
-        let answers = replies.compactMap { if case .answered(let answer, _) = $0 { answer } else { nil } }
+        let answers = replies.compactMap { if case .answered(let answer) = $0 { answer } else { nil } }
         guard !answers.isEmpty else { return try await submit(payment, since: start) }
         // Whatever either part of the app is told must be true; one of them sees the purchase through.
         for answer in answers.dropFirst() { try await judge(answer, payment, since: nil) }
@@ -135,9 +141,9 @@ struct Phone: Sendable {
         try await pay(payment)
         let start = WallClock.microseconds
         let life = Duration.milliseconds(script.lifeMilliseconds)
-        let answer = await withTaskGroup(of: ReceiptAnswer?.self) { group in
+        let answer = await withTaskGroup(of: VerdictAnswer?.self) { group in
             group.addTask {
-                if case .answered(let answer, _) = await attempt(payment) { answer } else { nil }
+                if case .answered(let answer) = await attempt(payment) { answer } else { nil }
             }
             group.addTask {
                 do { try await Task.sleep(for: life) } catch {}
@@ -152,32 +158,35 @@ struct Phone: Sendable {
 
     // MARK: Submission
 
-    private func attempt(_ payment: Payment) async -> Reply<ReceiptAnswer> {
-        let submission = SubmissionRequest(
-            bundleId: client.bundleID,
-            buyerId: surroundings.buyers.names[payment.submitter],
-            orderId: payment.hint
-        )
-        return await client.submit(submission, proof: payment.proof)
+    private func attempt(_ payment: Payment) async -> Reply<VerdictAnswer> {
+        await .of {
+            try await client.submit(
+                surroundings.buyers.names[payment.submitter],
+                proof: payment.proof,
+                order: payment.hint,
+                wait: Self.waitMilliseconds
+            )
+        }
     }
 
     private func submit(_ payment: Payment, since start: Int64) async throws {
-        guard let (answer, _) = try await surroundings.insist({ await attempt(payment) }) else { return }
+        guard let answer = try await surroundings.retry({ await attempt(payment) }) else { return }
         try await accept(answer, payment, since: start)
     }
 
     /// Relies on the acknowledgement once it is in the journal, and asks on if it was not final.
-    private func accept(_ answer: ReceiptAnswer, _ payment: Payment, since start: Int64) async throws {
-        guard !answer.isUntrusted else { throw WrongUse.untrustedRoot }
+    private func accept(_ answer: VerdictAnswer, _ payment: Payment, since start: Int64) async throws {
+        guard answer.verdict != "parked" || answer.reason != "untrusted" else { throw WrongUse.untrustedRoot }
         try await write(.accepted, answer, payment, since: start)
         surroundings.book.noteAcknowledgement(payment.id)
         var answer = answer
         while try await !judge(answer, payment, since: start), !script.givesUp, !surroundings.schedule.isOver
         {
             let receipt = answer.receiptId
-            guard let next = try await surroundings.insist({ await client.verdict(receipt) })?.value else {
-                return
+            let next: VerdictAnswer? = try await surroundings.retry {
+                await .of { try await client.verdict(receipt, wait: Self.waitMilliseconds) }
             }
+            guard let next else { return }
             answer = next
             if answer.finish { try await write(.answered, answer, payment, since: start) }
         }
@@ -185,7 +194,7 @@ struct Phone: Sendable {
 
     private func write(
         _ event: JournalLine.Event,
-        _ answer: ReceiptAnswer,
+        _ answer: VerdictAnswer,
         _ payment: Payment,
         since start: Int64
     ) async throws {
@@ -198,7 +207,7 @@ struct Phone: Sendable {
 
     /// Checks what the phone is told; whether there is nothing more to ask.
     @discardableResult
-    private func judge(_ answer: ReceiptAnswer, _ payment: Payment, since start: Int64?) async throws -> Bool
+    private func judge(_ answer: VerdictAnswer, _ payment: Payment, since start: Int64?) async throws -> Bool
     {
         let isStranger = payment.submitter != script.buyer
         switch surroundings.book.note(answer, to: payment.id, isStranger: isStranger) {
@@ -212,7 +221,7 @@ struct Phone: Sendable {
     }
 
     private func holdAgainstLedger(_ payment: Payment) async throws {
-        guard try await surroundings.insist({ await surroundings.ledgers.readOn(script.buyer) }) != nil else {
+        guard try await surroundings.retry({ await surroundings.ledgers.readOn(script.buyer) }) != nil else {
             return
         }
         surroundings.book.holdAgainstLedger(payment.id)

@@ -1,6 +1,44 @@
+import TestKit
 import AppStoreSigning
 import Foundation
 import Glibc
+
+/// What came of one request.
+enum Reply<Value: Sendable>: Sendable {
+    /// Any 2xx.
+    case answered(Value)
+    /// A 4xx: the same request will never be answered otherwise.
+    case rejected(String)
+    /// No 2xx and no 4xx: nothing is known, and the same request may be sent again.
+    case failed(String)
+}
+
+extension Reply where Value: Decodable {
+    /// What comes of a request to the gateway.
+    static func of(_ request: () async throws -> HTTPReply) async -> Reply {
+        do {
+            let reply = try await request()
+            switch reply.status {
+            case 200..<300: return .answered(try reply.json())
+            case 408, 429: return .failed("\(reply.status)")
+            case 400..<500: return .rejected("\(reply.status) \(reply.text)")
+            default: return .failed("\(reply.status)")
+            }
+        } catch {
+            return .failed(kind(of: error))
+        }
+    }
+
+    /// A short word for the report; never more than a handful of different ones.
+    private static func kind(of error: any Error) -> String {
+        switch error {
+        case is HarnessFault: "unreadable"
+        case is CancellationError: "cancelled"
+        case let fault as HTTPConnections.Fault: fault.rawValue
+        default: "\(type(of: error))"
+        }
+    }
+}
 
 /// What all phones of one run share.
 struct Surroundings: Sendable {
@@ -37,13 +75,13 @@ struct Surroundings: Sendable {
     }
 
     /// Asks until there is a 2xx, with pauses that grow; nil after a 4xx, or when the run is over.
-    func insist<Value: Sendable>(
+    func retry<Value: Sendable>(
         _ request: () async -> Reply<Value>
-    ) async throws -> (value: Value, status: Int)? {
+    ) async throws -> Value? {
         var pause = Self.firstPause
         while !schedule.isOver {
             switch await request() {
-            case .answered(let value, let status): return (value, status)
+            case .answered(let value): return value
             case .rejected(let reason):
                 book.noteRejection(reason)
                 return nil

@@ -1,3 +1,4 @@
+import TestKit
 import Foundation
 import LoadVerdict
 import Testing
@@ -11,7 +12,7 @@ private struct Run {
     let orders = (0..<4).map { _ in UUID() }
     var payments: [(transaction: UInt64, PurchaseExpectation)]
     var acknowledged: [UInt64] = [1, 2, 3]
-    var answers: [(transaction: UInt64, ReceiptAnswer, isStranger: Bool)] = []
+    var answers: [(transaction: UInt64, VerdictAnswer, isStranger: Bool)] = []
     var entries: [(buyer: Int32, LedgerAnswer.Entry)]
     /// Whether ledgers are read before the answers are held against them.
     var ledgersComeFirst = true
@@ -70,8 +71,8 @@ private struct Run {
         )
     }
 
-    static func answer(_ verdict: String, finish: Bool = true) -> ReceiptAnswer {
-        ReceiptAnswer(receiptId: "rc", verdict: verdict, finish: finish)
+    static func answer(_ verdict: String, finish: Bool = true) -> VerdictAnswer {
+        VerdictAnswer(receiptId: "rc", verdict: verdict, finish: finish)
     }
 
     /// What the judge says of it.

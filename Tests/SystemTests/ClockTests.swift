@@ -36,11 +36,11 @@ extension WholeGroup {
         /// A phone that waits for a receipt nobody knows is answered when it asked to be, whatever the clock does
         /// meanwhile; an answer that comes more than a second too late is a 503.
         private static func checkWait(
-            _ gateway: Gateway,
+            _ gateway: GatewayClient,
             _ meanwhile: @Sendable () throws -> Void = {}
         ) async throws {
             let start = ContinuousClock.now
-            async let reply = gateway.get("/v1/receipts/\(Gateway.unknownReceipt)?wait=1000")
+            async let reply = gateway.get("/v1/receipts/\(GatewayClient.unknownReceipt)?wait=1000")
             try meanwhile()
             let answer = try await reply
             let waited = ContinuousClock.now - start
@@ -50,7 +50,7 @@ extension WholeGroup {
     }
 }
 
-extension Gateway {
+extension GatewayClient {
     /// The id of a receipt that was never handed in.
     static let unknownReceipt = "r" + String(repeating: "0", count: 36)
 }

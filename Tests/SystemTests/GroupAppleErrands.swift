@@ -22,7 +22,7 @@ extension GroupSimulation {
     /// When Apple answers nobody, in half of all lives.
     func planOutage() {
         guard random.flip() else { return }
-        let start = random.within(0...5_000)
+        let start: Int64 = random.within(0...5_000)
         apple.outage = start...(start + random.within(500...4_000))
     }
 

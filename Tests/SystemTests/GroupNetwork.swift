@@ -18,7 +18,7 @@ extension GroupSimulation {
     func send(_ parcel: GroupParcel) {
         guard hasFaults else { return agenda.add(.parcel(parcel), at: now + random.within(1...4)) }
         if random.happens(perMille: 20) { return fault(.loss) }
-        var delay = random.within(1...10)
+        var delay: Int64 = random.within(1...10)
         if random.happens(perMille: 50) {
             fault(.reordering)
             delay += random.within(10...120)

@@ -50,7 +50,7 @@ struct GroupBackup {
 extension GroupSimulation {
     func planRestore() {
         guard let restore else { return }
-        let time = random.within(300...3_500)
+        let time: Int64 = random.within(300...3_500)
         agenda.add(.backUp(restore.address), at: time)
         agenda.add(.restore(restore.address), at: time + random.within(300...4_000))
     }
@@ -102,7 +102,7 @@ extension GroupSimulation {
         let submission = script.submissions[number]
         guard submission.receipt != nil, case .transactions = submission.content else { return }
         let other = submission.buyer == buyers.0 ? buyers.1 : buyers.0
-        let delay = random.within(10...2_500)
+        let delay: Int64 = random.within(10...2_500)
         script.submissions.append(
             GroupSubmission(buyer: other, content: submission.content, kind: submission.kind, delay: delay)
         )

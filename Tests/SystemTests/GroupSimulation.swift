@@ -158,12 +158,12 @@ final class GroupSimulation {
         for plan in script.plans.indices { prepare(plan) }
         if random.flip() {
             for partition in 0..<GroupWorld.partitions {
-                let time = random.within(500...6_000)
+                let time: Int64 = random.within(500...6_000)
                 agenda.add(.newCatalog(PartitionAddress(.entitlements, partition)), at: time)
             }
         }
         for partition in 0..<GroupWorld.partitions {
-            let time = random.within(500...8_000)
+            let time: Int64 = random.within(500...8_000)
             agenda.add(.operatorRetries(PartitionAddress(.receipts, partition)), at: time)
             agenda.add(.operatorRetries(PartitionAddress(.entitlements, partition)), at: time)
         }

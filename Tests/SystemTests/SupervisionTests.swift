@@ -17,7 +17,7 @@ extension WholeGroup {
                     bought.append(try await group.buy("anna"))
                     let successor = try await eventually("\(program) has a new process", within: .seconds(5))
                     {
-                        try await group.status().pid(of: program).flatMap { $0 == former ? nil : $0 }
+                        try await group.status().processes(of: program).first { $0 != former }
                     }
                     #expect(kill(successor, 0) == 0)
                 }
@@ -34,7 +34,7 @@ extension WholeGroup {
                     let former = try await group.pid(of: program)
                     kill(former, SIGSTOP)
                     try await eventually("\(program) has a new process", within: Self.silence) {
-                        try await group.status().pid(of: program) != former
+                        try await group.status().processes(of: program) != [former]
                     }
                     #expect(kill(former, 0) != 0, "the stopped one is still there")
                     bought.append(try await group.buy("anna"))

@@ -33,7 +33,7 @@ final class LooseGroup: Sendable {
     static func use<Value: Sendable>(
         home: TestHome,
         surroundings: [String: Surroundings] = [:],
-        _ body: (LooseGroup, Gateway) async throws -> Value
+        _ body: (LooseGroup, GatewayClient) async throws -> Value
     ) async throws -> Value {
         let group = LooseGroup(home, surroundings)
         defer { group.destroy() }
@@ -41,7 +41,7 @@ final class LooseGroup: Sendable {
             tasks.addTask { try await group.keepAlive() }
             do {
                 let gateway = try await group.ready()
-                let value = try await group.serve(gateway, body)
+                let value = try await body(group, gateway)
                 try await group.end()
                 tasks.cancelAll()
                 return value
@@ -49,20 +49,6 @@ final class LooseGroup: Sendable {
                 tasks.cancelAll()
                 throw HarnessFault("\(error)\n\(group.logTails)")
             }
-        }
-    }
-
-    private func serve<Value>(
-        _ gateway: Gateway,
-        _ body: (LooseGroup, Gateway) async throws -> Value
-    ) async throws -> Value {
-        do {
-            let value = try await body(self, gateway)
-            try await gateway.shutdown()
-            return value
-        } catch {
-            try await gateway.shutdown()
-            throw error
         }
     }
 
@@ -109,10 +95,10 @@ final class LooseGroup: Sendable {
         }
     }
 
-    private func ready() async throws -> Gateway {
+    private func ready() async throws -> GatewayClient {
         let url = try await eventually("the gateway listens", within: .seconds(30)) { home.gatewayURL }
-        let gateway = Gateway(url: url, home: home)
-        _ = try await gateway.insist("readiness", within: .seconds(30)) { try await gateway.get("/readyz") }
+        let gateway = try home.client(url: url)
+        _ = try await gateway.retry("readiness", within: .seconds(30)) { try await gateway.get("/readyz") }
         return gateway
     }
 
