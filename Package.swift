@@ -92,7 +92,7 @@ let package = Package(
                 "Contracts", "Database", "DeliveryCore", "ZeroMQ", crypto, logging, nioLockedBox,
             ],
             path: "Shared/Delivery",
-            exclude: ["Core"]
+            exclude: ["Core", "README.md"]
         ),
         .target(
             name: "AppStore",
@@ -117,7 +117,8 @@ let package = Package(
                 "Contracts", "Delivery", "Program", "ZeroMQ", argumentParser, crypto, httpTypes, hummingbird,
                 hummingbirdCore, logging, nioCore, nioHTTP1, nioLockedBox, nioPosix, serviceLifecycle,
             ],
-            path: "Services/Gateway"
+            path: "Services/Gateway",
+            exclude: ["README.md"]
         ),
         .executableTarget(
             name: "Control",
