@@ -146,7 +146,8 @@ let package = Package(
         .target(
             name: "TestKit",
             dependencies: [
-                "AppStoreSigning", "Contracts", "Database", "Delivery", "Program", nioCore, nioHTTP1, nioLockedBox,
+                "AppStoreSigning", "Contracts", "Database", "Delivery", "Program", nioCore, nioHTTP1,
+                nioLockedBox,
                 nioPosix,
             ],
             path: "Tests/TestKit"
@@ -156,7 +157,8 @@ let package = Package(
         .executableTarget(
             name: "LoadGenerator",
             dependencies: [
-                "AppStoreSigning", "Contracts", "LoadVerdict", "TestKit", argumentParser, nioCore, nioLockedBox,
+                "AppStoreSigning", "Contracts", "LoadVerdict", "TestKit", argumentParser, nioCore,
+                nioLockedBox,
             ],
             path: "Tests/LoadGenerator",
             exclude: ["Verdict"]

@@ -117,7 +117,8 @@ struct HostileReceiptBenchmark {
         }
     }
 
-    private func isTaken(_ receipt: String, of buyer: String, by gateway: GatewayClient) async throws -> Bool {
+    private func isTaken(_ receipt: String, of buyer: String, by gateway: GatewayClient) async throws -> Bool
+    {
         do {
             let reply = try await gateway.submit(buyer, proof: receipt, kind: "appReceipt", wait: 0)
             if [429, 503].contains(reply.status) { return false }

@@ -19,7 +19,9 @@ struct Load {
     }
 
     /// As many purchases, then the check of all ledgers.
-    func run(purchases: Int) async throws -> LoadReport { try await run(["--purchases", String(purchases)]) {} }
+    func run(purchases: Int) async throws -> LoadReport {
+        try await run(["--purchases", String(purchases)]) {}
+    }
 
     private func run(_ extent: [String], beside body: () async throws -> Void) async throws -> LoadReport {
         let load = try ChildProcess(

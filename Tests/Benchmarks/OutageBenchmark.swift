@@ -46,7 +46,8 @@ struct Outage: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let result = try await AppStoreGroup.use(partitions: partitions, callsPerSecond: callsPerSecond) { group in
+        let result = try await AppStoreGroup.use(partitions: partitions, callsPerSecond: callsPerSecond) {
+            group in
             var run = OutageRun(group: group, rate: rate, isSilent: silent)
             return try await run.measure(seconds: seconds, warmUp: warmUp, callsPerSecond: callsPerSecond)
         }

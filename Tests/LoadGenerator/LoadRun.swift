@@ -47,7 +47,8 @@ struct LoadRun: Sendable {
         let deadline = ContinuousClock.now + .seconds(Self.startPatience)
         while true {
             let (client, buyer) = (surroundings.client, surroundings.buyers.names[0])
-            switch await Reply<LedgerAnswer>.of({ try await client.ledger(of: buyer, after: nil, limit: 1) }) {
+            switch await Reply<LedgerAnswer>.of({ try await client.ledger(of: buyer, after: nil, limit: 1) })
+            {
             case .answered: return
             case .rejected(let reason):
                 throw WrongUse(description: "the gateway rejects the first question: \(reason)")

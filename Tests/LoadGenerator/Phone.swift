@@ -23,7 +23,9 @@ struct Phone: Sendable {
     func play() async throws {
         guard let order = try await issue() else { return }
         if script.habit == .late {
-            let closed = try await surroundings.retry { await Reply<OrderAnswer>.of { try await client.close(order.id) } }
+            let closed = try await surroundings.retry {
+                await Reply<OrderAnswer>.of { try await client.close(order.id) }
+            }
             guard closed != nil else { return }
         }
         let till = Till(signer: surroundings.signer, bundleID: client.bundleID)

@@ -98,7 +98,9 @@ extension WholeGroup {
         private static let patience = Duration.seconds(60)
 
         @Test(.timeLimit(.minutes(4)), arguments: Endpoint.allCases)
-        func `whatever goes wrong at Apple's, every purchase is granted once`(_ endpoint: Endpoint) async throws {
+        func `whatever goes wrong at Apple's, every purchase is granted once`(
+            _ endpoint: Endpoint
+        ) async throws {
             try await AppStoreGroup.use { asking in
                 var late: [Waiting] = []
                 for (number, trouble) in endpoint.troubles.enumerated() {
@@ -130,7 +132,12 @@ extension WholeGroup {
             let receipt = try #require(sold.transactionReceipt)
             let path = endpoint.path(of: sold.transactionId)
             let fault = try await asking.appStore.fault(at: path, trouble.members)
-            let verdict = try await gateway.verdict(buyer, proof: receipt, kind: "transactionReceipt", wait: 0)
+            let verdict = try await gateway.verdict(
+                buyer,
+                proof: receipt,
+                kind: "transactionReceipt",
+                wait: 0
+            )
             try await eventually("\(trouble.name) strikes", detail: { "\(verdict)" }) {
                 try await asking.appStore.hasStruck(fault)
             }

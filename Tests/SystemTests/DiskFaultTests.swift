@@ -104,11 +104,15 @@ extension WholeGroup {
         }
 
         private static func pay(_ group: LooseGroup, _ gateway: GatewayClient) async throws -> [Purchase] {
-            try await (0..<paid).map { "buyer-\($0)" }.asyncMap { try await gateway.pay($0, home: group.home) }
+            try await (0..<paid).map { "buyer-\($0)" }.asyncMap {
+                try await gateway.pay($0, home: group.home)
+            }
         }
 
-        private static func submitAll(_ paid: [Purchase], _ gateway: GatewayClient) async throws -> [HTTPReply]
-        {
+        private static func submitAll(
+            _ paid: [Purchase],
+            _ gateway: GatewayClient
+        ) async throws -> [HTTPReply] {
             try await withThrowingTaskGroup(of: HTTPReply.self) { tasks in
                 for purchase in paid {
                     tasks.addTask {

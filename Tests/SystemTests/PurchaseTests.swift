@@ -65,7 +65,10 @@ extension WholeGroup {
                 let causes = Set(whole.compactMap(\.causationid))
                 #expect(causes.isSubset(of: whole.map(\.id)), "\(whole)")
                 for line in whole {
-                    #expect(try await Set(group.trace(line.id)) == Set(whole), "\(line) does not lead to the rest")
+                    #expect(
+                        try await Set(group.trace(line.id)) == Set(whole),
+                        "\(line) does not lead to the rest"
+                    )
                 }
             }
         }

@@ -99,7 +99,8 @@ extension WholeGroup {
         }
 
         /// `counterfoil reconcile` for the app that has a key, which must succeed.
-        private static func reconcile(_ asking: AppStoreGroup, _ option: String, _ value: String) async throws {
+        private static func reconcile(_ asking: AppStoreGroup, _ option: String, _ value: String) async throws
+        {
             let answer = try await asking.group.home.counterfoil(
                 "reconcile",
                 option,

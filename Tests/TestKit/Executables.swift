@@ -10,7 +10,8 @@ package enum Executables {
     package static let group = services + ["gateway"]
 
     /// The folder of this test bundle.
-    package static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    package static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent()
         .path(percentEncoded: false)
 
     /// The path of `counterfoil`, or of `counterfoil-<name>`.

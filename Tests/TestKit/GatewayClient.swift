@@ -49,7 +49,11 @@ package struct GatewayClient: Sendable {
             quantity: quantity,
             reference: reference
         )
-        return try await post("/v1/orders", try Self.encoder.encode(order), headers: [("Idempotency-Key", key)])
+        return try await post(
+            "/v1/orders",
+            try Self.encoder.encode(order),
+            headers: [("Idempotency-Key", key)]
+        )
     }
 
     /// `POST /v1/orders/{orderId}/close`.
@@ -97,7 +101,8 @@ package struct GatewayClient: Sendable {
     }
 
     /// `GET /v1/buyers/{buyerId}/ledger`.
-    package func ledger(of buyer: String, after entry: String?, limit: Int = 1_000) async throws -> HTTPReply {
+    package func ledger(of buyer: String, after entry: String?, limit: Int = 1_000) async throws -> HTTPReply
+    {
         try await get("/v1/buyers/\(buyer)/ledger?limit=\(limit)" + (entry.map { "&after=\($0)" } ?? ""))
     }
 

@@ -50,7 +50,8 @@ package final class HTTPConnections: Sendable {
     ///
     /// - Throws: `HarnessFault` when the URL is none of that kind.
     package init(to url: String) throws(HarnessFault) {
-        guard let parts = URL(string: url), parts.scheme == "http", let host = parts.host(), let port = parts.port
+        guard let parts = URL(string: url), parts.scheme == "http", let host = parts.host(),
+            let port = parts.port
         else { throw HarnessFault("\(url) is not http://host:port") }
         self.host = host
         self.port = port

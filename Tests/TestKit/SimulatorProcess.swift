@@ -56,7 +56,9 @@ package final class SimulatorProcess: Sendable {
     }
 
     /// The DER of the root certificate that a home has to trust.
-    package func root() async throws -> [UInt8] { Array(try await control(.GET, "root.der").body.readableBytesView) }
+    package func root() async throws -> [UInt8] {
+        Array(try await control(.GET, "root.der").body.readableBytesView)
+    }
 
     // MARK: Apps
 

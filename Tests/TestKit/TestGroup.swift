@@ -63,12 +63,16 @@ package final class TestGroup: Sendable {
     }
 
     /// How the group is; nil while a command cannot say.
-    package func status() async throws -> Status { try await home.counterfoil("status", "--json").json(Status.self) }
+    package func status() async throws -> Status {
+        try await home.counterfoil("status", "--json").json(Status.self)
+    }
 
     /// Ends the group politely, so that every store is closed.
     package func down() async throws {
         let down = try await home.counterfoil("down")
-        guard down.end == .exited(0), try await up.finish() == .exited(0) else { throw HarnessFault(down.errors) }
+        guard down.end == .exited(0), try await up.finish() == .exited(0) else {
+            throw HarnessFault(down.errors)
+        }
     }
 
     /// Waits until nothing is under way any more.

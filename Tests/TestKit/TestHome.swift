@@ -83,7 +83,10 @@ package final class TestHome: Sendable {
     }
 
     /// Runs `counterfoil` with this home until it ends.
-    package func counterfoil(_ arguments: String..., within limit: Duration = .seconds(30)) async throws -> Answer {
+    package func counterfoil(
+        _ arguments: String...,
+        within limit: Duration = .seconds(30)
+    ) async throws -> Answer {
         try await run(nil, arguments + ["--home", root], within: limit)
     }
 

@@ -127,7 +127,9 @@ struct OutageRun {
 
     /// The outage: it ends once everything is handed in, and what needs no answer of Apple's is granted.
     private mutating func suffer(_ purchases: ArraySlice<OutagePurchase>) async throws -> Span {
-        for fault in isSilent ? Self.silence : Self.faults { try await store.fault(at: fault.path, fault.members) }
+        for fault in isSilent ? Self.silence : Self.faults {
+            try await store.fault(at: fault.path, fault.members)
+        }
         var span = Span(start: Timestamp.now().milliseconds)
         try await submit(purchases)
         let signed = purchases.filter { $0.kind == .signedTransaction }
