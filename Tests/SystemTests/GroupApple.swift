@@ -13,13 +13,13 @@ struct GroupApple {
     /// Notifications of one page.
     private static let pageSize = 2
 
-    /// When Apple answers nobody, in ms of the life.
+    /// When Apple answers nobody, in ms of the run.
     var outage: ClosedRange<Int64>?
-    /// The receipts on which Apple has spoken its word.
+    /// The receipts that Apple has answered for good.
     private(set) var judged: Set<String> = []
     /// How often each errand met with doubt.
     private var doubts: [String: Int] = [:]
-    /// The statements that Apple has made, and when, in ms of the life.
+    /// The statements that Apple has made, and when, in ms of the run.
     private var statements: [(number: Int, time: Timestamp)] = []
 
     /// Notes that Apple states something, whether or not it arrives.
@@ -27,18 +27,18 @@ struct GroupApple {
         if !statements.contains(where: { $0.number == number }) { statements.append((number, time)) }
     }
 
-    /// Notes that Apple speaks its word on a receipt.
-    mutating func judge(_ errand: Errand, _ report: ErrandReport) {
+    /// Notes what Apple says of a receipt, if it is final.
+    mutating func check(_ errand: Errand, _ report: ErrandReport) {
         guard report.outcome == .found || report.outcome == .refused, case .proof = errand.matter else {
             return
         }
         judged.insert(errand.id)
     }
 
-    /// Whether Apple has spoken its word on a receipt.
+    /// Whether Apple has answered for good about a receipt.
     func hasJudged(_ receipt: ReceiptID) -> Bool { judged.contains("proof/\(receipt.rawValue)") }
 
-    /// Whether an errand may meet with doubt once more; the pauses grow beyond a simulated life.
+    /// Whether an errand may be answered with doubt once more; the pauses grow longer than a simulated run.
     mutating func mayDoubt(_ errand: Errand) -> Bool {
         doubts[errand.id, default: 0] += 1
         return doubts[errand.id, default: 0] <= 2
@@ -81,7 +81,7 @@ extension GroupSimulation {
         }
     }
 
-    /// What keeps Apple from speaking its word on anything.
+    /// What keeps Apple from answering anything.
     private func trouble() -> ErrandReport? {
         guard hasFaults else { return nil }
         if apple.outage?.contains(now) == true || random.happens(perMille: 40) {
