@@ -12,7 +12,9 @@ import Testing
     }
 
     /// The table's header; a third column, `where`, may name folders.
-    private static let header = /\|\s*retired word\s*\|\s*today's word\s*\|.*/
+    private static var header: Regex<Substring> {
+        /\|\s*retired word\s*\|\s*today's word\s*\|.*/
+    }
 
     /// The rows of the table.
     static func retired(in document: String) -> [Retired] {
@@ -35,13 +37,13 @@ import Testing
     }
 
     /// The words of a name, in lower case.
-    static func words(of name: some StringProtocol) -> [String] {
+    static func words(of name: Substring) -> [String] {
         name.matches(of: /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/).map { name[$0.range].lowercased() }
     }
 
     /// Whether a name has these words in a row, the last of them perhaps in the plural.
-    static func contains(_ retired: String, in name: some StringProtocol) -> Bool {
-        let (own, wanted) = (words(of: name), words(of: retired))
+    static func contains(_ retired: String, in name: Substring) -> Bool {
+        let (own, wanted) = (words(of: name), words(of: retired[...]))
         guard let last = wanted.last, own.count >= wanted.count else { return false }
         return (0...(own.count - wanted.count)).contains { start in
             let part = own[start..<(start + wanted.count)]
@@ -94,6 +96,6 @@ import Testing
         ("LookBack", "lookBehind", false), ("Unit", "HTTPUnit", true), ("Unit", "community", false),
     ])
     func `A retired word counts where it is a word of its own`(word: String, name: String, counts: Bool) {
-        #expect(Self.contains(word, in: name) == counts)
+        #expect(Self.contains(word, in: name[...]) == counts)
     }
 }
