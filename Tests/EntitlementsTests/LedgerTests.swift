@@ -4,6 +4,7 @@ import Delivery
 import EntitlementsCore
 import Foundation
 import Program
+import TestKit
 import Testing
 
 @testable import Entitlements

@@ -1,6 +1,7 @@
 import Contracts
 import Delivery
 import NotificationsCore
+import TestKit
 import Testing
 
 @testable import Notifications

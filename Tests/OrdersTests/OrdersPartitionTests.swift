@@ -3,6 +3,7 @@ import Database
 import DeliveryCore
 import Foundation
 import OrdersCore
+import TestKit
 import Testing
 
 @testable import Delivery

@@ -3,6 +3,7 @@ import Contracts
 import Database
 import Foundation
 import ReceiptsCore
+import TestKit
 import Testing
 
 @testable import Delivery
