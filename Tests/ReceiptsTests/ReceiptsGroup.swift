@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Domain
 import Foundation
 import ReceiptsCore
 import TestKit
@@ -22,10 +23,13 @@ final class ReceiptsGroup: HarnessWrapper {
     }
 
     /// What every notification of the tests says, by its text.
-    struct Notices: NoticeReader {
-        var contents: [String: Result<Notice, NoticeFailure>]
+    struct Notifications: ServerNotificationReader {
+        var contents: [String: Result<ServerNotification, NotificationFailure>]
 
-        func notice(in signedPayload: String, now: Timestamp) throws(NoticeFailure) -> Notice {
+        func notification(
+            in signedPayload: String,
+            now: Timestamp
+        ) throws(NotificationFailure) -> ServerNotification {
             try (contents[signedPayload] ?? .failure(.notGenuine(.malformed))).get()
         }
     }
@@ -33,7 +37,7 @@ final class ReceiptsGroup: HarnessWrapper {
     var proofs = Proofs(contents: [:])
     /// Who reads proofs instead, where a test needs real ones.
     var reader: (any ProofReader)?
-    var notices = Notices(contents: [:])
+    var notificationReader = Notifications(contents: [:])
     var policies = [Sample.app: Sample.policy]
     let harness: ServiceHarness<ReceiptsService>
     private var requests = 0
@@ -43,10 +47,15 @@ final class ReceiptsGroup: HarnessWrapper {
     }
 
     /// How Apple is asked; nil where nobody is.
-    var apple: AppleQuestions?
+    var apple: AppleSettings?
 
     var service: ReceiptsService {
-        ReceiptsService(reader: reader ?? proofs, notices: notices, policies: policies, apple: apple)
+        ReceiptsService(
+            reader: reader ?? proofs,
+            notificationReader: notificationReader,
+            policies: policies,
+            apple: apple
+        )
     }
 
     // MARK: Running
@@ -78,7 +87,7 @@ final class ReceiptsGroup: HarnessWrapper {
         )
         let message = event(body, id: request ?? EventID(unchecked: "request-\(requests)"))
         return try run(Self.partition(of: buyer), cause: message.id) { context in
-            try OnReceiptSubmit(road: service.road)(message, in: &context)
+            try OnReceiptSubmit(workflow: service.workflow)(message, in: &context)
         }
     }
 
@@ -90,7 +99,7 @@ final class ReceiptsGroup: HarnessWrapper {
     ) throws -> (outcome: RequestOutcome<RetryPage>, sent: [OutgoingEvent]) {
         try run(partition) { context in
             let message = event(ReceiptRetryV1(scope: scope, after: after))
-            let handler = OnReceiptRetry(road: service.road, notifications: service.notifications)
+            let handler = OnReceiptRetry(workflow: service.workflow, notifications: service.notifications)
             return try handler(message, in: &context)
         }
     }
@@ -115,7 +124,7 @@ final class ReceiptsGroup: HarnessWrapper {
     /// Lets Notifications say that every verdict on a receipt is final.
     func settle(_ body: ReceiptSettledV1, partition: Int) throws -> [OutgoingEvent] {
         let (outcome, sent) = try run(partition) {
-            try OnReceiptSettled(road: service.road)(event(body), in: &$0)
+            try OnReceiptSettled(workflow: service.workflow)(event(body), in: &$0)
         }
         #expect(outcome == .applied)
         return sent
@@ -128,7 +137,7 @@ final class ReceiptsGroup: HarnessWrapper {
     ) throws -> (outcome: RequestOutcome<NotificationDeliveredV1>, sent: [OutgoingEvent]) {
         let body = NotificationDeliverV1(identifier: identifier, signedPayload: signedPayload)
         return try run(0) { context in
-            try OnNotificationDeliver(road: service.notifications)(event(body), in: &context)
+            try OnNotificationDeliver(workflow: service.notifications)(event(body), in: &context)
         }
     }
 
@@ -222,13 +231,13 @@ final class ReceiptsGroup: HarnessWrapper {
     func rows(_ sql: String, partition: Int) throws -> [Row] { try harness.rows(sql, partition: partition) }
 
     static func partition(of buyer: BuyerID) -> Int {
-        Shard(bundleID: Sample.app, buyer: buyer).partition(of: partitions)
+        PartitionKey.buyer(buyer, of: Sample.app).shard.partition(of: partitions)
     }
 
     static func partition(of signed: SignedTransaction) -> Int {
         let bundleID = BundleID(unchecked: signed.bundleId)
         let original = TransactionID(unchecked: signed.originalTransactionId)
-        return Shard(bundleID: bundleID, originalTransactionID: original).partition(of: partitions)
+        return PartitionKey.chain(original, of: bundleID).shard.partition(of: partitions)
     }
 
     private func event<Body: Contract>(_ body: Body, id: EventID? = nil) -> Event<Body> {
