@@ -167,8 +167,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "AppStore", "AppStoreSigning", "Contracts", "Database", "Delivery", "LoadVerdict", "Program",
-                "TestKit", "ZeroMQ", argumentParser, logging, nioLockedBox,
+                "AppStore", "AppStoreSigning", "Contracts", "Database", "Delivery", "Domain", "LoadVerdict",
+                "Program", "TestKit", "ZeroMQ", argumentParser, logging, nioLockedBox,
             ],
             path: "Tests/Benchmarks"
         ),
