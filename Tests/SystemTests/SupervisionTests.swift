@@ -59,8 +59,7 @@ extension WholeGroup {
                     #expect(try await group.status()["receipts"]?.replicas.count == 1)
                     try await crowd.buys(20)
                     let former = try await group.pid(of: "orders")
-                    let restarted = try await group.home.counterfoil("restart", "orders")
-                    #expect(restarted.end == .exited(0), "\(restarted.errors)")
+                    try await group.counterfoil("restart", "orders")
                     #expect(try await group.pid(of: "orders") != former)
                     try await crowd.buys(20)
                 }
@@ -102,7 +101,7 @@ extension WholeGroup {
                     #expect(!group.up.output.contains("and is killed"))
                 }
                 for command in [["down"], ["scale", "receipts", "2"], ["restart", "orders"]] {
-                    let answer = try await home.run(nil, command + ["--home", home.root])
+                    let answer = try await home.counterfoil(command)
                     #expect(answer.end == .exited(3))
                     #expect(answer.errors.contains("systemctl"), "\(answer.errors)")
                     #expect(answer.errors.split(separator: "\n").count == 1)

@@ -87,6 +87,14 @@ package final class TestHome: Sendable {
         _ arguments: String...,
         within limit: Duration = .seconds(30)
     ) async throws -> Answer {
+        try await counterfoil(arguments, within: limit)
+    }
+
+    /// The same with a list of arguments.
+    package func counterfoil(
+        _ arguments: [String],
+        within limit: Duration = .seconds(30)
+    ) async throws -> Answer {
         try await run(nil, arguments + ["--home", root], within: limit)
     }
 
@@ -119,7 +127,7 @@ package final class TestHome: Sendable {
         package let errors: String
 
         /// Its output as JSON.
-        package func json<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        package func json<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
             do {
                 return try JSONDecoder().decode(type, from: Data(output.utf8))
             } catch {

@@ -36,7 +36,7 @@ extension TestGroup {
     /// What a `counterfoil` command that must succeed prints.
     @discardableResult
     func counterfoil(_ arguments: String...) async throws -> TestHome.Answer {
-        let answer = try await home.run(nil, arguments + ["--home", home.root])
+        let answer = try await home.counterfoil(arguments)
         guard answer.end == .exited(0) else { throw HarnessFault("\(arguments): \(answer.errors)") }
         return answer
     }
