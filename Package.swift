@@ -231,8 +231,8 @@ let package = Package(
             name: "SystemTests",
             dependencies: [
                 "AppStore", "AppStoreSigning", "Contracts", "Database", "Delivery", "DeliveryCore", "Domain",
-                "Entitlements", "Notifications", "Orders", "Program", "Receipts", "ReceiptsCore", "TestKit",
-                "ZeroMQ", nioCore, nioHTTP1, nioLockedBox, nioPosix,
+                "Entitlements", "Notifications", "Orders", "Program", "Receipts", "ReceiptsCore",
+                "ScriptedHTTPServer", "TestKit", "ZeroMQ", nioCore, nioHTTP1, nioLockedBox, nioPosix,
             ],
             path: "Tests/SystemTests"
         ),

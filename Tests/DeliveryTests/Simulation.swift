@@ -1,5 +1,5 @@
-import TestKit
 import DeliveryCore
+import TestKit
 
 /// A group of three partitions on two processes, joined by links over a bad network: one seed, one life of it.
 ///

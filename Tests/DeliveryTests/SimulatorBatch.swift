@@ -1,5 +1,5 @@
-import TestKit
 import DeliveryCore
+import TestKit
 
 /// The batch layer: what is queued, one transaction, and only then what follows from it.
 extension Simulation {

@@ -1,5 +1,5 @@
-import TestKit
 import DeliveryCore
+import TestKit
 
 /// The wire: it loses, repeats, overtakes and delays, and reconnects without telling.
 extension Simulation {

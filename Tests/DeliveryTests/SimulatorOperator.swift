@@ -1,5 +1,5 @@
-import TestKit
 import DeliveryCore
+import TestKit
 
 /// What people and their processes do to the group: ask, take over, kill, restore, repair.
 extension Simulation {

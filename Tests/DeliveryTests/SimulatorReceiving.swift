@@ -1,5 +1,5 @@
-import TestKit
 import DeliveryCore
+import TestKit
 
 /// The receiving half of a batch: judging transfers, running handlers, holding what fails.
 extension Simulation {

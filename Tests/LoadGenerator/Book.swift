@@ -1,7 +1,7 @@
-import TestKit
 import Foundation
 import LoadVerdict
 import NIOConcurrencyHelpers
+import TestKit
 
 /// Every payment of a run with what must come of it, and what has.
 final class Book: Sendable {

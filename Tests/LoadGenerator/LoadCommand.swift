@@ -1,10 +1,10 @@
-import TestKit
 import AppStoreSigning
 import ArgumentParser
 import Contracts
 import Foundation
 import LoadVerdict
 import NIOCore
+import TestKit
 
 /// The command line.
 struct LoadCommand: ParsableCommand {

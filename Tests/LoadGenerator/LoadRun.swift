@@ -1,6 +1,6 @@
-import TestKit
 import Foundation
 import LoadVerdict
+import TestKit
 
 /// One run: customers come, everything is waited for, every ledger is read.
 struct LoadRun: Sendable {

@@ -1,7 +1,7 @@
-import TestKit
 import AppStoreSigning
 import Contracts
 import Foundation
+import TestKit
 
 /// A payment as the App Store signed it, and what its phone needs to hand it in.
 struct Payment: Sendable {

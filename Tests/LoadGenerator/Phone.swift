@@ -1,5 +1,5 @@
-import TestKit
 import Foundation
+import TestKit
 
 /// One customer with a phone: orders, pays, submits, and finishes when told to.
 ///

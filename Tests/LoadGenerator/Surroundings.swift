@@ -1,7 +1,7 @@
-import TestKit
 import AppStoreSigning
 import Foundation
 import Glibc
+import TestKit
 
 /// What came of one request.
 enum Reply<Value: Sendable>: Sendable {

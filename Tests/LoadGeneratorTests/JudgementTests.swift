@@ -1,6 +1,6 @@
-import TestKit
 import Foundation
 import LoadVerdict
+import TestKit
 import Testing
 
 @testable import LoadGenerator

@@ -1,7 +1,7 @@
-import TestKit
 import AppStoreSigning
 import Contracts
 import Foundation
+import TestKit
 import Testing
 
 extension WholeGroup {

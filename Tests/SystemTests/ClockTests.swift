@@ -30,7 +30,6 @@ extension WholeGroup {
                     Faketime.clean([group.member(program)?.pid].compactMap(\.self))
                 }
             }
-            try await backend.stop()
         }
 
         /// A phone that waits for a receipt nobody knows is answered when it asked to be, whatever the clock does

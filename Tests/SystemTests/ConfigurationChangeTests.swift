@@ -1,7 +1,8 @@
-import TestKit
 import Contracts
 import Foundation
 import Glibc
+import ScriptedHTTPServer
+import TestKit
 import Testing
 
 extension WholeGroup {
@@ -130,16 +131,16 @@ extension WholeGroup {
             command: [String]
         ) async throws {
             try await TestHome.use(partitions: 1) { home in
-                let port = try TakenPort()
+                let port = try OneCallServer("").port
                 try Self.replace(
                     #""listen" : "127.0.0.1:0""#,
-                    by: #""listen" : "127.0.0.1:\#(port.number)""#,
+                    by: #""listen" : "127.0.0.1:\#(port)""#,
                     of: home
                 )
                 let taken = try await home.counterfoil(command)
                 #expect(taken.end == .exited(2), "\(taken.errors)")
                 #expect(
-                    taken.errors.contains("127.0.0.1:\(port.number) is in use by another program"),
+                    taken.errors.contains("127.0.0.1:\(port) is in use by another program"),
                     "\(taken.errors)"
                 )
                 #expect(home.processes.isEmpty)
@@ -193,29 +194,4 @@ extension WholeGroup {
             }
         }
     }
-}
-
-/// A port at which somebody else listens.
-private final class TakenPort {
-    let number: UInt16
-    private let descriptor: Int32
-
-    init() throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let descriptor = descriptor
-        let isTaken = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && listen(descriptor, 1) == 0
-                    && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        guard isTaken else { throw HarnessFault("no port could be taken") }
-        number = UInt16(bigEndian: address.sin_port)
-    }
-
-    deinit { close(descriptor) }
 }

@@ -1,7 +1,7 @@
-import TestKit
 import Contracts
 import Database
 import Foundation
+import TestKit
 import Testing
 
 extension WholeGroup {

@@ -1,7 +1,7 @@
-import TestKit
 import Contracts
 import Foundation
 import Glibc
+import TestKit
 import Testing
 
 extension WholeGroup {

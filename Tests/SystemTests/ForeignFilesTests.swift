@@ -1,8 +1,8 @@
-import TestKit
 import Contracts
 import Foundation
 import Glibc
 import Program
+import TestKit
 import Testing
 
 extension WholeGroup {

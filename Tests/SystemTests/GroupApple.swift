@@ -1,8 +1,8 @@
-import TestKit
 import Contracts
 import Delivery
 import Foundation
 import ReceiptsCore
+import TestKit
 
 @testable import Receipts
 

@@ -1,5 +1,5 @@
-import TestKit
 import Contracts
+import TestKit
 
 /// Dealings in which somebody has to ask Apple.
 extension GroupScriptWriter {

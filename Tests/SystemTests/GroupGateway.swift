@@ -1,7 +1,7 @@
-import TestKit
 import Contracts
 import Domain
 import Foundation
+import TestKit
 
 @testable import Delivery
 

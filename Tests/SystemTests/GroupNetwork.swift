@@ -1,5 +1,5 @@
-import TestKit
 import Contracts
+import TestKit
 
 @testable import Delivery
 

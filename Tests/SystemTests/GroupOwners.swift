@@ -1,7 +1,7 @@
-import TestKit
 import Contracts
 import Database
 import DeliveryCore
+import TestKit
 
 @testable import Delivery
 

@@ -1,5 +1,5 @@
-import TestKit
 import Contracts
+import TestKit
 
 /// Dealings in which a purchase has two transactions: its own, and what a second device restored.
 extension GroupScriptWriter {

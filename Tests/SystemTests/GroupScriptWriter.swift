@@ -1,6 +1,6 @@
-import TestKit
 import Contracts
 import Foundation
+import TestKit
 
 /// Writes the script of a run from its seed.
 struct GroupScriptWriter {

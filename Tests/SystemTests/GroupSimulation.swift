@@ -1,8 +1,8 @@
-import TestKit
 import Contracts
 import Database
 import Foundation
 import ReceiptsCore
+import TestKit
 
 @testable import Delivery
 

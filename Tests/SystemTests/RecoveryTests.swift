@@ -1,6 +1,6 @@
-import TestKit
 import Contracts
 import Foundation
+import TestKit
 import Testing
 
 extension WholeGroup {

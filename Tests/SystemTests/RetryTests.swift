@@ -1,8 +1,8 @@
-import TestKit
 import AppStoreSigning
 import Contracts
 import Foundation
 import Program
+import TestKit
 import Testing
 
 extension WholeGroup {
@@ -72,7 +72,6 @@ extension WholeGroup {
                 #expect(stopped.end == .exited(3), "\(stopped.output)")
                 #expect(stopped.errors.contains("does not answer"), "\(stopped.errors)")
             }
-            try await backend.stop()
         }
 
         private static func checkGranted(_ receipt: String, _ order: String, _ group: TestGroup) async throws

@@ -1,5 +1,5 @@
-import TestKit
 import NIOConcurrencyHelpers
+import TestKit
 
 /// A few dozen phones that buy without pause: some submit twice at once, some pay late.
 struct Crowd {

@@ -1,6 +1,6 @@
-import TestKit
 import Foundation
 import Glibc
+import TestKit
 
 /// Calls of the system that fail on command, by libfiu.
 enum Libfiu {

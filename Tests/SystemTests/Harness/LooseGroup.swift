@@ -1,7 +1,7 @@
-import TestKit
 import Foundation
 import Glibc
 import NIOConcurrencyHelpers
+import TestKit
 
 /// A group without `up`: the tests start every program, each in surroundings of its own, and start again what ends.
 final class LooseGroup: Sendable {

@@ -1,9 +1,9 @@
-import TestKit
 import Contracts
 import Delivery
 import DeliveryCore
 import NIOConcurrencyHelpers
 import Program
+import TestKit
 import ZeroMQ
 
 /// The sending end of a link, in the hands of a test: it may send what no service would.
