@@ -108,17 +108,17 @@ struct LoadCommand: ParsableCommand {
         let products = try Product.list(products) + [Product(id: restoredProduct, amount: 1)]
         let client = try client(of: gateway, apiKey)
         let file = journal ?? NSTemporaryDirectory() + "counterfoil-load-\(getpid()).journal"
-        let surroundings = Surroundings(
+        let context = LoadContext(
             client: client,
             signer: signer,
             journal: try Journal(path: file),
-            book: Book(products: products),
+            results: LoadResults(products: products),
             schedule: Schedule(purchases: purchases, seconds: seconds, rate: rate, drain: drain),
             buyers: Buyers(count: buyers),
             products: products,
-            habits: Habits(shares: shares, seed: seed)
+            scripts: ScriptGenerator(shares: shares, seed: seed)
         )
-        let report = try await run(surroundings, journal: file)
+        let report = try await run(context, journal: file)
         try publish(report, journal: file)
         return report.isClean
     }
@@ -133,9 +133,9 @@ struct LoadCommand: ParsableCommand {
         }
     }
 
-    private func run(_ surroundings: Surroundings, journal file: String) async throws -> LoadReport {
+    private func run(_ context: LoadContext, journal file: String) async throws -> LoadReport {
         do {
-            return try await LoadRun(surroundings, concurrency: concurrency).run()
+            return try await LoadRun(context, concurrency: concurrency).run()
         } catch let error as WrongUse {
             // Nothing was bought that anybody could look for.
             if journal == nil { try FileManager.default.removeItem(atPath: file) }

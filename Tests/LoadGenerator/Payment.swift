@@ -18,7 +18,7 @@ struct Payment: Sendable {
 }
 
 /// The App Store, played in this process.
-struct Till: Sendable {
+struct PaymentSigner: Sendable {
     let signer: AppStoreSigner
     let bundleID: String
 

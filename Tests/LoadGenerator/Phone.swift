@@ -8,13 +8,13 @@ struct Phone: Sendable {
     /// How long the gateway is asked to wait for a verdict, in ms.
     private static let waitMilliseconds = 5_000
 
-    let surroundings: Surroundings
+    let context: LoadContext
     let script: Script
 
-    private var client: GatewayClient { surroundings.client }
-    private var product: Product { surroundings.products[script.product] }
+    private var client: GatewayClient { context.client }
+    private var product: Product { context.products[script.product] }
     private var reference: String? {
-        script.hasReference ? "\(surroundings.buyers.names[0])/\(script.number)" : nil
+        script.hasReference ? "\(context.buyers.names[0])/\(script.number)" : nil
     }
 
     /// Plays the customer's script to its end, or to that of the run.
@@ -23,36 +23,36 @@ struct Phone: Sendable {
     func play() async throws {
         guard let order = try await issue() else { return }
         if script.habit == .late {
-            let closed = try await surroundings.retry {
+            let closed = try await context.retry {
                 await Reply<OrderAnswer>.of { try await client.close(order.id) }
             }
             guard closed != nil else { return }
         }
-        let till = Till(signer: surroundings.signer, bundleID: client.bundleID)
-        let payment = try till.sell(order, script, product)
+        let paymentSigner = PaymentSigner(signer: context.signer, bundleID: client.bundleID)
+        let payment = try paymentSigner.sell(order, script, product)
         switch script.habit {
         case .plain, .late, .otherLogin:
             try await pay(payment)
             try await submit(payment, since: WallClock.microseconds)
         case .duplicates: try await loseTheFirstAnswer(payment)
         case .twoAtOnce: try await submitTwiceAtOnce(payment)
-        case .tokenTwice: try await payAgain(payment, with: try till.sell(order, script, product))
+        case .tokenTwice: try await payAgain(payment, with: try paymentSigner.sell(order, script, product))
         case .diesBeforeAnswer: try await die(payment)
-        case .restores: try await restore(payment, try till.restore(payment, script))
+        case .restores: try await restore(payment, try paymentSigner.restore(payment, script))
         }
     }
 
     // MARK: Order and payment
 
     private func issue() async throws -> OrderAnswer? {
-        try await surroundings.retry {
+        try await context.retry {
             await .of {
                 try await client.issue(
-                    surroundings.buyers.names[script.buyer],
+                    context.buyers.names[script.buyer],
                     product: product.id,
                     quantity: script.quantity,
                     reference: reference,
-                    key: "\(surroundings.buyers.names[0])/\(script.number)"
+                    key: "\(context.buyers.names[0])/\(script.number)"
                 )
             }
         }
@@ -61,8 +61,8 @@ struct Phone: Sendable {
     /// Notes a payment, in the journal first: from here on there is something to lose.
     private func pay(_ payment: Payment, twin: Payment? = nil) async throws {
         var line = JournalLine(event: .paid, transactionId: payment.transactionId, at: WallClock.microseconds)
-        line.owner = surroundings.buyers.names[script.buyer]
-        line.submitter = surroundings.buyers.names[payment.submitter]
+        line.owner = context.buyers.names[script.buyer]
+        line.submitter = context.buyers.names[payment.submitter]
         line.orderId = payment.order.id
         line.productId = product.id
         line.quantity = script.quantity
@@ -75,8 +75,8 @@ struct Phone: Sendable {
             reference: reference,
             twin: twin?.id
         )
-        surroundings.book.notePayment(payment.id, expectation)
-        try await surroundings.journal.add(line)
+        context.results.notePayment(payment.id, expectation)
+        try await context.journal.add(line)
     }
 
     // MARK: Habits
@@ -84,7 +84,7 @@ struct Phone: Sendable {
     private func loseTheFirstAnswer(_ payment: Payment) async throws {
         try await pay(payment)
         let start = WallClock.microseconds
-        if case .failed(let reason) = await attempt(payment) { surroundings.book.noteError(reason) }
+        if case .failed(let reason) = await attempt(payment) { context.results.noteError(reason) }
         try await submit(payment, since: start)
     }
 
@@ -118,16 +118,16 @@ struct Phone: Sendable {
     /// The other device may be the first; whoever bought has the goods, and once.
     private func restore(_ payment: Payment, _ again: Payment) async throws {
         try await pay(payment)
-        surroundings.book.noteRestoring(again.id, of: payment.id)
+        context.results.noteRestoring(again.id, of: payment.id)
         var line = JournalLine(
             event: .restored,
             transactionId: again.transactionId,
             at: WallClock.microseconds
         )
         line.originalTransactionId = payment.transactionId
-        line.owner = surroundings.buyers.names[script.buyer]
-        line.submitter = surroundings.buyers.names[again.submitter]
-        try await surroundings.journal.add(line)
+        line.owner = context.buyers.names[script.buyer]
+        line.submitter = context.buyers.names[again.submitter]
+        try await context.journal.add(line)
         let start = WallClock.microseconds
         if script.restoresAtOnce {
             async let one: Void = submit(payment, since: start)
@@ -163,7 +163,7 @@ struct Phone: Sendable {
     private func attempt(_ payment: Payment) async -> Reply<VerdictAnswer> {
         await .of {
             try await client.submit(
-                surroundings.buyers.names[payment.submitter],
+                context.buyers.names[payment.submitter],
                 proof: payment.proof,
                 order: payment.hint,
                 wait: Self.waitMilliseconds
@@ -172,7 +172,7 @@ struct Phone: Sendable {
     }
 
     private func submit(_ payment: Payment, since start: Int64) async throws {
-        guard let answer = try await surroundings.retry({ await attempt(payment) }) else { return }
+        guard let answer = try await context.retry({ await attempt(payment) }) else { return }
         try await accept(answer, payment, since: start)
     }
 
@@ -180,12 +180,11 @@ struct Phone: Sendable {
     private func accept(_ answer: VerdictAnswer, _ payment: Payment, since start: Int64) async throws {
         guard answer.verdict != "parked" || answer.reason != "untrusted" else { throw WrongUse.untrustedRoot }
         try await write(.accepted, answer, payment, since: start)
-        surroundings.book.noteAcknowledgement(payment.id)
+        context.results.noteAcknowledgement(payment.id)
         var answer = answer
-        while try await !judge(answer, payment, since: start), !script.givesUp, !surroundings.schedule.isOver
-        {
+        while try await !judge(answer, payment, since: start), !script.givesUp, !context.schedule.isOver {
             let receipt = answer.receiptId
-            let next: VerdictAnswer? = try await surroundings.retry {
+            let next: VerdictAnswer? = try await context.retry {
                 await .of { try await client.verdict(receipt, wait: Self.waitMilliseconds) }
             }
             guard let next else { return }
@@ -204,7 +203,7 @@ struct Phone: Sendable {
         line.receiptId = answer.receiptId
         line.verdict = answer.verdict
         line.sentAt = start
-        try await surroundings.journal.add(line)
+        try await context.journal.add(line)
     }
 
     /// Checks what the phone is told; whether there is nothing more to ask.
@@ -212,20 +211,20 @@ struct Phone: Sendable {
     private func judge(_ answer: VerdictAnswer, _ payment: Payment, since start: Int64?) async throws -> Bool
     {
         let isStranger = payment.submitter != script.buyer
-        switch surroundings.book.note(answer, to: payment.id, isStranger: isStranger) {
+        switch context.results.note(answer, to: payment.id, isStranger: isStranger) {
         case .askAgain: return false
         case .over: return true
         case .granted:
-            if let start { surroundings.book.noteGrant(microseconds: WallClock.microseconds - start) }
-            if script.isSampled { try await holdAgainstLedger(payment) }
+            if let start { context.results.noteGrant(microseconds: WallClock.microseconds - start) }
+            if script.isSampled { try await compareWithLedger(payment) }
             return true
         }
     }
 
-    private func holdAgainstLedger(_ payment: Payment) async throws {
-        guard try await surroundings.retry({ await surroundings.ledgers.readOn(script.buyer) }) != nil else {
+    private func compareWithLedger(_ payment: Payment) async throws {
+        guard try await context.retry({ await context.ledgers.readOn(script.buyer) }) != nil else {
             return
         }
-        surroundings.book.holdAgainstLedger(payment.id)
+        context.results.compareWithLedger(payment.id)
     }
 }

@@ -77,22 +77,22 @@ private struct Run {
 
     /// What the judge says of it.
     func report() -> LoadReport {
-        let book = Book(products: [Self.coins])
-        for (transaction, expectation) in payments { book.notePayment(transaction, expectation) }
-        for (other, transaction) in restored { book.noteRestoring(other, of: transaction) }
-        for transaction in acknowledged { book.noteAcknowledgement(transaction) }
-        if ledgersComeFirst { tellLedgers(to: book) }
+        let results = LoadResults(products: [Self.coins])
+        for (transaction, expectation) in payments { results.notePayment(transaction, expectation) }
+        for (other, transaction) in restored { results.noteRestoring(other, of: transaction) }
+        for transaction in acknowledged { results.noteAcknowledgement(transaction) }
+        if ledgersComeFirst { tellLedgers(to: results) }
         for (transaction, answer, isStranger) in answers
-        where book.note(answer, to: transaction, isStranger: isStranger) == .granted {
-            book.holdAgainstLedger(transaction)
+        where results.note(answer, to: transaction, isStranger: isStranger) == .granted {
+            results.compareWithLedger(transaction)
         }
-        if !ledgersComeFirst { tellLedgers(to: book) }
-        for reason in rejections { book.noteRejection(reason) }
-        return book.report(seconds: 1)
+        if !ledgersComeFirst { tellLedgers(to: results) }
+        for reason in rejections { results.noteRejection(reason) }
+        return results.report(seconds: 1)
     }
 
-    private func tellLedgers(to book: Book) {
-        for (buyer, entry) in entries { book.note([entry], of: buyer) }
+    private func tellLedgers(to results: LoadResults) {
+        for (buyer, entry) in entries { results.note([entry], of: buyer) }
     }
 }
 

@@ -14,8 +14,8 @@ extension WholeGroup {
             let backend = try await WebhookBackend.start()
             try await TestHome.use(webhook: backend.url) { home in
                 try Faketime.set(program, ahead: 0, home)
-                let surroundings = [program: Faketime.surroundings(program, home)]
-                try await LooseGroup.use(home: home, surroundings: surroundings) { group, gateway in
+                let settings = [program: Faketime.settings(program, home)]
+                try await LooseGroup.use(home: home, settings: settings) { group, gateway in
                     var bought = [try await gateway.buy("anna", home: home)]
                     for jump in [Self.hour, -Self.hour, 0] {
                         try Faketime.set(program, ahead: jump, home)

@@ -95,10 +95,10 @@ extension WholeGroup {
         /// A group that can be commanded; at its end every store must be whole.
         private static func use(_ body: (LooseGroup, GatewayClient) async throws -> Void) async throws {
             try await TestHome.use { home in
-                let surroundings = Dictionary(
-                    uniqueKeysWithValues: Executables.services.map { ($0, Libfiu.surroundings(home)) }
+                let settings = Dictionary(
+                    uniqueKeysWithValues: Executables.services.map { ($0, Libfiu.settings(home)) }
                 )
-                try await LooseGroup.use(home: home, surroundings: surroundings, body)
+                try await LooseGroup.use(home: home, settings: settings, body)
                 try checkStores(of: home)
             }
         }

@@ -4,12 +4,12 @@ import TestKit
 /// One run: a warm-up, the outage under load, and the time until everything is granted.
 struct OutageRun {
     /// How long what needs nobody's answer may take.
-    private static let promptly = Duration.seconds(20)
+    private static let promptLimit = Duration.seconds(20)
     /// Seconds for which the last grant is waited for, beside what the limit of calls makes of it.
-    private static let patience = 90.0
+    private static let timeout = 90.0
     /// Pauses between two looks at ledgers: while little waits, and while thousands do.
-    private static let glance = Duration.milliseconds(200)
-    private static let drainGlance = Duration.seconds(2)
+    private static let pollInterval = Duration.milliseconds(200)
+    private static let drainPollInterval = Duration.seconds(2)
 
     /// Purchases that the simulator remembers, with some to spare.
     static let maximumSales = 45_000
@@ -61,8 +61,9 @@ struct OutageRun {
         let before = purchases.prefix(Int(warmUp * rate))
         let during = purchases.dropFirst(before.count)
         try await submit(before)
-        let patience = Self.patience(for: before.count, callsPerSecond)
-        guard try await ledgers.wait(for: before, within: patience, glance: Self.drainGlance) else {
+        let timeout = Self.timeout(for: before.count, callsPerSecond)
+        guard try await ledgers.wait(for: before, within: timeout, pollInterval: Self.drainPollInterval)
+        else {
             throw HarnessFault(
                 "with Apple in order \(ledgers.missing(before).count) of \(before.count) "
                     + "were not granted: \(gateway.tally.verdicts)"
@@ -72,9 +73,9 @@ struct OutageRun {
         let memory = try await ReceiptsMemory(of: group.group)
         var span = Span(start: Timestamp.now().milliseconds)
         try await memory.sampling {
-            span = try await suffer(during)
-            let patience = Self.patience(for: during.count, callsPerSecond)
-            _ = try await ledgers.wait(for: during, within: patience, glance: Self.drainGlance)
+            span = try await runOutage(during)
+            let timeout = Self.timeout(for: during.count, callsPerSecond)
+            _ = try await ledgers.wait(for: during, within: timeout, pollInterval: Self.drainPollInterval)
         }
         // Once more, all of them: nothing that came twice goes unseen.
         try await ledgers.read(purchases)
@@ -96,9 +97,9 @@ struct OutageRun {
     }
 
     /// How long the last of so many purchases is waited for when Apple is in order.
-    private static func patience(for purchases: Int, _ callsPerSecond: Int) -> Duration {
+    private static func timeout(for purchases: Int, _ callsPerSecond: Int) -> Duration {
         let calls = Double(purchases) / Double(OutageKind.allCases.count)
-        return .seconds(patience + calls / Double(callsPerSecond) * 1.5)
+        return .seconds(timeout + calls / Double(callsPerSecond) * 1.5)
     }
 
     /// So many purchases, the kinds by turns.
@@ -126,14 +127,14 @@ struct OutageRun {
     }
 
     /// The outage: it ends once everything is handed in, and what needs no answer of Apple's is granted.
-    private mutating func suffer(_ purchases: ArraySlice<OutagePurchase>) async throws -> Span {
+    private mutating func runOutage(_ purchases: ArraySlice<OutagePurchase>) async throws -> Span {
         for fault in isSilent ? Self.silence : Self.faults {
             try await store.fault(at: fault.path, fault.members)
         }
         var span = Span(start: Timestamp.now().milliseconds)
         try await submit(purchases)
         let signed = purchases.filter { $0.kind == .signedTransaction }
-        _ = try await ledgers.wait(for: signed, within: Self.promptly, glance: Self.glance)
+        _ = try await ledgers.wait(for: signed, within: Self.promptLimit, pollInterval: Self.pollInterval)
         span.end = Timestamp.now().milliseconds
         try await store.heal()
         return span

@@ -41,37 +41,37 @@ extension Reply where Value: Decodable {
 }
 
 /// What all phones of one run share.
-struct Surroundings: Sendable {
+struct LoadContext: Sendable {
     let client: GatewayClient
     let signer: AppStoreSigner
     let journal: Journal
-    let book: Book
+    let results: LoadResults
     let schedule: Schedule
     let buyers: Buyers
     /// What is sold; the last one is not consumed and can be restored.
     let products: [Product]
-    let habits: Habits
+    let scripts: ScriptGenerator
     let ledgers: Ledgers
 
     init(
         client: GatewayClient,
         signer: AppStoreSigner,
         journal: Journal,
-        book: Book,
+        results: LoadResults,
         schedule: Schedule,
         buyers: Buyers,
         products: [Product],
-        habits: Habits
+        scripts: ScriptGenerator
     ) {
         self.client = client
         self.signer = signer
         self.journal = journal
-        self.book = book
+        self.results = results
         self.schedule = schedule
         self.buyers = buyers
         self.products = products
-        self.habits = habits
-        ledgers = Ledgers(buyers, client: client, book: book)
+        self.scripts = scripts
+        ledgers = Ledgers(buyers, client: client, results: results)
     }
 
     /// Asks until there is a 2xx, with pauses that grow; nil after a 4xx, or when the run is over.
@@ -83,9 +83,9 @@ struct Surroundings: Sendable {
             switch await request() {
             case .answered(let value): return value
             case .rejected(let reason):
-                book.noteRejection(reason)
+                results.noteRejection(reason)
                 return nil
-            case .failed(let reason): book.noteError(reason)
+            case .failed(let reason): results.noteError(reason)
             }
             try await Task.sleep(for: pause * Double.random(in: 0.5...1.5))
             pause = min(pause * 2, Self.longestPause)
