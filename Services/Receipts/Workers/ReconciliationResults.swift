@@ -38,7 +38,7 @@ extension AppleJobResults {
         var found = found
         let long = found.notification.flatMap { $0.signedPayload.utf8.count > Self.longestBeside ? $0 : nil }
         if long != nil { found.notification = nil }
-        try context.send(found, to: .receipts, key: facts.claimKey)
+        try context.send(found)
         if let long { try deliver(long, in: &context) }
     }
 }
