@@ -101,11 +101,6 @@ extension TransactionVerifiedV1: Routed {
     }
 }
 
-extension TransactionFoundV1: Routed {
-    package static let receiver = ServiceName.receipts
-    package var partitionKey: PartitionKey? { TransactionVerifiedV1(transaction: transaction).partitionKey }
-}
-
 extension ClaimHeldV1: Routed {
     package static let receiver = ServiceName.receipts
     package var partitionKey: PartitionKey? { .chain(originalTransactionId, of: bundleId) }
@@ -195,4 +190,9 @@ extension VerdictWaitV1: Routed {
 extension TransactionFacts {
     /// Where the claim of the transaction is.
     package var chainKey: PartitionKey { .chain(originalTransactionId, of: bundleId) }
+}
+
+extension TransactionFoundV1: Routed {
+    package static let receiver = ServiceName.receipts
+    package var partitionKey: PartitionKey? { TransactionVerifiedV1(transaction: transaction).partitionKey }
 }
