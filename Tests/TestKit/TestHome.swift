@@ -1,7 +1,6 @@
 package import AppStoreSigning
 import Foundation
 package import Glibc
-import TestKit
 
 /// A home for tests in a folder of its own, with an App Store whose root certificate it trusts.
 package final class TestHome: Sendable {
