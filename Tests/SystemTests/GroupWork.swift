@@ -86,7 +86,7 @@ extension GroupSimulation {
         guard random.flip(), let until = report.until,
             let worker = partition.engine?.service.worker as? AppleWorker
         else { return }
-        worker.access.pause(lane, of: partition.address.partition, until: until)
+        worker.settings.access.pause(lane, of: partition.address.partition, until: until)
     }
 
     // MARK: Faults
@@ -128,7 +128,7 @@ extension GroupPartition {
         }
         guard address.service == .receipts else { return false }
         let waiting = "SELECT 1 FROM apple_query"
-        let unread = "SELECT 1 FROM history_cursor WHERE troubles > 0 OR span_start IS NOT NULL"
+        let unread = "SELECT 1 FROM history_cursor WHERE failures > 0 OR span_start IS NOT NULL"
         return try !store.read("\(waiting) UNION ALL \(unread)").isEmpty
     }
 }
