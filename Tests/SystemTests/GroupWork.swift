@@ -59,7 +59,7 @@ extension GroupSimulation {
             let question = try AppleJob(work.item)
             let report = try report(on: question)
             log("Apple on \(work.item.key): \(report.outcome)")
-            if let answer = GroupAnswer(rawValue: report.outcome.rawValue) { tally.count(answer) }
+            if let answer = GroupAnswer(rawValue: report.outcome.rawValue) { counts.count(answer) }
             apple.check(question, report)
             if report.outcome == .unavailable { pause(question.queue, of: partition, report) }
             var answered = work
