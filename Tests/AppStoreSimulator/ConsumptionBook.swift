@@ -8,8 +8,6 @@ actor ConsumptionBook {
     /// One answer of an app's.
     struct Answer: Encodable, Sendable {
         let transactionId: String
-        /// 1 or 2: of the endpoint that was called.
-        let version: Int
         let received: Timestamp
         let content: JSONValue
     }

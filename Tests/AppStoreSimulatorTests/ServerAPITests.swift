@@ -26,7 +26,7 @@ import Testing
     }
 
     private static let idPaths = [
-        "v1/transactions/%", "v1/transactions/appTransactions/%", "v2/history/%", "v2/refund/lookup/%",
+        "v1/transactions/%", "v2/history/%", "v2/refund/lookup/%",
         "v1/subscriptions/%",
     ]
 
@@ -44,20 +44,6 @@ import Testing
             #expect(try await client.api(.get, get(id)).status == 200)
             #expect(try await client.api(.get, get(id), environment: .sandbox).errorCode == 4_040_010)
             #expect(try await client.api(.get, get(id), bundle: "com.example.other").errorCode == 4_040_010)
-        }
-    }
-
-    @Test func `gives the app transaction of a buyer`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
-            let sold = try await client.buy()
-            let id = sold.text("transactions", "0", "transactionId")
-            let answer = try await client.api(.get, "v1/transactions/appTransactions/\(id)")
-            let app: AppTransactionPayload = try SignedDataVerifier(extraRoots: store.roots)
-                .verify(Array(answer.text("signedAppTransactionInfo").utf8), now: store.clock.now)
-            #expect(app.bundleId == TestStore.bundle)
-            #expect(app.appAppleId == 1_234_567_890)
-            #expect(app.appTransactionId == sold.text("transactions", "0", "appTransactionId"))
         }
     }
 
@@ -190,7 +176,7 @@ import Testing
     @Test func `finishes a consumable, which then leaves the receipt but not the history`() async throws {
         try await TestStore().test { client in
             let id = try await client.buy().text("transactions", "0", "transactionId")
-            #expect(try await client.api(.post, "v1/transactions/\(id)/finish").status == 200)
+            #expect(try await client.event("finish", id).status == 200)
             let refreshed = try await client.control("receipts", #"{"transactionId":"\#(id)"}"#)
             let answer = try await client.verify(refreshed.text("appReceipt"))
             #expect(answer["receipt", "in_app"] == .array([]))
@@ -305,49 +291,6 @@ import Testing
                 """#
             )
             #expect(answer.errorCode == 4_000_209)
-        }
-    }
-
-    private static let version1: [String: String] = [
-        "accountTenure": "1", "appAccountToken": "\"\"", "consumptionStatus": "1",
-        "customerConsented": "true",
-        "deliveryStatus": "0", "lifetimeDollarsPurchased": "1", "lifetimeDollarsRefunded": "1",
-        "platform": "1", "playTime": "1", "sampleContentProvided": "false", "userStatus": "1",
-    ]
-
-    private static func version1(_ name: String?, _ value: String) -> String {
-        var members = version1
-        if let name { members[name] = value }
-        return "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
-    }
-
-    @Test(
-        arguments: [
-            ("accountTenure", "8", 4_000_032), ("appAccountToken", "\"x\"", 4_000_033),
-            ("consumptionStatus", "4", 4_000_034), ("customerConsented", "false", 4_000_035),
-            ("deliveryStatus", "6", 4_000_036), ("lifetimeDollarsPurchased", "-1", 4_000_037),
-            ("lifetimeDollarsRefunded", "8", 4_000_038), ("platform", "3", 4_000_039),
-            ("playTime", "\"1\"", 4_000_040), ("sampleContentProvided", "1", 4_000_041),
-            ("userStatus", "5", 4_000_042), ("refundPreference", "4", 4_000_044),
-        ] as [(String, String, Int64)]
-    )
-    func `takes consumption information of the older schema`(
-        name: String,
-        value: String,
-        code: Int64
-    ) async throws {
-        try await TestStore().test { client in
-            let id = try await client.buy().text("transactions", "0", "transactionId")
-            let path = "v1/transactions/consumption/\(id)"
-            #expect(try await client.api(.put, path, Self.version1(nil, "")).status == 202)
-            #expect(try await client.api(.put, path, Self.version1(name, value)).errorCode == code)
-            let pro = try await client.buy("pro", "Non-Consumable").text("transactions", "0", "transactionId")
-            let other = try await client.api(
-                .put,
-                "v1/transactions/consumption/\(pro)",
-                Self.version1(nil, "")
-            )
-            #expect(other.errorCode == 4_000_043)
         }
     }
 }

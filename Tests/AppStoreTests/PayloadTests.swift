@@ -75,7 +75,7 @@ import Testing
 
     @Test func `name the environment in their own ways`() throws {
         func environment(_ json: String) throws -> Environment? {
-            try JSONDecoder().decode(NotificationPayload.self, from: Data(json.utf8)).signingEnvironment
+            try JSONDecoder().decode(NotificationPayload.self, from: Data(json.utf8)).origin.environment
         }
         #expect(try environment(#"{"data":{"environment":"Sandbox"}}"#) == .sandbox)
         #expect(try environment(#"{"summary":{"environment":"Production"}}"#) == .production)

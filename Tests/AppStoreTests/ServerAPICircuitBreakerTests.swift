@@ -1,4 +1,4 @@
-import AppStore
+@testable import AppStore
 import Contracts
 import Testing
 
@@ -6,16 +6,16 @@ import Testing
     typealias Outcome = CircuitBreaker.Outcome
     let start = Timestamp.newYear2026
 
-    private func round(_ breaker: inout CircuitBreaker, at moment: Timestamp) -> Int? {
-        guard case .go(let round) = breaker.ask(now: moment) else { return nil }
-        return round
+    private func generation(_ breaker: inout CircuitBreaker, at moment: Timestamp) -> Int? {
+        guard case .admitted(let generation) = breaker.ask(now: moment) else { return nil }
+        return generation
     }
 
     /// A breaker whose circuit has been open since `start`.
     private func opened() -> CircuitBreaker {
         var breaker = CircuitBreaker()
         for _ in 1...CircuitBreaker.failureLimit {
-            if let round = round(&breaker, at: start) { breaker.record(.failed, round: round, now: start) }
+            if let generation = generation(&breaker, at: start) { breaker.record(.failed, generation: generation, now: start) }
         }
         return breaker
     }
@@ -23,19 +23,19 @@ import Testing
     @Test func `opens at the fifth failure in a row`() {
         var breaker = CircuitBreaker()
         for failures in 1...4 {
-            breaker.record(.failed, round: 0, now: start)
+            breaker.record(.failed, generation: 0, now: start)
             #expect(breaker.state == .closed(failures: failures))
         }
-        breaker.record(.failed, round: 0, now: start)
+        breaker.record(.failed, generation: 0, now: start)
         #expect(breaker.state == .open(until: start.advanced(by: 1_000)))
     }
 
     @Test func `counts from the beginning after an answer, and does not count who gave up`() {
         var breaker = CircuitBreaker()
-        for _ in 1...4 { breaker.record(.failed, round: 0, now: start) }
-        breaker.record(.abandoned, round: 0, now: start)
+        for _ in 1...4 { breaker.record(.failed, generation: 0, now: start) }
+        breaker.record(.cancelled, generation: 0, now: start)
         #expect(breaker.state == .closed(failures: 4))
-        breaker.record(.answered, round: 0, now: start)
+        breaker.record(.responded, generation: 0, now: start)
         #expect(breaker.state == .closed(failures: 0))
     }
 
@@ -51,12 +51,12 @@ import Testing
     @Test func `lets one call try when it is time, and all when that one is answered`() {
         var breaker = opened()
         let later = start.advanced(by: 1_000)
-        let trial = round(&breaker, at: later)
+        let trial = generation(&breaker, at: later)
         #expect(trial != nil)
         #expect(breaker.ask(now: later) == .refused(until: later.advanced(by: 500)))
-        breaker.record(.answered, round: trial ?? -1, now: later)
+        breaker.record(.responded, generation: trial ?? -1, now: later)
         #expect(breaker.state == .closed(failures: 0))
-        #expect(round(&breaker, at: later) != nil)
+        #expect(generation(&breaker, at: later) != nil)
     }
 
     @Test func `stays open twice as long after each trial that fails, to eight seconds`() {
@@ -67,7 +67,7 @@ import Testing
             guard case .open(let until) = breaker.state else { return }
             pauses.append(until.milliseconds - now.milliseconds)
             now = until
-            if let trial = round(&breaker, at: now) { breaker.record(.failed, round: trial, now: now) }
+            if let trial = generation(&breaker, at: now) { breaker.record(.failed, generation: trial, now: now) }
         }
         #expect(pauses == [1_000, 2_000, 4_000, 8_000, 8_000])
     }
@@ -75,14 +75,14 @@ import Testing
     @Test func `begins with a short pause again after an answer`() {
         var breaker = opened()
         let later = start.advanced(by: 1_000)
-        if let trial = round(&breaker, at: later) { breaker.record(.failed, round: trial, now: later) }
+        if let trial = generation(&breaker, at: later) { breaker.record(.failed, generation: trial, now: later) }
         let muchLater = start.advanced(by: 60_000)
-        if let trial = round(&breaker, at: muchLater) {
-            breaker.record(.answered, round: trial, now: muchLater)
+        if let trial = generation(&breaker, at: muchLater) {
+            breaker.record(.responded, generation: trial, now: muchLater)
         }
         for _ in 1...5 {
-            if let round = round(&breaker, at: muchLater) {
-                breaker.record(.failed, round: round, now: muchLater)
+            if let generation = generation(&breaker, at: muchLater) {
+                breaker.record(.failed, generation: generation, now: muchLater)
             }
         }
         #expect(breaker.state == .open(until: muchLater.advanced(by: 1_000)))
@@ -91,25 +91,25 @@ import Testing
     @Test func `lets the next call try when the one that tried gave up`() {
         var breaker = opened()
         let later = start.advanced(by: 1_000)
-        if let trial = round(&breaker, at: later) { breaker.record(.abandoned, round: trial, now: later) }
-        #expect(round(&breaker, at: later) != nil)
+        if let trial = generation(&breaker, at: later) { breaker.record(.cancelled, generation: trial, now: later) }
+        #expect(generation(&breaker, at: later) != nil)
     }
 
     @Test(arguments: Outcome.allCases)
     func `learns nothing from a call that began before the circuit opened`(outcome: Outcome) {
         var breaker = opened()
         let open = breaker
-        breaker.record(outcome, round: 0, now: start)
+        breaker.record(outcome, generation: 0, now: start)
         #expect(breaker == open)
         _ = breaker.ask(now: start.advanced(by: 1_000))
         let trial = breaker
-        breaker.record(outcome, round: 0, now: start.advanced(by: 1_000))
+        breaker.record(outcome, generation: 0, now: start.advanced(by: 1_000))
         #expect(breaker == trial)
     }
 
     @Test func `does not stay open for a day when the clock is put back by one`() {
         var breaker = opened()
-        #expect(round(&breaker, at: start.advanced(by: -86_400_000)) != nil)
+        #expect(generation(&breaker, at: start.advanced(by: -86_400_000)) != nil)
     }
 
     @Test(arguments: 1...20)
@@ -117,21 +117,21 @@ import Testing
         var dice = Dice(seed: seed)
         var breaker = CircuitBreaker()
         var now = start
-        var underWay: [Int] = []
+        var inFlight: [Int] = []
         for _ in 1...2_000 {
             now = now.advanced(by: Int64.random(in: 0...400, using: &dice))
             if Bool.random(using: &dice) {
                 switch breaker.ask(now: now) {
-                case .go(let round):
-                    if breaker.state == .trial { #expect(!underWay.contains(round)) }
-                    underWay.append(round)
+                case .admitted(let generation):
+                    if breaker.state == .halfOpen { #expect(!inFlight.contains(generation)) }
+                    inFlight.append(generation)
                 case .refused(let until):
                     #expect(now < until && until <= now.advanced(by: CircuitBreaker.longestPause))
                 }
-            } else if !underWay.isEmpty {
-                let round = underWay.remove(at: Int.random(in: 0..<underWay.count, using: &dice))
+            } else if !inFlight.isEmpty {
+                let generation = inFlight.remove(at: Int.random(in: 0..<inFlight.count, using: &dice))
                 let outcome = Outcome.allCases.randomElement(using: &dice) ?? .failed
-                breaker.record(outcome, round: round, now: now)
+                breaker.record(outcome, generation: generation, now: now)
             }
         }
     }

@@ -3,13 +3,13 @@ import Contracts
 import Crypto
 import NIOConcurrencyHelpers
 
-/// Apple as a list of answers: each call gets the next one, and is kept.
+/// Apple as a list of responses: each request gets the next one, and is recorded.
 final class ScriptedApple: AppleTransport {
-    typealias Reply = Result<AppleAnswer, TransportFailure>
+    typealias Reply = Result<AppleHTTPResponse, TransportFailure>
 
     private struct State {
         var replies: [Reply]
-        var calls: [AppleCall] = []
+        var calls: [AppleHTTPRequest] = []
     }
 
     private let state: NIOLockedValueBox<State>
@@ -21,11 +21,11 @@ final class ScriptedApple: AppleTransport {
         self.last = last
     }
 
-    var calls: [AppleCall] { state.withLockedValue { $0.calls } }
+    var calls: [AppleHTTPRequest] { state.withLockedValue { $0.calls } }
 
     func script(_ replies: [Reply]) { state.withLockedValue { $0.replies = replies } }
 
-    func execute(_ call: AppleCall) async throws(TransportFailure) -> AppleAnswer {
+    func execute(_ call: AppleHTTPRequest) async throws(TransportFailure) -> AppleHTTPResponse {
         let reply = state.withLockedValue { state in
             state.calls.append(call)
             return state.replies.isEmpty ? last : state.replies.removeFirst()
@@ -36,7 +36,7 @@ final class ScriptedApple: AppleTransport {
 
 extension ScriptedApple.Reply {
     static func answer(_ status: Int = 200, _ body: String = "", retryAfter: String? = nil) -> Self {
-        .success(AppleAnswer(status: status, retryAfter: retryAfter, body: Array(body.utf8)))
+        .success(AppleHTTPResponse(status: status, retryAfter: retryAfter, body: Array(body.utf8)))
     }
 
     static func error(_ code: Int64) -> Self {
@@ -64,10 +64,10 @@ final class HandClock: Sendable {
         state.withLockedValue { $0.now = $0.now.advanced(by: milliseconds) }
     }
 
-    var clock: CallClock {
-        CallClock(
+    var clock: ClientClock {
+        ClientClock(
             now: { self.now },
-            pause: { milliseconds in
+            sleep: { milliseconds in
                 try Task.checkCancellation()
                 self.state.withLockedValue { $0.pauses.append(milliseconds) }
                 self.advance(milliseconds)

@@ -22,15 +22,15 @@ import Testing
     ) throws {
         let data = try data(jws)
         try verifier.authenticate(data, at: time, now: .newYear2026)
-        try expectation.check(data.statement.origin)
+        try expectation.check(data.decoded.origin)
     }
 
     @Test(arguments: SignedDataKind.allCases)
     func `is known for what it is, and for whom it is`(kind: SignedDataKind) throws {
         let data = try data(signer.sign(json: StatementSamples.payload(kind)))
         #expect(data.kind == kind)
-        #expect(data.statement.signingTime == .newYear2026)
-        let origin = data.statement.origin
+        #expect(data.decoded.signingTime == .newYear2026)
+        let origin = data.decoded.origin
         #expect(origin.environment == .production)
         #expect(origin.bundleId == (kind == .renewalInfo ? nil : StatementSamples.bundleID))
         #expect(origin.appAppleId == (kind.namesAppAppleID ? StatementSamples.appAppleID : nil))
@@ -117,7 +117,7 @@ import Testing
     @Test func `keeps what nobody has documented`() throws {
         let more = #","storefront":"MOON","newField":{"a":[1,2.5,null,true]}"#
         let data = try data(signer.sign(json: StatementSamples.payload(.transaction, more: more)))
-        guard case .object(let members) = try data.payload(), case .transaction(let payload) = data.statement
+        guard case .object(let members) = try data.payload(), case .transaction(let payload) = data.decoded
         else {
             Issue.record("no transaction")
             return
@@ -162,7 +162,7 @@ import Testing
         _ json: String
     ) throws -> VerificationFailure.Reason? {
         let data = try SignedData(Array(AppStoreSigner().sign(json: json).utf8))
-        return AppStoreTests.reason { try expectation.check(data.statement.origin) }
+        return AppStoreTests.reason { try expectation.check(data.decoded.origin) }
     }
 
     private func sample(_ kind: SignedDataKind, _ environment: String = "Production") -> String {

@@ -101,8 +101,8 @@ import Testing
     @Test func `of the synthetic kind are valid in their time and not after`() throws {
         let chain = try Vectors.chain("test_leaf", "test_intermediate", "test_root_ca")
         let leaf = try CertificateChain.check(chain, anchors: TrustAnchors(extraRoots: [chain[2]]))
-        #expect(leaf.isValid(at: Vectors.valid))
-        #expect(!leaf.isValid(at: Vectors.expired))
+        #expect(leaf.chain.isValid(at: Vectors.valid))
+        #expect(!leaf.chain.isValid(at: Vectors.expired))
         let key = try P256.Signing.PublicKey(
             derRepresentation: Vectors.bytes("apple-mock/chains/test_leaf_public_key.spki.der")
         )
@@ -116,8 +116,8 @@ import Testing
             "real_apple_root_ca_g3"
         )
         let leaf = try CertificateChain.check(chain, anchors: TrustAnchors())
-        #expect(leaf.isValid(at: Vectors.valid))
-        #expect(!leaf.isValid(at: Vectors.expired))
+        #expect(leaf.chain.isValid(at: Vectors.valid))
+        #expect(!leaf.chain.isValid(at: Vectors.expired))
     }
 
     @Test(arguments: [

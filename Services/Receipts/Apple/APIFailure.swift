@@ -38,7 +38,7 @@ struct APIFailure {
         case .unauthorized:
             let trouble = "Apple does not take the key: check issuerId, keyId and privateKey (HTTP 401)"
             self.init(ErrandReport(.unauthorized, until: alarmed, trouble: trouble))
-        case .malformedAnswer(let detail):
+        case .malformedResponse(let detail):
             self.init(
                 ErrandReport(
                     .unauthorized,
@@ -64,12 +64,12 @@ extension ServerAPIErrorCode {
     }
 }
 
-extension Unavailability {
+extension UnavailabilityReason {
     /// Whether any other call would have met the same.
     fileprivate var isOfTheServer: Bool {
         switch self {
         case .circuitOpen, .busy: true
-        case .noAnswer, .status, .noJSON, .code: false
+        case .noResponse, .status, .noJSON, .code: false
         }
     }
 
@@ -78,7 +78,7 @@ extension Unavailability {
         switch self {
         case .circuitOpen: "Apple does not answer; calls rest"
         case .busy: "too many calls are under way"
-        case .noAnswer(let failure): "no answer: \(failure.rawValue)"
+        case .noResponse(let failure): "no answer: \(failure.rawValue)"
         case .status(let status): "HTTP \(status) without Apple's word"
         case .noJSON(let status): "HTTP \(status) without JSON"
         case .code(let code): "Apple asks to try again: \(code.rawValue)"

@@ -14,7 +14,7 @@ struct AppleVerifiers: Sendable {
     }
 
     /// The certificates by which something was found genuine lately.
-    var chainsInUse: [CheckedChain] {
+    var chainsInUse: [VerifiedChain] {
         transactions.chainsInUse + notifications.chainsInUse + appReceipts.chainsInUse
     }
 }

@@ -273,7 +273,7 @@ extension ErrandResults {
         after troubles: Int,
         in context: HandlerContext
     ) -> Timestamp {
-        let pause = VerifyReceiptClient.backoff.pause(after: troubles, random: context.newNumber())
+        let pause = VerifyReceiptClient.backoff.delay(after: troubles, random: context.newNumber())
         return max(context.now.advanced(by: pause), report.until ?? context.now)
     }
 

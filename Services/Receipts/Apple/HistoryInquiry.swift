@@ -135,7 +135,7 @@ struct HistoryInquiry: Sendable {
         case .order:
             guard let order = ask.appleOrderId else { return .incomplete }
             let answer = try await client.send(LookUpOrderID(order), to: server)
-            guard answer.status == .valid else {
+            guard answer.isValid else {
                 return AppleAnswerV1(problem: "Apple knows no order \(order) of this app")
             }
             return AppleAnswerV1(
@@ -190,14 +190,14 @@ struct HistoryInquiry: Sendable {
 
     /// Those of a page that Apple signed; nothing of a page about another app than the configured one.
     private func genuine(
-        _ page: GetTransactionHistory.Answer,
+        _ page: GetTransactionHistory.Response,
         _ errand: Errand
     ) throws(AppStoreServerError) -> ErrandReport {
         // Apple has no number, or 0, for the sandbox.
         if let own = access.apps[errand.bundleID]?.appAppleId, let told = page.appAppleId, told != 0,
             told != own
         {
-            throw .malformedAnswer("it is about app \(told), and appAppleId is \(own)")
+            throw .malformedResponse("it is about app \(told), and appAppleId is \(own)")
         }
         var report = ErrandReport.found([])
         for jws in page.signedTransactions {
@@ -238,14 +238,14 @@ extension AppStoreServerClient {
     func pages(
         from first: GetTransactionHistory,
         on server: AppleServer
-    ) async throws(AppStoreServerError) -> [GetTransactionHistory.Answer] {
-        var pages: [GetTransactionHistory.Answer] = []
+    ) async throws(AppStoreServerError) -> [GetTransactionHistory.Response] {
+        var pages: [GetTransactionHistory.Response] = []
         var request: GetTransactionHistory? = first
         while let page = request {
             guard pages.count < Self.mostPages else {
-                throw .malformedAnswer("there are more than \(Self.mostPages) pages")
+                throw .malformedResponse("there are more than \(Self.mostPages) pages")
             }
-            let answer = try await sendInTurn(page, to: server, within: Self.longestTurn)
+            let answer = try await send(page, to: server, waitingForRate: Self.longestTurn)
             pages.append(answer)
             request = try page.next(after: answer)
         }

@@ -52,7 +52,7 @@ struct ProofInquiry: Sendable {
         of identifiers: [TransactionID],
         _ errand: Errand,
         _ client: AppStoreServerClient
-    ) async throws(AppStoreServerError) -> (GetTransactionInfo.Answer, AppleServer)? {
+    ) async throws(AppStoreServerError) -> (GetTransactionInfo.Response, AppleServer)? {
         for id in identifiers.prefix(Self.mostTried) {
             do throws(AppStoreServerError) {
                 return try await client.find(
@@ -94,10 +94,10 @@ struct ProofInquiry: Sendable {
         )
         let finding = await client.verify(request, after: earlier)
         let now = access.clock.now()
-        let again = finding.again ?? now.advanced(by: VerifyReceiptClient.backoff.longestPause)
-        switch finding.decision {
+        let again = finding.retryAt ?? now.advanced(by: VerifyReceiptClient.backoff.longestDelay)
+        switch finding.outcome {
         case .valid, .notEntitled: return Self.found(finding, now)
-        case .retry(let trouble) where finding.decision.isRefusal:
+        case .retry(let trouble) where finding.outcome.isRefusal:
             return ErrandReport(.doubted, until: again, trouble: trouble.summary)
         case .retry(let trouble):
             if trouble.isOfTheServer { access.pause(errand.lane, of: errand.partition, until: again) }
@@ -117,8 +117,8 @@ struct ProofInquiry: Sendable {
         }
     }
 
-    private static func found(_ finding: VerifyReceiptFinding, _ now: Timestamp) -> ErrandReport {
-        guard let answer = finding.answer else { return ErrandReport(.unavailable, until: now) }
+    private static func found(_ finding: VerifyReceiptResult, _ now: Timestamp) -> ErrandReport {
+        guard let answer = finding.response else { return ErrandReport(.unavailable, until: now) }
         let found = answer.payments(from: finding.server, now: now)
         var report = ErrandReport.found(found.transactions, unreadable: found.unreadable.count)
         report.appAppleId = answer.receipt?.appAppleId
@@ -144,12 +144,12 @@ extension AppleAccess {
     }
 }
 
-extension VerifyReceiptDecision.Trouble {
+extension VerifyReceiptOutcome.RetryReason {
     /// Whether any other receipt would have met the same.
     fileprivate var isOfTheServer: Bool {
         switch self {
         case .circuitOpen, .busy: true
-        case .status, .http, .noStatus, .noAnswer: false
+        case .status, .http, .noStatus, .noResponse: false
         }
     }
 
@@ -159,7 +159,7 @@ extension VerifyReceiptDecision.Trouble {
         case .status(let status): "verifyReceipt says \(status)"
         case .http(let status): "verifyReceipt answers HTTP \(status)"
         case .noStatus: "verifyReceipt answers without a status"
-        case .noAnswer(let failure): "verifyReceipt does not answer: \(failure.rawValue)"
+        case .noResponse(let failure): "verifyReceipt does not answer: \(failure.rawValue)"
         case .circuitOpen: "verifyReceipt does not answer; calls rest"
         case .busy: "too many calls are under way"
         }

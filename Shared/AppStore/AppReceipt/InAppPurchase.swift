@@ -34,8 +34,7 @@ package struct InAppPurchase: Hashable, Sendable {
     /// Every other field, as it came.
     package var otherAttributes: [ReceiptAttribute] = []
 
-    /// A purchase with what each one has; the rest may be set afterwards.
-    package init(productId: String, transactionId: String, purchaseDate: ReceiptDate) {
+    init(productId: String, transactionId: String, purchaseDate: ReceiptDate) {
         self.productId = productId
         self.transactionId = transactionId
         self.purchaseDate = purchaseDate

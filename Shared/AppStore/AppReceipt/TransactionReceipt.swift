@@ -15,14 +15,14 @@ package enum TransactionReceipt {
     /// receipt.
     ///
     /// What cannot be read counts as not stated.
-    package static func purchase(in text: String) -> StatedPurchase? {
+    package static func purchase(in text: String) -> UnverifiedPurchase? {
         guard text.utf8.count <= maximumBytes, let list = ReceiptText.bytes(ofBase64: text),
             let encoded = NeXTPropertyList(list)["purchase-info"],
             let information = ReceiptText.bytes(ofBase64: encoded)
         else { return nil }
         let fields = NeXTPropertyList(information)
         guard let id = fields.text("transaction-id") else { return nil }
-        var purchase = StatedPurchase(transactionId: id)
+        var purchase = UnverifiedPurchase(transactionId: id)
         purchase.originalTransactionId = fields.text("original-transaction-id")
         purchase.productId = fields.text("product-id")
         purchase.bundleId = fields.text("bid")
@@ -112,7 +112,7 @@ private struct NeXTPropertyList {
     /// A date: `…-ms` where it stands, or the field itself, which ends with seconds.
     ///
     /// Full seconds in ms may be all that was written down of them.
-    func moment(_ name: String) -> StatedPurchase.Moment? {
+    func moment(_ name: String) -> UnverifiedPurchase.Moment? {
         if let milliseconds = text("\(name)-ms").flatMap({ Int64($0) }) {
             let isWhole = milliseconds.isMultiple(of: 1_000)
             return isWhole ? .seconds(milliseconds / 1_000) : .milliseconds(milliseconds)

@@ -3,15 +3,13 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Get Transaction Info, Get App Transaction Info, Finish Transaction and Set App Account Token.
+/// Get Transaction Info and Set App Account Token.
 struct TransactionsRoutes: Sendable {
     let store: SimulatedStore
     let environment: StoreEnvironment
 
     func add(to api: RouterGroup<SimulatorContext>) {
         api.get("v1/transactions/:transactionId", use: info)
-        api.get("v1/transactions/appTransactions/:transactionId", use: appTransaction)
-        api.post("v1/transactions/:transactionId/finish", use: finish)
         api.put("v1/transactions/:transactionId/appAccountToken", use: setAppAccountToken)
     }
 
@@ -23,26 +21,6 @@ struct TransactionsRoutes: Sendable {
         let call = call(request, context)
         let sale = try await call.sale("transactionId")
         return try .json(["signedTransactionInfo": store.signed(sale, call.quality)])
-    }
-
-    @Sendable private func appTransaction(
-        _ request: Request,
-        _ context: SimulatorContext
-    ) async throws -> Response {
-        let call = call(request, context)
-        let sale = try await call.sale("transactionId")
-        let statement = AppTransactionStatement(
-            sale,
-            appAppleId: await store.apps.appAppleId(of: sale.transaction.bundleId),
-            signedAt: store.now()
-        )
-        return try .json(["signedAppTransactionInfo": store.signed(statement: statement, call.quality)])
-    }
-
-    @Sendable private func finish(_ request: Request, _ context: SimulatorContext) async throws -> Response {
-        let sale = try await call(request, context).sale("transactionId")
-        _ = try await store.register.finish(sale.id, at: store.now())
-        return Response(status: .ok)
     }
 
     private struct AccountToken: Decodable {

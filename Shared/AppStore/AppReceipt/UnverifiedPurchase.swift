@@ -5,7 +5,7 @@ import Domain
 ///
 /// Anybody can write such a proof with an id that he guessed. What a stranger does not know is the rest: so it
 /// counts for as much as it agrees with what Apple itself signed of that transaction.
-package struct StatedPurchase: Hashable, Sendable {
+package struct UnverifiedPurchase: Hashable, Sendable {
     /// The transaction that Apple may be asked about.
     package var transactionId: String
     package var originalTransactionId: String?
@@ -34,7 +34,7 @@ package struct StatedPurchase: Hashable, Sendable {
     }
 }
 
-extension StatedPurchase {
+extension UnverifiedPurchase {
     /// Whether all that is stated is what Apple's own signed transaction says: product and date of the purchase
     /// at least, which a stranger cannot know.
     ///
@@ -71,18 +71,18 @@ extension InAppPurchase {
         stated.agrees(with: transaction)
     }
 
-    private var stated: StatedPurchase {
-        var stated = StatedPurchase(transactionId: transactionId)
+    private var stated: UnverifiedPurchase {
+        var stated = UnverifiedPurchase(transactionId: transactionId)
         stated.originalTransactionId = originalTransactionId
         stated.productId = productId
-        stated.purchaseDate = StatedPurchase.Moment(purchaseDate)
-        stated.originalPurchaseDate = originalPurchaseDate.map(StatedPurchase.Moment.init)
+        stated.purchaseDate = UnverifiedPurchase.Moment(purchaseDate)
+        stated.originalPurchaseDate = originalPurchaseDate.map(UnverifiedPurchase.Moment.init)
         stated.quantity = quantity
         return stated
     }
 }
 
-extension StatedPurchase.Moment {
+extension UnverifiedPurchase.Moment {
     fileprivate init(_ date: ReceiptDate) {
         let milliseconds = date.moment.milliseconds
         self = date.text.contains(".") ? .milliseconds(milliseconds) : .seconds(milliseconds / 1_000)

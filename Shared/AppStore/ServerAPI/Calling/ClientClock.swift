@@ -1,29 +1,28 @@
 package import Contracts
 import Foundation
 
-/// Time and chance as a client needs them, passed in so that its tests neither wait nor guess.
-package struct CallClock: Sendable {
-    /// What time it is.
+/// Time and randomness of a client, passed in so that its tests neither wait nor guess.
+package struct ClientClock: Sendable {
     package var now: @Sendable () -> Timestamp
     /// Waits so many ms; throws when the task is cancelled.
-    package var pause: @Sendable (_ milliseconds: Int64) async throws -> Void
+    package var sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
     /// Any number, to spread the retries of many.
     package var random: @Sendable () -> UInt64
 
     package init(
         now: @escaping @Sendable () -> Timestamp,
-        pause: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void,
+        sleep: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void,
         random: @escaping @Sendable () -> UInt64
     ) {
         self.now = now
-        self.pause = pause
+        self.sleep = sleep
         self.random = random
     }
 
     /// The machine's own.
-    package static let system = CallClock(
+    package static let system = ClientClock(
         now: { Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down))) },
-        pause: { try await Task.sleep(for: .milliseconds($0)) },
+        sleep: { try await Task.sleep(for: .milliseconds($0)) },
         random: { UInt64.random(in: .min ... .max) }
     )
 }

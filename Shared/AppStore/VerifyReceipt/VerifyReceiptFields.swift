@@ -1,18 +1,15 @@
-package import Contracts
+import Contracts
 import Foundation
 
-/// A JSON object of `verifyReceipt`'s, whole: fields that nobody knows are kept, and those that are known are
-/// read whether they are text or not.
+/// A JSON object of `verifyReceipt`'s with all its fields.
 ///
-/// Apple writes numbers and flags as text or not, as it pleases: `"1"`, `1`, `"true"`, `true`.
-package struct LegacyFields: Hashable, Sendable {
+/// Apple writes numbers and flags as text or not: `"1"`, `1`, `"true"`, `true`. Both are read.
+package struct VerifyReceiptFields: Hashable, Sendable {
     /// All fields by Apple's names.
-    package var values: [String: JSONValue]
-
-    package init(_ values: [String: JSONValue]) { self.values = values }
+    let values: [String: JSONValue]
 
     /// A field as text; nil when it is empty, or neither text nor a whole number.
-    package func text(_ name: String) -> String? {
+    func text(_ name: String) -> String? {
         switch values[name] {
         case .string(let text): text.isEmpty ? nil : text
         case .integer(let number): "\(number)"
@@ -21,7 +18,7 @@ package struct LegacyFields: Hashable, Sendable {
     }
 
     /// A field as a whole number; nil when it is none.
-    package func integer(_ name: String) -> Int64? {
+    func integer(_ name: String) -> Int64? {
         switch values[name] {
         case .string(let text): Int64(text)
         case .integer(let number): number
@@ -31,7 +28,7 @@ package struct LegacyFields: Hashable, Sendable {
     }
 
     /// A field as a flag; nil when it is none.
-    package func flag(_ name: String) -> Bool? {
+    func flag(_ name: String) -> Bool? {
         switch values[name] {
         case .bool(let flag): flag
         case .string("true"), .string("1"), .integer(1): true
@@ -41,41 +38,32 @@ package struct LegacyFields: Hashable, Sendable {
     }
 
     /// A date: `…_ms` where it stands, or the field itself, in ms or as `2013-08-01 07:00:00 Etc/GMT`.
-    package func date(_ name: String) -> Timestamp? {
+    func date(_ name: String) -> Timestamp? {
         if let milliseconds = integer("\(name)_ms") ?? integer(name) {
             return Timestamp(milliseconds: milliseconds)
         }
-        guard let text = text(name), text.hasSuffix(Self.greenwich), text.count == 19 + Self.greenwich.count
-        else { return nil }
-        return ReceiptDate("\(text.prefix(10))T\(text.dropFirst(11).prefix(8))Z")?.moment
+        return text(name).flatMap(ReceiptDate.init(inGMT:))?.moment
     }
 
-    private static let greenwich = " Etc/GMT"
-
     /// An object in a field; nil when it is none.
-    func object(_ name: String) -> LegacyFields? {
+    func object(_ name: String) -> VerifyReceiptFields? {
         guard case .object(let fields) = values[name] else { return nil }
-        return LegacyFields(fields)
+        return VerifyReceiptFields(values: fields)
     }
 
     /// The objects of a list in a field, or the one object that stands there alone, as for receipts of iOS 6.
     ///
-    /// Whatever else stands in the list becomes an object that nobody can read, so that it is not lost.
-    func objects(_ name: String) -> [LegacyFields] {
+    /// Whatever else stands in the list becomes an object without a known field, so that it is not lost.
+    func objects(_ name: String) -> [VerifyReceiptFields] {
         guard case .array(let items) = values[name] else { return object(name).map { [$0] } ?? [] }
         return items.map { item in
-            guard case .object(let fields) = item else { return LegacyFields(["": item]) }
-            return LegacyFields(fields)
+            guard case .object(let fields) = item else { return VerifyReceiptFields(values: ["": item]) }
+            return VerifyReceiptFields(values: fields)
         }
-    }
-
-    /// The fields of `other` over these.
-    func overwritten(by other: LegacyFields) -> LegacyFields {
-        LegacyFields(values.merging(other.values) { _, new in new })
     }
 }
 
-extension LegacyFields {
+extension VerifyReceiptFields {
     /// Reads a JSON object; nil when the bytes are none.
     init?(json: [UInt8]) {
         guard JSONBody.looksLikeAnObject(json) else { return nil }

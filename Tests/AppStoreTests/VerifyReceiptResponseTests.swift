@@ -3,27 +3,23 @@ import Testing
 
 @testable import AppStore
 
-@Suite struct `an answer of verifyReceipt` {
+@Suite struct `a response of verifyReceipt` {
     let now = Timestamp(milliseconds: 1_800_000_000_000)
 
-    private func answer(_ json: String) throws -> VerifyReceiptAnswer {
-        try #require(VerifyReceiptAnswer(json: Array(json.utf8)))
+    private func answer(_ json: String) throws -> VerifyReceiptResponse {
+        try #require(VerifyReceiptResponse(json: Array(json.utf8)))
     }
 
-    private func transactions(_ json: String) throws -> LegacyTransactions {
+    private func transactions(_ json: String) throws -> VerifyReceiptTransactions {
         try answer(json).transactions(from: .production, now: now)
     }
 
-    private func receipt(
-        _ rows: [String],
-        latest: [String] = [],
-        more: String = ""
-    ) -> String {
+    private func receipt(_ rows: [String], latest: [String] = []) -> String {
         """
         {"status":0,"environment":"Production","receipt":{"receipt_type":"Production",
         "bundle_id":"com.example","receipt_creation_date_ms":"1600000000000",
         "request_date_ms":"1700000000000","in_app":[\(rows.joined(separator: ","))]},
-        "latest_receipt_info":[\(latest.joined(separator: ","))]\(more)}
+        "latest_receipt_info":[\(latest.joined(separator: ","))]}
         """
     }
 
@@ -36,7 +32,7 @@ import Testing
 
     @Test(arguments: ["", "<html>", "null", "[]", "{", "\u{0}"])
     func `is none where there is no JSON object`(text: String) {
-        #expect(VerifyReceiptAnswer(json: Array(text.utf8)) == nil)
+        #expect(VerifyReceiptResponse(json: Array(text.utf8)) == nil)
     }
 
     @Test(arguments: ["0", "\"0\"", "0.0"]) func `has a status as number or text`(status: String) throws {
@@ -74,8 +70,8 @@ import Testing
     }
 
     @Test func `may hold nothing, which is no attack`() throws {
-        #expect(try transactions(receipt([])) == LegacyTransactions())
-        #expect(try transactions(#"{"status":0}"#) == LegacyTransactions())
+        #expect(try transactions(receipt([])) == VerifyReceiptTransactions())
+        #expect(try transactions(#"{"status":0}"#) == VerifyReceiptTransactions())
     }
 
     @Test func `tells every field of a transaction`() throws {
@@ -218,27 +214,11 @@ import Testing
         #expect(found.map(\.offerIdentifier) == ["spring", "back", nil])
     }
 
-    @Test func `tells how subscriptions go on`() throws {
-        let renewal = """
-            ,"pending_renewal_info":[{"auto_renew_product_id":"pass","auto_renew_status":"1",
-            "expiration_intent":"2","grace_period_expires_date_ms":"1700000000000",
-            "is_in_billing_retry_period":"0","original_transaction_id":"20","product_id":"pass"}]
-            """
-        let info = try #require(try answer(receipt([], more: renewal)).pendingRenewalInfo.first)
-        #expect(info.autoRenewStatus == true)
-        #expect(info.isInBillingRetryPeriod == false)
-        #expect(info.expirationIntent == 2)
-        #expect(info.gracePeriodExpiresDate?.milliseconds == 1_700_000_000_000)
-        #expect(info.originalTransactionId == "20")
-        #expect(info.autoRenewProductId == "pass")
-        #expect(info.productId == "pass")
-    }
-
     @Test func `with a huge number, or nested deeply, does not bring anything down`() throws {
         let huge = try transactions(receipt([row("1", "99999999999999999999"), row("2", "2000")]))
         #expect(huge.transactions.map(\.transactionId) == ["2"])
         #expect(huge.unreadable.count == 1)
         let deep = String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000)
-        #expect(VerifyReceiptAnswer(json: Array(#"{"status":0,"x":\#(deep)}"#.utf8)) == nil)
+        #expect(VerifyReceiptResponse(json: Array(#"{"status":0,"x":\#(deep)}"#.utf8)) == nil)
     }
 }

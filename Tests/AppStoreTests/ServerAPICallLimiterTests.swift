@@ -6,9 +6,9 @@ import Testing
 @Suite struct `the gate to Apple` {
     let now = Timestamp.newYear2026
 
-    private func refusal(_ gate: inout CallGate, _ endpoint: Endpoint?) -> CallGate.Refusal? {
-        do throws(CallGate.Refusal) {
-            _ = try gate.enter(endpoint, now: now)
+    private func refusal(_ gate: inout CallLimiter, _ endpoint: Endpoint?) -> CallLimiter.Refusal? {
+        do throws(CallLimiter.Refusal) {
+            _ = try gate.acquire(endpoint, now: now)
             return nil
         } catch {
             return error
@@ -16,43 +16,43 @@ import Testing
     }
 
     @Test func `lets so many calls be under way and no more`() throws {
-        var gate = CallGate()
-        var permits: [CallGate.Permit] = []
-        for _ in 1...CallGate.permits { permits.append(try gate.enter(nil, now: now)) }
+        var gate = CallLimiter()
+        var permits: [CallLimiter.Permit] = []
+        for _ in 1...CallLimiter.permits { permits.append(try gate.acquire(nil, now: now)) }
         #expect(refusal(&gate, nil) == .busy(until: now.advanced(by: 1_000)))
-        gate.leave(permits[0], .answered, now: now)
+        gate.release(permits[0], .responded, now: now)
         #expect(refusal(&gate, nil) == nil)
-        #expect(gate.underWay == CallGate.permits)
+        #expect(gate.inFlight == CallLimiter.permits)
     }
 
     @Test func `refuses without a trace`() {
-        var gate = CallGate(buckets: [.transactionInfo: TokenBucket(perSecond: 0.1, burst: 1)])
+        var gate = CallLimiter(buckets: [.transactionInfo: TokenBucket(perSecond: 0.1, burst: 1)])
         #expect(refusal(&gate, .transactionInfo) == nil)
-        let before = gate.underWay
-        let limited = CallGate.Refusal.rateLimited(until: now.advanced(by: 10_000))
+        let before = gate.inFlight
+        let limited = CallLimiter.Refusal.rateLimited(until: now.advanced(by: 10_000))
         #expect(refusal(&gate, .transactionInfo) == limited)
         #expect(refusal(&gate, .transactionInfo) == limited)
-        #expect(gate.underWay == before)
+        #expect(gate.inFlight == before)
     }
 
     @Test func `does not lose its one trial to a call that finds no token`() throws {
-        var gate = CallGate(buckets: [.transactionInfo: TokenBucket(perSecond: 0.1, burst: 1)])
-        _ = try gate.enter(.transactionInfo, now: now)
-        for _ in 1...5 { gate.leave(try gate.enter(nil, now: now), .failed, now: now) }
+        var gate = CallLimiter(buckets: [.transactionInfo: TokenBucket(perSecond: 0.1, burst: 1)])
+        _ = try gate.acquire(.transactionInfo, now: now)
+        for _ in 1...5 { gate.release(try gate.acquire(nil, now: now), .failed, now: now) }
         let later = now.advanced(by: 1_000)
         do {
-            _ = try gate.enter(.transactionInfo, now: later)
+            _ = try gate.acquire(.transactionInfo, now: later)
             Issue.record("there was no token")
         } catch {
             #expect(error == .rateLimited(until: now.advanced(by: 10_000)))
         }
-        let trial = try gate.enter(nil, now: later)
-        gate.leave(trial, .answered, now: later)
+        let trial = try gate.acquire(nil, now: later)
+        gate.release(trial, .responded, now: later)
         #expect(gate.breaker.state == .closed(failures: 0))
     }
 
     @Test func `paces each endpoint by itself`() {
-        var gate = CallGate(buckets: [
+        var gate = CallLimiter(buckets: [
             .transactionInfo: TokenBucket(perSecond: 0.1, burst: 1),
             .refundHistory: TokenBucket(perSecond: 0.1, burst: 1),
         ])
@@ -63,35 +63,35 @@ import Testing
     }
 
     @Test func `closes an endpoint for which Apple asks for a pause, and no other`() throws {
-        var gate = CallGate(buckets: [
+        var gate = CallLimiter(buckets: [
             .transactionInfo: TokenBucket(perSecond: 50, burst: 50),
             .refundHistory: TokenBucket(perSecond: 50, burst: 50),
         ])
         let until = now.advanced(by: 60_000)
-        gate.leave(try gate.enter(.transactionInfo, now: now), .rateLimited(until: until), now: now)
+        gate.release(try gate.acquire(.transactionInfo, now: now), .rateLimited(until: until), now: now)
         #expect(refusal(&gate, .transactionInfo) == .rateLimited(until: until))
         #expect(refusal(&gate, .refundHistory) == nil)
         #expect(gate.breaker.state == .closed(failures: 0))
     }
 
     @Test func `says how long the circuit stays open`() throws {
-        var gate = CallGate()
-        for _ in 1...5 { gate.leave(try gate.enter(nil, now: now), .failed, now: now) }
+        var gate = CallLimiter()
+        for _ in 1...5 { gate.release(try gate.acquire(nil, now: now), .failed, now: now) }
         #expect(refusal(&gate, nil) == .circuitOpen(until: now.advanced(by: 1_000)))
     }
 }
 
 @Suite struct `the pause before a repetition` {
-    let rule = RetryRule(attempts: 3, firstPause: 200, longestPause: 5_000)
+    let policy = RetryPolicy.brief
 
     @Test func `doubles to the longest, and half of it is chance`() {
         #expect(
-            (1...7).map { rule.pause(after: $0, random: 0) } == [100, 200, 400, 800, 1_600, 2_500, 2_500]
+            (1...7).map { policy.delay(after: $0, random: 0) } == [100, 200, 400, 800, 1_600, 2_500, 2_500]
         )
         for attempt in [1, 5, 1_000_000] {
-            let least = rule.pause(after: attempt, random: 0)
+            let least = policy.delay(after: attempt, random: 0)
             for random in [1, 77, UInt64.max] {
-                let pause = rule.pause(after: attempt, random: random)
+                let pause = policy.delay(after: attempt, random: random)
                 #expect((least...2 * least).contains(pause))
             }
         }

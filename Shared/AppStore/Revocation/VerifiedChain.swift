@@ -1,7 +1,7 @@
 package import Contracts
 
 /// Leaf, intermediate and trusted root of something whose signature was good.
-package struct CheckedChain: Hashable, Sendable {
+package struct VerifiedChain: Hashable, Sendable {
     /// DER; the last one is the root that they led to, which need not be the one presented.
     let certificates: [[UInt8]]
     /// Milliseconds since 1970 from which all three certificates are valid.
@@ -15,15 +15,18 @@ package struct CheckedChain: Hashable, Sendable {
     }
 }
 
-/// What a chain check keeps of the leaf, in whatever kind of signed data.
-protocol ChainedLeaf: Sendable {
-    var chain: CheckedChain { get }
-}
+/// The outcome of a chain check: the leaf's key, and the chain.
+struct VerifiedLeaf<Key: Sendable>: Sendable {
+    let key: Key
+    let chain: VerifiedChain
 
-extension ChainCache where Leaf: ChainedLeaf {
-    /// The chains that verified lately, each once, the newest first: many headers may carry one.
-    var chains: [CheckedChain] {
-        var seen: Set<CheckedChain> = []
-        return leaves.reversed().map(\.chain).filter { seen.insert($0).inserted }
+    /// Refuses what was signed at `time`, when the chain was not valid.
+    func requireValid(at time: Timestamp) throws(VerificationFailure) {
+        guard chain.isValid(at: time) else {
+            throw VerificationFailure(
+                .expiredCertificate,
+                "a certificate is not valid at the time of signature"
+            )
+        }
     }
 }

@@ -1,6 +1,6 @@
 /// What the responders said about one chain.
-package struct RevocationFinding: Hashable, Sendable {
-    package let chain: CheckedChain
+package struct RevocationResult: Hashable, Sendable {
+    package let chain: VerifiedChain
     /// The certificate that signs; it tells chains apart in a log.
     package let leaf: CertificateName
     package let status: RevocationStatus
@@ -8,16 +8,16 @@ package struct RevocationFinding: Hashable, Sendable {
 
 /// Whether a chain can still be relied on.
 package enum RevocationStatus: Hashable, Sendable {
-    /// Leaf and intermediate are both vouched for.
+    /// Leaf and intermediate are both good.
     case good
     /// A responder whose signature is good said so, twice: an alarm.
     case revoked(CertificateName)
-    /// Nobody knows; never a reason for alarm by itself.
-    case unknown(RevocationDoubt)
+    /// Never a reason for alarm by itself.
+    case unknown(UnknownRevocation)
 }
 
 /// Why it is not known whether a chain was revoked.
-package enum RevocationDoubt: Hashable, Sendable, CustomStringConvertible {
+package enum UnknownRevocation: Hashable, Sendable {
     /// Not asked about: one of the certificates is not valid now, and what it signed counts at its own date.
     case notValidNow
     /// Leaf or intermediate names no responder, as Apple's all do and a simulator's need not.
@@ -25,23 +25,12 @@ package enum RevocationDoubt: Hashable, Sendable, CustomStringConvertible {
     /// Not asked about: there are more chains than `RevocationChecker.chainsPerRound`.
     case beyondLimit
     /// A responder cannot be reached.
-    case noAnswer(TransportFailure)
+    case noResponse(TransportFailure)
     /// A responder answered with this HTTP status instead of 200.
     case httpStatus(Int)
-    /// A responder's answer proves nothing: garbled, wrongly signed, out of date, or that it does not know; in
-    /// the words of swift-certificates, for people.
+    /// A response proves nothing: garbled, wrongly signed, out of date, or it does not know the certificate; in the
+    /// words of swift-certificates, for people.
     case unproven(String)
-
-    package var description: String {
-        switch self {
-        case .notValidNow: "a certificate is not valid now"
-        case .noResponder: "a certificate names no OCSP responder"
-        case .beyondLimit: "too many chains for one round"
-        case .noAnswer(let failure): "no answer: \(failure.rawValue)"
-        case .httpStatus(let status): "HTTP status \(status)"
-        case .unproven(let words): "unproven: \(words)"
-        }
-    }
 }
 
 /// A certificate as its issuer knows it.

@@ -44,7 +44,7 @@ import Testing
     }
 
     /// What a receipt of iOS 6 states when some of its fields are changed, or are absent for nil.
-    private static func purchase(_ changes: [String: String?] = [:]) throws -> StatedPurchase {
+    private static func purchase(_ changes: [String: String?] = [:]) throws -> UnverifiedPurchase {
         var fields = stated
         for (name, value) in changes { fields[name] = value }
         return try #require(TransactionReceipt.purchase(in: text(fields)))
@@ -69,11 +69,11 @@ import Testing
             ("2025-12-29 09:20:00 Etc/GMT", .seconds(1_767_000_000)), ("2025-12-29 09:20:00 Etc/UTC", nil),
             ("2025-12-29 09:20:00", nil), ("2025-02-29 09:20:00 Etc/GMT", nil), ("", nil), ("soon", nil),
             ("ÄÖÜäöüÄÖÜäöü9:20:00 Etc/GMT", nil),
-        ] as [(String, StatedPurchase.Moment?)]
+        ] as [(String, UnverifiedPurchase.Moment?)]
     )
     func `is dated to the second where no milliseconds are`(
         date: String,
-        moment: StatedPurchase.Moment?
+        moment: UnverifiedPurchase.Moment?
     ) throws {
         for milliseconds in [nil, "", "soon"] {
             let changes = ["purchase-date-ms": milliseconds, "purchase-date": date]
@@ -86,7 +86,7 @@ import Testing
             "original-transaction-id": "", "product-id": "", "bid": "", "quantity": "many",
             "purchase-date-ms": nil, "purchase-date": nil, "original-purchase-date-ms": "",
         ])
-        #expect(purchase == StatedPurchase(transactionId: "2"))
+        #expect(purchase == UnverifiedPurchase(transactionId: "2"))
         #expect(TransactionReceipt.purchase(in: Self.text(["transaction-id": ""])) == nil)
     }
 
@@ -119,7 +119,7 @@ import Testing
             ["purchase-date": nil, "purchase-date-ms": "soon"],
         ]
         for change in changes { #expect(try !Self.purchase(change).agrees(with: Self.transaction())) }
-        #expect(!StatedPurchase(transactionId: "2").agrees(with: Self.transaction()))
+        #expect(!UnverifiedPurchase(transactionId: "2").agrees(with: Self.transaction()))
     }
 
     @Test func `of a non-consumable agrees under each id that it was restored with`() throws {
@@ -172,7 +172,7 @@ struct `Apple's vectors as unsigned proofs` {
     @Test func `of iOS 6 state an id, which alone agrees with nothing`() throws {
         let text = String(decoding: try Vectors.bytes("apple-mock/jws/legacyTransaction"), as: UTF8.self)
         let purchase = try #require(TransactionReceipt.purchase(in: text))
-        #expect(purchase == StatedPurchase(transactionId: "33993399"))
+        #expect(purchase == UnverifiedPurchase(transactionId: "33993399"))
         let transaction = try model()
         #expect(!purchase.agrees(with: transaction))
     }

@@ -2,31 +2,23 @@ package import Contracts
 import Foundation
 
 /// What signed data says, by its kind.
-package enum SignedStatement: Hashable, Sendable {
+package enum DecodedPayload: Hashable, Sendable {
     case transaction(TransactionPayload)
     case renewalInfo(RenewalInfoPayload)
     case appTransaction(AppTransactionPayload)
     case notification(NotificationPayload)
 
-    /// For whom it was signed, and of which kind it is.
-    package var origin: SignedOrigin {
+    private var payload: any SignedPayload {
         switch self {
-        case .transaction(let payload): payload.origin
-        case .renewalInfo(let payload): payload.origin
-        case .appTransaction(let payload): payload.origin
-        case .notification(let payload): payload.origin
+        case .transaction(let payload): payload
+        case .renewalInfo(let payload): payload
+        case .appTransaction(let payload): payload
+        case .notification(let payload): payload
         }
     }
 
-    /// When it was signed, where it says so.
-    package var signingTime: Timestamp? {
-        switch self {
-        case .transaction(let payload): payload.signingTime
-        case .renewalInfo(let payload): payload.signingTime
-        case .appTransaction(let payload): payload.signingTime
-        case .notification(let payload): payload.signingTime
-        }
-    }
+    package var origin: SignedOrigin { payload.origin }
+    package var signingTime: Timestamp? { payload.signingTime }
 
     init(_ kind: SignedDataKind, json: [UInt8]) throws(VerificationFailure) {
         self =
