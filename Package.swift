@@ -135,9 +135,8 @@ let package = Package(
         .executableTarget(
             name: "AppStoreSimulator",
             dependencies: [
-                "AppStoreSigning", "Contracts", argumentParser, asyncHTTPClient, crypto, httpTypes,
-                hummingbird,
-                logging, nioCore, nioHTTP1, serviceLifecycle, swiftASN1,
+                "AppStore", "AppStoreSigning", "Contracts", argumentParser, asyncHTTPClient, crypto, httpTypes,
+                hummingbird, logging, nioCore, nioHTTP1, serviceLifecycle,
             ],
             path: "Tests/AppStoreSimulator",
             exclude: ["Signing"]

@@ -1,4 +1,4 @@
-package import Contracts
+import Contracts
 
 /// The App Store Server API for one app: with its own rate limits, circuit breaker and token, and no state that a crash
 /// could lose.
@@ -83,7 +83,7 @@ package final class AppStoreServerClient: Sendable {
         let policy = RetryPolicy.brief
         var attempt = 1
         while true {
-            switch try await attempt(request, server) {
+            switch try await call(request, server) {
             case .response(let response): return response
             case .failed(let error): throw error
             case .rateLimited(let until): throw .rateLimited(until: until)
@@ -99,7 +99,7 @@ package final class AppStoreServerClient: Sendable {
     }
 
     /// One call under a permit.
-    private func attempt<Request: AppStoreServerRequest>(
+    private func call<Request: AppStoreServerRequest>(
         _ request: Request,
         _ server: AppleServer
     ) async throws(AppStoreServerError) -> ServerAPIResult<Request.Response> {

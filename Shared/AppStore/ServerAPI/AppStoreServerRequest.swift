@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// One request to the App Store Server API; each endpoint has its own type.
 package protocol AppStoreServerRequest: Sendable {

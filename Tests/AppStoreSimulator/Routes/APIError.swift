@@ -68,9 +68,9 @@ struct APIError: Error, Equatable {
 
     /// The answer that says so.
     func answer() throws -> Response {
-        let members: [String: JSONValue] = [
-            "errorCode": .integer(Int64(code)), "errorMessage": .string(message),
-        ]
-        return try .json(JSONValue.object(members), status: status)
+        try .json(
+            ["errorCode": .integer(Int64(code)), "errorMessage": JSONValue.string(message)],
+            status: status
+        )
     }
 }

@@ -40,7 +40,7 @@ struct PurchaseRequest: Decodable {
     let transactionReceipt: Bool?
 
     /// The purchase, if Apple could have made it.
-    func sold(type: String, at now: Timestamp, chance: Chance) throws(Problem) -> SalesRegister.Sold {
+    func order(type: String, at now: Timestamp, chance: Chance) throws(Problem) -> SaleRepository.PurchaseOrder {
         var purchase = SimulatedPurchase(bundleId: bundleId.rawValue, productId: productId.rawValue)
         purchase.type = try Self.one(of: Self.types, "type", type) ?? purchase.type
         purchase.environment =
@@ -57,12 +57,12 @@ struct PurchaseRequest: Decodable {
         )
         add(offer, to: &purchase)
         guard type == "Auto-Renewable Subscription" else {
-            return SalesRegister.Sold(purchase: purchase, period: nil)
+            return SaleRepository.PurchaseOrder(purchase: purchase, period: nil)
         }
         let period = period ?? .month
         purchase.expiresDate = period.end(from: purchaseDate ?? now.milliseconds)
         purchase.subscriptionGroupIdentifier = subscriptionGroupIdentifier ?? "20000001"
-        return SalesRegister.Sold(purchase: purchase, period: period)
+        return SaleRepository.PurchaseOrder(purchase: purchase, period: period)
     }
 
     private func add(_ offer: Offer?, to purchase: inout SimulatedPurchase) {

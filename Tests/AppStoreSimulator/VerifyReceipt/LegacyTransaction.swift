@@ -68,7 +68,7 @@ enum LegacyRenewal {
             "auto_renew_status": .string(subscription.isAutoRenewing ? "1" : "0"),
         ]
         if let intent = subscription.expirationIntent {
-            let isRetrying = [.billingRetry, .gracePeriod].contains(subscription.standing)
+            let isRetrying = [.billingRetry, .gracePeriod].contains(subscription.status)
             row["expiration_intent"] = .string(String(intent.rawValue))
             row["is_in_billing_retry_period"] = .string(isRetrying ? "1" : "0")
         }
