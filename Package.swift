@@ -135,7 +135,8 @@ let package = Package(
         .executableTarget(
             name: "AppStoreSimulator",
             dependencies: [
-                "AppStore", "AppStoreSigning", "Contracts", argumentParser, asyncHTTPClient, crypto, httpTypes,
+                "AppStore", "AppStoreSigning", "Contracts", argumentParser, asyncHTTPClient, crypto,
+                httpTypes,
                 hummingbird, logging, nioCore, nioHTTP1, serviceLifecycle,
             ],
             path: "Tests/AppStoreSimulator",

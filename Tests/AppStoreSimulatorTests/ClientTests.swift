@@ -66,12 +66,11 @@ import Testing
     }
 
     private func id(_ answer: Answer) -> TransactionID {
-        TransactionID(unchecked: answer.text("transactions", "0", "transactionId"))
+        TransactionID(unchecked: answer.transactionId)
     }
 
     @Test func `agree on everything that is asked about a purchase`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             let api = try await api(client, store)
             let coins = try await client.buy("coins.120", "Consumable", #""environment":"Sandbox""#)
             let found = try await api.find(GetTransactionInfo(id(coins)))
@@ -90,8 +89,7 @@ import Testing
     }
 
     @Test func `agree on everything that is told about a purchase`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             let api = try await api(client, store)
             let gold = id(try await client.subscribe())
             let coins = id(try await client.buy())
@@ -120,12 +118,11 @@ import Testing
     }
 
     @Test func `agree on notifications and their history`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             let api = try await api(client, store)
             try await client.listen()
             let sold = try await client.buy()
-            _ = await store.courier.deliverDue()
+            _ = await store.sender.deliverDue()
             let now = store.clock.now
             let question = GetNotificationHistory(
                 from: now.advanced(by: -86_400_000),
@@ -140,8 +137,7 @@ import Testing
     }
 
     @Test func `agree on refusals, limits and outages`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             let api = try await api(client, store)
             let unknown = GetTransactionInfo(TransactionID(unchecked: "123"))
             await #expect(throws: AppStoreServerError.notFound(.transactionIdNotFound)) {
@@ -160,8 +156,7 @@ import Testing
     }
 
     @Test func `agree on receipts in either environment`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             let receipts = VerifyReceiptClient(
                 addresses: AppleAddresses(
                     production: "/production/verifyReceipt",

@@ -13,9 +13,8 @@ import Testing
     }
 
     @Test func `gives a transaction's info, signed later than the purchase`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
-            let id = try await client.buy().text("transactions", "0", "transactionId")
+        try await TestStore.test { client, store in
+            let id = try await client.buy().transactionId
             store.clock.advance(hours: 1)
             let answer = try await client.api(.get, "v1/transactions/\(id)")
             let transaction = try verified(answer.text("signedTransactionInfo"), store)
@@ -33,7 +32,7 @@ import Testing
     @Test(arguments: idPaths)
     func `refuses an id that is none, and one of another app or environment`(path: String) async throws {
         try await TestStore().test { client in
-            let id = try await client.buy().text("transactions", "0", "transactionId")
+            let id = try await client.buy().transactionId
             func get(_ id: String) -> String { path.replacing("%", with: id) }
             let malformed = try await client.api(.get, get("abc"))
             #expect(malformed.status == 400)
@@ -48,8 +47,7 @@ import Testing
     }
 
     @Test func `pages a history of 45 by 20, and goes on when something changes`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             let sold = try await client.buy("coins.120", "Consumable", #""count":45,"account":"ada""#)
             let ids = (0..<45).map { sold.text("transactions", "\($0)", "transactionId") }
             var seen: [String] = []
@@ -73,13 +71,12 @@ import Testing
     }
 
     @Test func `filters and sorts a history`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             let first = try await client.buy("coins.120", "Consumable", #""account":"ada""#)
-            let id = first.text("transactions", "0", "transactionId")
+            let id = first.transactionId
             store.clock.advance(hours: 1)
             let second = try await client.buy("pro", "Non-Consumable", #""account":"ada""#)
-            let proId = second.text("transactions", "0", "transactionId")
+            let proId = second.transactionId
             _ = try await client.subscribe(#""account":"ada","subscriptionGroupIdentifier":"g7""#)
             _ = try await client.event("refund", id)
             func count(_ query: String) async throws -> Int {
@@ -109,7 +106,7 @@ import Testing
     )
     func `refuses a history's wrong parameter by its code`(query: String, code: Int64) async throws {
         try await TestStore().test { client in
-            let id = try await client.buy().text("transactions", "0", "transactionId")
+            let id = try await client.buy().transactionId
             let answer = try await client.api(.get, "v2/history/\(id)?\(query)")
             #expect(answer.status == 400)
             #expect(answer.errorCode == code)
@@ -117,8 +114,7 @@ import Testing
     }
 
     @Test func `lists refunds and nothing else`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             let sold = try await client.buy("coins.120", "Consumable", #""count":3,"account":"ada""#)
             let id = sold.text("transactions", "1", "transactionId")
             #expect(try await client.api(.get, "v2/refund/lookup/\(id)")["signedTransactions"] == .array([]))
@@ -132,12 +128,11 @@ import Testing
     }
 
     @Test func `gives the status of each subscription by its group`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             let gold = try await client.subscribe(#""account":"ada","subscriptionGroupIdentifier":"g1""#)
             let news = try await client.subscribe(#""account":"ada","subscriptionGroupIdentifier":"g2""#)
-            let id = gold.text("transactions", "0", "transactionId")
-            _ = try await client.event("expire", news.text("transactions", "0", "transactionId"))
+            let id = gold.transactionId
+            _ = try await client.event("expire", news.transactionId)
             let all = try await client.api(.get, "v1/subscriptions/\(id)")
             #expect(all["data", "0", "subscriptionGroupIdentifier"] == .string("g1"))
             #expect(all["data", "0", "lastTransactions", "0", "status"] == .integer(1))
@@ -156,14 +151,13 @@ import Testing
     }
 
     @Test func `looks up an invoice's number, in production only`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             let sold = try await client.buy()
             let number = sold.text("transactions", "0", "customerOrderNumber")
             let answer = try await client.api(.get, "v1/lookup/\(number)")
             #expect(answer["status"] == .integer(0))
             let id = try verified(answer.text("signedTransactions", "0"), store).transactionId
-            #expect(id == sold.text("transactions", "0", "transactionId"))
+            #expect(id == sold.transactionId)
             for unknown in ["MK1", "XX", "MK!"] {
                 #expect(try await client.api(.get, "v1/lookup/\(unknown)")["status"] == .integer(1))
             }
@@ -175,7 +169,7 @@ import Testing
 
     @Test func `finishes a consumable, which then leaves the receipt but not the history`() async throws {
         try await TestStore().test { client in
-            let id = try await client.buy().text("transactions", "0", "transactionId")
+            let id = try await client.buy().transactionId
             #expect(try await client.event("finish", id).status == 200)
             let refreshed = try await client.control("receipts", #"{"transactionId":"\#(id)"}"#)
             let answer = try await client.verify(refreshed.text("appReceipt"))
@@ -186,11 +180,10 @@ import Testing
     }
 
     @Test func `sets the account token of a purchase and its renewals`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
-            let id = try await client.subscribe().text("transactions", "0", "transactionId")
+        try await TestStore.test { client, store in
+            let id = try await client.subscribe().transactionId
             let renewal = try await client.event("renew", id)
-            let renewalId = renewal.text("transactions", "0", "transactionId")
+            let renewalId = renewal.transactionId
             let token = "7e3fb20b-4cdb-47cc-936d-99d65f608138"
             let path = "v1/transactions/\(id)/appAccountToken"
             func set(_ path: String, _ token: String) async throws -> Answer {
@@ -207,7 +200,7 @@ import Testing
             #expect(try verified(info.text("signedTransactionInfo"), store).appAccountToken == token)
             let shared = try await client.event("share", id, #""account":"bob""#)
             let sharedPath =
-                "v1/transactions/\(shared.text("transactions", "0", "transactionId"))/appAccountToken"
+                "v1/transactions/\(shared.transactionId)/appAccountToken"
             #expect(try await set(sharedPath, token).errorCode == 4_000_185)
         }
     }
@@ -217,10 +210,9 @@ import Testing
     }
 
     @Test func `extends a renewal date, twice a year at most`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             let sold = try await client.subscribe()
-            let id = sold.text("transactions", "0", "transactionId")
+            let id = sold.transactionId
             guard case .integer(let expires)? = sold["transactions", "0", "expiresDate"] else {
                 Issue.record("a subscription without an end")
                 return
@@ -242,7 +234,7 @@ import Testing
             store.clock.advance(days: 366)
             #expect(try await extend(id, Self.extending(1)).status == 200)
             let shared = try await client.event("share", id, #""account":"bob""#)
-            let sharedId = shared.text("transactions", "0", "transactionId")
+            let sharedId = shared.transactionId
             #expect(try await extend(sharedId, Self.extending(1)).errorCode == 4_030_007)
             _ = try await client.event("expire", id)
             #expect(try await extend(id, Self.extending(1)).errorCode == 4_030_004)
@@ -270,7 +262,7 @@ import Testing
     )
     func `takes consumption information of the newer schema`(members: String, code: Int64?) async throws {
         try await TestStore().test { client in
-            let id = try await client.buy().text("transactions", "0", "transactionId")
+            let id = try await client.buy().transactionId
             let answer = try await client.api(.put, "v2/transactions/consumption/\(id)", "{\(members)}")
             #expect(answer.errorCode == code)
             #expect(answer.status == (code == nil ? 202 : 400))
@@ -281,7 +273,7 @@ import Testing
 
     @Test func `takes no percentage of a subscription's consumption`() async throws {
         try await TestStore().test { client in
-            let id = try await client.subscribe().text("transactions", "0", "transactionId")
+            let id = try await client.subscribe().transactionId
             let answer = try await client.api(
                 .put,
                 "v2/transactions/consumption/\(id)",

@@ -79,8 +79,14 @@ final class TestStore: Sendable {
     /// What trusts this store's root and no other.
     var roots: [[UInt8]] { [store.signers.genuine.rootDER] }
 
-    var courier: NotificationCourier {
-        NotificationCourier(desk: store.desk, now: store.now, pause: store.pause, post: post.send)
+    var sender: NotificationSender {
+        NotificationSender(queue: store.notifications, now: store.now, pause: store.pause, post: post.send)
+    }
+
+    /// Runs requests against the router of a new store.
+    static func test(_ body: @Sendable (TestClient, TestStore) async throws -> Void) async throws {
+        let store = try TestStore()
+        try await store.test { client in try await body(client, store) }
     }
 
     /// Runs requests against the router, or with a real connection where that matters.

@@ -33,6 +33,7 @@ import Testing
         }
         for name in ["signedTransaction", "signedTransactionWithRevocation"] {
             #expect(try roundTrip(model(name), TransactionPayload.self) == value(model(name)))
+            #expect(try roundTrip(model(name), SignedTransaction.self) == value(model(name)))
         }
         let renewal = try model("signedRenewalInfo")
         #expect(try roundTrip(renewal, RenewalInfoPayload.self) == value(renewal))

@@ -17,7 +17,7 @@ import Testing
 
     /// The chain in use after one transaction, signed at `time`.
     private func chain(of signer: AppStoreSigner, at time: Timestamp = .newYear2026) throws -> VerifiedChain {
-        let verifier = TransactionVerifier(extraRoots: [signer.rootDER])
+        let verifier = signer.transactions
         let purchase = SimulatedPurchase(bundleId: "com.example.game", productId: "coins100")
         _ = try verifier.verify(signer.sign(transaction: purchase.transaction(at: time)), now: time)
         return try #require(verifier.chainsInUse.first)

@@ -15,7 +15,9 @@ import Testing
     private func opened() -> CircuitBreaker {
         var breaker = CircuitBreaker()
         for _ in 1...CircuitBreaker.failureLimit {
-            if let generation = generation(&breaker, at: start) { breaker.record(.failed, generation: generation, now: start) }
+            if let generation = generation(&breaker, at: start) {
+                breaker.record(.failed, generation: generation, now: start)
+            }
         }
         return breaker
     }
@@ -67,7 +69,9 @@ import Testing
             guard case .open(let until) = breaker.state else { return }
             pauses.append(until.milliseconds - now.milliseconds)
             now = until
-            if let trial = generation(&breaker, at: now) { breaker.record(.failed, generation: trial, now: now) }
+            if let trial = generation(&breaker, at: now) {
+                breaker.record(.failed, generation: trial, now: now)
+            }
         }
         #expect(pauses == [1_000, 2_000, 4_000, 8_000, 8_000])
     }
@@ -75,7 +79,9 @@ import Testing
     @Test func `begins with a short pause again after an answer`() {
         var breaker = opened()
         let later = start.advanced(by: 1_000)
-        if let trial = generation(&breaker, at: later) { breaker.record(.failed, generation: trial, now: later) }
+        if let trial = generation(&breaker, at: later) {
+            breaker.record(.failed, generation: trial, now: later)
+        }
         let muchLater = start.advanced(by: 60_000)
         if let trial = generation(&breaker, at: muchLater) {
             breaker.record(.responded, generation: trial, now: muchLater)
@@ -91,7 +97,9 @@ import Testing
     @Test func `lets the next call try when the one that tried gave up`() {
         var breaker = opened()
         let later = start.advanced(by: 1_000)
-        if let trial = generation(&breaker, at: later) { breaker.record(.cancelled, generation: trial, now: later) }
+        if let trial = generation(&breaker, at: later) {
+            breaker.record(.cancelled, generation: trial, now: later)
+        }
         #expect(generation(&breaker, at: later) != nil)
     }
 

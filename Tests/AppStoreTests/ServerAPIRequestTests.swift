@@ -91,20 +91,24 @@ import Testing
             Row(
                 request: consumption,
                 line: "PUT /inApps/v2/transactions/consumption/\(id)",
-                body: #"{"customerConsented":true,"deliveryStatus":"DELIVERED","sampleContentProvided":false}"#,
+                body:
+                    #"{"customerConsented":true,"deliveryStatus":"DELIVERED","sampleContentProvided":false}"#,
                 limit: 50
             ),
             Row(
                 request: more,
                 line: "PUT /inApps/v2/transactions/consumption/\(id)",
-                body: #"{"consumptionPercentage":50000,"customerConsented":true,"deliveryStatus":"DELIVERED","#
+                body:
+                    #"{"consumptionPercentage":50000,"customerConsented":true,"deliveryStatus":"DELIVERED","#
                     + #""refundPreference":"GRANT_PRORATED","sampleContentProvided":false}"#,
                 limit: 50
             ),
         ]
     }()
 
-    @Test(arguments: rows) func `has method, path, query, body and rate limit that Apple documents`(row: Row) throws {
+    @Test(arguments: rows) func `has method, path, query, body and rate limit that Apple documents`(
+        row: Row
+    ) throws {
         let endpoint = type(of: row.request).endpoint
         #expect("\(endpoint.method.rawValue) \(row.request.pathAndQuery)" == row.line)
         #expect(try row.request.body().map { String(decoding: $0, as: UTF8.self) } == row.body)

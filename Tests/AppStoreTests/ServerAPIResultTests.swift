@@ -21,7 +21,9 @@ import Testing
         )
     }
 
-    private func unavailability(_ reading: ServerAPIResult<some Decodable & Sendable>) -> UnavailabilityReason? {
+    private func unavailability(
+        _ reading: ServerAPIResult<some Decodable & Sendable>
+    ) -> UnavailabilityReason? {
         guard case .unavailable(let reason) = reading else { return nil }
         return reason
     }

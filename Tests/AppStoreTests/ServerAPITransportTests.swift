@@ -4,7 +4,11 @@ import Testing
 @testable import AppStore
 
 @Suite(.timeLimit(.minutes(5))) struct `a call to Apple on the wire` {
-    private func call(_ port: Int, _ method: AppleHTTPRequest.Method = .get, body: String? = nil) -> AppleHTTPRequest {
+    private func call(
+        _ port: Int,
+        _ method: AppleHTTPRequest.Method = .get,
+        body: String? = nil
+    ) -> AppleHTTPRequest {
         AppleHTTPRequest(
             method: method,
             url: "http://127.0.0.1:\(port)/inApps/v1/lookup/x?a=1",

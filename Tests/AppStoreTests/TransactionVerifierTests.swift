@@ -18,7 +18,7 @@ import Testing
     }
 
     private func verifier(warm: Bool) throws -> TransactionVerifier {
-        let verifier = TransactionVerifier(extraRoots: [signer.rootDER])
+        let verifier = signer.transactions
         if warm { _ = try verifier.verify(genuine, now: .newYear2026) }
         return verifier
     }
@@ -156,7 +156,8 @@ import Testing
     @Test func `for another app, or from another environment, is genuine and says so`() throws {
         let origin = try verifier(warm: false).verify(genuine, now: .newYear2026).transaction.origin
         for (bundleId, environments, expected) in [
-            ("com.example.game", [.production, .sandbox], nil), ("com.example.wrong", [.production], .wrongApp),
+            ("com.example.game", [.production, .sandbox], nil),
+            ("com.example.wrong", [.production], .wrongApp),
             ("com.example.wrong", [.sandbox], .wrongApp), ("com.example.game", [.sandbox], .wrongEnvironment),
             ("com.example.game", [], .wrongEnvironment),
         ] as [(String, Set<Environment>, VerificationFailure.Reason?)] {

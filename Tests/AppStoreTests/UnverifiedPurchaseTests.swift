@@ -17,17 +17,15 @@ import Testing
     private static func transaction(
         _ change: (inout SignedTransaction) -> Void = { _ in }
     ) -> SignedTransaction {
-        var transaction = SignedTransaction(
-            transactionId: "2",
-            originalTransactionId: "1",
-            bundleId: "com.example.game",
-            productId: "pro.month",
-            purchaseDate: bought,
-            type: "Auto-Renewable Subscription",
-            environment: "Production",
-            signedDate: Timestamp.newYear2026.milliseconds
+        let type = "Auto-Renewable Subscription"
+        var transaction = SignedTransaction.sample(
+            "2",
+            of: "1",
+            "pro.month",
+            type,
+            at: bought,
+            first: 1_764_000_000_000
         )
-        transaction.originalPurchaseDate = 1_764_000_000_000
         change(&transaction)
         return transaction
     }
@@ -146,11 +144,7 @@ import Testing
     }
 
     @Test func `in an app receipt agrees to the second`() throws {
-        let receipt = SimulatedReceipt(
-            bundleId: "com.example.game",
-            creationDate: .newYear2026,
-            purchases: [Self.transaction()]
-        )
+        let receipt = SimulatedReceipt.sample([Self.transaction()])
         let unverified = try AppReceipt(unverified: AppReceiptSigner().sign(receipt))
         let row = try #require(unverified.inApp.first)
         #expect(row.agrees(with: Self.transaction()))

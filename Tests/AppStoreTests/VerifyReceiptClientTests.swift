@@ -67,7 +67,8 @@ import Testing
             (.answer(200), .noStatus), (.answer(200, "{}"), .noStatus), (.answer(200, "rubbish"), .noStatus),
             (.answer(200, "[]"), .noStatus), (.answer(500), .http(500)), (.answer(502, "<html>"), .http(502)),
             (.answer(503, #"{"status":21002}"#), .http(503)), (.failure(.timedOut), .noResponse(.timedOut)),
-            (.failure(.unreachable), .noResponse(.unreachable)), (.failure(.tooLarge), .noResponse(.tooLarge)),
+            (.failure(.unreachable), .noResponse(.unreachable)),
+            (.failure(.tooLarge), .noResponse(.tooLarge)),
             (.verdict(21_005), .status(21_005)), (.verdict(21_100), .status(21_100)),
             (.verdict(12_345), .status(12_345)),
         ] as [(ScriptedApple.Reply, VerifyReceiptOutcome.RetryReason)]

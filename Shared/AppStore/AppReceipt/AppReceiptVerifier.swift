@@ -49,7 +49,9 @@ package struct AppReceiptVerifier: Sendable {
         return genuine
     }
 
-    private static func claims(of envelope: ReceiptEnvelope) throws(VerificationFailure) -> UnverifiedReceiptClaims {
+    private static func claims(
+        of envelope: ReceiptEnvelope
+    ) throws(VerificationFailure) -> UnverifiedReceiptClaims {
         do throws(VerificationFailure) {
             return try UnverifiedReceiptClaims(envelope.content)
         } catch {

@@ -1,10 +1,10 @@
 package import Contracts
 import Domain
 
-/// What a proof states of one purchase, when nobody could check who signed it.
+/// What a proof says of one purchase, when its signature cannot be checked.
 ///
-/// Anybody can write such a proof with an id that he guessed. What a stranger does not know is the rest: so it
-/// counts for as much as it agrees with what Apple itself signed of that transaction.
+/// Anybody can write such a proof with a guessed id. A stranger does not know the rest: so it counts as far as it agrees
+/// with what Apple itself signed of that transaction.
 package struct UnverifiedPurchase: Hashable, Sendable {
     /// The transaction that Apple may be asked about.
     package var transactionId: String
@@ -14,8 +14,6 @@ package struct UnverifiedPurchase: Hashable, Sendable {
     package var purchaseDate: Moment?
     package var originalPurchaseDate: Moment?
     package var quantity: Int?
-
-    package init(transactionId: String) { self.transactionId = transactionId }
 
     /// A moment as exactly as the proof states it.
     package enum Moment: Hashable, Sendable {
@@ -35,10 +33,9 @@ package struct UnverifiedPurchase: Hashable, Sendable {
 }
 
 extension UnverifiedPurchase {
-    /// Whether all that is stated is what Apple's own signed transaction says: product and date of the purchase
-    /// at least, which a stranger cannot know.
+    /// Whether every field is that of Apple's own signed transaction: product and date at least, which no stranger knows.
     ///
-    /// When a subscription expires is not among it: Apple may have extended it since.
+    /// The expiry of a subscription is not compared: Apple may have extended it since.
     package func agrees(with transaction: SignedTransaction) -> Bool {
         guard let productId, let purchaseDate, productId == transaction.productId,
             bundleId == nil || bundleId == transaction.bundleId,
@@ -49,13 +46,11 @@ extension UnverifiedPurchase {
                 && (originalTransactionId ?? transaction.originalTransactionId)
                     == transaction.originalTransactionId
         }
-        return isOnceMore(transaction, purchaseDate)
+        return isRestored(transaction, purchaseDate)
     }
 
-    /// Whether it is a non-consumable that has one id more for every time that it is restored.
-    ///
-    /// Such a proof is dated when it was restored; the payment that it restores is told by its original's date.
-    private func isOnceMore(_ transaction: SignedTransaction, _ purchaseDate: Moment) -> Bool {
+    /// Whether it is a non-consumable under an id that a restore gave it; then the dates of the originals are compared.
+    private func isRestored(_ transaction: SignedTransaction, _ purchaseDate: Moment) -> Bool {
         guard transaction.type == ProductType.nonConsumable,
             originalTransactionId ?? transactionId == transaction.originalTransactionId
         else { return false }
@@ -65,20 +60,15 @@ extension UnverifiedPurchase {
 }
 
 extension InAppPurchase {
-    /// Whether the row of a receipt whose signature could not be checked is what Apple's own signed transaction
-    /// says; whose app the receipt is, the row does not state.
+    /// Whether the row of a receipt whose signature could not be checked is what Apple's own signed transaction says.
     package func agrees(with transaction: SignedTransaction) -> Bool {
-        stated.agrees(with: transaction)
-    }
-
-    private var stated: UnverifiedPurchase {
         var stated = UnverifiedPurchase(transactionId: transactionId)
         stated.originalTransactionId = originalTransactionId
         stated.productId = productId
         stated.purchaseDate = UnverifiedPurchase.Moment(purchaseDate)
         stated.originalPurchaseDate = originalPurchaseDate.map(UnverifiedPurchase.Moment.init)
         stated.quantity = quantity
-        return stated
+        return stated.agrees(with: transaction)
     }
 }
 

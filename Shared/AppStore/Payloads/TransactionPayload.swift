@@ -60,5 +60,7 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
 extension TransactionPayload: SignedPayload {
     package var signingTime: Timestamp? { signedDate?.timestamp }
 
-    package var origin: SignedOrigin { SignedOrigin(.transaction, bundleId: bundleId, environment: environment) }
+    package var origin: SignedOrigin {
+        SignedOrigin(.transaction, bundleId: bundleId, environment: environment)
+    }
 }

@@ -27,8 +27,9 @@ struct ChainCache<LeafKey: Sendable>: Sendable {
     /// The chains that verified lately, each once, the newest first: many headers may carry one.
     var chains: [VerifiedChain] {
         var seen: Set<VerifiedChain> = []
-        return state.withLockedValue { state in state.order.reversed().compactMap { state.leaves[$0]?.chain } }
-            .filter { seen.insert($0).inserted }
+        return state.withLockedValue { state in state.order.reversed().compactMap { state.leaves[$0]?.chain }
+        }
+        .filter { seen.insert($0).inserted }
     }
 
     func leaf(for header: ArraySlice<UInt8>) -> Leaf? {

@@ -19,7 +19,7 @@ struct CompactJWS {
 
     init(_ bytes: [UInt8], maximumBytes: Int) throws(VerificationFailure) {
         guard bytes.count <= maximumBytes else {
-            throw VerificationFailure(.tooLarge, "\(bytes.count) bytes, at most \(maximumBytes) are taken")
+            throw .tooLarge(bytes.count, limit: maximumBytes)
         }
         guard let first = Self.dot(in: bytes, from: 0), let second = Self.dot(in: bytes, from: first + 1),
             Self.dot(in: bytes, from: second + 1) == nil

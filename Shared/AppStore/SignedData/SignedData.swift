@@ -20,10 +20,7 @@ package struct SignedData: Sendable {
             throw VerificationFailure(.malformed, "the payload is of no kind that is known")
         }
         guard kind == .notification || bytes.count <= CompactJWS.maximumBytes else {
-            throw VerificationFailure(
-                .tooLarge,
-                "\(bytes.count) bytes, at most \(CompactJWS.maximumBytes) are taken"
-            )
+            throw .tooLarge(bytes.count, limit: CompactJWS.maximumBytes)
         }
         decoded = try DecodedPayload(kind, json: jws.payload)
     }

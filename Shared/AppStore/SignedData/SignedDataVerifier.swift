@@ -40,9 +40,8 @@ package struct SignedDataVerifier: Sendable {
 
     /// Refuses signed data of any kind that Apple did not sign.
     ///
-    /// - Parameters:
-    ///   - time: When its certificates have to be valid; nil means when it was signed.
-    ///   - now: Counts where the data does not say when it was signed.
+    /// Its certificates have to be valid at `time`, without one when it was signed; `now` counts where it does not say when.
+    ///
     /// - Throws: `unsigned`, `malformed` for a chain that is not three certificates, `untrusted`,
     ///   `expiredCertificate`, `badSignature`.
     package func authenticate(

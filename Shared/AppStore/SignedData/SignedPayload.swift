@@ -28,7 +28,9 @@ extension SignedPayload {
 extension SignedTransaction: SignedPayload {
     package var signingTime: Timestamp? { Timestamp(milliseconds: signedDate) }
 
-    package var origin: SignedOrigin { SignedOrigin(.transaction, bundleId: bundleId, environment: environment) }
+    package var origin: SignedOrigin {
+        SignedOrigin(.transaction, bundleId: bundleId, environment: environment)
+    }
 
     /// Without a transaction id it is some other payload of Apple's, and proves no payment; with one it is
     /// a payment that this program cannot read.

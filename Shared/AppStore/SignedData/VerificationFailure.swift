@@ -35,5 +35,10 @@ package struct VerificationFailure: Error, Hashable, Sendable, CustomStringConve
         self.item = item
     }
 
+    /// Of data that is not even decoded.
+    static func tooLarge(_ bytes: Int, limit: Int) -> VerificationFailure {
+        VerificationFailure(.tooLarge, "\(bytes) bytes, at most \(limit) are taken")
+    }
+
     package var description: String { "\(reason.rawValue): \(detail)" }
 }

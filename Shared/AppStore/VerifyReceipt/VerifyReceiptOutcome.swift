@@ -78,12 +78,9 @@ package enum VerifyReceiptOutcome: Hashable, Sendable {
 }
 
 extension VerifyReceiptOutcome {
-    /// The outcome of a response of `server`.
+    /// The outcome of a response of `server`, to which the other one may have redirected.
     ///
-    /// - Parameters:
-    ///   - status: Apple's; nil where there is none to be read.
-    ///   - isRedirected: Whether the other server named this one.
-    ///   - earlierRefusals: How often Apple has refused this receipt; other failures do not count.
+    /// `status` is nil where none can be read. Of the earlier attempts only those in which Apple refused the receipt count.
     init(
         http: Int = 200,
         status: Int?,

@@ -22,7 +22,9 @@ package struct VerifyReceiptResponse: Hashable, Sendable {
     /// Transactions as they are now, without finished consumables; of an ended subscription of iOS 6 it has
     /// another name.
     package var latestReceiptInfo: [InApp] {
-        (fields.objects("latest_receipt_info") + fields.objects("latest_expired_receipt_info")).map(InApp.init)
+        (fields.objects("latest_receipt_info") + fields.objects("latest_expired_receipt_info")).map(
+            InApp.init
+        )
     }
 
     /// `receipt`: the receipt as `verifyReceipt` decodes it.

@@ -36,7 +36,8 @@ struct PurchaseMachine {
                 telling: "REFUND"
             )
         case .reverseRefund: return try givenBack()
-        case .declineRefund: return SaleChanges(notifications: [PendingNotification("REFUND_DECLINED", of: sale.id)])
+        case .declineRefund:
+            return SaleChanges(notifications: [PendingNotification("REFUND_DECLINED", of: sale.id)])
         case .revoke:
             guard sale.transaction.inAppOwnershipType == "FAMILY_SHARED" else {
                 throw Refusal("only what the family shares can be revoked")

@@ -104,7 +104,11 @@ extension SimulatedStore {
     }
 
     /// `data` about a sale: the transaction and, of a subscription, its renewal and status.
-    func data(of sale: Sale, _ app: StoreApp, _ quality: SignatureQuality) async throws -> NotificationBody.Data {
+    func data(
+        of sale: Sale,
+        _ app: StoreApp,
+        _ quality: SignatureQuality
+    ) async throws -> NotificationBody.Data {
         var data = await emptyData(of: app)
         data.appAppleId = await apps.appAppleId(of: app.bundleId)
         data.signedTransactionInfo = try signed(sale, quality)

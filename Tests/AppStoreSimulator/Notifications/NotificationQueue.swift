@@ -85,7 +85,6 @@ actor NotificationQueue {
         waiting.insert((due, uuid), at: later)
     }
 
-
     /// The notification of this id.
     func record(_ uuid: String) -> NotificationRecord? { index(of: uuid).map { records[$0] } }
 

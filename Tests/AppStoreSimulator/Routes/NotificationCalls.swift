@@ -7,12 +7,13 @@ extension StoreCall {
     func notificationHistory() async throws -> Response {
         let filter: NotificationFilter = try await apiBody()
         try filter.check(in: environment, at: now)
-        let skipped = try query("paginationToken").map { token throws(APIError) in
-            guard token.hasPrefix("page_"), let position = Int(token.dropFirst(5)), position >= 0 else {
-                throw .invalidPaginationToken
-            }
-            return position
-        } ?? 0
+        let skipped =
+            try query("paginationToken").map { token throws(APIError) in
+                guard token.hasPrefix("page_"), let position = Int(token.dropFirst(5)), position >= 0 else {
+                    throw .invalidPaginationToken
+                }
+                return position
+            } ?? 0
         let app = StoreApp(bundleId: context.callerBundleId, environment: environment)
         let all = await store.notifications.history(of: app).filter(filter.lets)
         let page = all.dropFirst(skipped).prefix(Self.pageSize)

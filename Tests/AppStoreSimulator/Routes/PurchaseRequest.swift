@@ -40,7 +40,11 @@ struct PurchaseRequest: Decodable {
     let transactionReceipt: Bool?
 
     /// The purchase, if Apple could have made it.
-    func order(type: String, at now: Timestamp, chance: Chance) throws(Problem) -> SaleRepository.PurchaseOrder {
+    func order(
+        type: String,
+        at now: Timestamp,
+        chance: Chance
+    ) throws(Problem) -> SaleRepository.PurchaseOrder {
         var purchase = SimulatedPurchase(bundleId: bundleId.rawValue, productId: productId.rawValue)
         purchase.type = try Self.one(of: Self.types, "type", type) ?? purchase.type
         purchase.environment =

@@ -1,3 +1,4 @@
+import AppStoreSigning
 import HTTPTypes
 import Hummingbird
 
@@ -35,7 +36,11 @@ enum SimulatorRouter {
             (.post, "notifications/:notificationUUID/repeat", { try await $0.repeatNotification() }),
             (
                 .get, "consumption",
-                { .json(["answers": await $0.store.consumption.answers(about: $0.query("transactionId"))]) }
+                {
+                    try .json([
+                        "answers": await $0.store.consumption.answers(about: $0.query("transactionId"))
+                    ])
+                }
             ),
             (.post, "faults", { try await $0.addFault() }),
             (.get, "faults", { try .json(["faults": await $0.store.faults.entries]) }),
@@ -58,10 +63,15 @@ enum SimulatorRouter {
         add(control, of: store, to: router.group("_control"))
         for environment in StoreEnvironment.allCases {
             let host = router.group(RouterPath(environment.path))
-            let receipts: Routes = [
-                (.post, "verifyReceipt", { try await $0.verifyReceipt() }),
-            ] + [.get, .put, .delete, .patch].map { ($0, "verifyReceipt", { try $0.answer(.notPosted) }) }
-            add(receipts, of: store, in: environment, to: host)
+            add(
+                [(.post, "verifyReceipt", { try await $0.verifyReceipt() })],
+                of: store,
+                in: environment,
+                to: host
+            )
+            for method in [.get, .put, .delete, .patch] as [HTTPRequest.Method] {
+                add([(method, "verifyReceipt", { try $0.answer(.notPosted) })], of: store, to: host)
+            }
             let api = host.group("inApps").add(middleware: BearerMiddleware(store: store))
             add(serverAPI, of: store, in: environment, to: api)
             // Apple's sandbox does not offer it.

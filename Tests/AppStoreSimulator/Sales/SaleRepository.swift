@@ -9,7 +9,7 @@ actor SaleRepository {
     /// Purchases that wait for a parent's approval, at most.
     static let maximumPending = 1_000
 
-    private var index = SaleIndex()
+    private var memory = SaleIndex()
     private var sales: Journal<Sale>
     private var subscriptions: Journal<Subscription>
     private var pending: [String: PurchaseOrder] = [:]
@@ -26,8 +26,8 @@ actor SaleRepository {
         sales = try Journal(folder: folder, name: "sales")
         subscriptions = try Journal(folder: folder, name: "subscriptions")
         self.chance = chance
-        for sale in sales.records() { index.put(sale) }
-        for subscription in subscriptions.records() { index.put(subscription) }
+        for sale in sales.records() { memory.put(sale) }
+        for subscription in subscriptions.records() { memory.put(subscription) }
     }
 
     // MARK: Selling
@@ -77,7 +77,7 @@ actor SaleRepository {
             environment: transaction.environment
         )
         var changes = SaleChanges(sales: [Sale(transaction, sharedFrom: transactionId)])
-        let period = index.subscriptions[sale.transaction.originalTransactionId]?.period
+        let period = memory.subscriptions[sale.transaction.originalTransactionId]?.period
         let notification = begin(transaction, period: period, in: &changes)
         changes.notifications = [notification]
         return try enter(changes, at: now)
@@ -110,14 +110,14 @@ actor SaleRepository {
     /// Lets an event happen to one transaction, and to what the family shares of it.
     func perform(_ event: PurchaseEvent, on transactionId: String, at now: Timestamp) throws -> SaleChanges {
         let sale = try known(transactionId)
-        let others = event.isAboutThePurchase ? index.samePurchase(as: sale) : []
+        let others = event.isAboutThePurchase ? memory.samePurchase(as: sale) : []
         var changes = SaleChanges()
         for other in others { changes.add(try machine(of: other, at: now).apply(event)) }
         // Apple tells of the one transaction that the event was about.
         changes.notifications = []
         changes.add(try machine(of: sale, at: now).apply(event))
         if case .refund = event {
-            for share in (others + [sale]).flatMap({ index.shares(of: $0.id) }) {
+            for share in (others + [sale]).flatMap({ memory.shares(of: $0.id) }) {
                 changes.add(try machine(of: share, at: now).apply(.revoke))
             }
         }
@@ -125,16 +125,19 @@ actor SaleRepository {
     }
 
     private func machine(of sale: Sale, at now: Timestamp) -> PurchaseMachine {
-        let subscription = index.subscriptions[sale.transaction.originalTransactionId]
+        let subscription = memory.subscriptions[sale.transaction.originalTransactionId]
         return PurchaseMachine(sale: sale, subscription: subscription, now: now)
     }
 
     /// Lets an event happen to the subscription to which a transaction belongs.
-    func perform(_ event: SubscriptionEvent, on transactionId: String, at now: Timestamp) throws -> SaleChanges
-    {
+    func perform(
+        _ event: SubscriptionEvent,
+        on transactionId: String,
+        at now: Timestamp
+    ) throws -> SaleChanges {
         let sale = try known(transactionId)
-        guard let subscription = index.subscriptions[sale.transaction.originalTransactionId],
-            let latest = index.sales[subscription.latestTransactionId]
+        guard let subscription = memory.subscriptions[sale.transaction.originalTransactionId],
+            let latest = memory.sales[subscription.latestTransactionId]
         else { throw Refusal("the transaction is of no auto-renewable subscription") }
         var machine = SubscriptionMachine(
             subscription: subscription,
@@ -166,45 +169,45 @@ actor SaleRepository {
     /// said about a known transaction is signed later than what was said before.
     private func enter(_ changes: SaleChanges, at now: Timestamp) throws -> SaleChanges {
         var changes = changes
-        var later = index.nextModification(at: now.milliseconds)
+        var later = memory.nextModification(at: now.milliseconds)
         for index in changes.sales.indices {
-            let before = index.sales[changes.sales[index].id]?.transaction.signedDate ?? .min
+            let before = memory.sales[changes.sales[index].id]?.transaction.signedDate ?? .min
             changes.sales[index].transaction.signedDate = max(now.milliseconds, before &+ 1)
             changes.sales[index].modified = later
             later += 1
         }
         try sales.append(changes.sales)
         try subscriptions.append(changes.subscriptions)
-        for sale in changes.sales { index.put(sale) }
-        for subscription in changes.subscriptions { index.put(subscription) }
+        for sale in changes.sales { memory.put(sale) }
+        for subscription in changes.subscriptions { memory.put(subscription) }
         return changes
     }
 
     // MARK: Looking up
 
     /// A sale as it stands, or nil when it was not made here.
-    func sale(_ transactionId: String) -> Sale? { index.sales[transactionId] }
+    func sale(_ transactionId: String) -> Sale? { memory.sales[transactionId] }
 
     /// Every sale to the account that made this one, the one that changed last at the end.
-    func history(of sale: Sale) -> [Sale] { index.sales(of: sale.account) }
+    func history(of sale: Sale) -> [Sale] { memory.sales(of: sale.account) }
 
     /// The subscription to which a sale belongs, with its latest period.
     func subscription(of sale: Sale) -> (subscription: Subscription, latest: Sale)? {
-        guard let subscription = index.subscriptions[sale.transaction.originalTransactionId],
-            let latest = index.sales[subscription.latestTransactionId]
+        guard let subscription = memory.subscriptions[sale.transaction.originalTransactionId],
+            let latest = memory.sales[subscription.latestTransactionId]
         else { return nil }
         return (subscription, latest)
     }
 
     private func sales(withOriginal originalTransactionId: String) -> [Sale] {
-        guard let first = index.sales[originalTransactionId] else { return [] }
-        return index.sales(of: first.account).filter {
+        guard let first = memory.sales[originalTransactionId] else { return [] }
+        return memory.sales(of: first.account).filter {
             $0.transaction.originalTransactionId == originalTransactionId
         }
     }
 
     private func known(_ transactionId: String) throws(UnknownTransaction) -> Sale {
-        guard let sale = index.sales[transactionId] else { throw UnknownTransaction() }
+        guard let sale = memory.sales[transactionId] else { throw UnknownTransaction() }
         return sale
     }
 }

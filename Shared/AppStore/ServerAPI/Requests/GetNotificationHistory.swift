@@ -15,7 +15,7 @@ package struct GetNotificationHistory: PagedServerRequest, Encodable, Hashable {
     package var transactionId: TransactionID?
     /// Only what did not arrive.
     package var onlyFailures: Bool?
-    /// The page, from the response before; nil for the first. All else must be as it was for the first.
+    /// The page, from the response before; nil for the first; all else must be as it was for the first.
     package var paginationToken: String?
 
     package var query: [URLQueryItem] { [URLQueryItem(name: "paginationToken", value: paginationToken)] }

@@ -15,7 +15,7 @@ package struct GetTransactionHistory: PagedServerRequest, Hashable {
 
     /// Any transaction of the customer's.
     package var transactionId: TransactionID
-    /// The page, from the response before; nil for the first. All else must be as it was for the first.
+    /// The page, from the response before; nil for the first; all else must be as it was for the first.
     package var revision: String?
     package var startDate: Timestamp?
     package var productTypes: [ProductType] = []

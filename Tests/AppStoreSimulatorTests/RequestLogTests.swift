@@ -12,7 +12,7 @@ import Testing
             store.clock.advance(milliseconds: 1_000)
             _ = try await client.api(.get, "v1/transactions/34")
         }
-        let lines = await store.store.calls.lines
+        let lines = await store.store.requests.lines
         let route = "/production/inApps/v1/transactions/{transactionId}"
         #expect(lines.map(\.path) == [route, route])
         #expect(lines.map(\.method) == ["GET", "GET"])
@@ -37,13 +37,13 @@ import Testing
 
     @Test func `forgets the oldest seconds when there are too many`() async throws {
         let store = try TestStore()
-        for second in 0...CallBook.maximumLines {
+        for second in 0...RequestLog.maximumLines {
             store.clock.advance(milliseconds: 1_000)
-            await store.store.calls.note("GET", "/\(second)", status: 200, at: store.clock.now)
+            await store.store.requests.record("GET", "/\(second)", status: 200, at: store.clock.now)
         }
-        let lines = await store.store.calls.lines
-        #expect(lines.count == CallBook.maximumLines + 1 - CallBook.maximumLines / 10)
-        #expect(lines.first?.path == "/\(CallBook.maximumLines / 10)")
-        #expect(lines.last?.path == "/\(CallBook.maximumLines)")
+        let lines = await store.store.requests.lines
+        #expect(lines.count == RequestLog.maximumLines + 1 - RequestLog.maximumLines / 10)
+        #expect(lines.first?.path == "/\(RequestLog.maximumLines / 10)")
+        #expect(lines.last?.path == "/\(RequestLog.maximumLines)")
     }
 }

@@ -2,7 +2,7 @@ import AppStore
 import AppStoreSigning
 
 /// One small payload of each kind, for one app, signed at the beginning of 2026.
-enum StatementSamples {
+enum PayloadSamples {
     static let bundleID = "com.example.game"
     static let appAppleID: Int64 = 1_234_567_890
 
@@ -61,4 +61,49 @@ extension String {
     func with(signatureOf other: String) -> String {
         (split(separator: ".").prefix(2) + other.split(separator: ".").suffix(1)).joined(separator: ".")
     }
+}
+
+extension SignedTransaction {
+    /// A transaction of the samples' app, signed at the beginning of 2026.
+    static func sample(
+        _ id: String,
+        of original: String? = nil,
+        _ productId: String,
+        _ type: String,
+        at purchaseDate: Int64,
+        first originalPurchaseDate: Int64? = nil
+    ) -> SignedTransaction {
+        var transaction = SignedTransaction(
+            transactionId: id,
+            originalTransactionId: original ?? id,
+            bundleId: PayloadSamples.bundleID,
+            productId: productId,
+            purchaseDate: purchaseDate,
+            type: type,
+            environment: "Production",
+            signedDate: Timestamp.newYear2026.milliseconds
+        )
+        transaction.originalPurchaseDate = originalPurchaseDate ?? purchaseDate
+        return transaction
+    }
+}
+
+extension SimulatedReceipt {
+    /// A receipt of the samples' app, made at the beginning of 2026 unless it says otherwise.
+    static func sample(
+        _ purchases: [SignedTransaction] = [],
+        at creationDate: Timestamp = .newYear2026
+    ) -> SimulatedReceipt {
+        SimulatedReceipt(bundleId: PayloadSamples.bundleID, creationDate: creationDate, purchases: purchases)
+    }
+}
+
+extension AppReceiptSigner {
+    /// What trusts this signer's root.
+    var verifier: AppReceiptVerifier { AppReceiptVerifier(extraRoots: [rootDER]) }
+}
+
+extension AppStoreSigner {
+    /// What trusts this signer's root.
+    var transactions: TransactionVerifier { TransactionVerifier(extraRoots: [rootDER]) }
 }

@@ -17,8 +17,8 @@ import Testing
         return notification
     }
 
-    /// What led to the standing from which an event starts.
-    private static let ways: [Subscription.Standing: [String]] = [
+    /// What led to the status from which an event starts.
+    private static let ways: [Subscription.Status: [String]] = [
         .active: [], .gracePeriod: [#"failToRenew,"gracePeriodDays":16"#], .billingRetry: ["failToRenew"],
         .expired: ["expire"], .revoked: ["refund"],
     ]
@@ -29,7 +29,7 @@ import Testing
     }
 
     typealias Story = (
-        from: Subscription.Standing, event: String, type: String, subtype: String?, status: Int
+        from: Subscription.Status, event: String, type: String, subtype: String?, status: Int
     )
 
     private static let stories: [Story] = [
@@ -69,10 +69,9 @@ import Testing
     @Test(arguments: stories.indices)
     func `is told to the app's server, signed in every part`(index: Int) async throws {
         let story = Self.stories[index]
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             try await client.listen()
-            let id = try await client.subscribe().text("transactions", "0", "transactionId")
+            let id = try await client.subscribe().transactionId
             for step in Self.ways[story.from, default: []] {
                 #expect(try await event(step, id, client).status == 200)
             }
@@ -90,11 +89,11 @@ import Testing
                 statuses["data", "0", "lastTransactions", "0", "status"] == .integer(Int64(story.status))
             )
         }
-        #expect(await store.courier.deliverDue() > 1)
+        #expect(await store.sender.deliverDue() > 1)
     }
 
-    /// The events of a subscription by their name, and the standings in which each can happen.
-    private static let table: [(event: String, from: Set<Subscription.Standing>)] = [
+    /// The events of a subscription by their name, and the statuss in which each can happen.
+    private static let table: [(event: String, from: Set<Subscription.Status>)] = [
         ("renew", [.active]), ("failToRenew", [.active]), ("endGracePeriod", [.gracePeriod]),
         ("recover", [.gracePeriod, .billingRetry]), ("expire", [.active, .gracePeriod, .billingRetry]),
         ("resubscribe", [.expired, .revoked]), ("enableAutoRenew", [.active, .gracePeriod, .billingRetry]),
@@ -104,34 +103,33 @@ import Testing
         (#"raisePrice,"price":1"#, [.active]), ("acceptPrice", []),
     ]
 
-    @Test(arguments: table.indices, Subscription.Standing.allCases)
+    @Test(arguments: table.indices, Subscription.Status.allCases)
     func `is refused where it cannot be, and leaves no trace`(
         index: Int,
-        standing: Subscription.Standing
+        status: Subscription.Status
     ) async throws {
         let store = try TestStore()
         try await store.test { client in
-            let id = try await client.subscribe().text("transactions", "0", "transactionId")
-            for step in Self.ways[standing, default: []] { _ = try await event(step, id, client) }
+            let id = try await client.subscribe().transactionId
+            for step in Self.ways[status, default: []] { _ = try await event(step, id, client) }
             let before = try await client.api(.get, "v2/history/\(id)").text("revision")
             let status = try await event(Self.table[index].event, id, client).status
-            let isPossible = Self.table[index].from.contains(standing)
+            let isPossible = Self.table[index].from.contains(status)
             #expect(status == (isPossible ? 200 : 409))
             guard !isPossible else { return }
             #expect(try await client.api(.get, "v2/history/\(id)").text("revision") == before)
             let statuses = try await client.api(.get, "v1/subscriptions/\(id)")
             let found = statuses["data", "0", "lastTransactions", "0", "status"]
-            #expect(found == .integer(Int64(standing.rawValue)))
+            #expect(found == .integer(Int64(status.rawValue)))
         }
     }
 
     @Test func `renews from the end of the period before, at the renewal's price`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             try await client.listen()
             let start = TestStore.start - 31 * 86_400_000
             let sold = try await client.subscribe(#""purchaseDate":\#(start),"period":"P1M","price":4990"#)
-            let id = sold.text("transactions", "0", "transactionId")
+            let id = sold.transactionId
             _ = try await client.event("raisePrice", id, #""price":5990"#)
             #expect(try await told(client.event("acceptPrice", id), store).subtype == "ACCEPTED")
             let renewed = try await told(client.event("renew", id), store).transaction?.transaction
@@ -145,15 +143,14 @@ import Testing
     }
 
     @Test func `is an upgrade at once, a downgrade with the next renewal`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             try await client.listen()
-            let id = try await client.subscribe().text("transactions", "0", "transactionId")
+            let id = try await client.subscribe().transactionId
             store.clock.advance(days: 3)
             let better = #""productId":"gold.yearly","price":49990,"period":"P1Y""#
             let upgrade = try await client.event("upgrade", id, better)
             #expect(upgrade["transactions", "0", "isUpgraded"] == .bool(true))
-            #expect(upgrade.text("transactions", "0", "transactionId") == id)
+            #expect(upgrade.transactionId == id)
             let next = try told(upgrade, store).transaction?.transaction
             #expect(next?.productId == "gold.yearly")
             #expect(next?.purchaseDate == store.clock.now.milliseconds)
@@ -168,10 +165,9 @@ import Testing
     }
 
     @Test func `keeps its days when a payment recovers within grace, and starts anew later`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             let sold = try await client.subscribe()
-            let id = sold.text("transactions", "0", "transactionId")
+            let id = sold.transactionId
             store.clock.advance(days: 35)
             _ = try await client.event("failToRenew", id, #""gracePeriodDays":16"#)
             let inGrace = try await client.event("recover", id)
@@ -190,8 +186,7 @@ import Testing
         ] as [(Int, String, Int64)]
     )
     func `begins with an offer of each kind`(type: Int, discount: String, price: Int64) async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             try await client.listen()
             let offer = #"{"type":\#(type),"identifier":"o1","discountType":"\#(discount)","period":"P1W"}"#
             let notification = try await told(client.subscribe(#""offer":\#(offer)"#), store)
@@ -207,10 +202,9 @@ import Testing
     }
 
     @Test func `is a refund, in full or in part, and its reversal`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             try await client.listen()
-            let id = try await client.buy().text("transactions", "0", "transactionId")
+            let id = try await client.buy().transactionId
             #expect(try await client.event("reverseRefund", id).status == 409)
             let part = try await told(client.event("refund", id, #""percentage":40000,"reason":1"#), store)
             #expect(part.type == "REFUND")
@@ -229,10 +223,9 @@ import Testing
     }
 
     @Test func `is a consumption request with Apple's reason`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             try await client.listen()
-            let id = try await client.buy().text("transactions", "0", "transactionId")
+            let id = try await client.buy().transactionId
             let reason = #""consumptionRequestReason":"LEGAL""#
             let asked = try await told(client.event("requestConsumption", id, reason), store)
             #expect(asked.type == "CONSUMPTION_REQUEST")
@@ -241,10 +234,9 @@ import Testing
     }
 
     @Test func `is shared with the family, and lost with the purchase`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             try await client.listen()
-            let id = try await client.buy("pro", "Non-Consumable").text("transactions", "0", "transactionId")
+            let id = try await client.buy("pro", "Non-Consumable").transactionId
             let shared = try await told(client.event("share", id, #""account":"bob""#), store)
             #expect(shared.type == "ONE_TIME_CHARGE")
             let copy = try #require(shared.transaction?.transaction)
@@ -255,16 +247,15 @@ import Testing
             #expect(refund.text("notifications", "0", "notificationType") == "REFUND")
             #expect(refund.text("notifications", "1", "notificationType") == "REVOKE")
             #expect(refund.text("notifications", "1", "transactionId") == copy.transactionId)
-            let coins = try await client.buy().text("transactions", "0", "transactionId")
+            let coins = try await client.buy().transactionId
             #expect(try await client.event("share", coins, #""account":"bob""#).status == 409)
         }
     }
 
     @Test func `is no longer shared, for that member only`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             try await client.listen()
-            let id = try await client.subscribe().text("transactions", "0", "transactionId")
+            let id = try await client.subscribe().transactionId
             let shared = try await told(client.event("share", id, #""account":"bob""#), store)
             #expect(shared.type == "SUBSCRIBED")
             let copy = try #require(shared.transaction?.transaction.transactionId)
@@ -278,11 +269,10 @@ import Testing
     }
 
     @Test func `is consent that a parent withdraws`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             try await client.listen()
             let sold = try await client.buy()
-            let id = sold.text("transactions", "0", "transactionId")
+            let id = sold.transactionId
             let notification = try await told(client.event("rescindConsent", id), store)
             #expect(notification.type == "RESCIND_CONSENT")
             let account = sold.text("transactions", "0", "appTransactionId")
@@ -291,14 +281,13 @@ import Testing
     }
 
     @Test func `is a renewal date that the app itself extends`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             try await client.listen()
-            let id = try await client.subscribe().text("transactions", "0", "transactionId")
-            _ = await store.courier.deliverDue()
+            let id = try await client.subscribe().transactionId
+            _ = await store.sender.deliverDue()
             let body = #"{"extendByDays":5,"extendReasonCode":0,"requestIdentifier":"r"}"#
             _ = try await client.api(.put, "v1/subscriptions/extend/\(id)", body)
-            _ = await store.courier.deliverDue()
+            _ = await store.sender.deliverDue()
             let payload = try #require(store.post.payloads.last)
             let notification = try NotificationVerifier(extraRoots: store.roots)
                 .verify(payload, now: store.clock.now)
@@ -315,8 +304,7 @@ import Testing
         ] as [(String, String?)]
     )
     func `is any other notification that a test wants sent`(type: String, subtype: String?) async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             try await client.listen()
             let parts = [
                 "RENEWAL_EXTENSION":
@@ -344,7 +332,7 @@ import Testing
         try await TestStore().test { client in
             let answer = try await client.event("explode", "123")
             #expect(answer.status == 400)
-            let known = LifeEventRequest.Name.allCases.map(\.rawValue).joined(separator: ", ")
+            let known = EventRequest.Name.allCases.map(\.rawValue).joined(separator: ", ")
             #expect(answer.text("detail") == #"event "explode" is not known; it is one of \#(known)"#)
             let fault = try await client.control("faults", #"{"path":"/","kind":"fire"}"#)
             #expect(
@@ -363,7 +351,7 @@ import Testing
             #expect(try await client.event("refund", "123").status == 404)
             #expect(try await client.event("renew", "123").status == 404)
             #expect(try await client.event("explode", "123").status == 400)
-            let id = try await client.buy().text("transactions", "0", "transactionId")
+            let id = try await client.buy().transactionId
             #expect(try await client.event("renew", id).status == 409)
             #expect(try await client.event("upgrade", id).status == 400)
         }
