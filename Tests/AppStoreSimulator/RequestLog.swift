@@ -7,7 +7,6 @@ actor RequestLog {
 
     /// Answers of one kind within one second.
     struct Line: Encodable, Hashable, Sendable {
-        /// Seconds since 1970.
         let second: Int64
         let method: String
         /// The route, with the names of its parameters: `/production/inApps/v1/transactions/{transactionId}`.
@@ -16,7 +15,6 @@ actor RequestLog {
         var count = 1
     }
 
-    /// The oldest first.
     private(set) var lines: [Line] = []
 
     /// Counts an answer; a connection that was reset had none.

@@ -8,7 +8,6 @@ actor RevocationList {
 
     func set(_ subject: OCSPSubject, _ status: OCSPStatus) { statuses[subject] = status }
 
-    /// Counts a question.
     func ask() -> [OCSPSubject: OCSPStatus] {
         questions += 1
         return statuses

@@ -45,7 +45,6 @@ struct SimulatedStore: Sendable {
         return try signers.signer(quality).sign(transaction: transaction)
     }
 
-    /// Any payload, as a JWS.
     func signed(payload: some Encodable, _ quality: SignatureQuality) throws -> String {
         try signers.signer(quality).sign(payload: Array(JSONEncoder().encode(payload)))
     }
@@ -75,7 +74,6 @@ struct SimulatedStore: Sendable {
         )
     }
 
-    /// An app receipt with these purchases.
     func appReceipt(
         bundleId: String,
         environment: String,
@@ -114,7 +112,6 @@ struct SoldTransaction: Encodable, Sendable {
     let signedTransaction: String
     /// The order number on the buyer's invoice.
     let customerOrderNumber: String?
-    /// In base64, where it was asked for.
     var transactionReceipt: String?
 
     private enum CodingKeys: String, CodingKey {

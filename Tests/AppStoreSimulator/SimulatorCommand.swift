@@ -80,7 +80,6 @@ struct SimulatorCommand: ParsableCommand {
     )
     var ocsp: String?
 
-    /// Listens until the process is asked to stop.
     func serve() async throws {
         let folder = state ?? Self.defaultFolder(ProcessInfo.processInfo.environment)
         let store = try open(folder)

@@ -1,8 +1,8 @@
 /// Reads values of BER (X.690 §8.1) one after the other, DER being a part of it.
 ///
-/// Instead of SwiftASN1, which builds a tree of the whole first: a hundred bytes for each of two, so that a receipt of
-/// 3 MiB could take 160 MiB, and a long one more time than all the rest. Here it is one pass over the bytes for each level
-/// that the caller goes down, without recursion or allocation.
+/// Instead of SwiftASN1, which builds a tree of the whole first: a hundred bytes for each of two, so that a receipt
+/// of 3 MiB could take 160 MiB, and a long one more time than all the rest. Here it is one pass over the bytes for
+/// each level that the caller goes down, without recursion or allocation.
 struct BERReader {
     /// Indefinite lengths within each other at most; Xcode writes five.
     static let maximumDepth = 32

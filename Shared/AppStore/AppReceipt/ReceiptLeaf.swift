@@ -8,9 +8,9 @@ extension ReceiptEnvelope {
     ///
     /// Apple signed receipts' leaves and intermediates with SHA-1 until the last such intermediate expired on
     /// 2025-01-24 (TN3138); a phone may still hold a receipt from before. So SHA-1 is accepted here, and in no JWS,
-    /// but such a chain ends that day whatever its certificates say. Until then only Apple could have made one: a strange
-    /// certificate with Apple's signature needs a collision prepared before Apple signs, and Apple's authorities signed
-    /// nothing of strangers' with SHA-1 when that became possible.
+    /// but such a chain ends that day whatever its certificates say. Until then only Apple could have made one: a
+    /// strange certificate with Apple's signature needs a collision prepared before Apple signs, and Apple's
+    /// authorities signed nothing of strangers' with SHA-1 when that became possible.
     func leaf(anchors: TrustAnchors) throws(VerificationFailure) -> VerifiedLeaf<Certificate.PublicKey> {
         let path = try CertificateChain.path(
             chain().map { Array($0.der) },

@@ -62,8 +62,8 @@ package enum ReceiptText {
 
     /// The bytes of a receipt in base64, with or without line breaks and padding; nil when it is none.
     ///
-    /// In the alphabet for URLs, too, and with the spaces that a form makes of `+`: what a transport made of the text must
-    /// not cost a payment.
+    /// In the alphabet for URLs, too, and with the spaces that a form makes of `+`: what a transport made of the text
+    /// must not cost a payment.
     package static func bytes(ofBase64 text: String) -> [UInt8]? {
         var solid: [UInt8] = []
         solid.reserveCapacity(text.utf8.count + 3)

@@ -3,8 +3,8 @@ import Domain
 
 /// What a proof says of one purchase, when its signature cannot be checked.
 ///
-/// Anybody can write such a proof with a guessed id. A stranger does not know the rest: so it counts as far as it agrees
-/// with what Apple itself signed of that transaction.
+/// Anybody can write such a proof with a guessed id. A stranger does not know the rest: so it counts as far as it
+/// agrees with what Apple itself signed of that transaction.
 package struct UnverifiedPurchase: Hashable, Sendable {
     /// The transaction that Apple may be asked about.
     package var transactionId: String
@@ -33,7 +33,8 @@ package struct UnverifiedPurchase: Hashable, Sendable {
 }
 
 extension UnverifiedPurchase {
-    /// Whether every field is that of Apple's own signed transaction: product and date at least, which no stranger knows.
+    /// Whether every field is that of Apple's own signed transaction: product and date at least, which no stranger
+    /// knows.
     ///
     /// The expiry of a subscription is not compared: Apple may have extended it since.
     package func agrees(with transaction: SignedTransaction) -> Bool {

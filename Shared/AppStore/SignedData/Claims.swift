@@ -18,11 +18,12 @@ struct UnverifiedClaims {
         environment = fields.signingEnvironment.map(Environment.init(rawValue:))
     }
 
-    /// Where the kinds have them: on top, in an app transaction under other names, in a notification in whichever part it
-    /// has.
+    /// Where the kinds have them: on top, in an app transaction under other names, in a notification in whichever
+    /// part it has.
     ///
-    /// A kind may get a field under a name that means something else in another: its own fields come first, and a field of
-    /// another shape is ignored. The payload's own decoder says what is wrong, once it is known to be genuine.
+    /// A kind may get a field under a name that means something else in another: its own fields come first, and a
+    /// field of another shape is ignored. The payload's own decoder says what is wrong, once it is known to be
+    /// genuine.
     private struct Fields: Decodable {
         private let kind: SignedDataKind?
         private let known: Known

@@ -2,8 +2,8 @@ import Glibc
 
 /// A JWS in compact form (RFC 7515 §7.1) in its three segments; only the shape is checked.
 struct CompactJWS {
-    /// Bytes of the longest signed data taken, notifications aside; Apple's transactions have 5,000 to 5,400, and more with
-    /// descriptions and items of Advanced Commerce.
+    /// Bytes of the longest signed data taken, notifications aside; Apple's transactions have 5,000 to 5,400, and
+    /// more with descriptions and items of Advanced Commerce.
     static let maximumBytes = 32 * 1_024
 
     /// Bytes of an ES256 signature: r and s, 32 each (RFC 7518 §3.4).

@@ -3,8 +3,8 @@ import Foundation
 
 /// Signed data of any kind, decoded and not verified: anybody may have written it.
 ///
-/// For a person who wants to see what it is. A service, which knows what it expects, asks `SignedDataVerifier` for it and
-/// gets nothing before the signature holds.
+/// For a person who wants to see what it is. A service, which knows what it expects, asks `SignedDataVerifier` for it
+/// and gets nothing before the signature holds.
 package struct SignedData: Sendable {
     package let decoded: DecodedPayload
     let jws: CompactJWS

@@ -7,8 +7,8 @@ package enum SignedDataKind: String, CaseIterable, Sendable {
 
     /// The kind whose payload has these members; nil when there is no such kind.
     ///
-    /// Nothing in a JWS names its kind. Each has members of its own; without those, transactions are known by their app,
-    /// and renewal info is the one kind that names no app. Other members, of whatever shape, change nothing.
+    /// Nothing in a JWS names its kind. Each has members of its own; without those, transactions are known by their
+    /// app, and renewal info is the one kind that names no app. Other members, of whatever shape, change nothing.
     package init?(members: some Collection<String>) {
         let members = Set(members)
         func has(_ marks: String...) -> Bool { !members.isDisjoint(with: marks) }

@@ -4,8 +4,8 @@ import Foundation
 
 /// Checks what Apple signed: a JWS with ES256 whose header carries leaf, intermediate and root.
 ///
-/// Safe from any thread, synchronous, without clock and network. The steps, after Apple's own `ChainVerifier`; the first
-/// that fails is the reason:
+/// Safe from any thread, synchronous, without clock and network. The steps, after Apple's own `ChainVerifier`; the
+/// first that fails is the reason:
 ///
 /// 1. size and shape → `tooLarge`, `malformed`
 /// 2. made by Xcode or StoreKitTest → `unsigned`
@@ -14,8 +14,8 @@ import Foundation
 /// 5. signature → `badSignature`
 /// 6. payload → `unreadable`
 ///
-/// A known header with a good signature takes a shortcut: no chain, one decoding. Only genuine bytes reach the payload's
-/// own decoder; `SignedData` shows what is not genuine.
+/// A known header with a good signature takes a shortcut: no chain, one decoding. Only genuine bytes reach the
+/// payload's own decoder; `SignedData` shows what is not genuine.
 package struct SignedDataVerifier: Sendable {
     /// What a developer's own machine signs, with a certificate of its own.
     private static let unsigned: Set<Environment> = [.xcode, .localTesting]
@@ -40,7 +40,8 @@ package struct SignedDataVerifier: Sendable {
 
     /// Refuses signed data of any kind that Apple did not sign.
     ///
-    /// Its certificates have to be valid at `time`, without one when it was signed; `now` counts where it does not say when.
+    /// Its certificates have to be valid at `time`, without one when it was signed; `now` counts where it does not
+    /// say when.
     ///
     /// - Throws: `unsigned`, `malformed` for a chain that is not three certificates, `untrusted`,
     ///   `expiredCertificate`, `badSignature`.

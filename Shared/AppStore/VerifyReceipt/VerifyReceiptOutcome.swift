@@ -80,7 +80,8 @@ package enum VerifyReceiptOutcome: Hashable, Sendable {
 extension VerifyReceiptOutcome {
     /// The outcome of a response of `server`, to which the other one may have redirected.
     ///
-    /// `status` is nil where none can be read. Of the earlier attempts only those in which Apple refused the receipt count.
+    /// `status` is nil where none can be read. Of the earlier attempts only those in which Apple refused the receipt
+    /// count.
     init(
         http: Int = 200,
         status: Int?,

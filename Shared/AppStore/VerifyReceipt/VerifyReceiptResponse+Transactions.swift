@@ -37,8 +37,8 @@ extension VerifyReceiptResponse {
         return found
     }
 
-    /// The payments of the response: as `transactions(from:now:)`, but each dated as `AppReceipt.transactions` dates it,
-    /// so that a field that a response does not have undoes nothing that Apple signed; each once.
+    /// The payments of the response: as `transactions(from:now:)`, but each dated as `AppReceipt.transactions` dates
+    /// it, so that a field that a response does not have undoes nothing that Apple signed; each once.
     package func payments(from server: AppleServer, now: Timestamp) -> VerifyReceiptTransactions {
         var found = transactions(from: server, now: now)
         found.transactions = found.transactions.map { $0.asPayment }.eachPaymentOnce

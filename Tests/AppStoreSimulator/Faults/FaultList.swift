@@ -49,7 +49,6 @@ actor FaultList {
         return entries.count < count
     }
 
-    /// Ends all faults.
     func removeAll() { entries = [] }
 
     /// The fault that strikes a request, and counts it as struck.

@@ -27,7 +27,6 @@ struct PurchaseMachine {
     let subscription: Subscription?
     let now: Timestamp
 
-    /// What comes of the event.
     func apply(_ event: PurchaseEvent) throws(Refusal) -> SaleChanges {
         switch event {
         case .refund(let reason, let percentage):

@@ -1,12 +1,8 @@
 /// A notification to be signed and sent.
 struct PendingNotification: Sendable {
-    /// Apple's `notificationType`.
     let type: String
-    /// Apple's `subtype`.
     var subtype: String?
-    /// The transaction that it carries.
     let transactionId: String
-    /// Apple's `consumptionRequestReason`.
     var consumptionRequestReason: String?
 
     init(_ type: String, _ subtype: String? = nil, of transactionId: String) {

@@ -23,7 +23,6 @@ struct Subscription: Codable, Sendable {
     let environment: String
     let group: String
     var status = Status.active
-    /// The period that was bought last.
     var latestTransactionId: String
     var period: BillingPeriod
     /// When the latest time without interruption began, in milliseconds since 1970.

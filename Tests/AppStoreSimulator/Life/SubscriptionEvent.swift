@@ -1,6 +1,5 @@
 /// What can happen to a subscription as a whole.
 enum SubscriptionEvent: Sendable {
-    /// The next period was paid.
     case renew
     /// The payment failed; with a grace period that ends so many milliseconds later, nil for none.
     case failToRenew(gracePeriod: Int64?)

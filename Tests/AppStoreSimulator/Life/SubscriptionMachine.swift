@@ -12,13 +12,11 @@ import Contracts
 /// | all others                                | unchanged                 |
 struct SubscriptionMachine {
     private(set) var subscription: Subscription
-    /// The period that was bought last.
     let latest: Sale
     let now: Timestamp
     /// The number for a new transaction.
     let newNumber: String
 
-    /// What comes of the event.
     mutating func apply(_ event: SubscriptionEvent) throws(Refusal) -> SaleChanges {
         guard event.allowed.contains(subscription.status) else {
             throw Refusal("the subscription is \(subscription.status)")
@@ -165,7 +163,6 @@ struct SubscriptionMachine {
 }
 
 extension SignedTransaction {
-    /// The same transaction without a refund or revocation.
     var notRevoked: SignedTransaction {
         var transaction = self
         transaction.revocationDate = nil
@@ -177,7 +174,6 @@ extension SignedTransaction {
 }
 
 extension Subscription.ExpirationIntent {
-    /// The subtype of `EXPIRED`.
     fileprivate var subtype: String {
         switch self {
         case .cancelled: "VOLUNTARY"

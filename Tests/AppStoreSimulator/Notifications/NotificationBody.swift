@@ -34,7 +34,6 @@ struct SentNotification: Encodable, Sendable {
     let signedPayload: String
 }
 
-/// An app in one of the environments.
 struct StoreApp: Hashable, Sendable {
     let bundleId: String
     let environment: StoreEnvironment
@@ -64,7 +63,6 @@ extension SimulatedStore {
         return sent
     }
 
-    /// A notification of this type without any part.
     func notification(_ type: String, _ subtype: String? = nil) -> NotificationBody {
         NotificationBody(
             notificationType: type,
@@ -74,7 +72,6 @@ extension SimulatedStore {
         )
     }
 
-    /// Signs a notification and queues it for delivery.
     func publish(
         _ body: NotificationBody,
         to app: StoreApp,

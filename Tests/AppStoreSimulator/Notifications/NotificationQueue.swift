@@ -5,14 +5,12 @@ actor NotificationQueue {
     /// Notifications remembered; the oldest are forgotten, delivered or not.
     static let maximumRecords = 20_000
 
-    /// Where an app receives its notifications.
     struct Endpoint: Sendable {
         let url: String
         /// How many times faster than Apple's the retries come.
         let timeFactor: Double
     }
 
-    /// One notification on its way.
     struct Delivery: Sendable {
         let uuid: String
         let url: String
@@ -27,13 +25,11 @@ actor NotificationQueue {
     private var positions: [String: Int] = [:]
     private var forgotten = 0
 
-    /// Sets or, with nil, removes the endpoint of an app.
     func set(_ endpoint: Endpoint?, of app: StoreApp) { endpoints[app] = endpoint }
 
     /// Whether an app has an endpoint; without one Apple sends nothing and has no history.
     func hasEndpoint(_ app: StoreApp) -> Bool { endpoints[app] != nil }
 
-    /// Takes a notification for delivery at once.
     func post(_ record: NotificationRecord) {
         positions[record.uuid] = forgotten + records.count
         records.append(record)
@@ -85,10 +81,8 @@ actor NotificationQueue {
         waiting.insert((due, uuid), at: later)
     }
 
-    /// The notification of this id.
     func record(_ uuid: String) -> NotificationRecord? { index(of: uuid).map { records[$0] } }
 
-    /// What an app was sent, the oldest first.
     func history(of app: StoreApp) -> [NotificationRecord] { records.filter { $0.app == app } }
 
     private func index(of uuid: String) -> Int? { positions[uuid].map { $0 - forgotten } }

@@ -11,7 +11,6 @@ struct NotificationSender: Service {
     let queue: NotificationQueue
     let now: @Sendable () -> Timestamp
     let pause: @Sendable (Int64) async throws -> Void
-    /// Posts a body of JSON.
     let post: @Sendable (_ url: String, _ body: String) async -> SendAttempt.Result
 
     /// Delivers until it is cancelled; a slow server holds up no other.

@@ -66,7 +66,6 @@ struct APIError: Error, Equatable {
 
     static let rateLimitExceeded = APIError(.tooManyRequests, 4_290_000, "Rate limit exceeded.")
 
-    /// The answer that says so.
     func answer() throws -> Response {
         try .json(
             ["errorCode": .integer(Int64(code)), "errorMessage": JSONValue.string(message)],

@@ -66,7 +66,6 @@ struct HistoryFilter: Sendable {
         }
     }
 
-    /// Whether a sale is wanted.
     func lets(_ sale: Sale) -> Bool {
         let transaction = sale.transaction
         return dates.contains(transaction.purchaseDate)

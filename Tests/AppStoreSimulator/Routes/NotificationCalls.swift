@@ -103,7 +103,6 @@ struct NotificationFilter: Decodable {
         if notificationSubtype != nil, notificationType == nil { throw .invalidNotificationType }
     }
 
-    /// Whether a notification is asked for.
     func lets(_ record: NotificationRecord) -> Bool {
         (startDate...endDate).contains(record.signedDate.milliseconds)
             && (notificationType == nil || notificationType == record.type)

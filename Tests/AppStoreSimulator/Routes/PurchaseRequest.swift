@@ -26,7 +26,6 @@ struct PurchaseRequest: Decodable {
     let account: String?
     /// Milliseconds since 1970; absent for now.
     let purchaseDate: Int64?
-    /// Of an auto-renewable subscription; a month if absent.
     let period: BillingPeriod?
     let subscriptionGroupIdentifier: String?
     let offer: Offer?
@@ -91,7 +90,6 @@ struct PurchaseRequest: Decodable {
         return currency
     }
 
-    /// How often the purchase is made.
     func validCount() throws(Problem) -> Int { try Self.number("count", count, 1...Self.maximumCount) ?? 1 }
 
     private static func one(

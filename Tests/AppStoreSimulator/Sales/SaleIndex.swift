@@ -15,7 +15,6 @@ struct SaleIndex: Sendable {
     /// A moment for the next change, later than that of every earlier one.
     mutating func nextModification(at now: Int64) -> Int64 { max(now, lastModified + 1) }
 
-    /// Remembers the latest statement about a sale.
     mutating func put(_ sale: Sale) {
         lastModified = max(lastModified, sale.modified)
         if sales.updateValue(sale, forKey: sale.id) == nil {
@@ -25,12 +24,10 @@ struct SaleIndex: Sendable {
         if order.count > Self.maximumSales { forgetTheOldest(Self.maximumSales / 10) }
     }
 
-    /// Remembers the latest status of a subscription.
     mutating func put(_ subscription: Subscription) {
         subscriptions[subscription.originalTransactionId] = subscription
     }
 
-    /// All sales to an Apple Account, the one that changed last at the end.
     func sales(of account: String) -> [Sale] {
         accounts[account, default: []].compactMap { sales[$0] }.sorted { $0.modified < $1.modified }
     }

@@ -15,10 +15,8 @@ actor SaleRepository {
     private var pending: [String: PurchaseOrder] = [:]
     private var chance: Chance
 
-    /// A purchase that was asked for.
     struct PurchaseOrder: Sendable {
         let purchase: SimulatedPurchase
-        /// Of an auto-renewable subscription.
         let period: BillingPeriod?
     }
 
@@ -32,7 +30,6 @@ actor SaleRepository {
 
     // MARK: Selling
 
-    /// Sells `count` times.
     func sell(_ order: PurchaseOrder, count: Int, at now: Timestamp) throws -> SaleChanges {
         var changes = SaleChanges()
         for _ in 0..<count {
@@ -60,7 +57,6 @@ actor SaleRepository {
         return isApproved ? try sell(order, count: 1, at: now) : SaleChanges()
     }
 
-    /// What another member of the family receives of a purchase.
     func share(_ transactionId: String, with account: String, at now: Timestamp) throws -> SaleChanges {
         let sale = try known(transactionId)
         guard sale.transaction.inAppOwnershipType == "PURCHASED", !sale.isConsumable else {
@@ -185,7 +181,6 @@ actor SaleRepository {
 
     // MARK: Looking up
 
-    /// A sale as it stands, or nil when it was not made here.
     func sale(_ transactionId: String) -> Sale? { memory.sales[transactionId] }
 
     /// Every sale to the account that made this one, the one that changed last at the end.

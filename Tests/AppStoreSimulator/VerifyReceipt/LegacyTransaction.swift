@@ -2,7 +2,6 @@ import Contracts
 
 /// One row of `in_app` or `latest_receipt_info`: numbers and flags are strings, as verifyReceipt writes them.
 enum LegacyTransaction {
-    /// A row of `in_app`.
     static func row(_ transaction: SignedTransaction) -> [String: JSONValue] {
         var row: [String: JSONValue] = [
             "quantity": .string(String(transaction.quantity)),

@@ -1,8 +1,6 @@
 /// The body of a call of verifyReceipt.
 struct ReceiptRequest: Decodable {
-    /// The receipt in base64.
     let receiptData: String
-    /// The app's shared secret.
     let password: String?
     let excludeOldTransactions: Bool?
 

@@ -2,8 +2,8 @@ import Contracts
 
 /// Paces the calls to one endpoint: a burst, and then a steady rate.
 ///
-/// The generic cell rate algorithm (GCRA): one number, the moment up to which tokens are taken; a call may start at most
-/// a burst's worth of intervals before it. In any span of `t` seconds at most `burst + rate × t` calls start.
+/// The generic cell rate algorithm (GCRA): one number, the moment up to which tokens are taken; a call may start at
+/// most a burst's worth of intervals before it. In any span of `t` seconds at most `burst + rate × t` calls start.
 struct TokenBucket: Hashable, Sendable {
     /// When a call may start.
     enum Turn: Hashable, Sendable {
