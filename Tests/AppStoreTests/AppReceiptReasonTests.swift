@@ -1,8 +1,9 @@
-import AppStore
 import AppStoreSigning
 import Contracts
 import Foundation
 import Testing
+
+@testable import AppStore
 
 @Suite struct `An app receipt of Apple's shape` {
     /// A receipt with one purchase.

@@ -1,5 +1,6 @@
 import AppStore
 import AppStoreSigning
+import Contracts
 
 /// One small payload of each kind, for one app, signed at the beginning of 2026.
 enum PayloadSamples {

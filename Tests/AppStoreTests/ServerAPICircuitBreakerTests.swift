@@ -1,5 +1,6 @@
 @testable import AppStore
 import Contracts
+import Domain
 import Testing
 
 @Suite struct `a circuit breaker` {
@@ -134,7 +135,7 @@ import Testing
                     if breaker.state == .halfOpen { #expect(!inFlight.contains(generation)) }
                     inFlight.append(generation)
                 case .refused(let until):
-                    #expect(now < until && until <= now.advanced(by: CircuitBreaker.longestPause))
+                    #expect(now < until && until <= now.advanced(by: CircuitBreaker.backoff.longest))
                 }
             } else if !inFlight.isEmpty {
                 let generation = inFlight.remove(at: Int.random(in: 0..<inFlight.count, using: &dice))

@@ -1,14 +1,18 @@
 import Contracts
+import Domain
 
 /// The App Store Server API for one app: with its own rate limits, circuit breaker and token, and no state that a crash
 /// could lose.
 ///
 /// A call brings Apple's response or fails with an error whose case says what to do. It waits in no queue: while Apple
 /// is down it fails at once and says when to come back, so an outage costs neither threads nor memory. `CallLimiter`,
-/// `RetryPolicy` and `ServerAPIResult` decide.
+/// `Backoff` and `ServerAPIResult` decide.
 package final class AppStoreServerClient: Sendable {
     /// A response of more bytes is not read; Apple's own client has the same limit.
     static let responseBytes = 1 << 20
+    /// Calls in all before it gives up: few, as the work itself is durable.
+    private static let attempts = 3
+    private static let backoff = Backoff(first: 200, longest: 5_000)
 
     private let addresses: AppleAddresses
     private let tokens: BearerTokens
@@ -80,7 +84,6 @@ package final class AppStoreServerClient: Sendable {
         _ request: Request,
         to server: AppleServer
     ) async throws(AppStoreServerError) -> Request.Response {
-        let policy = RetryPolicy.brief
         var attempt = 1
         while true {
             switch try await call(request, server) {
@@ -88,8 +91,8 @@ package final class AppStoreServerClient: Sendable {
             case .failed(let error): throw error
             case .rateLimited(let until): throw .rateLimited(until: until)
             case .unavailable(let reason):
-                let delay = policy.delay(after: attempt, random: clock.random())
-                guard attempt < policy.attempts else {
+                let delay = Self.backoff.pause(after: attempt, random: clock.random())
+                guard attempt < Self.attempts else {
                     throw .unavailable(until: clock.now().advanced(by: delay), reason)
                 }
                 try await sleep(delay)

@@ -1,4 +1,5 @@
 package import Contracts
+package import Domain
 
 /// What one attempt with a receipt came to.
 package struct VerifyReceiptResult: Hashable, Sendable {
@@ -39,7 +40,7 @@ package final class VerifyReceiptClient: Sendable {
     /// A response of more bytes is not read; a receipt of 3 MiB has some thousand rows.
     static let responseBytes = 8 << 20
     /// How long a receipt waits for its next attempt: not long, as Apple may be back.
-    package static let backoff = RetryPolicy(attempts: .max, firstDelay: 1_000, longestDelay: 10_000)
+    package static let backoff = Backoff(first: 1_000, longest: 10_000)
     /// How long a receipt waits after an alarm that an operator must end, in ms.
     static let alarmPause: Int64 = 60_000
 
@@ -132,7 +133,7 @@ package final class VerifyReceiptClient: Sendable {
     ) -> Timestamp? {
         switch outcome {
         case .retry, .ask:
-            let delay = Self.backoff.delay(after: attempt, random: clock.random())
+            let delay = Self.backoff.pause(after: attempt, random: clock.random())
             return max(clock.now().advanced(by: delay), earliest ?? clock.now())
         case .wrongSecret, .ourFault: return clock.now().advanced(by: Self.alarmPause)
         case .valid, .notEntitled, .reject, .neverPurchased, .park, .tooLarge: return nil

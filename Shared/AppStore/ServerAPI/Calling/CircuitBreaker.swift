@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 
 /// Stops calling a server that does not respond, and finds out when it responds again.
 ///
@@ -38,17 +39,15 @@ struct CircuitBreaker: Hashable, Sendable {
 
     /// So many failures in a row open the circuit.
     static let failureLimit = 5
-    /// How long it stays open at first, in ms.
-    static let firstPause: Int64 = 1_000
-    /// How long it stays open at most, in ms: a receipt must not wait long once Apple is back.
-    static let longestPause: Int64 = 8_000
+    /// How long it stays open: a receipt must not wait long once Apple is back.
+    static let backoff = Backoff(first: 1_000, longest: 8_000, jitter: 0)
     /// After so many ms a call that was refused while another tests the server asks again.
     static let trialPause: Int64 = 500
 
     private(set) var state = State.closed(failures: 0)
     private var generation = 0
-    /// How long the circuit was or will next be open, in ms.
-    private var pause = firstPause
+    /// How often it opened since the last response.
+    private var openings = 0
 
     /// Asks to make a call.
     mutating func ask(now: Timestamp) -> Admission {
@@ -56,7 +55,7 @@ struct CircuitBreaker: Hashable, Sendable {
         case .closed: return .admitted(generation: generation)
         case .open(let until):
             // Further ahead than it ever is: the clock was put back.
-            if now < until, until <= now.advanced(by: Self.longestPause) { return .refused(until: until) }
+            if now < until, until <= now.advanced(by: Self.backoff.longest) { return .refused(until: until) }
             enter(.halfOpen)
             return .admitted(generation: generation)
         case .halfOpen: return .refused(until: now.advanced(by: Self.trialPause))
@@ -72,16 +71,19 @@ struct CircuitBreaker: Hashable, Sendable {
             if failures + 1 < Self.failureLimit {
                 state = .closed(failures: failures + 1)
             } else {
-                pause = Self.firstPause
-                enter(.open(until: now.advanced(by: pause)))
+                openings = 0
+                open(now: now)
             }
         case (.halfOpen, .responded): enter(.closed(failures: 0))
-        case (.halfOpen, .failed):
-            pause = min(pause * 2, Self.longestPause)
-            enter(.open(until: now.advanced(by: pause)))
+        case (.halfOpen, .failed): open(now: now)
         case (.halfOpen, .cancelled): enter(.open(until: now))
         case (.closed, .cancelled), (.open, .responded), (.open, .failed), (.open, .cancelled): break
         }
+    }
+
+    private mutating func open(now: Timestamp) {
+        openings += 1
+        enter(.open(until: now.advanced(by: Self.backoff.pause(after: openings, random: 0))))
     }
 
     private mutating func enter(_ next: State) {
