@@ -1,11 +1,19 @@
-@testable import AppStore
 import Contracts
 import Domain
 import Testing
 
+@testable import AppStore
+
 @Suite struct `a circuit breaker` {
     typealias Outcome = CircuitBreaker.Outcome
     let start = Timestamp.newYear2026
+
+    /// Records the outcome of a call that starts now, if one is admitted.
+    private func call(_ breaker: inout CircuitBreaker, _ outcome: Outcome, at moment: Timestamp) {
+        if let generation = generation(&breaker, at: moment) {
+            breaker.record(outcome, generation: generation, now: moment)
+        }
+    }
 
     private func generation(_ breaker: inout CircuitBreaker, at moment: Timestamp) -> Int? {
         guard case .admitted(let generation) = breaker.ask(now: moment) else { return nil }
@@ -16,9 +24,7 @@ import Testing
     private func opened() -> CircuitBreaker {
         var breaker = CircuitBreaker()
         for _ in 1...CircuitBreaker.failureLimit {
-            if let generation = generation(&breaker, at: start) {
-                breaker.record(.failed, generation: generation, now: start)
-            }
+            call(&breaker, .failed, at: start)
         }
         return breaker
     }
@@ -70,9 +76,7 @@ import Testing
             guard case .open(let until) = breaker.state else { return }
             pauses.append(until.milliseconds - now.milliseconds)
             now = until
-            if let trial = generation(&breaker, at: now) {
-                breaker.record(.failed, generation: trial, now: now)
-            }
+            call(&breaker, .failed, at: now)
         }
         #expect(pauses == [1_000, 2_000, 4_000, 8_000, 8_000])
     }
@@ -80,17 +84,11 @@ import Testing
     @Test func `begins with a short pause again after an answer`() {
         var breaker = opened()
         let later = start.advanced(by: 1_000)
-        if let trial = generation(&breaker, at: later) {
-            breaker.record(.failed, generation: trial, now: later)
-        }
+        call(&breaker, .failed, at: later)
         let muchLater = start.advanced(by: 60_000)
-        if let trial = generation(&breaker, at: muchLater) {
-            breaker.record(.responded, generation: trial, now: muchLater)
-        }
+        call(&breaker, .responded, at: muchLater)
         for _ in 1...5 {
-            if let generation = generation(&breaker, at: muchLater) {
-                breaker.record(.failed, generation: generation, now: muchLater)
-            }
+            call(&breaker, .failed, at: muchLater)
         }
         #expect(breaker.state == .open(until: muchLater.advanced(by: 1_000)))
     }
@@ -98,9 +96,7 @@ import Testing
     @Test func `lets the next call try when the one that tried gave up`() {
         var breaker = opened()
         let later = start.advanced(by: 1_000)
-        if let trial = generation(&breaker, at: later) {
-            breaker.record(.cancelled, generation: trial, now: later)
-        }
+        call(&breaker, .cancelled, at: later)
         #expect(generation(&breaker, at: later) != nil)
     }
 
