@@ -1,4 +1,3 @@
-import AppStore
 import Contracts
 import Foundation
 import HTTPTypes
@@ -6,6 +5,7 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
+@testable import AppStore
 @testable import AppStoreSimulator
 
 /// Counterfoil's own clients of Apple, with the simulated store at the other end.

@@ -15,8 +15,8 @@ import Testing
         ]
         let notFound: [Int64] = [4_040_001, 4_040_003, 4_040_005, 4_040_007, 4_040_009, 4_040_010]
         let retryable: [Int64] = [4_040_002, 4_040_004, 4_040_006, 4_290_000, 5_000_000, 5_000_001]
-        return permanent.map { ($0, .permanent) } + notFound.map { ($0, .notFound) }
-            + retryable.map { ($0, .retryable) }
+        func rows(_ codes: [Int64], _ kind: ServerAPIErrorCode.Kind) -> [Row] { codes.map { ($0, kind) } }
+        return rows(permanent, .permanent) + rows(notFound, .notFound) + rows(retryable, .retryable)
     }()
 
     @Test(arguments: rows) func `says whether to ask again`(row: Row) {

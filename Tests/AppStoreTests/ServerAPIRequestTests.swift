@@ -43,16 +43,21 @@ import Testing
         more.consumptionPercentage = 50_000
         more.refundPreference = .grantProrated
         return [
-            Row(request: GetTransactionInfo(id), line: "GET /inApps/v1/transactions/\(id)", limit: 50),
-            Row(request: GetTransactionHistory(id), line: "GET /inApps/v2/history/\(id)", limit: 50),
+            Row(
+                request: GetTransactionInfo(id),
+                line: "GET /inApps/v1/transactions/\(id.rawValue)",
+                limit: 50
+            ),
+            Row(request: GetTransactionHistory(id), line: "GET /inApps/v2/history/\(id.rawValue)", limit: 50),
             Row(
                 request: history,
-                line: "GET /inApps/v2/history/\(id)?revision=a%2Bb%2Fc%3D%3D&startDate=123455&revoked=false"
+                line:
+                    "GET /inApps/v2/history/\(id.rawValue)?revision=a%2Bb%2Fc%3D%3D&startDate=123455&revoked=false"
                     + "&productType=CONSUMABLE&productType=AUTO_RENEWABLE",
                 limit: 50
             ),
             Row(request: LookUpOrderID("MD92H2GQ1X"), line: "GET /inApps/v1/lookup/MD92H2GQ1X", limit: 10),
-            Row(request: refunds, line: "GET /inApps/v2/refund/lookup/\(id)?revision=r1", limit: 10),
+            Row(request: refunds, line: "GET /inApps/v2/refund/lookup/\(id.rawValue)?revision=r1", limit: 10),
             Row(
                 request: span,
                 line: "POST /inApps/v1/notifications/history",
@@ -65,7 +70,7 @@ import Testing
                     + "?paginationToken=a036bc0e-52b8-4bee-82fc-8c24cb6715d6",
                 body: #"{"endDate":1698148950000,"notificationSubtype":"INITIAL_BUY","#
                     + #""notificationType":"SUBSCRIBED","onlyFailures":true,"startDate":1698148900000,"#
-                    + #""transactionId":"\#(id)"}"#,
+                    + #""transactionId":"\#(id.rawValue)"}"#,
                 limit: 50
             ),
             Row(
@@ -73,7 +78,7 @@ import Testing
                     originalTransactionId: id,
                     appAccountToken: UUID(uuid: (0x7E, 0x3F, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x38))
                 ),
-                line: "PUT /inApps/v1/transactions/\(id)/appAccountToken",
+                line: "PUT /inApps/v1/transactions/\(id.rawValue)/appAccountToken",
                 body: #"{"appAccountToken":"7e3f0000-0000-0000-0000-000000000038"}"#,
                 limit: 20
             ),
@@ -84,20 +89,20 @@ import Testing
                     extendReasonCode: .customerSatisfaction,
                     requestIdentifier: "fdf964a4"
                 ),
-                line: "PUT /inApps/v1/subscriptions/extend/\(id)",
+                line: "PUT /inApps/v1/subscriptions/extend/\(id.rawValue)",
                 body: #"{"extendByDays":45,"extendReasonCode":1,"requestIdentifier":"fdf964a4"}"#,
                 limit: 20
             ),
             Row(
                 request: consumption,
-                line: "PUT /inApps/v2/transactions/consumption/\(id)",
+                line: "PUT /inApps/v2/transactions/consumption/\(id.rawValue)",
                 body:
                     #"{"customerConsented":true,"deliveryStatus":"DELIVERED","sampleContentProvided":false}"#,
                 limit: 50
             ),
             Row(
                 request: more,
-                line: "PUT /inApps/v2/transactions/consumption/\(id)",
+                line: "PUT /inApps/v2/transactions/consumption/\(id.rawValue)",
                 body:
                     #"{"consumptionPercentage":50000,"customerConsented":true,"deliveryStatus":"DELIVERED","#
                     + #""refundPreference":"GRANT_PRORATED","sampleContentProvided":false}"#,

@@ -91,21 +91,21 @@ import Testing
         }
     }
 
-    @Test func `to an OCSP responder is posted as what it is, and read up to 1 MiB`() async throws {
-        let server = try OneCallServer("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nanswer")
+    @Test func `to an OCSP responder is posted as what it is, and brings no answer above 1 MiB`() async throws
+    {
         let recorder = OCSPRecorder(over: HTTPTransport())
-        let result = await recorder.query(
-            request: Array("question".utf8),
-            uri: "http://127.0.0.1:\(server.port)/ca"
-        )
-        guard case .response(Array("answer".utf8)) = result else {
-            Issue.record("\(result)")
-            return
+        for (count, reason) in [(6, nil), (1_048_577, .noResponse(.tooLarge))] as [(Int, UnknownRevocation?)]
+        {
+            let body = String(repeating: "x", count: count)
+            let server = try OneCallServer("HTTP/1.1 200 OK\r\nContent-Length: \(count)\r\n\r\n" + body)
+            let url = "http://127.0.0.1:\(server.port)/ca"
+            _ = await recorder.query(request: Array("question".utf8), uri: url)
+            #expect(recorder.outcomes.last?.reason == reason)
+            let request = await server.request
+            #expect(request.hasPrefix("POST /ca HTTP/1.1\r\n"))
+            #expect(request.lowercased().contains("\r\ncontent-type: application/ocsp-request\r\n"))
+            #expect(request.hasSuffix("\r\n\r\nquestion"))
         }
-        let request = await server.request
-        #expect(request.hasPrefix("POST /ca HTTP/1.1\r\n"))
-        #expect(request.lowercased().contains("\r\ncontent-type: application/ocsp-request\r\n"))
-        #expect(request.hasSuffix("\r\n\r\nquestion"))
-        #expect(OCSPRecorder.responseLimit == 1 << 20)
+        #expect(recorder.outcomes.count == 2)
     }
 }
