@@ -60,6 +60,7 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
 extension TransactionPayload: SignedPayload {
     package var signingTime: Timestamp? { signedDate?.timestamp }
 
+    /// The app that sold it.
     package var origin: SignedOrigin {
         SignedOrigin(.transaction, bundleId: bundleId, environment: environment)
     }

@@ -28,6 +28,7 @@ extension SignedPayload {
 extension SignedTransaction: SignedPayload {
     package var signingTime: Timestamp? { Timestamp(milliseconds: signedDate) }
 
+    /// The app that sold it.
     package var origin: SignedOrigin {
         SignedOrigin(.transaction, bundleId: bundleId, environment: environment)
     }

@@ -3,6 +3,7 @@ package import Contracts
 /// Tells Apple, which decides on a refund, what the buyer got and used; within 12 hours of being asked, and only with
 /// the buyer's consent.
 package struct SendConsumptionInformation: AppStoreServerRequest, Encodable, Hashable {
+    /// Only the status counts.
     package typealias Response = NoResponse
     package static let endpoint = Endpoint.consumption
 

@@ -3,6 +3,7 @@ package import Foundation
 
 /// Gives a purchase that was made outside the app a token; it holds for this and later renewals.
 package struct SetAppAccountToken: AppStoreServerRequest, Hashable {
+    /// Only the status counts.
     package typealias Response = NoResponse
     package static let endpoint = Endpoint.appAccountToken
 
