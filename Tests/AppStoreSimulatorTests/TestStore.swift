@@ -7,6 +7,7 @@ import Hummingbird
 import HummingbirdTesting
 import NIOConcurrencyHelpers
 import NIOCore
+import TestKit
 
 @testable import AppStoreSimulator
 
@@ -37,11 +38,11 @@ final class TestStore: Sendable {
         if let catalog {
             try Data(catalog.utf8).write(to: URL(fileURLWithPath: folder + "/catalog.json"))
         }
-        let state = NIOLockedValueBox(seed)
+        let random = NIOLockedValueBox(SeededRandom(seed: seed))
         store = try SimulatedStore(
             folder: folder,
             catalog: catalog == nil ? nil : CatalogFile(path: folder + "/catalog.json"),
-            chance: Chance { state.withLockedValue(TestStore.next) },
+            chance: Chance { random.withLockedValue { $0.next() } },
             now: { clock.now },
             pause: { milliseconds in pauses.withLockedValue { $0.append(milliseconds) } }
         )
@@ -65,15 +66,6 @@ final class TestStore: Sendable {
         let bytes = try Data(contentsOf: URL(fileURLWithPath: folder + "/signing-chain.json"))
         try FileManager.default.removeItem(atPath: folder)
         return bytes
-    }
-
-    /// SplitMix64.
-    private static func next(_ state: inout UInt64) -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 
     /// What trusts this store's root and no other.

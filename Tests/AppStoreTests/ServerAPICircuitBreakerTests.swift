@@ -1,5 +1,6 @@
 import Contracts
 import Domain
+import TestKit
 import Testing
 
 @testable import AppStore
@@ -119,13 +120,13 @@ import Testing
 
     @Test(arguments: 1...20)
     func `never lets more than one call try, nor refuses for more than eight seconds`(seed: UInt64) {
-        var dice = Dice(seed: seed)
+        var random = SeededRandom(seed: seed)
         var breaker = CircuitBreaker()
         var now = start
         var inFlight: [Int] = []
         for _ in 1...2_000 {
-            now = now.advanced(by: Int64.random(in: 0...400, using: &dice))
-            if Bool.random(using: &dice) {
+            now = now.advanced(by: Int64.random(in: 0...400, using: &random))
+            if Bool.random(using: &random) {
                 switch breaker.ask(now: now) {
                 case .admitted(let generation):
                     if breaker.state == .halfOpen { #expect(!inFlight.contains(generation)) }
@@ -134,8 +135,8 @@ import Testing
                     #expect(now < until && until <= now.advanced(by: CircuitBreaker.backoff.longest))
                 }
             } else if !inFlight.isEmpty {
-                let generation = inFlight.remove(at: Int.random(in: 0..<inFlight.count, using: &dice))
-                let outcome = Outcome.allCases.randomElement(using: &dice) ?? .failed
+                let generation = inFlight.remove(at: Int.random(in: 0..<inFlight.count, using: &random))
+                let outcome = Outcome.allCases.randomElement(using: &random) ?? .failed
                 breaker.record(outcome, generation: generation, now: now)
             }
         }
