@@ -33,7 +33,13 @@ struct ReceiptChain: Sendable {
         root.algorithm = .sha1WithRSAEncryption
         intermediate.algorithm = algorithm
         leaf.algorithm = algorithm
-        Self.spoil(&intermediate, &leaf, with: style.flaw)
+        if let flaw = style.flaw.flatMap({ ChainFlaw(rawValue: $0.rawValue) }) {
+            SigningChain.spoil(&intermediate, &leaf, with: flaw)
+        }
+        if style.flaw == .selfSigned {
+            leaf.issuer = leaf.subject
+            leaf.issuerKey = leaf.key
+        }
 
         let rootKey = Certificate.PrivateKey(keys.root)
         let strangers = Certificate.PrivateKey(keys.stranger)
@@ -44,24 +50,6 @@ struct ReceiptChain: Sendable {
         )
         self.leaf = Array(try leaf.signed(by: style.flaw == .forgedLeaf ? strangers : leafIssuer))
         key = style.flaw == .forgedSignature ? keys.stranger : keys.leaf
-    }
-
-    private static func spoil(
-        _ intermediate: inout CertificateForm,
-        _ leaf: inout CertificateForm,
-        with flaw: ReceiptFlaw?
-    ) {
-        switch flaw {
-        case .unmarkedLeaf: leaf.mark = nil
-        case .unmarkedIntermediate: intermediate.mark = nil
-        case .expiredLeaf: leaf.validUntil = CertificateForm.endOf2021
-        case .expiredIntermediate: intermediate.validUntil = CertificateForm.endOf2021
-        case .leafWithoutDigitalSignature: leaf.usage = KeyUsage(keyAgreement: true)
-        case .selfSigned:
-            leaf.issuer = leaf.subject
-            leaf.issuerKey = leaf.key
-        default: break
-        }
     }
 
     /// RSA keys take long to make, and no test needs its own.

@@ -67,7 +67,7 @@ struct SigningChain: Codable, Sendable {
         )
     }
 
-    private static func spoil(
+    static func spoil(
         _ intermediate: inout CertificateForm,
         _ leaf: inout CertificateForm,
         with flaw: ChainFlaw
