@@ -21,11 +21,9 @@ import Testing
     }
 
     @Test(arguments: ["transactionInfo", "renewalInfo", "testNotification", "wrongBundleId"])
-    func
-        `signed by the synthetic root are genuine, untrusted where only Apple's are known, and no transactions`(
-            name: String
-        ) throws
-    {
+    func `signed by the synthetic root are genuine, untrusted under Apple's, and no transactions`(
+        name: String
+    ) throws {
         let bytes = try Vectors.bytes("apple-mock/jws/\(name)")
         _ = try mock.verify(bytes, as: Statement.self, now: now)
         #expect(reason { try apple.verify(bytes, as: Statement.self, now: now) } == .untrusted)
