@@ -137,9 +137,9 @@ let package = Package(
         .executableTarget(
             name: "AppStoreSimulator",
             dependencies: [
-                "AppStoreSigning", "Contracts", argumentParser, asyncHTTPClient, crypto, httpTypes,
-                hummingbird,
-                logging, nioCore, nioHTTP1, serviceLifecycle, swiftASN1,
+                "AppStore", "AppStoreSigning", "Contracts", argumentParser, asyncHTTPClient, crypto,
+                httpTypes,
+                hummingbird, logging, nioCore, nioHTTP1, serviceLifecycle,
             ],
             path: "Tests/AppStoreSimulator",
             exclude: ["Signing"]

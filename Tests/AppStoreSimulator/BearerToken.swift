@@ -5,7 +5,6 @@ import Foundation
 
 /// The token that a caller of the App Store Server API makes for itself: a JWT signed with ES256.
 struct BearerToken {
-    /// Longest life of a token in seconds, from `iat` to `exp`.
     static let maximumLife: Double = 3_600
     /// Seconds by which the caller's clock may be ahead.
     static let clockSkew: Double = 60
@@ -25,10 +24,8 @@ struct BearerToken {
         let bid: String
     }
 
-    /// The key that it says it is signed with.
     let keyId: String
     let issuerId: String
-    /// The app for which it speaks.
     let bundleId: String
     private let signed: [UInt8]
     private let signature: [UInt8]
@@ -54,7 +51,6 @@ struct BearerToken {
         self.signature = signature
     }
 
-    /// Whether this key made the token.
     func isSigned(by key: AppDirectory.Key) -> Bool {
         guard key.issuerId == nil || key.issuerId == issuerId else { return false }
         do {

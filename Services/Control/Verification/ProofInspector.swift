@@ -47,12 +47,16 @@ struct ProofInspector {
 
     private func report(on data: SignedData) throws(VerificationFailure) -> VerificationReport {
         let kind = data.kind.rawValue
-        let environment = data.statement.origin.environment
+        let environment = data.decoded.origin.environment
         do throws(VerificationFailure) {
             try signedData.authenticate(data, at: time, now: now)
             let items = try innerItems(of: data)
-            try expectation.check(data.statement.origin)
-            for (item, inner) in items { try checkOrigin(of: inner, as: item) }
+            try expectation.check(data.decoded.origin)
+            for (item, inner) in items {
+                try item.checking { () throws(VerificationFailure) in
+                    try expectation.check(inner.decoded.origin)
+                }
+            }
             var payload = try data.payload()
             for (item, inner) in items { payload = payload.expanding(item, to: try inner.payload()) }
             return VerificationReport(kind: kind, environment: environment, payload: payload)
@@ -69,23 +73,14 @@ struct ProofInspector {
     ) throws(VerificationFailure) -> [(item: SignedItem, data: SignedData)] {
         var items: [(SignedItem, SignedData)] = []
         for item in SignedItem.allCases {
-            do throws(VerificationFailure) {
-                guard let inner = try data.inner(item) else { continue }
+            let inner = try item.checking { () throws(VerificationFailure) -> SignedData? in
+                guard let inner = try data.inner(item) else { return nil }
                 try signedData.authenticate(inner, at: time, now: now)
-                items.append((item, inner))
-            } catch {
-                throw error.inside(item)
+                return inner
             }
+            if let inner { items.append((item, inner)) }
         }
         return items
-    }
-
-    private func checkOrigin(of data: SignedData, as item: SignedItem) throws(VerificationFailure) {
-        do throws(VerificationFailure) {
-            try expectation.check(data.statement.origin)
-        } catch {
-            throw error.inside(item)
-        }
     }
 
     private func report(onReceipt bytes: [UInt8]) throws(VerificationFailure) -> VerificationReport {
