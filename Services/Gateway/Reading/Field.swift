@@ -1,16 +1,10 @@
 import Contracts
-import HTTPTypes
-import Hummingbird
 import Program
 
 /// Checks single values of a request; each problem names the value.
 enum Field {
     /// The longest reference, in bytes.
     static let maximumReferenceBytes = 128
-    /// The longest device id, in bytes: a UUID is shorter.
-    static let maximumDeviceBytes = 64
-    /// The longest `Idempotency-Key`, in characters.
-    static let maximumKeyLength = 255
 
     /// An identifier of a member that must be there.
     static func identifier<ID: TextIdentifier>(
@@ -24,20 +18,16 @@ enum Field {
     }
 
     /// A buyer's id.
-    static func buyer(_ text: String, _ name: String = "buyerId") throws(Problem) -> BuyerID {
-        try identifier(BuyerID.self, text, name, "1 to 128 bytes of printable text")
+    static func buyer(_ text: String) throws(Problem) -> BuyerID {
+        try identifier(BuyerID.self, text, "buyerId", "1 to 128 bytes of printable text")
     }
 
     /// The bundle id, which must be that of the key's app.
     ///
     /// - Throws: `Problem` 422 when it is none, 403 when it is another app's.
     static func bundle(_ text: String, of app: Configuration.App) throws(Problem) -> BundleID {
-        let bundle = try identifier(
-            BundleID.self,
-            text,
-            "bundleId",
-            "1 to 155 letters, digits, dots, hyphens and underscores"
-        )
+        let rule = "1 to 155 letters, digits, dots, hyphens and underscores"
+        let bundle = try identifier(BundleID.self, text, "bundleId", rule)
         guard bundle == app.bundleId else { throw .forbidden }
         return bundle
     }
@@ -57,46 +47,28 @@ enum Field {
 
     /// The studio's own order number.
     static func reference(_ text: String) throws(Problem) -> String {
-        guard isPrintable(text, bytes: maximumReferenceBytes) else {
-            throw .unacceptable("reference", "must be 1 to \(maximumReferenceBytes) bytes of printable text")
-        }
-        return text
+        try printable(text, "reference", upTo: maximumReferenceBytes)
     }
 
-    /// The device that an app receipt was made for.
-    static func device(_ text: String) throws(Problem) -> String {
-        guard isPrintable(text, bytes: maximumDeviceBytes) else {
-            throw .unacceptable("deviceId", "must be 1 to \(maximumDeviceBytes) bytes of printable text")
+    /// Text without control characters, so many bytes at most.
+    static func printable(_ text: String, _ name: String, upTo bytes: Int) throws(Problem) -> String {
+        guard isPrintable(text, upTo: bytes) else {
+            throw .unacceptable(name, "must be 1 to \(bytes) bytes of printable text")
         }
         return text
-    }
-
-    /// The request's `Idempotency-Key`.
-    static func idempotencyKey(_ headers: HTTPFields) throws(Problem) -> String {
-        let name = "Idempotency-Key"
-        guard let header = HTTPField.Name(name), let key = headers[header] else {
-            throw .unreadable("The header `\(name)` is missing.", field: name)
-        }
-        let isPrintable = key.utf8.allSatisfy { (0x20...0x7E).contains($0) }
-        guard isPrintable, (1...maximumKeyLength).contains(key.utf8.count) else {
-            let rule = "must be 1 to \(maximumKeyLength) printable ASCII characters"
-            throw .unreadable("The header `\(name)` \(rule).", field: name)
-        }
-        return key
     }
 
     /// The order that a phone names, as it came: a hint and never an error.
     ///
-    /// It travels in events, which are bounded, so what is no order's id for sure loses what is too long or not
-    /// printable.
+    /// It travels in events, which are bounded. What surely is no order's id loses what is too long or not printable.
     static func hint(_ text: String?) -> String? {
         guard let text, !text.isEmpty else { return nil }
-        if isPrintable(text, bytes: maximumReferenceBytes) { return text }
+        if isPrintable(text, upTo: maximumReferenceBytes) { return text }
         let printable = text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
         return String(String.UnicodeScalarView(printable.prefix(maximumReferenceBytes / 4)))
     }
 
-    private static func isPrintable(_ text: String, bytes: Int) -> Bool {
+    private static func isPrintable(_ text: String, upTo bytes: Int) -> Bool {
         let utf8 = text.utf8
         return !utf8.isEmpty && utf8.count <= bytes && utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }

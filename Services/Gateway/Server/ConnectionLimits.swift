@@ -1,6 +1,7 @@
+import NIOConcurrencyHelpers
 import Program
 
-/// How many connections a server keeps.
+/// How many connections a server has.
 struct ConnectionLimits: Sendable {
     /// Most connections of a server at a time; the kernel queues further ones.
     static let maximumConnections = 8_192
@@ -15,5 +16,5 @@ struct ConnectionLimits: Sendable {
     /// Whose connections are not counted.
     var exempt = AddressRange.loopback
     /// How many connections were closed because their address had too many.
-    var refused = Tally()
+    var refused = NIOLockedValueBox(0)
 }

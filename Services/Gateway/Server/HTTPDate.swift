@@ -1,7 +1,7 @@
 import Glibc
 import NIOConcurrencyHelpers
 
-/// The `Date` of answers in the form of RFC 9110, formatted once a second.
+/// The `Date` of responses in the form of RFC 9110, formatted once a second.
 enum HTTPDate {
     private static let cache = NIOLockedValueBox((second: time_t(-1), text: ""))
 
