@@ -1,5 +1,6 @@
 import Contracts
 import Delivery
+import Domain
 import Foundation
 
 /// Sends a request to the partition that owns its key, and bounds how long its reply is waited for.

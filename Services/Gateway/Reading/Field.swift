@@ -1,11 +1,9 @@
 import Contracts
+import Domain
 import Program
 
 /// Checks single values of a request; each problem names the value.
 enum Field {
-    /// The longest reference, in bytes.
-    static let maximumReferenceBytes = 128
-
     /// An identifier of a member that must be there.
     static func identifier<ID: TextIdentifier>(
         _ type: ID.Type,
@@ -47,13 +45,14 @@ enum Field {
 
     /// The studio's own order number.
     static func reference(_ text: String) throws(Problem) -> String {
-        try printable(text, "reference", upTo: maximumReferenceBytes)
+        try printable(text, "reference", bytes: Limits.referenceBytes)
     }
 
-    /// Text without control characters, so many bytes at most.
-    static func printable(_ text: String, _ name: String, upTo bytes: Int) throws(Problem) -> String {
-        guard isPrintable(text, upTo: bytes) else {
-            throw .unacceptable(name, "must be 1 to \(bytes) bytes of printable text")
+    /// Text without control characters, of so many bytes.
+    static func printable(_ text: String, _ name: String, bytes: ClosedRange<Int>) throws(Problem) -> String {
+        guard text.isPrintable(bytes: bytes) else {
+            let rule = "must be \(bytes.lowerBound) to \(bytes.upperBound) bytes of printable text"
+            throw .unacceptable(name, rule)
         }
         return text
     }
@@ -63,13 +62,8 @@ enum Field {
     /// It travels in events, which are bounded. What surely is no order's id loses what is too long or not printable.
     static func hint(_ text: String?) -> String? {
         guard let text, !text.isEmpty else { return nil }
-        if isPrintable(text, upTo: maximumReferenceBytes) { return text }
+        if text.isPrintable(bytes: Limits.referenceBytes) { return text }
         let printable = text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
-        return String(String.UnicodeScalarView(printable.prefix(maximumReferenceBytes / 4)))
-    }
-
-    private static func isPrintable(_ text: String, upTo bytes: Int) -> Bool {
-        let utf8 = text.utf8
-        return !utf8.isEmpty && utf8.count <= bytes && utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+        return String(String.UnicodeScalarView(printable.prefix(Limits.referenceBytes.upperBound / 4)))
     }
 }

@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -7,9 +8,6 @@ import Program
 
 /// A request with the app whose key it carries.
 struct AppRequest {
-    /// The longest `Idempotency-Key`, in characters.
-    static let maximumKeyLength = 255
-
     let app: Configuration.App
     let request: Request
     let context: GatewayRequestContext
@@ -55,8 +53,9 @@ struct AppRequest {
             throw .unreadable("The header `\(name)` is missing.", field: name)
         }
         let isPrintable = key.utf8.allSatisfy { (0x20...0x7E).contains($0) }
-        guard isPrintable, (1...Self.maximumKeyLength).contains(key.utf8.count) else {
-            let rule = "must be 1 to \(Self.maximumKeyLength) printable ASCII characters"
+        let lengths = Limits.idempotencyKeyBytes
+        guard isPrintable, lengths.contains(key.utf8.count) else {
+            let rule = "must be \(lengths.lowerBound) to \(lengths.upperBound) printable ASCII characters"
             throw .unreadable("The header `\(name)` \(rule).", field: name)
         }
         return key

@@ -15,8 +15,8 @@ struct ReceiptsRoutes: Sendable {
     static let waitMarginMilliseconds: Int64 = 1_000
     /// The largest proof, in bytes of JSON text; the rest of 4 MiB is for what travels around it.
     static let maximumProofBytes = 3 << 20
-    /// The longest device id, in bytes: a UUID is shorter.
-    static let maximumDeviceBytes = 64
+    /// Bytes of a device id; a UUID has fewer than the most.
+    static let deviceBytes = 1...64
 
     private struct SubmitBody: Decodable {
         let bundleId: String
@@ -102,7 +102,7 @@ struct ReceiptsRoutes: Sendable {
             kind: kind,
             proof: proof,
             deviceId: try body.deviceId.map { text throws(Problem) in
-                try Field.printable(text, "deviceId", upTo: Self.maximumDeviceBytes)
+                try Field.printable(text, "deviceId", bytes: Self.deviceBytes)
             }
         )
     }

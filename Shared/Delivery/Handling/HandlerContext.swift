@@ -1,5 +1,6 @@
 package import Contracts
 package import Database
+package import Domain
 import Foundation
 
 /// The one transaction around everything that a batch of messages changes, as the handler of one message sees it.
@@ -61,18 +62,34 @@ package struct HandlerContext {
         (0..<partitions).filter { !confirmed.contains(PartitionAddress(service, $0)) }
     }
 
-    /// Sends an event to the partition of `service` that owns `shard`.
+    /// Sends an event to the partition that owns it, as its type and data say.
     ///
-    /// `subject` is the key of order: events of one subject are handled in turn. `stamp` is that of an event that may be
-    /// told again as it was; without one it is told now, because of the message in hand, under an id by chance.
+    /// A `subject` of the caller takes the place of the message's own; a `partition` is needed where every one may be
+    /// asked. `stamp` is that of an event that may be sent again as it was; without one it is sent now, because of the
+    /// message in hand, under a random id.
     ///
     /// - Returns: the id of the event.
-    /// - Throws: `SendFault` when the event is too large, `EncodingError` when it has no JSON form.
+    /// - Throws: `SendFault`, or `EncodingError` when the event has no JSON form.
+    @discardableResult
+    package mutating func send<Body: Routed>(
+        _ body: Body,
+        subject: String? = nil,
+        partition: Int? = nil,
+        stamp: EventStamp? = nil
+    ) throws -> EventID {
+        let chosen = partition.map { PartitionAddress(Body.receiver, $0) }
+        guard let owner = chosen ?? owner(of: body) else { throw SendFault.noOwner(Body.type) }
+        return try send(body, to: owner, subject: subject ?? body.subject, stamp: stamp)
+    }
+
+    /// Sends an event to this partition.
+    ///
+    /// - Returns: the id of the event.
+    /// - Throws: `SendFault`, or `EncodingError` when the event has no JSON form.
     @discardableResult
     package mutating func send<Body: Contract>(
         _ body: Body,
-        to service: ServiceName,
-        shard: Shard,
+        to owner: PartitionAddress,
         subject: String,
         stamp: EventStamp? = nil
     ) throws -> EventID {
@@ -90,10 +107,12 @@ package struct HandlerContext {
         guard bytes.count <= Self.maximumEventBytes else {
             throw SendFault.tooLarge(Body.type, bytes: bytes.count)
         }
-        let target = PartitionAddress(service, shard.partition(of: partitions))
-        sent.append(OutgoingEvent(to: target, id: event.id, type: Body.type, subject: subject, bytes: bytes))
+        sent.append(OutgoingEvent(to: owner, id: event.id, type: Body.type, subject: subject, bytes: bytes))
         return event.id
     }
+
+    /// The partition that owns a message; nil when every one may be asked.
+    package func owner(of message: some Routed) -> PartitionAddress? { message.owner(of: partitions) }
 
     /// After COMMIT, asks the handlers again that wait on `key`.
     package mutating func wake(_ key: String) { woken.insert(key) }
@@ -104,9 +123,13 @@ package struct HandlerContext {
     /// After COMMIT, looks for outside work that is due, now or at `time`.
     package mutating func scheduleWork(at time: Timestamp) { workAt = min(workAt ?? time, time) }
 
-    /// A new order id of a buyer of this shard.
-    package func newOrderID(shard: Shard) -> OrderID {
-        OrderID(time: now, shard: shard, random: identifiers.random())
+    /// A new id for an order of `buyer`.
+    package func newOrderID(of buyer: BuyerID, in bundle: BundleID) -> OrderID {
+        OrderID(
+            time: now,
+            shard: PartitionKey.buyer(buyer, of: bundle).shard,
+            random: identifiers.random()
+        )
     }
 
     /// A number by chance, such as to spread retries.
@@ -132,6 +155,8 @@ package struct EventStamp: Equatable, Sendable {
 /// Why an event cannot be sent; a fault of the handler, not of the store.
 package enum SendFault: Error, Equatable {
     case tooLarge(EventType, bytes: Int)
+    /// Its data names no partition, and neither did the sender.
+    case noOwner(EventType)
 }
 
 /// An event on its way into the outbox.
