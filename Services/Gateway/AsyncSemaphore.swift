@@ -10,7 +10,6 @@ final class AsyncSemaphore: Sendable {
 
     private let state: NIOLockedValueBox<State>
 
-    /// A limit of `count` at a time.
     init(_ count: Int) { state = NIOLockedValueBox(State(free: count)) }
 
     /// How many wait for their turn now.

@@ -12,7 +12,6 @@ struct Authentication: Sendable {
     private let keys: [(digest: SHA256Digest, app: Configuration.App)]
     private let sharedSecrets: [BundleID: SHA256Digest]
 
-    /// The keys and shared secrets of these apps.
     init(apps: [Configuration.App]) {
         keys = apps.flatMap { app in app.keys.map { (Self.digest($0.secret), app) } }
         let secrets = apps.compactMap { app in
@@ -21,9 +20,7 @@ struct Authentication: Sendable {
         sharedSecrets = Dictionary(secrets) { first, _ in first }
     }
 
-    /// The app whose key the request carries.
-    ///
-    /// - Throws: `Problem` 401 when it carries none, or one that is not known.
+    /// The app whose key the request carries; 401 when it carries none, or one that is not known.
     func app(_ headers: HTTPFields) throws(Problem) -> Configuration.App {
         guard let credentials = headers[.authorization],
             credentials.prefix(Self.scheme.count).lowercased() == Self.scheme

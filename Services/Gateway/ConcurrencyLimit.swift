@@ -42,18 +42,13 @@ struct ConcurrencyLimit: Sendable {
     /// Requests turned away so far because too much was in hand.
     var shed: Int { state.withLockedValue { $0.shed } }
 
-    /// Counts a request for as long as `body` runs.
-    ///
-    /// - Throws: `Problem` 503 when too many are in flight; what `body` throws.
+    /// Counts a request for as long as `body` runs; 503 when too many are in flight.
     func run<Value>(_ body: () async throws -> Value) async throws -> Value {
         try enter()
         defer { leave() }
         return try await body()
     }
 
-    /// Counts a request in.
-    ///
-    /// - Throws: `Problem` 503 when too many are in flight.
     func enter() throws(Problem) {
         let isAdmitted = state.withLockedValue { state in
             let isAdmitted = state.inFlight < maximumRequests
@@ -63,7 +58,6 @@ struct ConcurrencyLimit: Sendable {
         guard isAdmitted else { throw Self.saturated }
     }
 
-    /// Counts a request out.
     func leave() {
         state.withLockedValue { state in
             state.inFlight -= 1
@@ -83,9 +77,9 @@ struct ConcurrencyLimit: Sendable {
         }
     }
 
-    /// Counts bytes of a body that have come; where they are too many, the oldest incomplete bodies are aborted.
+    /// Counts bytes of a body that have come.
     ///
-    /// - Throws: `Problem` 503 when too many are in hand.
+    /// Where they are too many, the oldest incomplete bodies are aborted; where they still are, 503.
     func reserve(bytes: Int, for ticket: Ticket) throws(Problem) {
         let (isAdmitted, aborted) = state.withLockedValue { state in
             reserve(bytes, ticket, &state)
@@ -105,7 +99,8 @@ struct ConcurrencyLimit: Sendable {
     private func reserve(_ count: Int, _ ticket: Ticket, _ state: inout State) -> (Bool, [Abort]) {
         guard let body = state.bodies[ticket] else { return (false, []) }
         var aborted: [Abort] = []
-        while state.bytes + count > maximumBytes, let oldest = state.incomplete.first(where: { $0 != ticket }) {
+        while state.bytes + count > maximumBytes, let oldest = state.incomplete.first(where: { $0 != ticket })
+        {
             if let abort = state.bodies[oldest]?.abort { aborted.append(abort) }
             Self.remove(oldest, from: &state)
             state.shed += 1

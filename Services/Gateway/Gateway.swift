@@ -37,7 +37,9 @@ struct Gateway {
         home.warnOfTest(configuration, logger)
         let sockets = try SocketLoop(name: Self.name)
         let crash = home.crashSwitch(of: Self.name)
-        let client = RequestClient(sockets: sockets, source: SocketCaller.source) { [home] in home.socket(of: $0) }
+        let client = RequestClient(sockets: sockets, source: SocketCaller.source) { [home] in
+            home.socket(of: $0)
+        }
         let context = GatewayContext(
             configuration,
             catalog: catalog,

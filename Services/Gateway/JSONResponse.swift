@@ -4,9 +4,6 @@ import Hummingbird
 import NIOCore
 
 extension Response {
-    /// A JSON response.
-    ///
-    /// - Throws: `EncodingError`.
     static func json(_ body: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
         .json(bytes: try EventCoder.encoder().encode(body), status: status)
     }

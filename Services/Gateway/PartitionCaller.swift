@@ -4,15 +4,8 @@ import Foundation
 
 /// Asks the owner of a partition and brings its reply.
 protocol PartitionCaller: Sendable {
-    /// Asks until a reply comes or the time is over; repeats are harmless.
-    ///
-    /// - Parameters:
-    ///   - request: the request.
-    ///   - partition: whose owner is asked.
-    ///   - subject: the key of order.
-    ///   - milliseconds: the timeout.
-    /// - Returns: the JSON of the request's `Reply`; most of it is passed on without being decoded.
-    /// - Throws: `PartitionFault`.
+    /// Asks until a reply comes or the time is over; repeats are harmless. Most replies are passed on without being
+    /// decoded, so their JSON is returned.
     func ask(
         _ request: some Request,
         of partition: PartitionAddress,

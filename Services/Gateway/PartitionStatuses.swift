@@ -30,9 +30,7 @@ struct PartitionStatuses: Sendable {
         self.now = now
     }
 
-    /// The status of every partition, in the order of their addresses.
-    ///
-    /// - Throws: `Problem` 503 when too many ask at once.
+    /// The status of every partition, in the order of their addresses; 503 when too many ask at once.
     func entries() async throws(Problem) -> [Entry] {
         if let fresh = try freshOrBegin() { return fresh }
         let entries = await ask()

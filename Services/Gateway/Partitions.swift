@@ -23,14 +23,11 @@ struct Partitions: Sendable {
         self.crash = crash
     }
 
-    /// Every partition of every service.
     var all: [PartitionAddress] {
         ServiceName.allCases.flatMap { service in (0..<count).map { PartitionAddress(service, $0) } }
     }
 
-    /// The JSON of the reply to a request, to be passed on without being decoded.
-    ///
-    /// - Parameter milliseconds: the timeout.
+    /// The JSON of the reply to a request, to be passed on without being decoded; the timeout is in ms.
     func forward(
         _ request: some Request & Partitioned,
         to service: ServiceName,
@@ -44,9 +41,7 @@ struct Partitions: Sendable {
         }
     }
 
-    /// The reply to a request.
-    ///
-    /// - Parameter milliseconds: the timeout.
+    /// The reply to a request; the timeout is in ms.
     func ask<R: Request & Partitioned>(
         _ request: R,
         of service: ServiceName,

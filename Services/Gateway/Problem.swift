@@ -24,7 +24,6 @@ struct Problem: Error, Equatable {
         self.field = field
     }
 
-    /// The request cannot be read.
     static func unreadable(_ detail: String, field: String? = nil) -> Problem {
         Problem(.badRequest, detail, field: field)
     }
@@ -34,14 +33,12 @@ struct Problem: Error, Equatable {
         Problem(.unprocessableContent, "`\(field)` \(rule).", field: field)
     }
 
-    /// The request names no key that this gateway knows.
     static var unauthorized: Problem {
         var problem = Problem(.unauthorized, "Send `Authorization: Bearer <key>` with a key of your app.")
         problem.headers[.wwwAuthenticate] = "Bearer"
         return problem
     }
 
-    /// The key belongs to another app.
     static var forbidden: Problem {
         Problem(.forbidden, "This key does not belong to the app that `bundleId` names.", field: "bundleId")
     }
@@ -51,12 +48,10 @@ struct Problem: Error, Equatable {
         Problem(.forbidden, "`\(field)` \(rule).", field: field)
     }
 
-    /// What was asked for does not exist, or belongs to another app.
     static func notFound(_ detail: String, field: String? = nil) -> Problem {
         Problem(.notFound, detail, field: field)
     }
 
-    /// The path exists, but not with this method.
     static func wrongMethod(allowed: [HTTPRequest.Method]) -> Problem {
         let methods = allowed.map(\.rawValue).sorted().joined(separator: ", ")
         var problem = Problem(.methodNotAllowed, "This path takes \(methods).")
@@ -123,7 +118,6 @@ extension Problem: HTTPResponseError {
         let field: String?
     }
 
-    /// The problem as a response.
     func response(from request: Request, context: some RequestContext) throws -> Response {
         let body = Body(title: status.reasonPhrase, status: status.code, detail: detail, field: field)
         var response = try Response.json(body, status: status)

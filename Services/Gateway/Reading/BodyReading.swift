@@ -27,8 +27,6 @@ extension Request {
     ///
     /// Its bytes count as in hand until `use` has ended, because what `use` makes of them is as large. With `abort` they
     /// may give way to others until they have come wholly, the oldest body first: a genuine one comes at once.
-    ///
-    /// - Throws: `Problem` 413 or 503; what reading from the connection throws, or `use`.
     func withBody<Value>(
         upTo limit: BodyLimit,
         countedBy counter: ConcurrencyLimit,
@@ -43,9 +41,10 @@ extension Request {
         var bytes = ByteBuffer()
         do {
             for try await chunk in body {
-                let size = bytes.readableBytes + chunk.readableBytes
+                let count = chunk.readableBytes
+                let size = bytes.readableBytes + count
                 guard size <= limit.rawValue else { throw tooLarge }
-                if size > limit.uncountedBytes { try counter.reserve(bytes: chunk.readableBytes, for: ticket) }
+                if size > limit.uncountedBytes { try counter.reserve(bytes: count, for: ticket) }
                 if bytes.readableBytes == 0 { bytes = chunk } else { bytes.writeImmutableBuffer(chunk) }
             }
         } catch let problem as Problem {

@@ -4,7 +4,6 @@ import Program
 
 /// Checks single values of a request; each problem names the value.
 enum Field {
-    /// An identifier of a member that must be there.
     static func identifier<ID: TextIdentifier>(
         _ type: ID.Type,
         _ text: String,
@@ -15,14 +14,11 @@ enum Field {
         return identifier
     }
 
-    /// A buyer's id.
     static func buyer(_ text: String) throws(Problem) -> BuyerID {
         try identifier(BuyerID.self, text, "buyerId", "1 to 128 bytes of printable text")
     }
 
-    /// The bundle id, which must be that of the key's app.
-    ///
-    /// - Throws: `Problem` 422 when it is none, 403 when it is another app's.
+    /// The bundle id; 422 when it is none, 403 when it is not that of the key's app.
     static func bundle(_ text: String, of app: Configuration.App) throws(Problem) -> BundleID {
         let rule = "1 to 155 letters, digits, dots, hyphens and underscores"
         let bundle = try identifier(BundleID.self, text, "bundleId", rule)

@@ -17,9 +17,7 @@ struct AppRequest {
     /// The text of a parameter behind the `?`, decoded; nil when it is absent.
     func query(_ name: String) -> String? { request.uri.queryParameters[name[...]].map(String.init) }
 
-    /// A whole number of the query, within bounds.
-    ///
-    /// - Throws: `Problem` 422 when it is none, or outside of `range`.
+    /// A whole number of the query; 422 when it is none, or outside of `range`.
     func query(_ name: String, default standard: Int, in range: ClosedRange<Int>) throws(Problem) -> Int {
         guard let text = query(name) else { return standard }
         guard let number = Int(text), range.contains(number) else {
@@ -29,9 +27,7 @@ struct AppRequest {
         return number
     }
 
-    /// A part of the path, percent-decoded.
-    ///
-    /// - Throws: `Problem` 422 when its encoding is broken.
+    /// A part of the path, percent-decoded; 422 when its encoding is broken.
     func path(_ name: String) throws(Problem) -> String {
         guard let text = context.parameters.get(name)?.removingPercentEncoding else {
             throw .unacceptable(name, "must be percent-encoded UTF-8")
@@ -39,14 +35,9 @@ struct AppRequest {
         return text
     }
 
-    /// The buyer that the path names.
-    ///
-    /// - Throws: `Problem` 422.
     func buyer() throws(Problem) -> BuyerID { try Field.buyer(try path("buyerId")) }
 
-    /// The `Idempotency-Key`.
-    ///
-    /// - Throws: `Problem` 400 when it is missing or too long.
+    /// The `Idempotency-Key`; 400 when it is missing or too long.
     func idempotencyKey() throws(Problem) -> String {
         let name = "Idempotency-Key"
         guard let header = HTTPField.Name(name), let key = request.headers[header] else {
@@ -61,9 +52,6 @@ struct AppRequest {
         return key
     }
 
-    /// Reads the whole body.
-    ///
-    /// - Throws: as `Request.withBody`.
     func withBody<Value>(
         upTo limit: BodyLimit,
         _ use: (ByteBuffer) async throws -> Value

@@ -13,7 +13,6 @@ struct BuyersRoutes: Sendable {
 
     let gateway: GatewayContext
 
-    /// The routes of the resource.
     var routes: [Route] {
         [
             gateway.appRoute(.get, "/v1/buyers/{buyerId}/entitlements", entitlements),

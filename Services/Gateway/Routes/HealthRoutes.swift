@@ -8,7 +8,6 @@ struct HealthRoutes: Sendable {
 
     let gateway: GatewayContext
 
-    /// The routes of the resource.
     var routes: [Route] {
         [
             Self.live,

@@ -12,7 +12,6 @@ struct MetricsRoutes: Sendable {
 
     let gateway: GatewayContext
 
-    /// The routes of the resource.
     var routes: [Route] {
         [
             Route(.get, "/metrics") { _, _ in
@@ -86,9 +85,8 @@ struct MetricsRoutes: Sendable {
             kind: .counter,
             help: "Connections closed because their address had too many."
         )
-        let limits = [
-            ("purchases", gateway.loadShedder.purchases), ("notifications", gateway.loadShedder.notifications),
-        ]
+        let shedder = gateway.loadShedder
+        let limits = [("purchases", shedder.purchases), ("notifications", shedder.notifications)]
         let figures: [(name: String, value: (ConcurrencyLimit) -> Int, help: String)] = [
             ("in_flight", \.inFlight, "Requests and waits in hand in this replica."),
             ("body_bytes", \.bodyBytes, "Bytes of bodies in hand in this replica that are counted."),

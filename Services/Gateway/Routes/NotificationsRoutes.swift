@@ -26,7 +26,6 @@ struct NotificationsRoutes: Sendable {
 
     let gateway: GatewayContext
 
-    /// The routes of the resource.
     var routes: [Route] { [Route(.post, "/v1/apple/notifications", deliver)] }
 
     @Sendable private func deliver(
@@ -44,7 +43,8 @@ struct NotificationsRoutes: Sendable {
                     return .json(bytes: try await gateway.partitions.forward(deliver, to: .receipts))
                 }
                 guard body.type != nil else { throw Problem.unacceptable("signedPayload", "is missing") }
-                return try .json(["hinted": await hint(JSONBody.decode(VersionOneNotification.self, from: bytes))])
+                let notification = try JSONBody.decode(VersionOneNotification.self, from: bytes)
+                return try .json(["hinted": await hint(notification)])
             }
         }
     }

@@ -20,7 +20,6 @@ struct OperationsRoutes: Sendable {
 
     let gateway: GatewayContext
 
-    /// The routes of the resource.
     var routes: [Route] {
         [
             HealthRoutes.live,

@@ -26,7 +26,6 @@ struct OrdersRoutes: Sendable {
 
     let gateway: GatewayContext
 
-    /// The routes of the resource.
     var routes: [Route] {
         [
             gateway.appRoute(.post, "/v1/orders", issue),

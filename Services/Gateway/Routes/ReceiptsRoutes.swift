@@ -30,7 +30,6 @@ struct ReceiptsRoutes: Sendable {
 
     let gateway: GatewayContext
 
-    /// The routes of the resource.
     var routes: [Route] {
         [
             gateway.appRoute(.post, "/v1/receipts", submit),

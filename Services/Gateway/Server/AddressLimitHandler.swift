@@ -14,7 +14,6 @@ final class AddressLimitHandler: ChannelInboundHandler {
     private let limits: ConnectionLimits
     private var counts: [[UInt8]: Int] = [:]
 
-    /// Counts for every address but those that are exempt.
     init(_ limits: ConnectionLimits) { self.limits = limits }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

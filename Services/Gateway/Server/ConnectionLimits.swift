@@ -6,10 +6,8 @@ struct ConnectionLimits: Sendable {
     /// Most connections of a server at a time; the kernel queues further ones.
     static let maximumConnections = 8_192
 
-    /// Those of the listener for operations.
     static let operations = ConnectionLimits(connections: 64)
 
-    /// Most connections at a time.
     var connections = maximumConnections
     /// Most connections of one address.
     var perAddress = Configuration.HTTP.standardConnectionsPerAddress

@@ -80,8 +80,6 @@ struct HTTPServer: Service {
     }
 
     /// Takes connections until asked to stop.
-    ///
-    /// - Throws: what the listening socket throws.
     func run() async throws {
         try await withGracefulShutdownHandler {
             try await withThrowingDiscardingTaskGroup { group in
@@ -97,8 +95,6 @@ struct HTTPServer: Service {
     }
 
     /// Gives the address back; for a server that never runs.
-    ///
-    /// - Throws: what the listening socket throws.
     func abandon() async throws {
         try await listener.socket.executeThenClose { _ in }
     }

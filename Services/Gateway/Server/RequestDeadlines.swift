@@ -25,7 +25,6 @@ final class RequestDeadlines: ChannelDuplexHandler {
     /// Whether the response is the connection's last one.
     private var isLast = false
 
-    /// The deadlines of the connection that has this gate.
     init(gate: RequestGate, timer: DeadlineTimer) {
         self.gate = gate
         self.timer = timer

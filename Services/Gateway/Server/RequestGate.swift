@@ -24,7 +24,6 @@ final class RequestGate: ChannelDuplexHandler {
     private var isReadWanted = false
     private var isInputClosed = false
 
-    /// A gate whose connection is closed when a head takes too long.
     init(timer: DeadlineTimer) { self.timer = timer }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
@@ -59,13 +58,11 @@ final class RequestGate: ChannelDuplexHandler {
         }
     }
 
-    /// A head was decoded.
     func readHead(bodyBytes: Int?) {
         pacing.readHead(bodyBytes: bodyBytes)
         stopHead()
     }
 
-    /// The end of a request was decoded.
     func readEnd() { pacing.readEnd() }
 
     /// A response has left the process: what was held goes on.

@@ -36,7 +36,6 @@ struct RequestPacing: Equatable {
         if case .head(let bytes) = state { bytes > 0 } else { false }
     }
 
-    /// Whether a head does not end.
     var isHeadTooLong: Bool {
         if case .head(let bytes) = state { bytes > Self.maximumHeadBytes } else { false }
     }
@@ -52,7 +51,6 @@ struct RequestPacing: Equatable {
         }
     }
 
-    /// These bytes go on.
     mutating func pass(_ piece: some Collection<UInt8>) {
         let count = piece.count
         // Of a body whose length is known what it says does not matter.
@@ -70,7 +68,6 @@ struct RequestPacing: Equatable {
         state = .body(remaining: bodyBytes)
     }
 
-    /// A request has ended.
     mutating func readEnd() {
         guard case .body = state else { return }
         state = hasResponse ? .head(bytes: 0) : .response

@@ -79,7 +79,8 @@ struct SharedAddress: Sendable {
     /// Listens, writes the address into the home, and joins the other replicas.
     ///
     /// - Throws: `Fault`, `ConfigurationError`, `FileLock.Fault`, or what `bind` throws.
-    func listen(_ bind: (SocketAddress) async throws -> SharedListener.Socket) async throws -> SharedListener {
+    func listen(_ bind: (SocketAddress) async throws -> SharedListener.Socket) async throws -> SharedListener
+    {
         var occupied = 0
         var bound: (SharedListener.Socket, url: String)?
         for _ in 0..<Self.attempts {
