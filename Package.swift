@@ -189,7 +189,8 @@ let package = Package(
         .testTarget(
             name: "DeliveryTests",
             dependencies: [
-                "Contracts", "Database", "Delivery", "DeliveryCore", "Domain", "TestKit", "ZeroMQ", logging,
+                "Contracts", "Database", "Delivery", "DeliveryCore", "Domain", "TestKit", "ZeroMQ",
+                logging,
             ],
             path: "Tests/DeliveryTests"
         ),
@@ -212,9 +213,9 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Gateway", "Contracts", "Delivery", "Domain", "Program", "TestKit", httpTypes, hummingbird,
-                hummingbirdTesting, logging, nioCore, nioEmbedded, nioHTTP1, nioLockedBox, nioPosix,
-                serviceLifecycle, yams,
+                "Gateway", "Contracts", "Delivery", "Domain", "Program", "TestKit", httpTypes,
+                hummingbird, hummingbirdTesting, logging, nioCore, nioEmbedded, nioHTTP1, nioLockedBox,
+                nioPosix, serviceLifecycle, yams,
             ],
             path: "Tests/GatewayTests"
         ),

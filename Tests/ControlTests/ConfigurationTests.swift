@@ -1,5 +1,4 @@
 import Contracts
-import Domain
 import Testing
 
 @testable import Program

@@ -1,5 +1,4 @@
 import Contracts
-import Domain
 import Program
 import ReceiptsCore
 import Testing

@@ -1,5 +1,6 @@
 import Contracts
 import Delivery
+import Domain
 import NotificationsCore
 
 /// `counterfoil.receipt.aged.v1`: Receipts is told if every verdict on the receipt is final.
@@ -14,7 +15,8 @@ struct OnReceiptAged {
         guard bundle == receipt.bundleId, standing.answer.finish else { return .applied }
         try context.send(
             ReceiptSettledV1(bundleId: receipt.bundleId, receiptId: receipt.receiptId),
-            subject: message.subject
+            to: .receipts,
+            key: PartitionKey(shard: receipt.receiptId.shard, subject: message.subject)
         )
         return .applied
     }
