@@ -35,11 +35,11 @@ struct ConcurrencyLimit: Sendable {
 
     /// Requests in flight now.
     var inFlight: Int { state.withLockedValue { $0.inFlight } }
-    /// Bytes of bodies in hand now.
+    /// Bytes of bodies in flight now.
     var bodyBytes: Int { state.withLockedValue { $0.bytes } }
     /// Responses so far, with whatever status.
     var responses: Int { state.withLockedValue { $0.responses } }
-    /// Requests turned away so far because too much was in hand.
+    /// Requests turned away so far because too much was in flight.
     var shed: Int { state.withLockedValue { $0.shed } }
 
     /// Counts a request for as long as `body` runs; 503 when too many are in flight.
@@ -122,6 +122,6 @@ struct ConcurrencyLimit: Sendable {
     }
 
     private static var saturated: Problem {
-        .unavailable("The gateway has too much in hand; nothing was accepted, try again.")
+        .unavailable("The gateway has too much in flight; nothing was accepted, try again.")
     }
 }

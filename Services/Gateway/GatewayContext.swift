@@ -5,7 +5,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import Program
 
-/// What every route needs: the configuration, who asks, how much is in hand, and whom to ask.
+/// What every route needs: the configuration, who asks, how much is in flight, and whom to ask.
 struct GatewayContext: Sendable {
     let configuration: Configuration
     let catalog: Catalog

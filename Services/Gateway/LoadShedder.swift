@@ -1,6 +1,6 @@
 import Delivery
 
-/// How much one gateway has in hand: of those who have a key, and of anybody who sends notifications.
+/// How much one gateway does at a time: for those who have a key, and for anybody who sends notifications.
 ///
 /// What is beyond the limits is answered 503 before anything of it is accepted. The limits are apart, so that strangers
 /// can fill only their own; together they allow no more requests to partitions than a gateway may have.
@@ -14,9 +14,9 @@ struct LoadShedder: Sendable {
     /// Most bytes of notifications, over all that are in flight.
     static let maximumNotificationBytes = 32 << 20
 
-    /// Of those who have a key.
+    /// For those who have a key.
     var purchases = ConcurrencyLimit(maximumRequests: maximumRequests, maximumBytes: maximumLargeBytes)
-    /// Of those who say that they are Apple.
+    /// For those who say that they are Apple.
     var notifications = ConcurrencyLimit(
         maximumRequests: maximumNotifications,
         maximumBytes: maximumNotificationBytes

@@ -44,7 +44,7 @@ import Testing
                 ("Entitlements", try await client.get("/v1/buyers/b1/entitlements")),
                 ("Ledger", try await client.get("/v1/buyers/b1/ledger")),
                 ("Problem", try await client.issue("{}")),
-                ("KeptNotification", try await client.post(notifications, #"{"signedPayload":"x"}"#)),
+                ("RecordedNotification", try await client.post(notifications, #"{"signedPayload":"x"}"#)),
                 ("HintedPurchases", try await client.post(notifications, hint)),
             ]
         }

@@ -25,7 +25,7 @@ enum BodyLimit: Int {
 extension Request {
     /// Reads the whole body, which is refused as soon as it is known to be too large.
     ///
-    /// Its bytes count as in hand until `use` has ended, because what `use` makes of them is as large. With `abort` they
+    /// Its bytes count as in flight until `use` has ended, because what `use` makes of them is as large. With `abort` they
     /// may give way to others until they have come wholly, the oldest body first: a genuine one comes at once.
     func withBody<Value>(
         upTo limit: BodyLimit,

@@ -4,7 +4,7 @@ import Program
 
 /// `/v1/buyers`: what a buyer holds, and the ledger that led there.
 struct BuyersRoutes: Sendable {
-    /// Entries in a page when nothing is said.
+    /// Entries in a page unless the request says otherwise.
     static let standardLimit = 100
     /// Entries that a page may have.
     static let limits = 1...1_000

@@ -88,10 +88,10 @@ struct MetricsRoutes: Sendable {
         let shedder = gateway.loadShedder
         let limits = [("purchases", shedder.purchases), ("notifications", shedder.notifications)]
         let figures: [(name: String, value: (ConcurrencyLimit) -> Int, help: String)] = [
-            ("in_flight", \.inFlight, "Requests and waits in hand in this replica."),
-            ("body_bytes", \.bodyBytes, "Bytes of bodies in hand in this replica that are counted."),
+            ("in_flight", \.inFlight, "Requests and waits in flight in this replica."),
+            ("body_bytes", \.bodyBytes, "Bytes of bodies in flight in this replica that are counted."),
             ("responses_total", \.responses, "Responses of this replica."),
-            ("shed_total", \.shed, "Requests turned away because this replica had too much in hand."),
+            ("shed_total", \.shed, "Requests turned away because this replica had too many in flight."),
         ]
         for figure in figures {
             for (name, limit) in limits {

@@ -7,7 +7,7 @@ import ServiceLifecycle
 
 /// `/v1/receipts`: a phone hands a proof of payment in and is told what became of it.
 struct ReceiptsRoutes: Sendable {
-    /// How long a phone waits when it does not say, in ms.
+    /// How long a phone waits unless it says otherwise, in ms.
     static let standardWait = 5_000
     /// How long a phone may wait, in ms.
     static let waits = 0...30_000

@@ -109,8 +109,7 @@ extension GatewayContext {
     }
 }
 
-/// Responds to every path that has no route, and every method that nobody foresaw; added last, so that it stands before
-/// nothing else.
+/// Responds to every path that has no route, and to unknown methods; added last, so that every other route comes first.
 private struct UnknownPath: RouterMiddleware {
     let routes: [Route]
     let directory: String

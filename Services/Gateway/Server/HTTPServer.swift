@@ -24,7 +24,7 @@ struct HTTPServer: Service {
     static let headerBytes = 16_384
     /// Most fields of a head.
     static let headerFields = 100
-    /// Most bytes that are read at a time; what waits behind a request in hand is no more.
+    /// Most bytes that are read at a time; what waits behind a request in flight is no more.
     static let readBytes = 16_384
     /// What the kernel takes of responses that nobody reads, in bytes; it counts twice as much.
     static let sendBytes = 131_072
@@ -128,7 +128,7 @@ struct HTTPServer: Service {
             .childChannelOption(.socketOption(.so_sndbuf), value: sendBytes)
     }
 
-    /// Lets a connection have one request in hand at a time, and bounds the time of its heads, bodies and responses.
+    /// Lets a connection have one request in flight at a time, and bounds the time of its heads, bodies and responses.
     private static func addDeadlines(_ channel: any Channel, _ timer: DeadlineTimer) throws {
         let pipeline = channel.pipeline.syncOperations
         let gate = RequestGate(timer: timer)

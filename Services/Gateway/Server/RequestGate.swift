@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Holds the bytes of a connection back while a request of it is in hand.
+/// Holds the bytes of a connection back while a request of it is in flight.
 ///
 /// A client that does not read could otherwise have thousands of requests decoded from one packet, and as many
 /// responses made. What is held is one read at most, as nothing more is read meanwhile.

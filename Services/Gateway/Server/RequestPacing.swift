@@ -1,4 +1,4 @@
-/// How far the bytes of a connection may go on: one request is in hand at a time, the rest waits where it is.
+/// How far the bytes of a connection may go on: one request is in flight at a time, and the rest waits.
 ///
 /// | state | a head is read | the request has ended | its response has left |
 /// |---|---|---|---|
@@ -53,7 +53,7 @@ struct RequestPacing: Equatable {
 
     mutating func pass(_ piece: some Collection<UInt8>) {
         let count = piece.count
-        // Of a body whose length is known what it says does not matter.
+        // What stands in a body of known length does not matter.
         if case .body(.some) = state { sinceFeed = nil } else { for byte in piece { note(byte) } }
         switch state {
         case .head(let bytes): state = .head(bytes: bytes + count)

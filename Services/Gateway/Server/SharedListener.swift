@@ -45,7 +45,7 @@ struct SharedAddress: Sendable {
             switch self {
             case .inUse(let address, let member):
                 "\(address) is in use by another program; change \(member)"
-            case .replicas: "another gateway of this home does not finish its start; look at its log"
+            case .replicas: "another gateway of this home does not finish its start; see its log"
             }
         }
     }
