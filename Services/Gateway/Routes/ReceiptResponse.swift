@@ -1,7 +1,7 @@
 import Contracts
 
-/// A submission as the phone is told of it: every verdict says whether the phone may finish.
-struct ReceiptAnswer: Encodable, Equatable {
+/// What a phone is told of its submission: every verdict says whether the phone may finish.
+struct ReceiptResponse: Encodable, Equatable {
     /// One transaction of the submission.
     struct Transaction: Encodable, Equatable {
         let transactionId: TransactionID
@@ -38,7 +38,6 @@ struct ReceiptAnswer: Encodable, Equatable {
     let reason: String?
     let transactions: [Transaction]
 
-    /// What the phone is told of a verdict.
     init(_ verdict: ReceiptVerdictV1) {
         receiptId = verdict.receiptId
         self.verdict = verdict.verdict
