@@ -83,15 +83,14 @@ final class EntitlementsHarness {
         return try database.write { connection in
             var context = HandlerContext(
                 connection: connection,
-                now: now,
                 address: PartitionAddress(.entitlements, 0),
                 partitions: partitions,
-                identifiers: identifiers,
-                encoder: EventCoder.encoder()
+                now: now,
+                cause: cause,
+                identifiers: identifiers
             )
-            context.cause = cause
             let value = try body(&context)
-            kept = context.steps.map { "\($0.story): \($0.entry.id)" }
+            kept = context.traceEntries.map { "\($0.subject): \($0.entry.id)" }
             sent = context.sent
             return value
         }
@@ -108,7 +107,7 @@ final class EntitlementsHarness {
     func contents() throws -> [[Row]] {
         try database.write { connection in
             try ["grants", "ledger", "balance", "possession"].map {
-                try connection.rows("SELECT * FROM \($0) ORDER BY 1, 2, 3, 4")
+                try connection.rows("SELECT * FROM \(raw: $0) ORDER BY 1, 2, 3, 4")
             }
         }
     }

@@ -64,14 +64,13 @@ final class NotificationsHarness {
         try database.write { connection in
             var context = HandlerContext(
                 connection: connection,
-                now: now,
                 address: Self.address,
                 partitions: 4,
-                identifiers: identifiers,
-                encoder: EventCoder.encoder()
+                now: now,
+                identifiers: identifiers
             )
             let value = try body(&context)
-            kept = context.steps.map { "\($0.story): \($0.entry.type)" }
+            kept = context.traceEntries.map { "\($0.subject): \($0.entry.type)" }
             woken = context.woken
             workAt = context.workAt
             sent = context.sent.map(\.type)
@@ -134,7 +133,7 @@ final class NotificationsHarness {
         return (id, type, transactionId)
     }
 
-    func rows(_ sql: String) throws -> [Row] { try database.write { try $0.rows(sql) } }
+    func rows(_ sql: String) throws -> [Row] { try database.write { try $0.rows(sql, []) } }
 
     func gauges() throws -> [String: Double] {
         let service = NotificationsService(NotificationsConfiguration(Configuration(apps: [])))

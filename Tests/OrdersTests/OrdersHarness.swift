@@ -72,15 +72,14 @@ final class OrdersHarness {
         return try database.write { connection in
             var context = HandlerContext(
                 connection: connection,
-                now: now,
                 address: PartitionAddress(.orders, 0),
                 partitions: partitions,
-                identifiers: identifiers,
-                encoder: EventCoder.encoder()
+                now: now,
+                cause: cause,
+                identifiers: identifiers
             )
-            context.cause = cause
             let value = try body(&context)
-            kept = context.steps.map { "\($0.story): \($0.entry.id)" }
+            kept = context.traceEntries.map { "\($0.subject): \($0.entry.id)" }
             sent = context.sent.map {
                 Sent(to: $0.to, type: $0.type, subject: $0.subject, bytes: $0.bytes)
             }
@@ -97,7 +96,7 @@ final class OrdersHarness {
 
     /// Everything in a table, for tests that nothing has changed.
     func rows(of table: String) throws -> [Row] {
-        try database.write { try $0.rows("SELECT * FROM \(table) ORDER BY 1") }
+        try database.write { try $0.rows("SELECT * FROM \(raw: table) ORDER BY 1") }
     }
 }
 

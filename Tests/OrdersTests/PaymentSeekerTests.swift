@@ -280,5 +280,5 @@ extension OrdersHarness {
         return all
     }
 
-    func rows(_ sql: String) throws -> [Row] { try database.write { try $0.rows(sql) } }
+    func rows(_ sql: String) throws -> [Row] { try database.write { try $0.rows(sql, []) } }
 }

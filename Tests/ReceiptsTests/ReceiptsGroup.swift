@@ -68,17 +68,16 @@ final class ReceiptsGroup {
         try stores[partition].write { connection in
             var context = HandlerContext(
                 connection: connection,
+                address: PartitionAddress(.receipts, partition),
+                partitions: Self.partitions,
                 now: now,
                 ownedSince: ownedSince,
                 confirmed: confirmed,
-                address: PartitionAddress(.receipts, partition),
-                partitions: Self.partitions,
-                identifiers: identifiers,
-                encoder: EventCoder.encoder()
+                cause: cause,
+                identifiers: identifiers
             )
-            context.cause = cause
             let value = try body(&context)
-            kept = context.steps.map { "\($0.story): \($0.entry.id)" }
+            kept = context.traceEntries.map { "\($0.subject): \($0.entry.id)" }
             return (value, context.sent)
         }
     }
@@ -243,7 +242,7 @@ final class ReceiptsGroup {
     }
 
     func rows(_ sql: String, partition: Int) throws -> [Row] {
-        try stores[partition].write { try $0.rows(sql) }
+        try stores[partition].write { try $0.rows(sql, []) }
     }
 
     static func partition(of buyer: BuyerID) -> Int {

@@ -86,7 +86,7 @@ struct ErrandResults: Sendable {
         let reading =
             failure.map(SubmissionReading.init(_:)) ?? submissions.read(record, now: context.now)
         try store.judge(record.receiptID, reading, now: context.now)
-        context.keep(
+        context.record(
             Trace.Entry(
                 time: context.now,
                 type: "apple.\(authority.rawValue).\(reading.reason ?? "answered")",

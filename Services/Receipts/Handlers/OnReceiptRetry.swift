@@ -72,7 +72,7 @@ struct OnReceiptRetry {
         }
         let store = SubmissionStore(connection: context.connection)
         let before = try store.standing(of: record.receiptID)
-        context.keep(message, of: record.receiptID.rawValue)
+        context.record(message, of: record.receiptID.rawValue)
         if record.findings == nil { try store.dropFindings(of: record.receiptID) }
         try store.judge(record.receiptID, reading, now: context.now)
         try road.follow(reading, of: record, isNew: true, in: &context)
@@ -104,7 +104,7 @@ struct OnReceiptRetry {
             let product = try store.facts(orphan.key).productId
             let buyer = orphan.claim.proposer?.submitter
             guard message.data.scope.covers(products: [product], buyer: buyer) else { continue }
-            context.keep(message, of: orphan.key.purchaseID.rawValue)
+            context.record(message, of: orphan.key.purchaseID.rawValue)
             var claim = ClaimRoad(orphan)
             _ = try claim.apply(.retried, in: &context)
             items.append(RetryPage.Item(orphan, of: product, now: claim.record.claim.state))

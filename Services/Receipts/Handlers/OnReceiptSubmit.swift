@@ -23,7 +23,7 @@ struct OnReceiptSubmit {
         let judged = road.judge(record, beside: earlier, now: context.now)
         let reading = judged.reading
         if earlier != nil, let step = try store.step(record.receiptID) {
-            context.keep(Trace.Entry(step), of: record.receiptID.rawValue)
+            context.record(Trace.Entry(step), of: record.receiptID.rawValue)
         }
         // A better text of a proof that is kept takes up room like a new one.
         if judged.isNew {

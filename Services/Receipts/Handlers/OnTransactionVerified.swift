@@ -14,7 +14,7 @@ struct OnTransactionVerified {
         let step = ClaimRecord.Step(message, at: context.now)
         let store = ClaimStore(connection: context.connection)
         let known = try store.record(PurchaseKey(facts))
-        if known != nil { context.keep(message, of: facts.purchaseId.rawValue) }
+        if known != nil { context.record(message, of: facts.purchaseId.rawValue) }
         var claim = ClaimRoad(known ?? ClaimRecord(facts, step), heard: signed)
         var submission = message.data.submission
         submission?.transactionId = facts.nameOfItsOwn

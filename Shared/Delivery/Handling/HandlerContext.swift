@@ -12,9 +12,9 @@ package struct HandlerContext {
     package let connection: any Connection
     /// The time at which the batch began.
     package let now: Timestamp
-    /// When the partition's owner took its store: whatever an older copy that was brought back has lost happened before.
+    /// When the partition's owner took its store: what an older copy of it has lost happened before.
     package let ownedSince: Timestamp
-    /// The receivers whose word shows that nothing which they took from here is missing.
+    /// The receivers that have shown that they took nothing from here which this store does not know.
     private let confirmed: Set<PartitionAddress>
     /// The partition in whose store this happens.
     package let address: PartitionAddress
@@ -24,31 +24,35 @@ package struct HandlerContext {
     package internal(set) var cause: EventID?
     package internal(set) var traceparent: String?
     let identifiers: IdentifierSource
-    let encoder: EventEncoder
-    var sent: [OutgoingEvent] = []
-    var steps: [JourneyStore.Step] = []
-    var woken: Set<String> = []
-    var alarms: [String] = []
-    var workAt: Timestamp?
-    /// The batch, for requests that ask about the partition itself.
-    var batch: Batch?
+    private let encoder: EventEncoder
 
-    init(
+    // What follows from the message, for the batch and for tests of handlers.
+
+    package internal(set) var sent: [OutgoingEvent] = []
+    package internal(set) var traceEntries: [RecordedTraceEntry] = []
+    package internal(set) var woken: Set<String> = []
+    package internal(set) var alarms: [String] = []
+    package internal(set) var workAt: Timestamp?
+
+    /// A context over an open transaction; a test of a handler leaves out what it does not care about.
+    package init(
         connection: any Connection,
+        address: PartitionAddress,
+        partitions: Int = 1,
         now: Timestamp,
         ownedSince: Timestamp = Timestamp(milliseconds: 0),
         confirmed: Set<PartitionAddress> = [],
-        address: PartitionAddress,
-        partitions: Int,
-        identifiers: IdentifierSource,
-        encoder: EventEncoder
+        cause: EventID? = nil,
+        identifiers: IdentifierSource = IdentifierSource(),
+        encoder: EventEncoder = EventCoder.encoder()
     ) {
         self.connection = connection
+        self.address = address
+        self.partitions = partitions
         self.now = now
         self.ownedSince = ownedSince
         self.confirmed = confirmed
-        self.address = address
-        self.partitions = partitions
+        self.cause = cause
         self.identifiers = identifiers
         self.encoder = encoder
     }
@@ -59,13 +63,30 @@ package struct HandlerContext {
         (0..<partitions).filter { !confirmed.contains(PartitionAddress(service, $0)) }
     }
 
-    /// Sends an event to the partition of `service` that owns `shard`.
+    /// Sends an event to the partition that owns it, as its type and data say.
     ///
-    /// `subject` is the key of order: events of one subject are handled in turn. `stamp` is that of an event that may be
-    /// told again as it was; without one it is told now, because of the message in hand, under an id by chance.
+    /// A `subject` of the caller takes the place of the message's own; a `partition` is needed where every one may be
+    /// asked. `stamp` is that of an event that may be sent again as it was; without one it is sent now, because of the
+    /// message in hand, under a random id.
     ///
     /// - Returns: the id of the event.
-    /// - Throws: `SendFault` when the event is too large, `EncodingError` when it has no JSON form.
+    /// - Throws: `SendFault`, or `EncodingError` when the event has no JSON form.
+    @discardableResult
+    package mutating func send<Body: Routed>(
+        _ body: Body,
+        subject: String? = nil,
+        partition: Int? = nil,
+        stamp: EventStamp? = nil
+    ) throws -> EventID {
+        let chosen = partition.map { PartitionAddress(Body.receiver, $0) }
+        guard let owner = chosen ?? owner(of: body) else { throw SendFault.noOwner(Body.type) }
+        return try send(body, to: owner, subject: subject ?? body.subject, stamp)
+    }
+
+    /// The partition that owns a message; nil when every one may be asked.
+    package func owner(of message: some Routed) -> PartitionAddress? { message.owner(of: partitions) }
+
+    /// Sends an event to the partition of `service` that owns `shard`; goes when every message is `Routed`.
     @discardableResult
     package mutating func send<Body: Contract>(
         _ body: Body,
@@ -73,6 +94,20 @@ package struct HandlerContext {
         shard: Shard,
         subject: String,
         stamp: EventStamp? = nil
+    ) throws -> EventID {
+        try send(
+            body,
+            to: PartitionAddress(service, shard.partition(of: partitions)),
+            subject: subject,
+            stamp
+        )
+    }
+
+    private mutating func send<Body: Contract>(
+        _ body: Body,
+        to target: PartitionAddress,
+        subject: String,
+        _ stamp: EventStamp?
     ) throws -> EventID {
         let stamp = stamp ?? EventStamp(id: identifiers.eventID(), time: now, cause: cause)
         let event = Event(
@@ -88,15 +123,26 @@ package struct HandlerContext {
         guard bytes.count <= Self.maximumEventBytes else {
             throw SendFault.tooLarge(Body.type, bytes: bytes.count)
         }
-        let target = PartitionAddress(service, shard.partition(of: partitions))
         sent.append(OutgoingEvent(to: target, id: event.id, type: Body.type, subject: subject, bytes: bytes))
         return event.id
+    }
+
+    /// Records an entry that the service's rows forget, or never show, so that `trace` finds it.
+    ///
+    /// `subject` is the id under which the service traces it: of an order, a receipt or a purchase.
+    package mutating func record(_ entry: Trace.Entry, of subject: String) {
+        traceEntries.append(RecordedTraceEntry(subject: subject, entry: entry))
+    }
+
+    /// Records the message in hand as an entry that no row shows.
+    package mutating func record<Body: Contract>(_ message: Event<Body>, of subject: String) {
+        record(Trace.Entry(message, at: now), of: subject)
     }
 
     /// After COMMIT, asks the handlers again that wait on `key`.
     package mutating func wake(_ key: String) { woken.insert(key) }
 
-    /// After COMMIT, says in the log what an operator must look at; never a receipt, a token or a key.
+    /// After COMMIT, logs what an operator must see; never a receipt, a token or a key.
     package mutating func alarm(_ text: String) { alarms.append(text) }
 
     /// After COMMIT, looks for outside work that is due, now or at `time`.
@@ -107,7 +153,7 @@ package struct HandlerContext {
         OrderID(time: now, shard: shard, random: identifiers.random())
     }
 
-    /// A number by chance, such as to spread retries.
+    /// A random number, such as to spread retries.
     package func newNumber() -> UInt64 { UInt64(newIdentifier().rawValue.prefix(16), radix: 16) ?? 0 }
 
     /// A new id that nothing else has.
@@ -130,13 +176,21 @@ package struct EventStamp: Equatable, Sendable {
 /// Why an event cannot be sent; a fault of the handler, not of the store.
 package enum SendFault: Error, Equatable {
     case tooLarge(EventType, bytes: Int)
+    /// Its data names no partition, and neither did the sender.
+    case noOwner(EventType)
 }
 
 /// An event on its way into the outbox.
-struct OutgoingEvent: Equatable {
-    let to: PartitionAddress
-    let id: EventID
-    let type: EventType
-    let subject: String
-    let bytes: [UInt8]
+package struct OutgoingEvent: Equatable, Sendable {
+    package let to: PartitionAddress
+    package let id: EventID
+    package let type: EventType
+    package let subject: String
+    package let bytes: [UInt8]
+}
+
+/// An entry of a trace that no row of the service shows, under the id by which the service traces it.
+package struct RecordedTraceEntry: Equatable, Sendable {
+    package let subject: String
+    package let entry: Trace.Entry
 }
