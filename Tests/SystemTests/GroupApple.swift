@@ -1,3 +1,4 @@
+import TestKit
 import Contracts
 import Delivery
 import Foundation
@@ -83,23 +84,23 @@ extension GroupSimulation {
     /// What keeps Apple from speaking its word on anything.
     private func trouble() -> ErrandReport? {
         guard hasFaults else { return nil }
-        if apple.outage?.contains(now) == true || random.perMille(40) {
-            let until = random.flip() ? nil : moment.now.advanced(by: random.between(1...1_500))
+        if apple.outage?.contains(now) == true || random.happens(perMille: 40) {
+            let until = random.flip() ? nil : moment.now.advanced(by: random.within(1...1_500))
             return ErrandReport(.unavailable, until: until, trouble: "no answer")
         }
-        guard random.perMille(60) else { return nil }
-        let until = moment.now.advanced(by: random.between(100...2_000))
+        guard random.happens(perMille: 60) else { return nil }
+        let until = moment.now.advanced(by: random.within(100...2_000))
         return ErrandReport(.unauthorized, until: until, trouble: "Apple does not take the key")
     }
 
     /// What Apple says of a receipt now and will not say for ever.
     private func doubt(_ errand: Errand) -> ErrandReport? {
-        guard hasFaults, random.perMille(450), apple.mayDoubt(errand) else { return nil }
+        guard hasFaults, random.happens(perMille: 450), apple.mayDoubt(errand) else { return nil }
         switch random.below(3) {
         case 0: return ErrandReport(.unknown, trouble: "4040010")
         case 1: return ErrandReport(.contradicted)
         default:
-            let until = moment.now.advanced(by: random.between(50...2_500))
+            let until = moment.now.advanced(by: random.within(50...2_500))
             return ErrandReport(.doubted, until: until, trouble: "verifyReceipt says 21002")
         }
     }
@@ -116,7 +117,7 @@ extension GroupSimulation {
     }
 
     private func notifications(_ span: NotificationSpan) -> ErrandReport {
-        if hasFaults, span.span.page != nil, random.perMille(200) {
+        if hasFaults, span.span.page != nil, random.happens(perMille: 200) {
             return ErrandReport(.unknown, trouble: "4000006")
         }
         guard span.environment == .production else { return ErrandReport(.found) }

@@ -1,3 +1,4 @@
+import TestKit
 import Contracts
 import Database
 import Foundation
@@ -21,8 +22,8 @@ extension GroupSimulation {
     /// When Apple answers nobody, in half of all lives.
     func planOutage() {
         guard random.flip() else { return }
-        let start = random.between(0...5_000)
-        apple.outage = start...(start + random.between(500...4_000))
+        let start: Int64 = random.within(0...5_000)
+        apple.outage = start...(start + random.within(500...4_000))
     }
 
     /// Begins work that an owner has committed.
@@ -35,7 +36,7 @@ extension GroupSimulation {
     }
 
     private func travelTime() -> Int64 {
-        hasFaults && random.perMille(100) ? random.between(300...3_000) : random.between(1...150)
+        hasFaults && random.happens(perMille: 100) ? random.within(300...3_000) : random.within(1...150)
     }
 
     /// An errand has come to one of its two ends.
@@ -48,7 +49,7 @@ extension GroupSimulation {
         }
         guard let result = errand.result else { return ask(errand, partition) }
         partition.inbox.append(.worked(errand.item, result: result))
-        wake(errand.address, at: now + random.between(0...3))
+        wake(errand.address, at: now + random.within(0...3))
     }
 
     private func ask(_ errand: GroupErrand, _ partition: GroupPartition) {
@@ -65,9 +66,9 @@ extension GroupSimulation {
             answered.result = try report.bytes()
             agenda.add(.errand(answered), at: now + travelTime())
             // Counted twice, it would be asked again after the end of the life only.
-            guard hasFaults, report.outcome != .unknown, random.perMille(100) else { return }
+            guard hasFaults, report.outcome != .unknown, random.happens(perMille: 100) else { return }
             fault(.repeatedAnswer)
-            agenda.add(.errand(answered), at: now + random.between(1...3_000))
+            agenda.add(.errand(answered), at: now + random.within(1...3_000))
         } catch {
             fail("an errand was not understood: \(error)")
         }
@@ -96,7 +97,7 @@ extension GroupSimulation {
         guard variant == .forgetsAnswers else { return inputs }
         return inputs.filter { input in
             guard case .worked = input else { return true }
-            return !random.perMille(300)
+            return !random.happens(perMille: 300)
         }
     }
 

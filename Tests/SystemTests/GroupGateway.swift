@@ -1,3 +1,4 @@
+import TestKit
 import Contracts
 import Domain
 import Foundation
@@ -73,7 +74,8 @@ extension GroupSimulation {
         )
         send(.message(message, to: address, from: nil, connection: GroupGateway.connection))
         agenda.add(.again(identifier), at: now + GroupGateway.firstPause)
-        if variant == .acknowledgesEarly, case .submit(let submission) = purpose, random.perMille(30) {
+        if variant == .acknowledgesEarly, case .submit(let submission) = purpose, random.happens(perMille: 30)
+        {
             acknowledgeEarly(submission, identifier)
         }
     }
@@ -162,10 +164,10 @@ extension GroupSimulation {
     /// Nobody knows what became of the request; whoever made it makes it again.
     private func unanswered(_ purpose: GroupPurpose) {
         if hasFaults { fault(.unanswered) }
-        let time = now + random.between(100...900)
+        let time = now + random.within(100...900)
         switch purpose {
         case .submit(let submission):
-            if hasFaults, random.perMille(500) {
+            if hasFaults, random.happens(perMille: 500) {
                 fault(.phoneDies)
                 script.submissions[submission].isDead = true
             } else {

@@ -1,3 +1,4 @@
+import TestKit
 import Contracts
 import Domain
 import Foundation
@@ -21,9 +22,9 @@ extension GroupSimulation {
             proof: proof(submission.content)
         )
         ask(.submit(number), request, of: partition(.receipts, of: submission.buyer))
-        guard hasFaults, random.perMille(80) else { return }
+        guard hasFaults, random.happens(perMille: 80) else { return }
         fault(.relaunch)
-        agenda.add(.submit(number), at: now + random.between(50...800))
+        agenda.add(.submit(number), at: now + random.within(50...800))
     }
 
     private func hint(_ hint: GroupHint) -> String? {
@@ -81,7 +82,7 @@ extension GroupSimulation {
         tally.count(verdict.verdict)
         script.submissions[number].polls += 1
         guard !verdict.finish, script.submissions[number].polls < Self.polls else { return }
-        agenda.add(.ask(number), at: now + random.between(100...2_000))
+        agenda.add(.ask(number), at: now + random.within(100...2_000))
     }
 
     /// Judges what a phone is about to be told, at the moment at which it is said.

@@ -26,15 +26,15 @@ package struct HandlerContext {
     package internal(set) var traceparent: String?
     let identifiers: IdentifierSource
     let encoder: EventEncoder
-    var sent: [OutgoingEvent] = []
-    var steps: [JourneyStore.Step] = []
-    var woken: Set<String> = []
-    var alarms: [String] = []
-    var workAt: Timestamp?
+    package internal(set) var sent: [OutgoingEvent] = []
+    package internal(set) var steps: [JourneyStore.Step] = []
+    package internal(set) var woken: Set<String> = []
+    package internal(set) var alarms: [String] = []
+    package internal(set) var workAt: Timestamp?
     /// The batch, for requests that ask about the partition itself.
     var batch: Batch?
 
-    init(
+    package init(
         connection: any Connection,
         now: Timestamp,
         ownedSince: Timestamp = Timestamp(milliseconds: 0),
@@ -42,7 +42,8 @@ package struct HandlerContext {
         address: PartitionAddress,
         partitions: Int,
         identifiers: IdentifierSource,
-        encoder: EventEncoder
+        encoder: EventEncoder,
+        cause: EventID? = nil
     ) {
         self.connection = connection
         self.now = now
@@ -52,6 +53,7 @@ package struct HandlerContext {
         self.partitions = partitions
         self.identifiers = identifiers
         self.encoder = encoder
+        self.cause = cause
     }
 
     /// The partitions of `service` that may have taken something from here which this store does not know, because an
@@ -158,10 +160,10 @@ package enum SendFault: Error, Equatable {
 }
 
 /// An event on its way into the outbox.
-struct OutgoingEvent: Equatable {
-    let to: PartitionAddress
-    let id: EventID
-    let type: EventType
-    let subject: String
-    let bytes: [UInt8]
+package struct OutgoingEvent: Equatable {
+    package let to: PartitionAddress
+    package let id: EventID
+    package let type: EventType
+    package let subject: String
+    package let bytes: [UInt8]
 }

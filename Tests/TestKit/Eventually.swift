@@ -1,17 +1,17 @@
-/// What a system test waited for in vain, or could not do.
-struct HarnessFault: Error, CustomStringConvertible {
-    let description: String
+/// What a test waited for in vain, or could not do.
+package struct HarnessFault: Error, CustomStringConvertible {
+    package let description: String
 
-    init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }
 
-/// How often a condition is looked at that another process brings about.
-private let glance = Duration.milliseconds(20)
+/// The pause between two checks of a condition that another process brings about.
+private let pollInterval = Duration.milliseconds(20)
 
 /// Waits until `condition` yields a value.
 ///
 /// - Throws: `HarnessFault` when the time is over; whatever `condition` throws.
-func eventually<Value>(
+package func eventually<Value>(
     _ what: String,
     within limit: Duration = .seconds(20),
     detail: () -> String = { "" },
@@ -23,14 +23,14 @@ func eventually<Value>(
         guard ContinuousClock.now < end else {
             throw HarnessFault("not within \(limit): \(what)\n\(detail())")
         }
-        try await Task.sleep(for: glance)
+        try await Task.sleep(for: pollInterval)
     }
 }
 
 /// Waits until `condition` holds.
 ///
 /// - Throws: `HarnessFault` when the time is over; whatever `condition` throws.
-func eventually(
+package func eventually(
     _ what: String,
     within limit: Duration = .seconds(20),
     detail: () -> String = { "" },

@@ -1,27 +1,3 @@
-import Delivery
-
-/// The chance of a simulated group: the same seed, the same life.
-struct GroupRandom {
-    private var generator: SplitMix64
-
-    init(seed: Int) { generator = SplitMix64(state: UInt64(bitPattern: Int64(seed)) &* 0x9E37_79B9) }
-
-    mutating func below(_ bound: Int) -> Int { Int(generator.next() % UInt64(bound)) }
-
-    mutating func between(_ range: ClosedRange<Int64>) -> Int64 {
-        range.lowerBound + Int64(generator.next() % UInt64(range.upperBound - range.lowerBound + 1))
-    }
-
-    /// Whether something happens that does so `count` times in a thousand.
-    mutating func perMille(_ count: Int) -> Bool { below(1_000) < count }
-
-    mutating func flip() -> Bool { below(2) == 0 }
-
-    mutating func bits() -> UInt64 { generator.next() }
-
-    mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
-}
-
 /// What is going to happen, in order of time.
 struct GroupAgenda {
     private struct Entry {
