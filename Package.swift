@@ -89,7 +89,7 @@ let package = Package(
         .target(
             name: "Delivery",
             dependencies: [
-                "Contracts", "Database", "DeliveryCore", "ZeroMQ", crypto, logging, nioLockedBox,
+                "Contracts", "Database", "DeliveryCore", "Domain", "ZeroMQ", crypto, logging, nioLockedBox,
             ],
             path: "Shared/Delivery",
             exclude: ["Core", "README.md"]
@@ -106,16 +106,17 @@ let package = Package(
         .target(
             name: "Program",
             dependencies: [
-                "Contracts", "Database", "Delivery", "ZeroMQ", argumentParser, crypto, logging, nioLockedBox,
-                serviceLifecycle, unixSignals,
+                "Contracts", "Database", "Delivery", "Domain", "ZeroMQ", argumentParser, crypto, logging,
+                nioLockedBox, serviceLifecycle, unixSignals,
             ],
             path: "Shared/Program"
         ),
         .executableTarget(
             name: "Gateway",
             dependencies: [
-                "Contracts", "Delivery", "Program", "ZeroMQ", argumentParser, crypto, httpTypes, hummingbird,
-                hummingbirdCore, logging, nioCore, nioHTTP1, nioLockedBox, nioPosix, serviceLifecycle,
+                "Contracts", "Delivery", "Domain", "Program", "ZeroMQ", argumentParser, crypto, httpTypes,
+                hummingbird, hummingbirdCore, logging, nioCore, nioHTTP1, nioLockedBox, nioPosix,
+                serviceLifecycle,
             ],
             path: "Services/Gateway",
             exclude: ["README.md"]
@@ -123,8 +124,8 @@ let package = Package(
         .executableTarget(
             name: "Control",
             dependencies: [
-                "AppStore", "Contracts", "Delivery", "Program", "ZeroMQ", argumentParser, crypto, logging,
-                nioLockedBox,
+                "AppStore", "Contracts", "Delivery", "Domain", "Program", "ZeroMQ", argumentParser, crypto,
+                logging, nioLockedBox,
             ],
             path: "Services/Control"
         ),
@@ -162,8 +163,9 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "AppStore", "AppStoreSigning", "Contracts", "Database", "Delivery", "LoadVerdict", "Program",
-                "ZeroMQ", argumentParser, asyncHTTPClient, crypto, logging, nioCore, nioHTTP1, nioLockedBox,
+                "AppStore", "AppStoreSigning", "Contracts", "Database", "Delivery", "Domain", "LoadVerdict",
+                "Program", "ZeroMQ", argumentParser, asyncHTTPClient, crypto, logging, nioCore, nioHTTP1,
+                nioLockedBox,
             ],
             path: "Tests/Benchmarks"
         ),
@@ -184,14 +186,14 @@ let package = Package(
         .testTarget(
             name: "DeliveryTests",
             dependencies: [
-                "Contracts", "Database", "Delivery", "DeliveryCore", "TestKit", "ZeroMQ", logging,
+                "Contracts", "Database", "Delivery", "DeliveryCore", "Domain", "TestKit", "ZeroMQ", logging,
             ],
             path: "Tests/DeliveryTests"
         ),
         .testTarget(
             name: "AppStoreTests",
             dependencies: [
-                "AppStore", "AppStoreSigning", "Contracts", "ScriptedHTTPServer", "TestKit", crypto,
+                "AppStore", "AppStoreSigning", "Contracts", "Domain", "ScriptedHTTPServer", "TestKit", crypto,
                 nioLockedBox, swiftASN1, x509,
             ],
             path: "Tests/AppStoreTests"
@@ -207,7 +209,7 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Gateway", "Contracts", "Delivery", "Program", "TestKit", httpTypes, hummingbird,
+                "Gateway", "Contracts", "Delivery", "Domain", "Program", "TestKit", httpTypes, hummingbird,
                 hummingbirdTesting, logging, nioCore, nioEmbedded, nioHTTP1, nioLockedBox, nioPosix,
                 serviceLifecycle,
             ],
@@ -216,7 +218,8 @@ let package = Package(
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "Control", "AppStoreSigning", "Contracts", "Delivery", "Program", argumentParser, logging,
+                "Control", "AppStoreSigning", "Contracts", "Delivery", "Domain", "Program", argumentParser,
+                logging,
             ],
             path: "Tests/ControlTests"
         ),
@@ -224,8 +227,7 @@ let package = Package(
             name: "SystemTests",
             dependencies: [
                 "AppStore", "AppStoreSigning", "Benchmarks", "Contracts", "Database", "Delivery",
-                "DeliveryCore",
-                "Entitlements",
+                "DeliveryCore", "Domain", "Entitlements",
                 "Notifications", "Orders", "Program", "Receipts", "ReceiptsCore", "TestKit", "ZeroMQ",
                 asyncHTTPClient,
                 nioCore,

@@ -95,10 +95,7 @@ struct ClaimRoad {
                 candidate: candidate,
                 transaction: facts,
                 submission: submission
-            ),
-            to: .orders,
-            shard: try candidate.shard(in: facts.bundleId),
-            subject: candidate.subject(in: facts.bundleId)
+            )
         )
     }
 
@@ -112,9 +109,7 @@ struct ClaimRoad {
         let facts = try facts(context.connection)
         try context.send(
             ClaimLookupV1(attempt: attempt, transaction: facts, submission: submission),
-            to: .orders,
-            shard: Shard(rawValue: UInt16(truncatingIfNeeded: partition)),
-            subject: facts.bundleId.rawValue + "/" + facts.originalTransactionId.rawValue
+            partition: partition
         )
     }
 
@@ -131,10 +126,7 @@ struct ClaimRoad {
                 buyerId: holder.buyer,
                 orderId: holder.order,
                 submission: submission
-            ),
-            to: .orders,
-            shard: holder.order.shard,
-            subject: facts.bundleId.rawValue + "/" + holder.buyer.rawValue
+            )
         )
     }
 
@@ -145,10 +137,7 @@ struct ClaimRoad {
                 bundleId: facts.bundleId,
                 submission: submission,
                 transaction: TransactionVerdict(facts.named(by: submission), verdict: .conflict)
-            ),
-            to: .notifications,
-            shard: submission.receiptId.shard,
-            subject: facts.bundleId.rawValue + "/" + submission.submitter.rawValue
+            )
         )
     }
 
@@ -157,28 +146,6 @@ struct ClaimRoad {
         let facts = try known ?? ClaimStore(connection: connection).facts(record.key)
         known = facts
         return facts
-    }
-}
-
-extension ClaimCandidate {
-    /// The shard of the partition that judges the candidate.
-    func shard(in bundleID: BundleID) throws(StoreError) -> Shard {
-        switch self {
-        case .token(let token):
-            guard let uuid = UUID(uuidString: token) else { throw .corrupt("claim.token") }
-            return Shard(appAccountToken: uuid)
-        case .order(let order): return order.shard
-        case .registered(let buyer), .caller(let buyer): return Shard(bundleID: bundleID, buyer: buyer)
-        }
-    }
-
-    /// The key of order: the buyer where one is named, else what is named.
-    fileprivate func subject(in bundleID: BundleID) -> String {
-        switch self {
-        case .token(let token): token
-        case .order(let order): order.rawValue
-        case .registered(let buyer), .caller(let buyer): bundleID.rawValue + "/" + buyer.rawValue
-        }
     }
 }
 

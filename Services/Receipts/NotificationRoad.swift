@@ -1,5 +1,6 @@
 import Contracts
 import Delivery
+import Domain
 import ReceiptsCore
 
 /// The way of a server notification: it is read and kept, and its transaction goes to its claim.
@@ -62,7 +63,7 @@ struct NotificationRoad: Sendable {
             return
         }
         guard let signed = judged.notice.transaction, let facts = judged.reading.facts,
-            facts.claimShard.partition(of: context.partitions) == target.partition
+            facts.chainKey.shard.partition(of: context.partitions) == target.partition
         else { return }
         try context.sendToClaim(signed, facts)
     }

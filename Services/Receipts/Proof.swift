@@ -2,6 +2,7 @@ import AppStore
 import Contracts
 import Crypto
 import Delivery
+import Domain
 
 /// A proof of payment as a phone handed it in.
 struct Proof: Equatable, Sendable {
@@ -67,6 +68,6 @@ extension ReceiptID {
     init(bundleID: BundleID, buyer: BuyerID, proof: Proof) {
         let names = bundleID.rawValue + "\n" + buyer.rawValue + "\n"
         let digest = SHA256.hash(data: Array(names.utf8) + proof.digest)
-        self.init(shard: Shard(bundleID: bundleID, buyer: buyer), digest: digest)
+        self.init(shard: PartitionKey.buyer(buyer, of: bundleID).shard, digest: digest)
     }
 }

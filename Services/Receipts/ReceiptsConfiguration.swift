@@ -100,19 +100,13 @@ extension AppleAddresses {
 
 extension AppPolicy {
     fileprivate init(_ app: Configuration.App) {
-        let sandbox: Sandbox =
-            switch app.sandbox {
-            case .refuse: .refuse
-            case .separate: .separate
-            case .grantTo(let buyers): .grantTo(Set(buyers))
-            }
         var authorities: Set<Authority> = []
         if app.appStoreServer != nil { authorities.insert(.serverAPI) }
         if app.verifyReceipt != nil { authorities.insert(.verifyReceipt) }
         self.init(
             appAppleId: app.appAppleId,
             environments: Set(app.environments),
-            sandbox: sandbox,
+            sandbox: app.sandbox,
             authorities: authorities
         )
     }

@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Delivery
+import Domain
 import ReceiptsCore
 
 /// Every current state once more, for a partition whose store was restored; receivers know purchases and orders by
@@ -76,7 +77,7 @@ extension ReceiptsService {
             return try road.send(reading, of: record, in: &context)
         }
         for item in reading.admitted
-        where item.facts.claimShard.isOf(target, context) {
+        where item.facts.chainKey.shard.isOf(target, context) {
             try road.send(item, of: record, in: &context)
         }
     }
@@ -108,7 +109,7 @@ extension ReceiptsService {
                 try road.seek(in: question.partition, question.attempt, claim.proposer, in: &context)
             }
         case .proposed(let candidate):
-            guard try candidate.shard(in: bundleID).isOf(target, context) else { return }
+            guard candidate.partitionKey(in: bundleID)?.shard.isOf(target, context) == true else { return }
             try road.propose(candidate, claim.attempt, claim.proposer, in: &context)
         case .held(let holder):
             guard holder.order.shard.isOf(target, context) else { return }

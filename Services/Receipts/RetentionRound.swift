@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Delivery
+import Domain
 import ReceiptsCore
 
 /// Lets go of proofs whose time is over, a few at a time, so that the partition answers its heartbeat between two rounds.
@@ -44,8 +45,6 @@ struct RetentionRound: Sendable {
             try store.touch(receipt.receiptId, now: now)
             try context.send(
                 ReceiptAgedV1(bundleId: receipt.bundleId, receiptId: receipt.receiptId),
-                to: .notifications,
-                shard: receipt.receiptId.shard,
                 subject: receipt.subject
             )
         }
@@ -57,11 +56,6 @@ extension HandlerContext {
     /// Forgets a submission that is no payment, here and where its verdict is.
     mutating func forget(_ receipt: ReceiptID, of bundleID: BundleID, subject: String) throws {
         try SubmissionStore(connection: connection).forget(receipt)
-        try send(
-            ReceiptForgottenV1(bundleId: bundleID, receiptId: receipt),
-            to: .notifications,
-            shard: receipt.shard,
-            subject: subject
-        )
+        try send(ReceiptForgottenV1(bundleId: bundleID, receiptId: receipt), subject: subject)
     }
 }

@@ -1,5 +1,6 @@
 import Contracts
 import Delivery
+import Domain
 import ReceiptsCore
 
 /// The way of a submission: its proof is read, the waiting phone is told what it holds, and every transaction goes to
@@ -125,12 +126,7 @@ struct SubmissionRoad: Sendable {
         in context: inout HandlerContext
     ) throws {
         for accepted in reading.accepted(record.submission, of: record.bundleID) {
-            try context.send(
-                accepted,
-                to: .notifications,
-                shard: record.receiptID.shard,
-                subject: record.subject
-            )
+            try context.send(accepted)
         }
         for item in reading.admitted { try send(item, of: record, in: &context) }
     }
@@ -151,16 +147,6 @@ extension HandlerContext {
         _ facts: TransactionFacts,
         for submission: Submission? = nil
     ) throws {
-        try send(
-            TransactionVerifiedV1(transaction: signed, submission: submission),
-            to: .receipts,
-            shard: facts.claimShard,
-            subject: facts.bundleId.rawValue + "/" + facts.originalTransactionId.rawValue
-        )
+        try send(TransactionVerifiedV1(transaction: signed, submission: submission))
     }
-}
-
-extension TransactionFacts {
-    /// The shard in whose partition the claim of the transaction is.
-    var claimShard: Shard { Shard(bundleID: bundleId, originalTransactionID: originalTransactionId) }
 }

@@ -1,4 +1,5 @@
 package import Contracts
+package import Domain
 
 /// What `counterfoil.json` says.
 package struct Configuration: Encodable, Equatable, Sendable {
@@ -123,30 +124,11 @@ package struct Configuration: Encodable, Equatable, Sendable {
         }
     }
 
-    /// What a purchase in the sandbox yields.
-    package enum SandboxPolicy: Hashable, Sendable {
-        /// Nothing: it is parked.
-        case refuse
-        /// Balances and possessions of the sandbox, beside those of production.
-        case separate
-        /// As `separate`, for these buyers only; everybody else's is parked.
-        case grantTo([BuyerID])
-
-        /// Whether this buyer's purchases in the sandbox are granted.
-        package func grants(to buyer: BuyerID) -> Bool {
-            switch self {
-            case .refuse: false
-            case .separate: true
-            case .grantTo(let buyers): buyers.contains(buyer)
-            }
-        }
-    }
-
     /// The app of this bundle id.
     package func app(_ bundleID: BundleID) -> App? { apps.first { $0.bundleId == bundleID } }
 }
 
-extension Configuration.SandboxPolicy: Encodable {
+extension SandboxPolicy: Encodable {
     private enum Keys: String, CodingKey { case grantTo }
 
     /// Encodes the word, or the object that lists buyers.

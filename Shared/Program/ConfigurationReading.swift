@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 import Foundation
 
 extension Configuration {
@@ -107,7 +108,7 @@ extension Configuration.App {
         bundleId = try object.required("bundleId").identifier(BundleID.self, "a bundle id")
         appAppleId = try object["appAppleId"]?.integer(in: 1...Int64.max)
         environments = try object["environments"].map(Self.environments) ?? [.production, .sandbox]
-        sandbox = try object["sandbox"].map(Configuration.SandboxPolicy.init) ?? .separate
+        sandbox = try object["sandbox"].map(SandboxPolicy.init) ?? .separate
         let keys = try object.required("keys")
         self.keys = try keys.array().map(Configuration.Key.init)
         webhook = try object["webhook"].map { value throws(ConfigurationError) in
@@ -137,7 +138,7 @@ extension Configuration.App {
     }
 }
 
-extension Configuration.SandboxPolicy {
+extension SandboxPolicy {
     fileprivate init(_ value: ConfigurationValue) throws(ConfigurationError) {
         let wanted = "\"refuse\", \"separate\" or {\"grantTo\":[buyers]}"
         switch value.value {

@@ -72,7 +72,7 @@ private struct ParcelSender: PartitionedService {
         table.on(request: Emit.self) { event, transaction in
             for number in 0..<event.data.count {
                 let parcel = Parcel(number: number, padding: Self.padding)
-                try transaction.send(parcel, to: .entitlements, shard: Shard(rawValue: 0), subject: "parcels")
+                try transaction.send(parcel, to: PartitionAddress(.entitlements, 0), subject: "parcels")
             }
             return .reply(event.data.count)
         }

@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import DeliveryCore
+import Domain
 import Testing
 
 @testable import Delivery
@@ -26,7 +27,7 @@ import Testing
         let found = try #require(try pair.ask(DeadLetterGetV1(letterId: identifier), of: pair.entitlements))
         #expect(try found.get().event == text)
         #expect(try pair.entitlements.count("dead_letter", "unknown_type = 0") == 1)
-        #expect(try pair.entitlements.count("dead_letter_audit", "action = 'kept'") == 1)
+        #expect(try pair.entitlements.count("dead_letter_audit", "action = 'added'") == 1)
     }
 
     @Test func `over a link the undecodable is kept in the transaction that advances the link`() throws {
@@ -78,7 +79,7 @@ import Testing
         try pair.entitlements.write("INSERT INTO broken (text) VALUES ('bad')")
         try pair.carry(pair.send(["bad"]), from: pair.orders)
         for _ in 0..<RetryPolicy.attempts {
-            pair.advance(RetryPolicy.longestMilliseconds)
+            pair.advance(RetryPolicy.backoff.longest)
             _ = try pair.entitlements.engine.retryHeld(at: pair.moment)
         }
         let identifier = try letter(pair).letterId

@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Domain
 import Testing
 
 @testable import Delivery
@@ -61,12 +62,12 @@ import Testing
         #expect(try pair.ask(wish, of: pair.entitlements)?.get().eventId == ids[0])
         #expect(try pair.entitlements.count("dead_letter", "event_id = '\(ids[0])'") == 1)
         #expect(
-            try pair.entitlements.count("dead_letter_audit", "action = 'kept' AND decided_by = 'ada'") == 1
+            try pair.entitlements.count("dead_letter_audit", "action = 'added' AND decided_by = 'ada'") == 1
         )
-        pair.advance(RetryPolicy.firstMilliseconds)
+        pair.advance(RetryPolicy.backoff.first)
         try retry(pair)
         #expect(try pair.entitlements.texts() == ["2"])
-        #expect(try pair.entitlements.count("held") == 0)
+        #expect(try pair.entitlements.count("held_event") == 0)
         let again = try pair.ask(wish, of: pair.entitlements, id: "again")
         guard case .failure(let refusal) = again else { return #expect(Bool(false), "\(again as Any)") }
         #expect(refusal.code == .notFound)
@@ -80,7 +81,7 @@ import Testing
             try pair.tell(pair.entitlements, [pair.event(NoteV1(text: "bad"), subject: "s\(number)")])
         }
         try pair.entitlements.write("DELETE FROM broken")
-        pair.advance(RetryPolicy.longestMilliseconds)
+        pair.advance(RetryPolicy.backoff.longest)
         for pass in 1...3 {
             let deadline = try #require(pair.entitlements.engine.nextDeadline(at: pair.moment))
             #expect(deadline <= pair.moment.uptime, "the next pass follows at once")

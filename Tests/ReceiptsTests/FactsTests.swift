@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 import ReceiptsCore
 import Testing
 
@@ -62,17 +63,17 @@ import Testing
 @Suite struct `a policy` {
     @Test(
         arguments: [
-            ("Production", AppPolicy.Sandbox.refuse, nil),
+            ("Production", SandboxPolicy.refuse, nil),
             ("Sandbox", .refuse, .sandboxRefused),
             ("Sandbox", .separate, nil),
             ("Sandbox", .grantTo([Sample.alice]), nil),
             ("Sandbox", .grantTo([Sample.bob]), .sandboxRefused),
             ("Xcode", .separate, .wrongEnvironment),
-        ] as [(String, AppPolicy.Sandbox, AppPolicy.Obstacle?)]
+        ] as [(String, SandboxPolicy, AppPolicy.Obstacle?)]
     )
     func `says which environment yields something`(
         environment: String,
-        sandbox: AppPolicy.Sandbox,
+        sandbox: SandboxPolicy,
         obstacle: AppPolicy.Obstacle?
     ) throws {
         var signed = Sample.transaction()

@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Domain
 import ReceiptsCore
 import Testing
 
@@ -162,7 +163,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("wrongApp", Sample.otherApp.rawValue, "Production", AppPolicy.Sandbox.separate),
+        ("wrongApp", Sample.otherApp.rawValue, "Production", SandboxPolicy.separate),
         ("wrongEnvironment", Sample.app.rawValue, "Sandbox", .separate),
         ("wrongEnvironment", Sample.app.rawValue, "Xcode", .separate),
     ])
@@ -170,7 +171,7 @@ import Testing
         reason: String,
         bundleId: String,
         environment: String,
-        sandbox: AppPolicy.Sandbox
+        sandbox: SandboxPolicy
     ) throws {
         var other = signed
         other.bundleId = bundleId
@@ -202,9 +203,8 @@ import Testing
         #expect(try states() == [state])
     }
 
-    @Test(arguments: [AppPolicy.Sandbox.refuse, .grantTo([Sample.alice]), .separate])
-    func `of the sandbox grants only where the sandbox grants to everybody`(sandbox: AppPolicy.Sandbox) throws
-    {
+    @Test(arguments: [SandboxPolicy.refuse, .grantTo([Sample.alice]), .separate])
+    func `of the sandbox grants only where the sandbox grants to everybody`(sandbox: SandboxPolicy) throws {
         var tested = signed
         tested.environment = "Sandbox"
         group.policies = [Sample.app: AppPolicy(environments: [.production, .sandbox], sandbox: sandbox)]

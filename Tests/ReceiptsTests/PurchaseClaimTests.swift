@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Domain
 import ReceiptsCore
 import Testing
 
@@ -159,7 +160,7 @@ import Testing
             period.webOrderLineItemId = item
             _ = try group.verify(period)
         }
-        let partition = Shard(bundleID: Sample.app, originalTransactionID: TransactionID(unchecked: "7"))
+        let partition = PartitionKey.chain(TransactionID(unchecked: "7"), of: Sample.app).shard
             .partition(of: ReceiptsGroup.partitions)
         let keys = try group.rows("SELECT purchase_id FROM claim ORDER BY 1", partition: partition)
         #expect(try keys.map { try $0.text(0) } == ["7:70", "7:71"])
@@ -183,7 +184,7 @@ import Testing
         let partition = ReceiptsGroup.partition(of: Self.first)
         let target = PartitionAddress(
             .orders,
-            Shard(bundleID: Sample.app, buyer: Sample.alice).partition(of: ReceiptsGroup.partitions)
+            PartitionKey.buyer(Sample.alice, of: Sample.app).shard.partition(of: ReceiptsGroup.partitions)
         )
         let (_, sent) = try group.run(partition) {
             try group.service.redrive(to: target, after: [], in: &$0)

@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Domain
 import Foundation
 import ReceiptsCore
 import Testing
@@ -246,13 +247,13 @@ final class ReceiptsGroup {
     }
 
     static func partition(of buyer: BuyerID) -> Int {
-        Shard(bundleID: Sample.app, buyer: buyer).partition(of: partitions)
+        PartitionKey.buyer(buyer, of: Sample.app).shard.partition(of: partitions)
     }
 
     static func partition(of signed: SignedTransaction) -> Int {
         let bundleID = BundleID(unchecked: signed.bundleId)
         let original = TransactionID(unchecked: signed.originalTransactionId)
-        return Shard(bundleID: bundleID, originalTransactionID: original).partition(of: partitions)
+        return PartitionKey.chain(original, of: bundleID).shard.partition(of: partitions)
     }
 
     private func event<Body: Contract>(_ body: Body, id: EventID? = nil) -> Event<Body> {

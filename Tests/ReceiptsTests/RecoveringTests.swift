@@ -1,6 +1,7 @@
 import AppStoreSigning
 import Contracts
 import Database
+import Domain
 import Foundation
 import ReceiptsCore
 import Testing
@@ -28,7 +29,7 @@ import Testing
     }
 
     private var reader: Int {
-        Shard(notification: Sample.app.rawValue).partition(of: ReceiptsGroup.partitions)
+        PartitionKey.notification(Sample.app.rawValue).shard.partition(of: ReceiptsGroup.partitions)
     }
 
     private func seek(_ transaction: SignedTransaction) throws -> Int {
@@ -212,7 +213,7 @@ import Testing
         #expect(recovered.map(\.identifier) == ["u-1"])
         #expect(
             sent.map(\.to.partition)
-                == [Shard(notification: "u-1").partition(of: ReceiptsGroup.partitions)]
+                == [PartitionKey.notification("u-1").shard.partition(of: ReceiptsGroup.partitions)]
         )
         #expect(apple.bodies.last?.contains(#""onlyFailures":true"#) == true)
 

@@ -1,5 +1,6 @@
 import TestKit
 import Contracts
+import Domain
 import Foundation
 
 @testable import Delivery
@@ -230,7 +231,7 @@ extension GroupSimulation {
     private func register(_ plan: Int, _ number: Int) {
         let (token, buyer) = script.plans[plan].registrations[number]
         guard let uuid = UUID(uuidString: token) else { return fail("\(token) is no UUID") }
-        let partition = Shard(appAccountToken: uuid).partition(of: GroupWorld.partitions)
+        let partition = PartitionKey.token(uuid).shard.partition(of: GroupWorld.partitions)
         ask(
             .register(plan: plan, number: number),
             TokenRegisterV1(bundleId: GroupWorld.app, appAccountToken: token, buyerId: buyer),
@@ -264,7 +265,7 @@ extension GroupSimulation {
     }
 
     func partition(_ service: ServiceName, of buyer: BuyerID) -> PartitionAddress {
-        let shard = Shard(bundleID: GroupWorld.app, buyer: buyer)
+        let shard = PartitionKey.buyer(buyer, of: GroupWorld.app).shard
         return PartitionAddress(service, shard.partition(of: GroupWorld.partitions))
     }
 }

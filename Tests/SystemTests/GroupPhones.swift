@@ -1,5 +1,6 @@
 import TestKit
 import Contracts
+import Domain
 import Foundation
 
 @testable import Delivery
@@ -107,7 +108,7 @@ extension GroupSimulation {
             return
         }
         let transaction = script.transactions[statement.transaction]
-        let shard = Shard(bundleID: transaction.bundle, originalTransactionID: transaction.original)
+        let shard = PartitionKey.chain(transaction.original, of: transaction.bundle).shard
         let address = PartitionAddress(.receipts, shard.partition(of: GroupWorld.partitions))
         partitions[address]?.statements.append(number)
         wake(address, at: now)

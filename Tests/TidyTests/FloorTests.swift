@@ -19,14 +19,15 @@ import Testing
     static let floors: [Floor] =
         [
             Floor(folder: "Shared/Contracts", mayImport: ["Foundation"]),
-            Floor(folder: "Shared/Domain", mayImport: ["Contracts", "Crypto"]),
+            Floor(folder: "Shared/Domain", mayImport: ["Contracts", "Crypto", "Foundation"]),
             Floor(folder: "Shared/ZeroMQ", mayImport: platform.union(["CZeroMQ", "NIOConcurrencyHelpers"])),
             Floor(folder: "Shared/Database", mayImport: platform.union(["GRDB", "CPostgreSQL"])),
             Floor(folder: "Shared/Delivery/Core", mayImport: ["Contracts"]),
             Floor(
                 folder: "Shared/Delivery",
                 mayImport: platform.union(libraries).union([
-                    "Contracts", "Crypto", "Database", "DeliveryCore", "ZeroMQ",
+                    // Domain, for the partition key and the backoff.
+                    "Contracts", "Crypto", "Database", "DeliveryCore", "Domain", "ZeroMQ",
                 ]),
                 without: ["Shared/Delivery/Core"]
             ),
@@ -40,7 +41,8 @@ import Testing
             Floor(
                 folder: "Shared/Program",
                 mayImport: platform.union(libraries).union([
-                    "ArgumentParser", "Contracts", "Crypto", "Database", "Delivery", "ServiceLifecycle",
+                    "ArgumentParser", "Contracts", "Crypto", "Database", "Delivery", "Domain",
+                    "ServiceLifecycle",
                     "UnixSignals", "ZeroMQ",
                 ])
             ),
@@ -51,15 +53,16 @@ import Testing
             Floor(
                 folder: "Services/Gateway",
                 mayImport: platform.union(libraries).union([
-                    "ArgumentParser", "Contracts", "Crypto", "Delivery", "HTTPTypes", "Hummingbird",
-                    "HummingbirdCore",
-                    "NIOCore", "NIOHTTP1", "NIOPosix", "Program", "ServiceLifecycle", "ZeroMQ",
+                    "ArgumentParser", "Contracts", "Crypto", "Delivery", "Domain", "HTTPTypes", "Hummingbird",
+                    "HummingbirdCore", "NIOCore", "NIOHTTP1", "NIOPosix", "Program", "ServiceLifecycle",
+                    "ZeroMQ",
                 ])
             ),
             Floor(
                 folder: "Services/Control",
                 mayImport: platform.union(libraries).union([
-                    "AppStore", "ArgumentParser", "Contracts", "Crypto", "Delivery", "Program", "ZeroMQ",
+                    "AppStore", "ArgumentParser", "Contracts", "Crypto", "Delivery", "Domain", "Program",
+                    "ZeroMQ",
                 ])
             ),
         ] + statefulServices.map { Floor(folder: "Services/\($0)/Core", mayImport: ["Contracts", "Domain"]) }

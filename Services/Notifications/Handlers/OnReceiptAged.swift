@@ -14,8 +14,6 @@ struct OnReceiptAged {
         guard bundle == receipt.bundleId, standing.answer.finish else { return .applied }
         try context.send(
             ReceiptSettledV1(bundleId: receipt.bundleId, receiptId: receipt.receiptId),
-            to: .receipts,
-            shard: receipt.receiptId.shard,
             subject: message.subject
         )
         return .applied

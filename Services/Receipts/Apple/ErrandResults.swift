@@ -2,6 +2,7 @@ import AppStore
 import Contracts
 import Database
 import Delivery
+import Domain
 import ReceiptsCore
 
 /// Writes what came of an errand, and sets on its way whatever was found.
@@ -307,10 +308,7 @@ extension ErrandResults {
     private func send(_ notification: NotificationRecoveredV1, in context: inout HandlerContext) throws {
         guard notification.signedPayload.utf8.count > Self.longestOnLink else {
             try context.send(
-                notification,
-                to: .receipts,
-                shard: Shard(notification: notification.identifier),
-                subject: "notification/\(notification.identifier)"
+                notification
             )
             return
         }

@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Delivery
+import Domain
 import ReceiptsCore
 
 /// What a partition wants to ask in one lane: first what somebody waits for, then what may have been missed.
@@ -113,7 +114,7 @@ struct LaneAgenda {
     /// The environments whose notifications this partition reads for the app: one partition does it for all.
     private var readEnvironments: [Environment] {
         guard asksServerAPI, let policy = worker.policies[lane.bundleID],
-            Shard(notification: lane.bundleID.rawValue).partition(of: worker.partitions) == partition
+            Shard(hashing: lane.bundleID.rawValue).partition(of: worker.partitions) == partition
         else { return [] }
         return [.production, .sandbox].filter(policy.environments.contains)
     }

@@ -1,5 +1,6 @@
 import AppStore
 import Contracts
+import Domain
 import ReceiptsCore
 
 /// Asks Apple what a proof is worth.
@@ -94,7 +95,7 @@ struct ProofInquiry: Sendable {
         )
         let finding = await client.verify(request, after: earlier)
         let now = access.clock.now()
-        let again = finding.again ?? now.advanced(by: VerifyReceiptClient.backoff.longestPause)
+        let again = finding.again ?? now.advanced(by: VerifyReceiptClient.backoff.longest)
         switch finding.decision {
         case .valid, .notEntitled: return Self.found(finding, now)
         case .retry(let trouble) where finding.decision.isRefusal:

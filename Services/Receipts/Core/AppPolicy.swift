@@ -1,17 +1,8 @@
 package import Contracts
+package import Domain
 
 /// What an app's operator wants to have taken.
 package struct AppPolicy: Equatable, Sendable {
-    /// What a purchase in the sandbox yields; App Review buys there on the production server.
-    package enum Sandbox: Equatable, Sendable {
-        /// Nothing: it is parked.
-        case refuse
-        /// Goods of the sandbox, beside those of production.
-        case separate
-        /// As `separate` for these buyers; what others buy is parked.
-        case grantTo(Set<BuyerID>)
-    }
-
     /// Why a genuine transaction is parked.
     package enum Obstacle: String, CaseIterable, Sendable {
         /// No such app is configured.
@@ -27,7 +18,7 @@ package struct AppPolicy: Equatable, Sendable {
     /// Apple's number for the app; nil: it is not compared.
     package let appAppleId: Int64?
     package let environments: Set<Environment>
-    package let sandbox: Sandbox
+    package let sandbox: SandboxPolicy
     /// Whom of Apple's may be asked about the app; in the order of `Authority`.
     package let authorities: [Authority]
 
@@ -35,7 +26,7 @@ package struct AppPolicy: Equatable, Sendable {
     package init(
         appAppleId: Int64? = nil,
         environments: Set<Environment>,
-        sandbox: Sandbox,
+        sandbox: SandboxPolicy,
         authorities: Set<Authority> = []
     ) {
         self.appAppleId = appAppleId
@@ -65,15 +56,5 @@ package struct AppPolicy: Equatable, Sendable {
         guard policy.environments.contains(facts.environment) else { return .wrongEnvironment }
         guard facts.environment == .sandbox else { return nil }
         return policy.sandbox.grants(to: submitter) ? nil : .sandboxRefused
-    }
-}
-
-extension AppPolicy.Sandbox {
-    fileprivate func grants(to buyer: BuyerID) -> Bool {
-        switch self {
-        case .refuse: false
-        case .separate: true
-        case .grantTo(let buyers): buyers.contains(buyer)
-        }
     }
 }

@@ -1,4 +1,5 @@
 package import Contracts
+import Domain
 
 /// What Apple says with a notification whose signature holds.
 package struct Notice: Equatable, Sendable {

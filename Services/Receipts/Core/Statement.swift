@@ -1,4 +1,5 @@
 package import Contracts
+import Domain
 
 /// What the claim needs to know of one thing that Apple said about a transaction.
 package struct Statement: Equatable, Sendable {
@@ -30,13 +31,13 @@ package struct Statement: Equatable, Sendable {
     /// Whether the token can be an order's id.
     package var namesOrder: Bool { token.flatMap(OrderID.init(rawValue:)) != nil }
 
-    /// Whether this statement holds and `known` does not any more: the later signature holds, and of two at the same
-    /// time the revocation.
+    /// Whether this statement holds and `known` does not any more.
     package func supersedes(_ known: Statement?) -> Bool {
         guard let known else { return true }
-        guard signedDate == known.signedDate else { return signedDate > known.signedDate }
-        return isRevoked && !known.isRevoked
+        return recency > known.recency
     }
+
+    private var recency: Recency { Recency(signedDate: signedDate, isRevoked: isRevoked) }
 
     /// The UUID in `text` in lower case, in which Counterfoil compares them: Apple may change the case.
     private static func token(_ text: String) -> String? {

@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import DeliveryCore
+import Domain
 import Foundation
 
 /// One transaction at work: the copies of the link machines, what was sent, and what will be said after COMMIT.
@@ -209,7 +210,7 @@ final class Batch {
         _ source: String,
         reason: String
     ) throws {
-        let pause = RetryPolicy.delay(attempt: 0, random: engine.settings.identifiers.random())
+        let pause = RetryPolicy.backoff.pause(after: 1, random: engine.settings.identifiers.random())
         let due = moment.now.advanced(by: pause)
         let failed = Self.failed(message, type, bytes, source, reason)
         try HeldEventStore(connection: connection).hold(failed, due: due, now: moment.now)

@@ -1,5 +1,6 @@
 package import Contracts
 package import Database
+package import Domain
 import Foundation
 
 /// The one transaction around everything that a batch of messages changes, as the handler of one message sees it.
@@ -80,34 +81,22 @@ package struct HandlerContext {
     ) throws -> EventID {
         let chosen = partition.map { PartitionAddress(Body.receiver, $0) }
         guard let owner = chosen ?? owner(of: body) else { throw SendFault.noOwner(Body.type) }
-        return try send(body, to: owner, subject: subject ?? body.subject, stamp)
+        return try send(body, to: owner, subject: subject ?? body.subject, stamp: stamp)
     }
 
     /// The partition that owns a message; nil when every one may be asked.
     package func owner(of message: some Routed) -> PartitionAddress? { message.owner(of: partitions) }
 
-    /// Sends an event to the partition of `service` that owns `shard`; goes when every message is `Routed`.
+    /// Sends an event to this partition.
+    ///
+    /// - Returns: the id of the event.
+    /// - Throws: `SendFault`, or `EncodingError` when the event has no JSON form.
     @discardableResult
     package mutating func send<Body: Contract>(
         _ body: Body,
-        to service: ServiceName,
-        shard: Shard,
+        to owner: PartitionAddress,
         subject: String,
         stamp: EventStamp? = nil
-    ) throws -> EventID {
-        try send(
-            body,
-            to: PartitionAddress(service, shard.partition(of: partitions)),
-            subject: subject,
-            stamp
-        )
-    }
-
-    private mutating func send<Body: Contract>(
-        _ body: Body,
-        to target: PartitionAddress,
-        subject: String,
-        _ stamp: EventStamp?
     ) throws -> EventID {
         let stamp = stamp ?? EventStamp(id: identifiers.eventID(), time: now, cause: cause)
         let event = Event(
@@ -123,7 +112,7 @@ package struct HandlerContext {
         guard bytes.count <= Self.maximumEventBytes else {
             throw SendFault.tooLarge(Body.type, bytes: bytes.count)
         }
-        sent.append(OutgoingEvent(to: target, id: event.id, type: Body.type, subject: subject, bytes: bytes))
+        sent.append(OutgoingEvent(to: owner, id: event.id, type: Body.type, subject: subject, bytes: bytes))
         return event.id
     }
 
@@ -148,9 +137,10 @@ package struct HandlerContext {
     /// After COMMIT, looks for outside work that is due, now or at `time`.
     package mutating func scheduleWork(at time: Timestamp) { workAt = min(workAt ?? time, time) }
 
-    /// A new order id of a buyer of this shard.
-    package func newOrderID(shard: Shard) -> OrderID {
-        OrderID(time: now, shard: shard, random: identifiers.random())
+    /// A new id for an order of `buyer`.
+    package func newOrderID(of buyer: BuyerID, in bundle: BundleID) -> OrderID {
+        let shard = PartitionKey.buyer(buyer, of: bundle).shard
+        return OrderID(time: now, shard: shard, random: identifiers.random())
     }
 
     /// A random number, such as to spread retries.

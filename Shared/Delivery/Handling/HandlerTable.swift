@@ -1,4 +1,5 @@
 package import Contracts
+import Domain
 import Foundation
 
 /// Which handler takes which message; filled once, when a service starts.

@@ -47,16 +47,17 @@ extension TokenRegisterV1: Routed {
 
 extension ClaimProposedV1: Routed {
     package static let receiver = ServiceName.orders
-    /// That of whoever judges the candidate.
-    package var partitionKey: PartitionKey? {
-        switch candidate {
+    package var partitionKey: PartitionKey? { candidate.partitionKey(in: transaction.bundleId) }
+}
+
+extension ClaimCandidate {
+    /// Where Orders judges the candidate; nil for a token that is no UUID.
+    package func partitionKey(in bundle: BundleID) -> PartitionKey? {
+        switch self {
         case .token(let token): UUID(uuidString: token).map(PartitionKey.token)
         case .order(let order): .order(order)
-        case .registered(let buyer), .caller(let buyer): .buyer(buyer, of: transaction.bundleId)
+        case .registered(let buyer), .caller(let buyer): .buyer(buyer, of: bundle)
         }
-    }
-    package var subject: String {
-        if case .token(let token) = candidate { token } else { partitionKey?.subject ?? "-" }
     }
 }
 

@@ -1,0 +1,63 @@
+package import Contracts
+import Crypto
+package import Foundation
+
+/// What decides which partition owns a message: one of the ids in its data.
+///
+/// | key          | shard                                            | subject                   |
+/// |--------------|--------------------------------------------------|---------------------------|
+/// | buyer        | hash of bundle id, line feed, buyer              | `bundle/buyer`            |
+/// | chain        | hash of bundle id, line feed, original id        | `bundle/original`         |
+/// | order        | in the id                                        | the id                    |
+/// | receipt      | in the id: the submitter's                       | the id                    |
+/// | token        | the order's, if it is one; else hash of the UUID | the UUID, lower case      |
+/// | notification | hash of its identifier                           | `notification/identifier` |
+package enum PartitionKey: Hashable, Sendable {
+    case buyer(BuyerID, of: BundleID)
+    /// A chain of transactions of an app, by its original transaction id.
+    case chain(TransactionID, of: BundleID)
+    case order(OrderID)
+    case receipt(ReceiptID)
+    /// An `appAccountToken`: an order's id, or an app's own token.
+    case token(UUID)
+    /// A server notification, by its UUID or digest.
+    case notification(String)
+
+    /// The shard of the key: a fixed hash, or the part of an id that carries it.
+    package var shard: Shard {
+        switch self {
+        case .buyer(let buyer, let bundle): Shard(hashing: "\(bundle)\n\(buyer)")
+        case .chain(let original, let bundle): Shard(hashing: "\(bundle)\n\(original)")
+        case .order(let order): order.shard
+        case .receipt(let receipt): receipt.shard
+        case .token(let token):
+            OrderID(uuid: token)?.shard ?? Shard(hashing: token.uuidString.lowercased())
+        case .notification(let identifier): Shard(hashing: identifier)
+        }
+    }
+
+    /// The CloudEvents `subject` of a message with this key: its key of order.
+    package var subject: String {
+        switch self {
+        case .buyer(let buyer, let bundle): "\(bundle)/\(buyer)"
+        case .chain(let original, let bundle): "\(bundle)/\(original)"
+        case .order(let order): order.rawValue
+        case .receipt(let receipt): receipt.rawValue
+        case .token(let token): token.uuidString.lowercased()
+        case .notification(let identifier): "notification/\(identifier)"
+        }
+    }
+
+    /// The partition of `service` that owns the key when there are `count` partitions.
+    package func address(in service: ServiceName, of count: Int) -> PartitionAddress {
+        PartitionAddress(service, shard.partition(of: count))
+    }
+}
+
+extension Shard {
+    /// The first 16 bits of SHA-256 over a text.
+    package init(hashing text: String) {
+        let digest = Array(SHA256.hash(data: Array(text.utf8)).prefix(2))
+        self.init(rawValue: UInt16(digest[0]) << 8 | UInt16(digest[1]))
+    }
+}
