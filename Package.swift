@@ -146,7 +146,11 @@ let package = Package(
         ),
         .target(
             name: "TestKit",
-            dependencies: ["Contracts", "Database", "Delivery"],
+            dependencies: [
+                "AppStoreSigning", "Contracts", "Database", "Delivery", "Program", nioCore, nioHTTP1,
+                nioLockedBox,
+                nioPosix,
+            ],
             path: "Tests/TestKit"
         ),
         .target(name: "LoadVerdict", path: "Tests/LoadGenerator/Verdict"),
@@ -154,8 +158,8 @@ let package = Package(
         .executableTarget(
             name: "LoadGenerator",
             dependencies: [
-                "AppStoreSigning", "Contracts", "LoadVerdict", "TestKit", argumentParser, nioCore, nioHTTP1,
-                nioLockedBox, nioPosix,
+                "AppStoreSigning", "Contracts", "LoadVerdict", "TestKit", argumentParser, nioCore,
+                nioLockedBox,
             ],
             path: "Tests/LoadGenerator",
             exclude: ["Verdict"]
@@ -164,8 +168,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "AppStore", "AppStoreSigning", "Contracts", "Database", "Delivery", "Domain", "LoadVerdict",
-                "Program", "ZeroMQ", argumentParser, asyncHTTPClient, crypto, logging, nioCore, nioHTTP1,
-                nioLockedBox,
+                "Program", "TestKit", "ZeroMQ", argumentParser, logging, nioLockedBox,
             ],
             path: "Tests/Benchmarks"
         ),
@@ -186,15 +189,16 @@ let package = Package(
         .testTarget(
             name: "DeliveryTests",
             dependencies: [
-                "Contracts", "Database", "Delivery", "DeliveryCore", "Domain", "TestKit", "ZeroMQ", logging,
+                "Contracts", "Database", "Delivery", "DeliveryCore", "Domain", "TestKit", "ZeroMQ",
+                logging,
             ],
             path: "Tests/DeliveryTests"
         ),
         .testTarget(
             name: "AppStoreTests",
             dependencies: [
-                "AppStore", "AppStoreSigning", "Contracts", "Domain", "ScriptedHTTPServer", "TestKit", crypto,
-                nioLockedBox, swiftASN1, x509,
+                "AppStore", "AppStoreSigning", "Contracts", "Domain", "ScriptedHTTPServer", "TestKit",
+                crypto, nioLockedBox, swiftASN1, x509,
             ],
             path: "Tests/AppStoreTests"
         ),
@@ -209,9 +213,9 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Gateway", "Contracts", "Delivery", "Domain", "Program", "TestKit", httpTypes, hummingbird,
-                hummingbirdTesting, logging, nioCore, nioEmbedded, nioHTTP1, nioLockedBox, nioPosix,
-                serviceLifecycle,
+                "Gateway", "Contracts", "Delivery", "Domain", "Program", "TestKit", httpTypes,
+                hummingbird, hummingbirdTesting, logging, nioCore, nioEmbedded, nioHTTP1, nioLockedBox,
+                nioPosix, serviceLifecycle,
             ],
             path: "Tests/GatewayTests"
         ),
@@ -219,25 +223,22 @@ let package = Package(
             name: "ControlTests",
             dependencies: [
                 "Control", "AppStoreSigning", "Contracts", "Delivery", "Domain", "Program", argumentParser,
-                logging,
+                logging, nioLockedBox,
             ],
             path: "Tests/ControlTests"
         ),
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "AppStore", "AppStoreSigning", "Benchmarks", "Contracts", "Database", "Delivery",
-                "DeliveryCore", "Domain", "Entitlements",
-                "Notifications", "Orders", "Program", "Receipts", "ReceiptsCore", "TestKit", "ZeroMQ",
-                asyncHTTPClient,
-                nioCore,
-                nioHTTP1, nioLockedBox, nioPosix,
+                "AppStore", "AppStoreSigning", "Contracts", "Database", "Delivery", "DeliveryCore", "Domain",
+                "Entitlements", "Notifications", "Orders", "Program", "Receipts", "ReceiptsCore",
+                "ScriptedHTTPServer", "TestKit", "ZeroMQ", nioCore, nioHTTP1, nioLockedBox, nioPosix,
             ],
             path: "Tests/SystemTests"
         ),
         .testTarget(
             name: "LoadGeneratorTests",
-            dependencies: ["LoadGenerator", "LoadVerdict"],
+            dependencies: ["LoadGenerator", "LoadVerdict", "TestKit"],
             path: "Tests/LoadGeneratorTests"
         ),
         .testTarget(name: "TidyTests", path: "Tests/TidyTests"),

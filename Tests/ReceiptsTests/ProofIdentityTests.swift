@@ -4,6 +4,7 @@ import Contracts
 import Database
 import Foundation
 import ReceiptsCore
+import TestKit
 import Testing
 
 @testable import Delivery
@@ -111,7 +112,7 @@ import Testing
             try $0.connection.execute(
                 "UPDATE submission SET size = ? WHERE receipt_id = ?",
                 [
-                    Value(BuyerRoom.maximumBytes - bytes),
+                    Value(SubmissionQuota.maximumBytes - bytes),
                     .text(other.outcome.reply?.receiptId.rawValue ?? ""),
                 ]
             )

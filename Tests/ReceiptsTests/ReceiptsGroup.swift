@@ -3,13 +3,14 @@ import Database
 import Domain
 import Foundation
 import ReceiptsCore
+import TestKit
 import Testing
 
 @testable import Delivery
 @testable import Receipts
 
-/// The partitions of Receipts, each with a store of its own in memory, and what they send.
-final class ReceiptsGroup {
+/// The partitions of Receipts, each with a store in memory.
+final class ReceiptsGroup: HarnessWrapper {
     static let partitions = 4
 
     /// What every proof of the tests holds, by its text.
@@ -22,10 +23,13 @@ final class ReceiptsGroup {
     }
 
     /// What every notification of the tests says, by its text.
-    struct Notices: NoticeReader {
-        var contents: [String: Result<Notice, NoticeFailure>]
+    struct Notifications: ServerNotificationReader {
+        var contents: [String: Result<ServerNotification, NotificationFailure>]
 
-        func notice(in signedPayload: String, now: Timestamp) throws(NoticeFailure) -> Notice {
+        func notification(
+            in signedPayload: String,
+            now: Timestamp
+        ) throws(NotificationFailure) -> ServerNotification {
             try (contents[signedPayload] ?? .failure(.notGenuine(.malformed))).get()
         }
     }
@@ -33,29 +37,25 @@ final class ReceiptsGroup {
     var proofs = Proofs(contents: [:])
     /// Who reads proofs instead, where a test needs real ones.
     var reader: (any ProofReader)?
-    var notices = Notices(contents: [:])
+    var notificationReader = Notifications(contents: [:])
     var policies = [Sample.app: Sample.policy]
-    var now = Sample.start
-    /// The ids of the messages that the last one had kept for `trace`, with their stories.
-    private(set) var kept: [String] = []
-    /// When the owners took their stores; long before every purchase, unless a test says otherwise.
-    var ownedSince = Timestamp(milliseconds: 0)
-    /// Whose links have shown that nothing is missing here; nobody's, unless a test says otherwise.
-    var confirmed: Set<PartitionAddress> = []
-    private let stores: [SQLiteDatabase]
-    private let identifiers = IdentifierSource(seed: 1)
+    let harness: ServiceHarness<ReceiptsService>
     private var requests = 0
 
     init() throws {
-        stores = try (0..<Self.partitions).map { _ in try SQLiteDatabase(path: ":memory:") }
-        for store in stores { try store.write { try ReceiptsSchema.schema.migrate($0) } }
+        harness = try ServiceHarness(stores: Self.partitions, partitions: Self.partitions, now: Sample.start)
     }
 
     /// How Apple is asked; nil where nobody is.
-    var apple: AppleQuestions?
+    var apple: AppleSettings?
 
     var service: ReceiptsService {
-        ReceiptsService(reader: reader ?? proofs, notices: notices, policies: policies, apple: apple)
+        ReceiptsService(
+            reader: reader ?? proofs,
+            notificationReader: notificationReader,
+            policies: policies,
+            apple: apple
+        )
     }
 
     // MARK: Running
@@ -66,21 +66,7 @@ final class ReceiptsGroup {
         cause: EventID? = nil,
         _ body: (inout HandlerContext) throws -> Value
     ) throws -> (outcome: Value, sent: [OutgoingEvent]) {
-        try stores[partition].write { connection in
-            var context = HandlerContext(
-                connection: connection,
-                address: PartitionAddress(.receipts, partition),
-                partitions: Self.partitions,
-                now: now,
-                ownedSince: ownedSince,
-                confirmed: confirmed,
-                cause: cause,
-                identifiers: identifiers
-            )
-            let value = try body(&context)
-            kept = context.traceEntries.map { "\($0.subject): \($0.entry.id)" }
-            return (value, context.sent)
-        }
+        (try harness.transact(partition, cause: cause, body), harness.sent)
     }
 
     /// Hands a proof in, in the submitter's partition.
@@ -101,7 +87,7 @@ final class ReceiptsGroup {
         )
         let message = event(body, id: request ?? EventID(unchecked: "request-\(requests)"))
         return try run(Self.partition(of: buyer), cause: message.id) { context in
-            try OnReceiptSubmit(road: service.road)(message, in: &context)
+            try OnReceiptSubmit(workflow: service.workflow)(message, in: &context)
         }
     }
 
@@ -113,7 +99,7 @@ final class ReceiptsGroup {
     ) throws -> (outcome: RequestOutcome<RetryPage>, sent: [OutgoingEvent]) {
         try run(partition) { context in
             let message = event(ReceiptRetryV1(scope: scope, after: after))
-            let handler = OnReceiptRetry(road: service.road, notifications: service.notifications)
+            let handler = OnReceiptRetry(workflow: service.workflow, notifications: service.notifications)
             return try handler(message, in: &context)
         }
     }
@@ -138,7 +124,7 @@ final class ReceiptsGroup {
     /// Lets Notifications say that every verdict on a receipt is final.
     func settle(_ body: ReceiptSettledV1, partition: Int) throws -> [OutgoingEvent] {
         let (outcome, sent) = try run(partition) {
-            try OnReceiptSettled(road: service.road)(event(body), in: &$0)
+            try OnReceiptSettled(workflow: service.workflow)(event(body), in: &$0)
         }
         #expect(outcome == .applied)
         return sent
@@ -151,7 +137,7 @@ final class ReceiptsGroup {
     ) throws -> (outcome: RequestOutcome<NotificationDeliveredV1>, sent: [OutgoingEvent]) {
         let body = NotificationDeliverV1(identifier: identifier, signedPayload: signedPayload)
         return try run(0) { context in
-            try OnNotificationDeliver(road: service.notifications)(event(body), in: &context)
+            try OnNotificationDeliver(workflow: service.notifications)(event(body), in: &context)
         }
     }
 
@@ -242,9 +228,7 @@ final class ReceiptsGroup {
         return try #require(record.outcome)
     }
 
-    func rows(_ sql: String, partition: Int) throws -> [Row] {
-        try stores[partition].write { try $0.rows(sql, []) }
-    }
+    func rows(_ sql: String, partition: Int) throws -> [Row] { try harness.rows(sql, partition: partition) }
 
     static func partition(of buyer: BuyerID) -> Int {
         PartitionKey.buyer(buyer, of: Sample.app).shard.partition(of: partitions)
@@ -257,32 +241,6 @@ final class ReceiptsGroup {
     }
 
     private func event<Body: Contract>(_ body: Body, id: EventID? = nil) -> Event<Body> {
-        Event(id: id ?? identifiers.eventID(), source: "/test", time: now, subject: "test", data: body)
+        harness.event(body, id: id, cause: nil)
     }
-}
-
-extension OutgoingEvent {
-    /// The event again, as its receiver decodes it.
-    func decoded<Body: Contract>(_ type: Body.Type) throws -> Event<Body> {
-        try JSONDecoder().decode(Envelope<Body>.self, from: Data(bytes)).event
-    }
-
-    private struct Envelope<Body: Contract>: Decodable {
-        let event: Event<Body>
-        init(from decoder: any Decoder) throws {
-            event = try Event(from: decoder.container(keyedBy: EventKeys.self))
-        }
-    }
-}
-
-extension [OutgoingEvent] {
-    /// The bodies of the events of one contract, in order.
-    func bodies<Body: Contract>(_ type: Body.Type) throws -> [Body] {
-        try filter { $0.type == Body.type }.map { try $0.decoded(type).data }
-    }
-}
-
-extension RequestOutcome {
-    var reply: Reply? { if case .reply(let reply) = self { reply } else { nil } }
-    var refusal: RequestRefusal? { if case .refused(let refusal) = self { refusal } else { nil } }
 }

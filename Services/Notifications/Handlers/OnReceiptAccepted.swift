@@ -47,12 +47,12 @@ extension HandlerContext {
         let store = VerdictStore(connection: connection)
         let known = try store.line(receipt, of: line.verdict)
         guard let merged = line.merged(into: known) else {
-            return keep(Trace.Entry(origin), of: receipt.rawValue)
+            return record(Trace.Entry(origin), of: receipt.rawValue)
         }
         // A line that is pending was made by the message that the receipt's own row shows.
         if let known, known.verdict.verdict != .pending {
             let earlier = try TraceStore(connection: connection).step(of: receipt, line.verdict)
-            if let earlier { keep(earlier, of: receipt.rawValue) }
+            if let earlier { record(earlier, of: receipt.rawValue) }
         }
         try store.save(merged, of: receipt, from: origin)
         wake(receipt.rawValue)

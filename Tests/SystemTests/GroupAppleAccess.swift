@@ -1,0 +1,67 @@
+import AppStore
+import Contracts
+import Foundation
+import ReceiptsCore
+
+@testable import Receipts
+
+extension GroupWorld {
+    /// From one reading of what Apple could not deliver to the next, in ms: none comes while a group runs.
+    private static let readingInterval: Int64 = 1_000 * 86_400_000
+
+    /// What a new process needs to ask Apple; nothing of it leaves the simulation.
+    static func questions(at moment: Timestamp) throws -> AppleSettings {
+        let clock = CallClock(now: { moment }, pause: { _ in }, random: { 0 })
+        return AppleSettings(
+            access: try AppleAccess(
+                apps: [:],
+                partitions: partitions,
+                transport: UnreachableTransport(),
+                clock: clock
+            ),
+            partitions: partitions,
+            readingInterval: readingInterval,
+            verifiers: verifiers
+        )
+    }
+
+    /// Nothing is signed here.
+    private static let verifiers = AppleVerifiers()
+}
+
+/// No way to Apple.
+private struct UnreachableTransport: AppleTransport {
+    func execute(_ call: AppleCall) async throws(TransportFailure) -> AppleAnswer { throw .unreachable }
+}
+
+/// A notification of a simulated group, which nobody signed.
+struct GroupNotification: Codable {
+    let notificationUUID: String
+    let transaction: SignedTransaction
+}
+
+/// Reads the notifications of a simulated group.
+struct GroupNoticeReader: ServerNotificationReader {
+    var keysOnTransactionID = false
+
+    func notification(
+        in signedPayload: String,
+        now: Timestamp
+    ) throws(NotificationFailure) -> ServerNotification {
+        do {
+            let text = Data(signedPayload.utf8)
+            let notification = try JSONDecoder().decode(GroupNotification.self, from: text)
+            let signed = notification.transaction.asRead(keysOnTransactionID: keysOnTransactionID)
+            return ServerNotification(
+                notificationUUID: notification.notificationUUID,
+                type: signed.revocationDate == nil ? "ONE_TIME_CHARGE" : "REFUND",
+                signedDate: Timestamp(milliseconds: signed.signedDate),
+                bundleId: signed.bundleId,
+                environment: Environment(rawValue: signed.environment),
+                transaction: signed
+            )
+        } catch {
+            throw .unreadable("\(error)")
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import Contracts
+import Database
+import DeliveryCore
+
+@testable import Delivery
+
+/// What must hold of a group at rest beyond its single transactions.
+extension GroupChecker {
+    /// Every paid order is the order of a held claim, and none is paid twice.
+    func checkOrders() {
+        let held = claims.filter { $0.value.state == "held" }
+        if Set(held.keys) != Set(paid.keys) { fail("held are \(held.keys), paid are \(paid.keys)") }
+        if Set(paid.values.map(\.id)).count != paid.count { fail("an order was paid twice", .nothingTwice) }
+        for order in simulation.script.orders where order.product == .dear {
+            if paid.values.contains(where: { $0.id == order.id?.rawValue }) {
+                fail("the dear order was paid: \(order)")
+            }
+        }
+    }
+
+    /// The balances are the sums of the ledgers.
+    func checkBalances() throws {
+        let possessed = Set(["sword", "key"])
+        var sums: [String: Int64] = [:]
+        for line in lines where !possessed.contains(line.entitlement) {
+            sums["\(line.buyer) \(line.key.environment) \(line.entitlement)", default: 0] += line.amount
+        }
+        var balances: [String: Int64] = [:]
+        let sql = "SELECT buyer_id, environment, entitlement, amount FROM balance"
+        for row in try simulation.rows(.entitlements, sql) {
+            let name = "\(try row.text(0)) \(try row.text(1)) \(try row.text(2))"
+            balances[name, default: 0] += try row.integer(3)
+        }
+        if balances != sums { fail("the balances \(balances) are not the sums \(sums)") }
+    }
+
+    /// What every phone is answered in the end follows from the stores, and what was once final is final.
+    func checkFinalVerdicts() throws {
+        for (receipt, keys) in model.contents.sorted(by: { $0.key < $1.key }) {
+            guard let word = simulation.finalVerdicts[receipt] else {
+                fail("nothing is known of \(receipt)", .nothingLost)
+                continue
+            }
+            if simulation.finished.contains(receipt), !word.finish {
+                fail("\(receipt) was finished and is \(word) now", .noEarlyFinish)
+            }
+            if keys.isEmpty {
+                checkWhole(word, receipt)
+            } else {
+                checkParts(word, receipt, keys)
+            }
+        }
+    }
+
+    private func checkWhole(_ word: ReceiptVerdictV1, _ receipt: String) {
+        let isForged = model.proofs[receipt].map(GroupModel.isNoPayment) == true
+        if word.verdict != (isForged ? .invalid : .parked) { fail("\(receipt) is no payment and is \(word)") }
+    }
+
+    private func checkParts(_ word: ReceiptVerdictV1, _ receipt: String, _ keys: [GroupKey]) {
+        let found = word.transactions.map(\.transactionId)
+        if Set(found) != Set(keys.map(\.id)) || found.count != keys.count {
+            fail("\(receipt) holds \(keys), the phone hears of \(found)")
+        }
+        for line in word.transactions {
+            guard let key = keys.first(where: { $0.id == line.transactionId }) else { continue }
+            if (line.verdict == .granted) != (line.grantedAt != nil) {
+                fail("\(line) has no moment, or one too many")
+            }
+            let verdicts = verdicts(key, receipt)
+            if !verdicts.contains(line.verdict) {
+                fail(
+                    "\(receipt) of \(model.buyers[receipt] ?? .init(unchecked: "")) hears \(line), not \(verdicts)"
+                )
+            }
+        }
+        let least = word.transactions.map(\.verdict.openness).max()
+        if word.verdict.openness != least { fail("\(word) is not the least final of its parts") }
+    }
+
+    /// The verdicts that a phone may hear in the end.
+    private func verdicts(_ name: GroupKey, _ receipt: String) -> Set<Verdict> {
+        let key = model.purchases[name] ?? name
+        guard let expectation = model.expectations[key], let buyer = model.buyers[receipt] else { return [] }
+        let own = expectation.evidence.first { $0.receipt == receipt }
+        guard own?.obstacle == nil else { return [.parked] }
+        guard claims[key]?.buyer == buyer else { return [.conflict] }
+        return switch grants[key]?.state {
+        case "granted": [.granted]
+        case "parked": [.parked, .ended]
+        case "reversed", "tombstone": [.ended]
+        default: []
+        }
+    }
+
+    /// Nothing waits any more, and nothing went to the dead letters.
+    func checkLeftovers() throws {
+        let tables: [(ServiceName, String)] =
+            [(.receipts, "claim_waiter"), (.receipts, "question")]
+            + ServiceName.allCases.flatMap { service in
+                ["dead_letter", "held_event"].map { (service, $0) }
+            }
+        for (service, table) in tables {
+            let isRestored = table == "dead_letter" && simulation.restore?.isDone == true
+            let condition = isRestored ? " WHERE reason <> 'unknownTransaction'" : ""
+            let count = try simulation.rows(service, "SELECT 1 FROM \(table)\(condition)").count
+            if count > 0 { fail("\(count) rows are left in \(table) of \(service)", .comesToRest) }
+        }
+        let quarantined = simulation.addresses.flatMap { address in
+            simulation.partitions[address]?.engine?.state.senders.values.compactMap(\.machine.quarantine)
+                ?? []
+        }
+        if !quarantined.isEmpty { fail("links are quarantined: \(quarantined)", .comesToRest) }
+    }
+}
+
+extension GroupSimulation {
+    /// Judges all stores by law 2.
+    func check() throws {
+        try checkApple()
+        isChecking = true
+        try GroupChecker(self).check()
+    }
+}

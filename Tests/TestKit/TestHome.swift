@@ -1,0 +1,160 @@
+package import AppStoreSigning
+import Foundation
+package import Glibc
+import TestKit
+
+/// A home for tests in a folder of its own, with an App Store whose root certificate it trusts.
+package final class TestHome: Sendable {
+    package static let bundleID = "com.example.game"
+    package static let coins = "coins.120"
+    package static let coinsPerPurchase = 120
+
+    /// What of `counterfoil.json` a test needs.
+    private struct Settings: Decodable {
+        struct App: Decodable {
+            struct Key: Decodable { let secret: String }
+            let keys: [Key]
+        }
+        let apps: [App]
+    }
+
+    /// Holds everything; short, because a socket's path has 107 bytes at most.
+    package let folder: String
+    package let root: String
+    package let signer: AppStoreSigner
+    package let apiKey: String
+    package let partitions: Int
+
+    /// Makes the home with `counterfoil init --test`.
+    private init(folder: String, partitions: Int, webhook: String?, roots: [[UInt8]]) async throws {
+        self.folder = folder
+        root = folder + "/h"
+        self.partitions = partitions
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        signer = try AppStoreSigner(stateFolder: folder + "/appstore")
+        var options = [
+            "init", "--test", "--listen", "127.0.0.1:0", "--home", root, "--bundle-id", Self.bundleID,
+            "--partitions", String(partitions),
+        ]
+        for (number, certificate) in ([signer.rootDER] + roots).enumerated() {
+            let file = "\(folder)/root-\(number).der"
+            try Data(certificate).write(to: URL(filePath: file))
+            options += ["--extra-root", file]
+        }
+        let maker = try ChildProcess(
+            try Executables.path(),
+            options + (webhook.map { ["--webhook-url", $0] } ?? []),
+            folder: folder
+        )
+        guard try await maker.finish() == .exited(0) else { throw HarnessFault(maker.errors) }
+        let bytes = try Data(contentsOf: URL(filePath: root + "/counterfoil.json"))
+        let settings = try JSONDecoder().decode(Settings.self, from: bytes)
+        guard let key = settings.apps.first?.keys.first else { throw HarnessFault("no key in the home") }
+        apiKey = key.secret
+    }
+
+    /// A home that is gone with all its processes when `body` is over.
+    package static func use<Value>(
+        partitions: Int = 2,
+        webhook: String? = nil,
+        trusting roots: [[UInt8]] = [],
+        _ body: (TestHome) async throws -> Value
+    ) async throws -> Value {
+        let folder = "/tmp/cf" + UUID().uuidString.prefix(8).lowercased()
+        defer { remove(folder) }
+        return try await body(
+            try await TestHome(folder: folder, partitions: partitions, webhook: webhook, roots: roots)
+        )
+    }
+
+    /// Where a gateway said that it listens; nil when none ever did.
+    package var gatewayURL: String? {
+        FileManager.default.contents(atPath: root + "/run/gateway.address").map {
+            String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+    }
+
+    /// Where the certificates lie with which `signer` signs.
+    package var appStoreState: String { folder + "/appstore" }
+
+    /// The gateway as the app of this home uses it.
+    package func client(url: String) throws -> GatewayClient {
+        try GatewayClient(url: url, bundleID: Self.bundleID, apiKey: apiKey)
+    }
+
+    /// Runs `counterfoil` with this home until it ends.
+    package func counterfoil(
+        _ arguments: String...,
+        within limit: Duration = .seconds(30)
+    ) async throws -> Answer {
+        try await counterfoil(arguments, within: limit)
+    }
+
+    /// The same with a list of arguments.
+    package func counterfoil(
+        _ arguments: [String],
+        within limit: Duration = .seconds(30)
+    ) async throws -> Answer {
+        try await run(nil, arguments + ["--home", root], within: limit)
+    }
+
+    /// Runs `counterfoil-<program>` until it ends, or `counterfoil` itself.
+    package func run(
+        _ program: String?,
+        _ arguments: [String],
+        input: String? = nil,
+        environment: [String: String] = [:],
+        within limit: Duration = .seconds(30)
+    ) async throws -> Answer {
+        let file = "\(folder)/\(UUID().uuidString.prefix(8)).in"
+        if let input { try Data(input.utf8).write(to: URL(filePath: file)) }
+        let process = try ChildProcess(
+            try Executables.path(program),
+            arguments,
+            folder: folder,
+            environment: environment,
+            input: input == nil ? "/dev/null" : file
+        )
+        defer { process.destroy() }
+        let end = try await process.finish(within: limit)
+        return Answer(end: end, output: process.output, errors: process.errors)
+    }
+
+    /// What a program said until it ended.
+    package struct Answer {
+        package let end: ChildProcess.End
+        package let output: String
+        package let errors: String
+
+        /// Its output as JSON.
+        package func json<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+            do {
+                return try JSONDecoder().decode(type, from: Data(output.utf8))
+            } catch {
+                throw HarnessFault("not \(type): \(output)\(errors)")
+            }
+        }
+    }
+
+    /// The processes that belong to this home.
+    package var processes: [pid_t] { Self.processes(under: folder) }
+
+    /// The processes that name something of a folder on their command lines.
+    private static func processes(under folder: String) -> [pid_t] {
+        Paths.matching("/proc/[0-9]*/cmdline").compactMap { file in
+            let line = FileManager.default.contents(atPath: file) ?? Data()
+            guard String(decoding: line, as: UTF8.self).contains(folder + "/") else { return nil }
+            return pid_t(file.split(separator: "/")[1])
+        }
+    }
+
+    /// Ends all processes of a home and removes its folder.
+    package static func remove(_ folder: String) {
+        for pid in processes(under: folder) { kill(pid, SIGKILL) }
+        do {
+            try FileManager.default.removeItem(atPath: folder)
+        } catch {
+            print("\(folder) could not be removed: \(error)")
+        }
+    }
+}
