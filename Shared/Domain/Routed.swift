@@ -93,6 +93,7 @@ extension PaymentRecoveryV1: Routed {
 
 extension TransactionVerifiedV1: Routed {
     package static let receiver = ServiceName.receipts
+    /// Where the claim is; nil when an id is none.
     package var partitionKey: PartitionKey? {
         guard let bundle = BundleID(rawValue: transaction.bundleId),
             let original = TransactionID(rawValue: transaction.originalTransactionId)
