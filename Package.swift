@@ -186,15 +186,16 @@ let package = Package(
         .testTarget(
             name: "DeliveryTests",
             dependencies: [
-                "Contracts", "Database", "Delivery", "DeliveryCore", "Domain", "TestKit", "ZeroMQ", logging,
+                "Contracts", "Database", "Delivery", "DeliveryCore", "Domain", "TestKit", "ZeroMQ",
+                logging,
             ],
             path: "Tests/DeliveryTests"
         ),
         .testTarget(
             name: "AppStoreTests",
             dependencies: [
-                "AppStore", "AppStoreSigning", "Contracts", "Domain", "ScriptedHTTPServer", "TestKit", crypto,
-                nioLockedBox, swiftASN1, x509,
+                "AppStore", "AppStoreSigning", "Contracts", "Domain", "ScriptedHTTPServer", "TestKit",
+                crypto, nioLockedBox, swiftASN1, x509,
             ],
             path: "Tests/AppStoreTests"
         ),
@@ -209,9 +210,9 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Gateway", "Contracts", "Delivery", "Domain", "Program", "TestKit", httpTypes, hummingbird,
-                hummingbirdTesting, logging, nioCore, nioEmbedded, nioHTTP1, nioLockedBox, nioPosix,
-                serviceLifecycle,
+                "Gateway", "Contracts", "Delivery", "Domain", "Program", "TestKit", httpTypes,
+                hummingbird, hummingbirdTesting, logging, nioCore, nioEmbedded, nioHTTP1, nioLockedBox,
+                nioPosix, serviceLifecycle,
             ],
             path: "Tests/GatewayTests"
         ),
@@ -227,9 +228,8 @@ let package = Package(
             name: "SystemTests",
             dependencies: [
                 "AppStore", "AppStoreSigning", "Benchmarks", "Contracts", "Database", "Delivery",
-                "DeliveryCore", "Domain", "Entitlements",
-                "Notifications", "Orders", "Program", "Receipts", "ReceiptsCore", "TestKit", "ZeroMQ",
-                asyncHTTPClient,
+                "DeliveryCore", "Domain", "Entitlements", "Notifications", "Orders", "Program", "Receipts",
+                "ReceiptsCore", "TestKit", "ZeroMQ", asyncHTTPClient,
                 nioCore,
                 nioHTTP1, nioLockedBox, nioPosix,
             ],

@@ -48,7 +48,7 @@ import Testing
         let record = try group.record(Self.first)
         #expect(record.key.purchaseID.rawValue == "1")
         #expect(try group.record(Self.second) == record)
-        #expect(record.claim.statement == Statement(signedDate: Sample.start.advanced(by: 20_000)))
+        #expect(record.claim.facts == ClaimFacts(signedDate: Sample.start.advanced(by: 20_000)))
     }
 
     @Test func `is a conflict for another login that restores it, under the id handed in`() throws {
@@ -84,7 +84,7 @@ import Testing
     func `is refunded on a tie, whichever id says so`(refunded: String, bought: String) throws {
         _ = try group.verify(Self.castle(refunded, signed: 30, refunded: true))
         _ = try group.verify(Self.castle(bought, signed: 30), Sample.byAlice)
-        #expect(try group.record(Self.first).claim.statement?.isRevoked == true)
+        #expect(try group.record(Self.first).claim.facts?.isRevoked == true)
     }
 
     @Test func `lets each id of one receipt wait for its own verdict`() throws {

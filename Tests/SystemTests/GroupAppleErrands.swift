@@ -54,14 +54,14 @@ extension GroupSimulation {
 
     private func ask(_ errand: GroupErrand, _ partition: GroupPartition) {
         do {
-            let isForApple = errand.address.service == .receipts && errand.item.key != RevocationWatch.key
+            let isForApple = errand.address.service == .receipts && errand.item.key != RevocationMonitor.key
             guard isForApple else { return doNothing(errand) }
-            let question = try Errand(errand.item)
+            let question = try AppleJob(errand.item)
             let report = try report(on: question)
             tell("Apple on \(errand.item.key): \(report.outcome)")
             if let answer = GroupAnswer(rawValue: report.outcome.rawValue) { tally.count(answer) }
             apple.judge(question, report)
-            if report.outcome == .unavailable { pause(question.lane, of: partition, report) }
+            if report.outcome == .unavailable { pause(question.queue, of: partition, report) }
             var answered = errand
             answered.result = try report.bytes()
             agenda.add(.errand(answered), at: now + travelTime())
@@ -82,7 +82,7 @@ extension GroupSimulation {
     }
 
     /// What stops one call stops the others of its lane, half of the time.
-    private func pause(_ lane: Lane, of partition: GroupPartition, _ report: ErrandReport) {
+    private func pause(_ lane: AppleQueue, of partition: GroupPartition, _ report: AppleJobResult) {
         guard random.flip(), let until = report.until,
             let worker = partition.engine?.service.worker as? AppleWorker
         else { return }
@@ -108,7 +108,7 @@ extension GroupSimulation {
         let asking = "SELECT receipt_id FROM submission WHERE state = 'asking'"
         let receipts = try rows(.receipts, asking).map { try $0.text(0) }
         if !receipts.isEmpty { fail("Apple is still asked about \(receipts)", .comesToRest) }
-        let questions = try rows(.receipts, "SELECT question_id FROM question").map { try $0.text(0) }
+        let questions = try rows(.receipts, "SELECT query_id FROM apple_query").map { try $0.text(0) }
         if !questions.isEmpty { fail("nobody asks any more \(questions)", .comesToRest) }
     }
 }
@@ -127,8 +127,8 @@ extension GroupPartition {
             return true
         }
         guard address.service == .receipts else { return false }
-        let waiting = "SELECT 1 FROM question"
-        let unread = "SELECT 1 FROM notification_reading WHERE troubles > 0 OR span_start IS NOT NULL"
+        let waiting = "SELECT 1 FROM apple_query"
+        let unread = "SELECT 1 FROM history_cursor WHERE troubles > 0 OR span_start IS NOT NULL"
         return try !store.inspect("\(waiting) UNION ALL \(unread)").isEmpty
     }
 }

@@ -91,7 +91,7 @@ final class GroupSimulation {
         buyers = (BuyerID(unchecked: "anna-\(seed % 8)"), BuyerID(unchecked: "bert-\(seed / 8 % 8)"))
         services = GroupServices(tester: buyers.0)
         // Half of all lives ask both of Apple's services.
-        if (seed / 2).isMultiple(of: 2) { services.authorities.insert(.verifyReceipt) }
+        if (seed / 2).isMultiple(of: 2) { services.apis.insert(.verifyReceipt) }
         if restores || variant == .trustsRestoredStore {
             restore = GroupRestore(address: PartitionAddress(.receipts, seed % GroupWorld.partitions))
         }
