@@ -144,7 +144,8 @@ struct AppleJobResults: Sendable {
             case .deliver(let recovered):
                 for notification in recovered { try deliver(notification, in: &context) }
             case .alertForged(let count):
-                let problem = "\(count) notifications of \(bundleID) in Apple's history are not signed by Apple"
+                let problem =
+                    "\(count) notifications of \(bundleID) in Apple's history are not signed by Apple"
                 context.alarm("\(problem); they are left out")
             case .alert(let problem): alert(problem, bundleID, in: &context)
             }
@@ -156,7 +157,7 @@ struct AppleJobResults: Sendable {
 
     /// Sends a notification to the partition that knows whether it came before; one that is too long stays here.
     func deliver(_ notification: NotificationRecoveredV1, in context: inout HandlerContext) throws {
-        guard !notification.travels else { 
+        guard !notification.travels else {
             try context.send(notification)
             return
         }

@@ -50,7 +50,8 @@ struct ClaimWorkflow {
         }
     }
 
-    private func isReceived(_ directive: Claim.Directive, by partition: Int, _ partitions: Int) throws -> Bool {
+    private func isReceived(_ directive: Claim.Directive, by partition: Int, _ partitions: Int) throws -> Bool
+    {
         switch directive {
         case .lookUp(_, let other, _): other == partition
         case .propose(_, let candidate, _):
