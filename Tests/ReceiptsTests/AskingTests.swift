@@ -4,6 +4,7 @@ import Database
 import Domain
 import Foundation
 import ReceiptsCore
+import TestKit
 import Testing
 
 @testable import Delivery

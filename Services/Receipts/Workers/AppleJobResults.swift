@@ -88,7 +88,7 @@ struct AppleJobResults: Sendable {
         let contents = ProofContents(transactions: transactions)
         let assessment = submissions.assess(contents, in: record)
         for (item, hasVerdict) in assessment.confirmed(beside: Set(step.transactionIDs)) {
-            try context.sendToClaim(item.signed, item.facts, for: hasVerdict ? record.submission : nil)
+            try context.sendToClaim(item.signed, for: hasVerdict ? record.submission : nil)
         }
     }
 
@@ -101,7 +101,7 @@ struct AppleJobResults: Sendable {
         guard let policy = submissions.policies[bundleID] else { return }
         for signed in transactions where policy.obstacle(signed) == nil {
             guard let facts = TransactionFacts(signed), facts.bundleId == bundleID else { continue }
-            try context.sendToClaim(signed, facts)
+            try context.sendToClaim(signed)
         }
     }
 
@@ -144,8 +144,7 @@ struct AppleJobResults: Sendable {
             case .deliver(let recovered):
                 for notification in recovered { try deliver(notification, in: &context) }
             case .alertForged(let count):
-                let problem =
-                    "\(count) notifications of \(bundleID) in Apple's history are not signed by Apple"
+                let problem = "\(count) notifications of \(bundleID) in Apple's history are not signed by Apple"
                 context.alarm("\(problem); they are left out")
             case .alert(let problem): alert(problem, bundleID, in: &context)
             }
@@ -157,7 +156,7 @@ struct AppleJobResults: Sendable {
 
     /// Sends a notification to the partition that knows whether it came before; one that is too long stays here.
     func deliver(_ notification: NotificationRecoveredV1, in context: inout HandlerContext) throws {
-        guard !notification.travels else {
+        if notification.travels {
             try context.send(notification)
             return
         }

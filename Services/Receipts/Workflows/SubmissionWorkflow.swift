@@ -101,7 +101,7 @@ struct SubmissionWorkflow: Sendable {
             try context.send(accepted)
         }
         for item in assessment.admitted {
-            try context.sendToClaim(item.signed, item.facts, for: record.submission)
+            try context.sendToClaim(item.signed, for: record.submission)
         }
     }
 }
@@ -110,12 +110,9 @@ extension HandlerContext {
     /// Sends a transaction to its claim: on behalf of a submission, or because Apple told us.
     mutating func sendToClaim(
         _ signed: SignedTransaction,
-        _ facts: TransactionFacts,
         for submission: Submission? = nil
     ) throws {
-        try send(
-            TransactionVerifiedV1(transaction: signed, submission: submission)
-        )
+        try send(TransactionVerifiedV1(transaction: signed, submission: submission))
     }
 
     /// Asks Apple, after COMMIT and as soon as the rate limit allows.
