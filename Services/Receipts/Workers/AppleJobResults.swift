@@ -63,7 +63,7 @@ struct AppleJobResults: Sendable {
         record.findings = contents
         if let contents { try store.save(contents, of: receipt) }
         let assessment =
-            failure.map(SubmissionAssessment.init(_:)) ?? submissions.assess(record, now: context.now)
+            failure.map { SubmissionAssessment($0) } ?? submissions.assess(record, now: context.now)
         try store.judge(receipt, assessment, now: context.now)
         context.keep(
             Trace.Entry(
