@@ -14,7 +14,7 @@ struct OnReceiptAccepted {
         let store = VerdictStore(connection: context.connection)
         let origin = Origin(message, at: context.now)
         let known = try store.receipt(receiptId)
-        if known != nil { context.keep(Trace.Entry(origin), of: receiptId.rawValue) }
+        if known != nil { context.record(Trace.Entry(origin), of: receiptId.rawValue) }
         let whole = try store.whole(of: receiptId, after: accepted, known: known?.whole)
         if known == nil || whole != known?.whole {
             try store.saveReceipt(receiptId, of: accepted.bundleId, whole, from: origin)
