@@ -93,12 +93,12 @@ extension PaymentRecoveryV1: Routed {
 
 extension TransactionVerifiedV1: Routed {
     package static let receiver = ServiceName.receipts
-    package var partitionKey: PartitionKey? {
-        guard let bundle = BundleID(rawValue: transaction.bundleId),
-            let original = TransactionID(rawValue: transaction.originalTransactionId)
-        else { return nil }
-        return .chain(original, of: bundle)
-    }
+    package var partitionKey: PartitionKey? { transaction.chainKey }
+}
+
+extension TransactionFoundV1: Routed {
+    package static let receiver = ServiceName.receipts
+    package var partitionKey: PartitionKey? { transaction.chainKey }
 }
 
 extension ClaimHeldV1: Routed {
@@ -185,6 +185,16 @@ extension ReceiptForgottenV1: Routed {
 extension VerdictWaitV1: Routed {
     package static let receiver = ServiceName.notifications
     package var partitionKey: PartitionKey? { .receipt(receiptId) }
+}
+
+extension SignedTransaction {
+    /// Where the claim of the transaction is; nil when an id is none.
+    fileprivate var chainKey: PartitionKey? {
+        guard let bundle = BundleID(rawValue: bundleId),
+            let original = TransactionID(rawValue: originalTransactionId)
+        else { return nil }
+        return .chain(original, of: bundle)
+    }
 }
 
 extension TransactionFacts {

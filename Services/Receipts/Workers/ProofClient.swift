@@ -1,5 +1,6 @@
 import AppStore
 import Contracts
+import Domain
 import Foundation
 import ReceiptsCore
 
