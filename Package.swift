@@ -106,7 +106,7 @@ let package = Package(
         .target(
             name: "Program",
             dependencies: [
-                "Contracts", "Database", "Delivery", "ZeroMQ", argumentParser, crypto, logging, nioLockedBox,
+                "Contracts", "Database", "Delivery", "Domain", "ZeroMQ", argumentParser, crypto, logging,
                 serviceLifecycle, unixSignals,
             ],
             path: "Shared/Program"
@@ -114,16 +114,17 @@ let package = Package(
         .executableTarget(
             name: "Gateway",
             dependencies: [
-                "Contracts", "Delivery", "Program", "ZeroMQ", argumentParser, crypto, httpTypes, hummingbird,
-                hummingbirdCore, logging, nioCore, nioHTTP1, nioLockedBox, nioPosix, serviceLifecycle,
+                "Contracts", "Delivery", "Domain", "Program", "ZeroMQ", argumentParser, crypto, httpTypes,
+                hummingbird, hummingbirdCore, logging, nioCore, nioHTTP1, nioLockedBox, nioPosix,
+                serviceLifecycle,
             ],
             path: "Services/Gateway"
         ),
         .executableTarget(
             name: "Control",
             dependencies: [
-                "AppStore", "Contracts", "Delivery", "Program", "ZeroMQ", argumentParser, crypto, logging,
-                nioLockedBox,
+                "AppStore", "Contracts", "Delivery", "Domain", "Program", "ZeroMQ", argumentParser, crypto,
+                logging, nioLockedBox,
             ],
             path: "Services/Control"
         ),
@@ -202,8 +203,8 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Gateway", "Contracts", "Delivery", "Program", httpTypes, hummingbird, hummingbirdTesting,
-                logging,
+                "Gateway", "Contracts", "Delivery", "Domain", "Program", httpTypes, hummingbird,
+                hummingbirdTesting, logging,
                 nioCore, nioEmbedded, nioHTTP1, nioLockedBox, nioPosix, serviceLifecycle,
             ],
             path: "Tests/GatewayTests"
@@ -211,7 +212,8 @@ let package = Package(
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "Control", "AppStoreSigning", "Contracts", "Delivery", "Program", argumentParser, logging,
+                "Control", "AppStoreSigning", "Contracts", "Delivery", "Domain", "Program", argumentParser,
+                logging, nioLockedBox,
             ],
             path: "Tests/ControlTests"
         ),
@@ -219,7 +221,7 @@ let package = Package(
             name: "SystemTests",
             dependencies: [
                 "AppStore", "AppStoreSigning", "Benchmarks", "Contracts", "Database", "Delivery",
-                "DeliveryCore",
+                "DeliveryCore", "Domain",
                 "Entitlements",
                 "Notifications", "Orders", "Program", "Receipts", "ReceiptsCore", "ZeroMQ", asyncHTTPClient,
                 nioCore,

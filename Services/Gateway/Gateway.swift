@@ -1,6 +1,7 @@
 import ArgumentParser
 import Contracts
 import Delivery
+import Domain
 import Foundation
 import Glibc
 import Logging
@@ -21,7 +22,7 @@ struct Gateway {
     /// Runs the program until it is asked to end; leaves with 0, 1 or 2 as `Launch` says.
     @concurrent static func main() async {
         await Launch.main(GatewayCommand.self) { @Sendable command in
-            try await Gateway(home: try command.common.resolvedHome.withSnapshot(), command: command).run()
+            try await Gateway(home: try command.common.home.withSnapshot(), command: command).run()
         }
     }
 
@@ -51,8 +52,12 @@ struct Gateway {
             throw error
         }
         announce(server.url, operations.url, logger)
-        let bonds: [(any Service)?] = [leash(sockets), systemd(sockets)]
-        try await Launch.run([server, operations] + bonds.compactMap(\.self), logger: logger)
+        let environment = ProcessInfo.processInfo.environment
+        let supervision: [(any Service)?] = [
+            ParentWatchdog(environment: environment) { beat(sockets, $0) },
+            SystemdNotifier(environment: environment) { beat(sockets, $0) },
+        ]
+        try await Launch.run([server, operations] + supervision.compactMap(\.self), logger: logger)
         sockets.shutdown()
         logger.info("Program ended")
     }
@@ -93,16 +98,6 @@ struct Gateway {
             logger: logger,
             limits: .operations
         )
-    }
-
-    /// The bond with `counterfoil up`.
-    private func leash(_ sockets: SocketLoop) -> Leash? {
-        Leash(environment: ProcessInfo.processInfo.environment) { beat(sockets, $0) }
-    }
-
-    /// The bond with systemd.
-    private func systemd(_ sockets: SocketLoop) -> SystemdNotifier? {
-        SystemdNotifier(environment: ProcessInfo.processInfo.environment) { beat(sockets, $0) }
     }
 
     /// A heartbeat is a turn of the socket thread and of an event loop.

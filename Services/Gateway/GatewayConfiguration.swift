@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 import Program
 
 /// What the gateway takes of its home's configuration.

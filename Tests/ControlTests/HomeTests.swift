@@ -1,5 +1,6 @@
 import ArgumentParser
 import Contracts
+import Domain
 import Foundation
 import Testing
 
@@ -41,9 +42,9 @@ import Testing
         let home = Home(root: try TemporaryFolder.current() + "/home")
         let app = Configuration.App(
             bundleId: BundleID(unchecked: "com.example.game"),
-            keys: [.init(id: "key1", secret: HomeMaker.newSecret())]
+            keys: [.init(id: "key1", secret: HomeInitializer.newSecret())]
         )
-        try HomeMaker(home: home, isTest: false).make(Configuration(apps: [app]), copying: [])
+        try HomeInitializer(home: home, isTest: false).make(Configuration(apps: [app]), copying: [])
         #expect(try Configuration(of: home).apps == [app])
         #expect(try Catalog(of: home).products.map(\.productId.rawValue) == ["coins.120", "pro.lifetime"])
         #expect(!home.isTest)
@@ -51,7 +52,7 @@ import Testing
         #expect(try Self.mode(home.runFolder) == 0o700)
         let before = FileManager.default.contents(atPath: home.configurationFile)
         #expect(throws: ConfigurationError.self) {
-            try HomeMaker(home: home, isTest: true).make(Configuration(apps: [app]), copying: [])
+            try HomeInitializer(home: home, isTest: true).make(Configuration(apps: [app]), copying: [])
         }
         #expect(FileManager.default.contents(atPath: home.configurationFile) == before)
         #expect(!home.isTest)
@@ -64,10 +65,10 @@ import Testing
         let home = Home(root: folder + "/home")
         let app = Configuration.App(
             bundleId: BundleID(unchecked: "com.example.game"),
-            keys: [.init(id: "key1", secret: HomeMaker.newSecret())]
+            keys: [.init(id: "key1", secret: HomeInitializer.newSecret())]
         )
         let configuration = Configuration(extraRoots: ["roots/root.der"], apps: [app])
-        try HomeMaker(home: home, isTest: true).make(configuration, copying: [root])
+        try HomeInitializer(home: home, isTest: true).make(configuration, copying: [root])
         #expect(home.isTest)
         #expect(try Configuration(of: home).extraRoots == ["roots/root.der"])
         #expect(FileManager.default.contents(atPath: home.path("roots/root.der")) == Data([1, 2, 3]))

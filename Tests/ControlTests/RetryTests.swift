@@ -123,6 +123,6 @@ import Testing
             productId: ProductID(unchecked: "coins.500"),
             buyerId: BuyerID(unchecked: "ada")
         )
-        #expect(try command.scope() == scope)
+        #expect(command.scope == scope)
     }
 }

@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Delivery
+import Domain
 import EntitlementsCore
 import Foundation
 import Program

@@ -40,8 +40,8 @@ import Testing
             Floor(
                 folder: "Shared/Program",
                 mayImport: platform.union(libraries).union([
-                    "ArgumentParser", "Contracts", "Crypto", "Database", "Delivery", "ServiceLifecycle",
-                    "UnixSignals", "ZeroMQ",
+                    "ArgumentParser", "Contracts", "Crypto", "Database", "Delivery", "Domain",
+                    "ServiceLifecycle", "UnixSignals", "ZeroMQ",
                 ])
             ),
             service("Orders"),
@@ -51,7 +51,7 @@ import Testing
             Floor(
                 folder: "Services/Gateway",
                 mayImport: platform.union(libraries).union([
-                    "ArgumentParser", "Contracts", "Crypto", "Delivery", "HTTPTypes", "Hummingbird",
+                    "ArgumentParser", "Contracts", "Crypto", "Delivery", "Domain", "HTTPTypes", "Hummingbird",
                     "HummingbirdCore",
                     "NIOCore", "NIOHTTP1", "NIOPosix", "Program", "ServiceLifecycle", "ZeroMQ",
                 ])
@@ -59,7 +59,8 @@ import Testing
             Floor(
                 folder: "Services/Control",
                 mayImport: platform.union(libraries).union([
-                    "AppStore", "ArgumentParser", "Contracts", "Crypto", "Delivery", "Program", "ZeroMQ",
+                    "AppStore", "ArgumentParser", "Contracts", "Crypto", "Delivery", "Domain", "Program",
+                    "ZeroMQ",
                 ])
             ),
         ] + statefulServices.map { Floor(folder: "Services/\($0)/Core", mayImport: ["Contracts", "Domain"]) }

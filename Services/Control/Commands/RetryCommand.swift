@@ -2,15 +2,15 @@ import ArgumentParser
 import Contracts
 import Program
 
-/// `counterfoil retry`: what waits for an operator is judged again.
+/// `counterfoil retry`: judges again what waits for an operator.
 struct RetryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
-        abstract: "Has everything that waits for an operator judged again, and prints what changed.",
+        abstract: "Judges again everything that waits for an operator, and prints what changed.",
         discussion: """
-            That is: parked submissions and notifications, transactions that are nobody's, and grants of which the \
-            catalog did not say what they bring. Change the configuration or the catalog first, and restart what \
-            reads it. What still cannot be decided stays as it is, so that it may be run again at any time. Examples:
+            That is: parked submissions and notifications, transactions without a buyer, and grants whose product \
+            the catalog did not name. Change the configuration or the catalog first, and restart what reads it. What \
+            still cannot be decided stays as it is, so this can be run again at any time. Examples:
 
               counterfoil retry
               counterfoil retry --product coins.500
@@ -23,22 +23,25 @@ struct RetryCommand: AsyncParsableCommand {
 
     @OptionGroup var option: HomeOption
 
-    @Option(help: "Only what is about this product.")
-    var product: String?
+    @Option(help: "Only what is about this product.", transform: ProductID.argument)
+    var product: ProductID?
 
-    @Option(help: "Only what is this buyer's; notifications are nobody's.")
-    var buyer: String?
+    @Option(help: "Only what is this buyer's; notifications are nobody's.", transform: BuyerID.argument)
+    var buyer: BuyerID?
 
-    @Option(help: "Only this submission, whatever its state, and what came of it.")
-    var receipt: String?
+    @Option(
+        help: "Only this submission, whatever its state, and what came of it.",
+        transform: ReceiptID.argument
+    )
+    var receipt: ReceiptID?
 
     @Flag(help: "Print one JSON object.")
     var json = false
 
-    mutating func validate() throws { _ = try scope() }
+    /// What the options name.
+    var scope: RetryScope { RetryScope(productId: product, buyerId: buyer, receiptId: receipt) }
 
     func run() async throws {
-        let scope = try scope()
         let report = try await PartitionInquiry.of(option.home) { inquiry in
             try await RetryRound(group: HomeConversation(inquiry: inquiry), scope: scope).carryOut()
         }
@@ -50,24 +53,5 @@ struct RetryCommand: AsyncParsableCommand {
         }
         try report.missed.check("the retry")
         if report.exitCode != 0 { throw ExitCode(report.exitCode) }
-    }
-
-    /// What the options name.
-    func scope() throws -> RetryScope {
-        RetryScope(
-            productId: try product.map { try Self.identifier($0, "a product's id") },
-            buyerId: try buyer.map { try Self.identifier($0, "a buyer's id") },
-            receiptId: try receipt.map { try Self.identifier($0, "a receipt's id") }
-        )
-    }
-
-    private static func identifier<Identifier: TextIdentifier>(
-        _ text: String,
-        _ kind: String
-    ) throws -> Identifier {
-        guard let identifier = Identifier(rawValue: text) else {
-            throw ValidationError("'\(text)' is not \(kind).")
-        }
-        return identifier
     }
 }

@@ -19,24 +19,24 @@ struct MetricsRoutes: Sendable {
         _ context: BasicRequestContext
     ) async throws -> Response {
         let lines = try await edge.statuses.lines()
-        var text = MetricsText()
+        var text = PrometheusText()
         addGroup(lines, to: &text)
         for line in lines { add(line, to: &text) }
         for line in lines { addGauges(line, to: &text) }
         addGateway(to: &text)
         return Response(
             status: .ok,
-            headers: [.contentType: MetricsText.contentType],
+            headers: [.contentType: PrometheusText.contentType],
             body: ResponseBody(byteBuffer: ByteBuffer(string: text.text))
         )
     }
 
-    private func addGroup(_ lines: [StatusBoard.Line], to text: inout MetricsText) {
+    private func addGroup(_ lines: [StatusBoard.Line], to text: inout PrometheusText) {
         let oldest = lines.compactMap { $0.status?.gauges[Self.paidUngranted] }.max() ?? 0
         text.add(Self.paidUngranted, oldest, help: "Age of the oldest order that is paid and not granted.")
     }
 
-    private func add(_ line: StatusBoard.Line, to text: inout MetricsText) {
+    private func add(_ line: StatusBoard.Line, to text: inout PrometheusText) {
         let labels = labels(line.partition)
         let isUp = line.status == nil ? 0.0 : 1.0
         text.add("counterfoil_partition_up", isUp, labels: labels, help: "Whether the partition answers.")
@@ -59,7 +59,7 @@ struct MetricsRoutes: Sendable {
         _ version: String,
         of program: String,
         _ number: Int,
-        to text: inout MetricsText
+        to text: inout PrometheusText
     ) {
         text.add(
             "counterfoil_configuration",
@@ -69,14 +69,14 @@ struct MetricsRoutes: Sendable {
         )
     }
 
-    private func addGauges(_ line: StatusBoard.Line, to text: inout MetricsText) {
+    private func addGauges(_ line: StatusBoard.Line, to text: inout PrometheusText) {
         guard let gauges = line.status?.gauges else { return }
         for (name, value) in gauges.sorted(by: { $0.key < $1.key }) where name != Self.paidUngranted {
             text.add(name, value, labels: labels(line.partition))
         }
     }
 
-    private func addGateway(to text: inout MetricsText) {
+    private func addGateway(to text: inout PrometheusText) {
         addConfiguration(edge.configuration.version, of: Gateway.name, edge.replica, to: &text)
         text.add(
             "counterfoil_gateway_connections_refused_total",
