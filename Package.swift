@@ -43,7 +43,7 @@ func statefulService(
             name: "\(name)Tests",
             dependencies: [
                 .byName(name: name), .byName(name: "\(name)Core"), "Contracts", "Database", "Delivery",
-                "Domain", "Program",
+                "Domain", "Program", "TestKit",
             ] + extra + tests,
             path: "Tests/\(name)Tests"
         ),
@@ -89,10 +89,10 @@ let package = Package(
         .target(
             name: "Delivery",
             dependencies: [
-                "Contracts", "Database", "DeliveryCore", "ZeroMQ", crypto, logging, nioLockedBox,
+                "Contracts", "Database", "DeliveryCore", "Domain", "ZeroMQ", crypto, logging, nioLockedBox,
             ],
             path: "Shared/Delivery",
-            exclude: ["Core"]
+            exclude: ["Core", "README.md"]
         ),
         .target(
             name: "AppStore",
@@ -118,7 +118,8 @@ let package = Package(
                 hummingbird, hummingbirdCore, logging, nioCore, nioHTTP1, nioLockedBox, nioPosix,
                 serviceLifecycle,
             ],
-            path: "Services/Gateway"
+            path: "Services/Gateway",
+            exclude: ["README.md"]
         ),
         .executableTarget(
             name: "Control",
@@ -143,14 +144,18 @@ let package = Package(
             path: "Tests/AppStoreSimulator",
             exclude: ["Signing"]
         ),
+        .target(
+            name: "TestKit",
+            dependencies: ["Contracts", "Database", "Delivery"],
+            path: "Tests/TestKit"
+        ),
         .target(name: "LoadVerdict", path: "Tests/LoadGenerator/Verdict"),
         .target(name: "ScriptedHTTPServer", path: "Tests/ScriptedHTTPServer"),
         .executableTarget(
             name: "LoadGenerator",
             dependencies: [
-                "AppStoreSigning", "Contracts", "LoadVerdict", argumentParser, nioCore, nioHTTP1,
-                nioLockedBox,
-                nioPosix,
+                "AppStoreSigning", "Contracts", "LoadVerdict", "TestKit", argumentParser, nioCore, nioHTTP1,
+                nioLockedBox, nioPosix,
             ],
             path: "Tests/LoadGenerator",
             exclude: ["Verdict"]
@@ -158,8 +163,9 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "AppStore", "AppStoreSigning", "Contracts", "Database", "Delivery", "LoadVerdict", "Program",
-                "ZeroMQ", argumentParser, asyncHTTPClient, crypto, logging, nioCore, nioHTTP1, nioLockedBox,
+                "AppStore", "AppStoreSigning", "Contracts", "Database", "Delivery", "Domain", "LoadVerdict",
+                "Program", "ZeroMQ", argumentParser, asyncHTTPClient, crypto, logging, nioCore, nioHTTP1,
+                nioLockedBox,
             ],
             path: "Tests/Benchmarks"
         ),
@@ -179,33 +185,34 @@ let package = Package(
         .testTarget(name: "DatabaseTests", dependencies: ["Database"], path: "Tests/DatabaseTests"),
         .testTarget(
             name: "DeliveryTests",
-            dependencies: ["Contracts", "Database", "Delivery", "DeliveryCore", "ZeroMQ", logging],
+            dependencies: [
+                "Contracts", "Database", "Delivery", "DeliveryCore", "Domain", "TestKit", "ZeroMQ",
+                logging,
+            ],
             path: "Tests/DeliveryTests"
         ),
         .testTarget(
             name: "AppStoreTests",
             dependencies: [
-                "AppStore", "AppStoreSigning", "Contracts", "ScriptedHTTPServer", crypto, nioLockedBox,
-                swiftASN1,
-                x509,
+                "AppStore", "AppStoreSigning", "Contracts", "Domain", "ScriptedHTTPServer", "TestKit",
+                crypto, nioLockedBox, swiftASN1, x509,
             ],
             path: "Tests/AppStoreTests"
         ),
         .testTarget(
             name: "AppStoreSimulatorTests",
             dependencies: [
-                "AppStoreSimulator", "AppStore", "AppStoreSigning", "Contracts", crypto, httpTypes,
-                hummingbird,
-                hummingbirdTesting, nioCore, nioLockedBox,
+                "AppStoreSimulator", "AppStore", "AppStoreSigning", "Contracts", "TestKit", crypto,
+                httpTypes, hummingbird, hummingbirdTesting, nioCore, nioLockedBox,
             ],
             path: "Tests/AppStoreSimulatorTests"
         ),
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Gateway", "Contracts", "Delivery", "Domain", "Program", httpTypes, hummingbird,
-                hummingbirdTesting, logging,
-                nioCore, nioEmbedded, nioHTTP1, nioLockedBox, nioPosix, serviceLifecycle,
+                "Gateway", "Contracts", "Delivery", "Domain", "Program", "TestKit", httpTypes,
+                hummingbird, hummingbirdTesting, logging, nioCore, nioEmbedded, nioHTTP1, nioLockedBox,
+                nioPosix, serviceLifecycle,
             ],
             path: "Tests/GatewayTests"
         ),
@@ -221,9 +228,8 @@ let package = Package(
             name: "SystemTests",
             dependencies: [
                 "AppStore", "AppStoreSigning", "Benchmarks", "Contracts", "Database", "Delivery",
-                "DeliveryCore", "Domain",
-                "Entitlements",
-                "Notifications", "Orders", "Program", "Receipts", "ReceiptsCore", "ZeroMQ", asyncHTTPClient,
+                "DeliveryCore", "Domain", "Entitlements", "Notifications", "Orders", "Program", "Receipts",
+                "ReceiptsCore", "TestKit", "ZeroMQ", asyncHTTPClient,
                 nioCore,
                 nioHTTP1, nioLockedBox, nioPosix,
             ],

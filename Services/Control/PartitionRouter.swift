@@ -1,5 +1,6 @@
 import Contracts
 import Delivery
+import Domain
 import Foundation
 
 /// Finds the partition that owns the key which the data of a message names.
@@ -14,29 +15,25 @@ struct PartitionRouter: Equatable {
     init?(_ service: ServiceName, data: JSONValue, partitions: Int) {
         guard case .object(let members) = data else { return nil }
         let texts = members.compactMapValues { if case .string(let text) = $0 { text } else { nil } }
-        guard let (shard, subject) = Self.key(service, texts) else { return nil }
-        address = PartitionAddress(service, shard.partition(of: partitions))
-        self.subject = subject
+        guard let key = Self.key(service, texts) else { return nil }
+        address = key.address(in: service, of: partitions)
+        subject = key.subject
     }
 
-    private static func key(_ service: ServiceName, _ texts: [String: String]) -> (Shard, String)? {
+    private static func key(_ service: ServiceName, _ texts: [String: String]) -> PartitionKey? {
         let bundle = texts["bundleId"].flatMap(BundleID.init(rawValue:))
         if service == .receipts, let bundle,
             let original = texts["originalTransactionId"].flatMap(TransactionID.init(rawValue:))
         {
-            return (Shard(bundleID: bundle, originalTransactionID: original), "\(bundle)/\(original)")
+            return .chain(original, of: bundle)
         }
-        if let receipt = texts["receiptId"].flatMap(ReceiptID.init(rawValue:)) {
-            return (receipt.shard, receipt.rawValue)
-        }
+        if let receipt = texts["receiptId"].flatMap(ReceiptID.init(rawValue:)) { return .receipt(receipt) }
         if let order = texts["orderId"].flatMap(OrderID.init(rawValue:)), service == .orders {
-            return (order.shard, order.rawValue)
+            return .order(order)
         }
-        if let token = texts["appAccountToken"].flatMap(UUID.init(uuidString:)) {
-            return (Shard(appAccountToken: token), token.uuidString.lowercased())
-        }
+        if let token = texts["appAccountToken"].flatMap(UUID.init(uuidString:)) { return .token(token) }
         guard let bundle, let buyer = texts["buyerId"].flatMap(BuyerID.init(rawValue:)) else { return nil }
-        return (Shard(bundleID: bundle, buyer: buyer), "\(bundle)/\(buyer)")
+        return .buyer(buyer, of: bundle)
     }
 
     /// The members by which a partition is found, with the kind of their values.

@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Delivery
+import Domain
 import EntitlementsCore
 
 /// The ledger: what each buyer holds, and every entry that led there.
@@ -47,14 +48,13 @@ struct EntitlementsService: PartitionedService {
         to target: PartitionAddress,
         in context: inout HandlerContext
     ) throws {
-        let buyer = Shard(bundleID: record.facts.bundleId, buyer: record.grant.buyerId)
-        let here: Shard? =
+        let key: PartitionKey? =
             switch target.service {
-            case .orders: record.order.orderId.shard
-            case .notifications: buyer
+            case .orders: .order(record.order.orderId)
+            case .notifications: .buyer(record.grant.buyerId, of: record.facts.bundleId)
             case .receipts, .entitlements: nil
             }
-        guard here?.partition(of: context.partitions) == target.partition else { return }
+        guard key?.address(in: target.service, of: context.partitions) == target else { return }
         switch target.service {
         case .orders: try context.sendSettled(record, GrantAnswer(record.grant, after: []).outcome)
         case .notifications: try redriveChanges(of: record, in: &context)

@@ -1,5 +1,6 @@
 import Contracts
 import Delivery
+import Domain
 import Foundation
 
 /// Which partition a request goes to, and how long its answer is waited for.
@@ -31,23 +32,12 @@ struct Partitions: Sendable {
 
     /// Makes an order, or finds the one that the same key made before; the JSON of an `OrderV1`.
     func issue(_ request: OrderIssueV1) async throws(Problem) -> Data {
-        let shard = Shard(bundleID: request.bundleId, buyer: request.buyerId)
-        return try await ask(
-            request,
-            .orders,
-            shard,
-            subject: Self.subject(request.bundleId, request.buyerId)
-        )
+        try await ask(request, .orders)
     }
 
     /// How far an order has come; the JSON of an `OrderV1`.
     func order(_ order: OrderID, of bundleID: BundleID) async throws(Problem) -> Data {
-        try await ask(
-            OrderGetV1(bundleId: bundleID, orderId: order),
-            .orders,
-            order.shard,
-            subject: order.rawValue
-        )
+        try await ask(OrderGetV1(bundleId: bundleID, orderId: order), .orders)
     }
 
     /// The order with this reference in one partition of Orders; nil when there is none.
@@ -67,37 +57,22 @@ struct Partitions: Sendable {
 
     /// Gives an unpaid order up; the JSON of an `OrderV1`.
     func close(_ request: OrderCloseV1) async throws(Problem) -> Data {
-        try await ask(request, .orders, request.orderId.shard, subject: request.orderId.rawValue)
+        try await ask(request, .orders)
     }
 
     /// Hands a proof in.
     func submit(_ request: ReceiptSubmitV1) async throws(Problem) -> ReceiptSubmittedV1 {
-        let shard = Shard(bundleID: request.bundleId, buyer: request.buyerId)
-        let reply = try await ask(
-            request,
-            .receipts,
-            shard,
-            subject: Self.subject(request.bundleId, request.buyerId)
-        )
-        return try read(request, reply)
+        try read(request, try await ask(request, .receipts))
     }
 
     /// Keeps what Apple says; the JSON of a `NotificationDeliveredV1`.
     func deliver(_ request: NotificationDeliverV1) async throws(Problem) -> Data {
-        let shard = Shard(notification: request.identifier)
-        return try await ask(request, .receipts, shard, subject: "notification/\(request.identifier)")
+        try await ask(request, .receipts)
     }
 
     /// Passes on that something happened to a purchase.
     func hint(_ request: NotificationHintV1) async throws(Problem) -> NotificationHintedV1 {
-        let original = request.originalTransactionId
-        let reply = try await ask(
-            request,
-            .receipts,
-            Shard(bundleID: request.bundleId, originalTransactionID: original),
-            subject: "\(request.bundleId.rawValue)/\(original.rawValue)"
-        )
-        return try read(request, reply)
+        try read(request, try await ask(request, .receipts))
     }
 
     /// The verdict on a submission, waited for as long as the request says.
@@ -105,8 +80,6 @@ struct Partitions: Sendable {
         let reply = try await ask(
             request,
             .notifications,
-            request.receiptId.shard,
-            subject: request.receiptId.rawValue,
             within: Int64(request.wait) + Self.waitMarginMilliseconds
         )
         return try read(request, reply)
@@ -114,24 +87,12 @@ struct Partitions: Sendable {
 
     /// What a buyer holds; the JSON of an `EntitlementsV1`.
     func entitlements(_ request: EntitlementsGetV1) async throws(Problem) -> Data {
-        let shard = Shard(bundleID: request.bundleId, buyer: request.buyerId)
-        return try await ask(
-            request,
-            .entitlements,
-            shard,
-            subject: Self.subject(request.bundleId, request.buyerId)
-        )
+        try await ask(request, .entitlements)
     }
 
     /// A page of a buyer's ledger; the JSON of a `LedgerV1`.
     func ledger(_ request: LedgerGetV1) async throws(Problem) -> Data {
-        let shard = Shard(bundleID: request.bundleId, buyer: request.buyerId)
-        return try await ask(
-            request,
-            .entitlements,
-            shard,
-            subject: Self.subject(request.bundleId, request.buyerId)
-        )
+        try await ask(request, .entitlements)
     }
 
     /// How a partition is; nil when it does not say in time.
@@ -151,15 +112,14 @@ struct Partitions: Sendable {
     }
 
     private func ask(
-        _ request: some Request,
+        _ request: some Request & Partitioned,
         _ service: ServiceName,
-        _ shard: Shard,
-        subject: String,
         within milliseconds: Int64 = Self.answerMilliseconds
     ) async throws(Problem) -> Data {
-        let partition = PartitionAddress(service, shard.partition(of: count))
+        guard let key = request.partitionKey else { throw .internalFault }
+        let partition = key.address(in: service, of: count)
         do throws(PartitionFault) {
-            return try await call(request, of: partition, subject: subject, within: milliseconds)
+            return try await call(request, of: partition, subject: key.subject, within: milliseconds)
         } catch {
             throw Problem(error)
         }
@@ -191,9 +151,5 @@ struct Partitions: Sendable {
         } catch {
             throw .unanswered
         }
-    }
-
-    private static func subject(_ bundleID: BundleID, _ buyer: BuyerID) -> String {
-        "\(bundleID.rawValue)/\(buyer.rawValue)"
     }
 }

@@ -1,6 +1,7 @@
 package import Contracts
 package import Database
 package import Delivery
+import Domain
 import OrdersCore
 
 /// Orders: who wants to buy what, and how far it has come.
@@ -68,13 +69,10 @@ package struct OrdersService: PartitionedService {
     ) throws {
         let (order, facts) = (payment.order, payment.transaction)
         let isClaim = target.service == .receipts
-        let shard =
-            isClaim
-            ? Shard(bundleID: facts.bundleId, originalTransactionID: facts.originalTransactionId)
-            : Shard(bundleID: order.bundleID, buyer: order.buyerID)
-        guard shard.partition(of: context.partitions) == target.partition else { return }
+        let key = isClaim ? facts.claimKey : .buyer(order.buyerID, of: order.bundleID)
+        guard key.address(in: target.service, of: context.partitions) == target else { return }
         if isClaim {
-            try context.answer(ClaimRedrivenV1(facts, order: order, attempt: payment.attempt), about: facts)
+            try context.send(ClaimRedrivenV1(facts, order: order, attempt: payment.attempt), to: .receipts)
         } else {
             let grant = GrantRequestedV1(
                 holder: order.buyerID,
@@ -82,7 +80,7 @@ package struct OrdersService: PartitionedService {
                 transaction: facts,
                 submission: nil
             )
-            try context.request(grant)
+            try context.send(grant, to: .entitlements)
         }
     }
 }

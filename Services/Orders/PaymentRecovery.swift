@@ -56,6 +56,6 @@ struct PaymentRecovery: OutsideWorker {
             transactionId: transactionId,
             since: since
         )
-        try context.seek(sought)
+        try context.send(sought, to: .receipts)
     }
 }

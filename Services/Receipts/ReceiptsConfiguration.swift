@@ -12,7 +12,7 @@ struct ReceiptsConfiguration {
     /// By whose certificates proofs are genuine: Apple's and, in a test home, others.
     let verifiers: AppleVerifiers
     /// How Apple is asked.
-    let apple: AppleQuestions
+    let apple: AppleSettings
 
     private static let minuteMilliseconds: Int64 = 60_000
 
@@ -34,7 +34,7 @@ struct ReceiptsConfiguration {
         policies = Dictionary(apps, uniquingKeysWith: { first, _ in first })
         retention = ProofRetention(days: configuration.retention.proofDays)
         verifiers = AppleVerifiers(extraRoots: extraRoots)
-        apple = AppleQuestions(
+        apple = AppleSettings(
             access: try Self.access(configuration, home),
             partitions: configuration.partitions,
             readingInterval: Int64(configuration.recovery.everyMinutes) * Self.minuteMilliseconds,
@@ -100,20 +100,14 @@ extension AppleAddresses {
 
 extension AppPolicy {
     fileprivate init(_ app: Configuration.App) {
-        let sandbox: Sandbox =
-            switch app.sandbox {
-            case .refuse: .refuse
-            case .separate: .separate
-            case .grantTo(let buyers): .grantTo(Set(buyers))
-            }
-        var authorities: Set<Authority> = []
-        if app.appStoreServer != nil { authorities.insert(.serverAPI) }
-        if app.verifyReceipt != nil { authorities.insert(.verifyReceipt) }
+        var apis: Set<AppleAPI> = []
+        if app.appStoreServer != nil { apis.insert(.serverAPI) }
+        if app.verifyReceipt != nil { apis.insert(.verifyReceipt) }
         self.init(
             appAppleId: app.appAppleId,
             environments: Set(app.environments),
-            sandbox: sandbox,
-            authorities: authorities
+            sandbox: app.sandbox,
+            apis: apis
         )
     }
 }

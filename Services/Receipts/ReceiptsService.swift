@@ -12,18 +12,18 @@ struct ReceiptsService: PartitionedService {
     static let schema = ReceiptsSchema.schema
     static let readsAhead = true
 
-    let road: SubmissionRoad
-    let notifications: NotificationRoad
-    /// Asks Apple, and lets go of old proofs; nil where nothing is asked.
+    let submissions: SubmissionWorkflow
+    let notifications: NotificationWorkflow
+    /// Asks Apple, and deletes old proofs; nil where Apple is not asked.
     let worker: (any OutsideWorker)?
     private let proofs: ProofsReadAhead
     private let secrets: [BundleID: String]
-    private let revocations: RevocationWatch?
+    private let revocations: RevocationMonitor?
 
     init(_ configuration: ReceiptsConfiguration) {
         self.init(
             reader: AppStoreProofReader(configuration.verifiers),
-            notices: AppStoreNoticeReader(configuration.verifiers),
+            notificationReader: AppStoreNotificationReader(verifier: configuration.verifiers.notifications),
             policies: configuration.policies,
             retention: configuration.retention,
             apple: configuration.apple
@@ -32,43 +32,45 @@ struct ReceiptsService: PartitionedService {
 
     init(
         reader: any ProofReader,
-        notices: any NoticeReader = AppStoreNoticeReader(extraRoots: []),
+        notificationReader: any ServerNotificationReader,
         policies: [BundleID: AppPolicy],
         retention: ProofRetention = ProofRetention(),
-        apple: AppleQuestions? = nil
+        apple: AppleSettings? = nil
     ) {
         let proofs = ProofsReadAhead(reader)
         self.proofs = proofs
-        let submissions = SubmissionRoad(reader: proofs, policies: policies)
-        let notifications = NotificationRoad(reader: notices, policies: policies)
-        let round = RetentionRound(retention: retention)
-        worker = apple.map { AppleWorker($0, submissions, notifications, round) }
-        road = submissions
+        let submissions = SubmissionWorkflow(reader: proofs, policies: policies)
+        let notifications = NotificationWorkflow(reader: notificationReader, policies: policies)
+        let sweep = RetentionSweep(retention: retention)
+        worker = apple.map { AppleWorker($0, submissions, notifications, sweep) }
+        self.submissions = submissions
         self.notifications = notifications
         revocations = apple?.revocations
         secrets = apple?.access.apps.compactMapValues(\.sharedSecret) ?? [:]
     }
 
     func register(in table: inout HandlerTable) {
-        table.on(request: ReceiptSubmitV1.self, OnReceiptSubmit(road: road).callAsFunction)
+        let policies = submissions.policies
+        table.on(request: ReceiptSubmitV1.self, OnReceiptSubmit(workflow: submissions).callAsFunction)
         table.on(
             request: ReceiptRetryV1.self,
-            OnReceiptRetry(road: road, notifications: notifications).callAsFunction
+            OnReceiptRetry(submissions: submissions, notifications: notifications).callAsFunction
         )
         table.on(
             request: NotificationDeliverV1.self,
-            OnNotificationDeliver(road: notifications).callAsFunction
+            OnNotificationDeliver(workflow: notifications).callAsFunction
         )
         table.on(
             request: NotificationHintV1.self,
-            OnNotificationHint(policies: road.policies, secrets: secrets).callAsFunction
+            OnNotificationHint(policies: policies, secrets: secrets).callAsFunction
         )
-        table.on(request: AppleAskV1.self, OnAppleAsk(policies: road.policies).callAsFunction)
+        table.on(request: ReconciliationStartV1.self, OnReconciliationStart(policies: policies).callAsFunction)
+        table.on(request: ReconciliationGetV1.self, OnReconciliationGet().callAsFunction)
         table.on(request: ClaimsGetV1.self, OnClaimsGet().callAsFunction)
-        table.on(request: TransactionDeliverV1.self, OnTransactionDeliver(road: road).callAsFunction)
-        table.on(NotificationRecoveredV1.self, OnNotificationRecovered(road: notifications).callAsFunction)
-        table.on(ReceiptSettledV1.self, OnReceiptSettled(road: road).callAsFunction)
-        table.on(PaymentRecoveryV1.self, OnPaymentRecovery(policies: road.policies).callAsFunction)
+        table.on(TransactionFoundV1.self, OnTransactionFound().callAsFunction)
+        table.on(NotificationRecoveredV1.self, OnNotificationRecovered(workflow: notifications).callAsFunction)
+        table.on(ReceiptSettledV1.self, OnReceiptSettled(workflow: submissions).callAsFunction)
+        table.on(PaymentRecoveryV1.self, OnPaymentRecovery(policies: policies).callAsFunction)
         table.on(TransactionVerifiedV1.self, OnTransactionVerified().callAsFunction)
         table.on(ClaimHeldV1.self, OnClaimHeld().callAsFunction)
         table.on(ClaimRedrivenV1.self, OnClaimRedriven().callAsFunction)
@@ -79,20 +81,21 @@ struct ReceiptsService: PartitionedService {
 
     func gauges(in connection: any Connection, now: Timestamp) throws -> [String: Double] {
         let orphans = try ClaimStore(connection: connection).orphans()
-        let age = orphans.oldest.map { Double(now.milliseconds - $0.milliseconds) / 1_000 } ?? 0
         let counts = try NotificationStore(connection: connection).counts()
-        let questions = try QuestionStore(connection: connection).counts()
-        let asked = questions.oldest.map { Double(now.milliseconds - $0.milliseconds) / 1_000 } ?? 0
+        let queries = try AppleQueryStore(connection: connection).counts()
+        func age(_ oldest: Timestamp?) -> Double {
+            oldest.map { Double(now.milliseconds - $0.milliseconds) / 1_000 } ?? 0
+        }
         return [
-            "counterfoil_apple_questions": Double(questions.waiting),
-            "counterfoil_apple_questions_oldest_seconds": asked,
-            "counterfoil_apple_questions_troubled": Double(questions.troubled),
+            "counterfoil_apple_queries": Double(queries.waiting),
+            "counterfoil_apple_queries_oldest_seconds": age(queries.oldest),
+            "counterfoil_apple_queries_failing": Double(queries.failing),
             "counterfoil_certificates_revoked": Double(revocations?.revokedCount ?? 0),
             "counterfoil_notifications_parked": Double(counts.parked),
             "counterfoil_notifications_unknown": Double(counts.unknown),
             "counterfoil_receipts_parked": Double(try SubmissionStore(connection: connection).parkedCount()),
             "counterfoil_transactions_orphaned": Double(orphans.count),
-            "counterfoil_transactions_orphaned_oldest_seconds": age,
+            "counterfoil_transactions_orphaned_oldest_seconds": age(orphans.oldest),
         ]
     }
 }

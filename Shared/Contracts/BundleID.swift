@@ -4,5 +4,5 @@ package struct BundleID: TextIdentifier {
 
     package init(unchecked rawValue: String) { self.rawValue = rawValue }
 
-    package static func isValid(_ text: String) -> Bool { IdentifierText.isToken(text, bytes: 155) }
+    package static func isValid(_ text: String) -> Bool { text.isToken(bytes: 1...155) }
 }

@@ -4,5 +4,5 @@ package struct BuyerID: TextIdentifier {
 
     package init(unchecked rawValue: String) { self.rawValue = rawValue }
 
-    package static func isValid(_ text: String) -> Bool { IdentifierText.isPrintable(text, bytes: 128) }
+    package static func isValid(_ text: String) -> Bool { text.isPrintable(bytes: 1...128) }
 }

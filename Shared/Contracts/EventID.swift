@@ -4,5 +4,5 @@ package struct EventID: TextIdentifier {
 
     package init(unchecked rawValue: String) { self.rawValue = rawValue }
 
-    package static func isValid(_ text: String) -> Bool { IdentifierText.isToken(text, bytes: 128) }
+    package static func isValid(_ text: String) -> Bool { text.isToken(bytes: 1...128) }
 }

@@ -1,6 +1,6 @@
 /// The first 16 bits of SHA-256 over a key; it decides which partition owns the key.
 ///
-/// How a shard is computed stands in `Delivery/Shard.swift`; here is only the number, because ids carry it.
+/// `Domain/PartitionKey.swift` computes it; here is only the number, because ids carry it.
 package struct Shard: Hashable, Sendable, Codable, RawRepresentable {
     package let rawValue: UInt16
 

@@ -62,18 +62,15 @@ extension TextIdentifier {
     }
 }
 
-/// The kinds of text of which identifiers are made.
-enum IdentifierText {
-    /// Printable text without control characters, `bytes` of UTF-8 at most.
-    static func isPrintable(_ text: String, bytes: Int) -> Bool {
-        let utf8 = text.utf8
-        return !utf8.isEmpty && utf8.count <= bytes && utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+extension String {
+    /// Whether this is text without control characters, of so many bytes of UTF-8.
+    package func isPrintable(bytes: ClosedRange<Int>) -> Bool {
+        bytes.contains(utf8.count) && utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }
 
-    /// ASCII letters, digits, `.`, `_` and `-`, `bytes` at most.
-    static func isToken(_ text: String, bytes: Int) -> Bool {
-        let utf8 = text.utf8
-        return !utf8.isEmpty && utf8.count <= bytes && utf8.allSatisfy(isTokenByte)
+    /// Whether this is ASCII letters, digits, `.`, `_` and `-`, of so many bytes.
+    func isToken(bytes: ClosedRange<Int>) -> Bool {
+        bytes.contains(utf8.count) && utf8.allSatisfy(Self.isTokenByte)
     }
 
     private static func isTokenByte(_ byte: UInt8) -> Bool {

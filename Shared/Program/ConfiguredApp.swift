@@ -1,4 +1,5 @@
 package import Contracts
+package import Domain
 import Foundation
 
 extension Configuration {
@@ -171,19 +172,9 @@ extension Configuration {
             sharedSecret = try members.word(.sharedSecret, characters: 1...128, or: advice)
         }
     }
-
-    /// What a purchase in the sandbox grants.
-    package enum SandboxPolicy: Hashable, Sendable {
-        /// Nothing: it is parked.
-        case refuse
-        /// Balances and possessions of the sandbox, beside those of production.
-        case separate
-        /// As `separate`, for these buyers only; everybody else's purchases are parked.
-        case grantTo([BuyerID])
-    }
 }
 
-extension Configuration.SandboxPolicy: Codable {
+extension SandboxPolicy: Codable {
     private enum Keys: String, CodingKey, CaseIterable { case grantTo }
 
     package init(from decoder: any Decoder) throws {

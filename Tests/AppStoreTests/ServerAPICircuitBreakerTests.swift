@@ -1,5 +1,6 @@
 import AppStore
 import Contracts
+import Domain
 import Testing
 
 @Suite struct `a circuit breaker` {
@@ -126,7 +127,7 @@ import Testing
                     if breaker.state == .trial { #expect(!underWay.contains(round)) }
                     underWay.append(round)
                 case .refused(let until):
-                    #expect(now < until && until <= now.advanced(by: CircuitBreaker.longestPause))
+                    #expect(now < until && until <= now.advanced(by: CircuitBreaker.backoff.longest))
                 }
             } else if !underWay.isEmpty {
                 let round = underWay.remove(at: Int.random(in: 0..<underWay.count, using: &dice))

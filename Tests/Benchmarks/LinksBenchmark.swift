@@ -2,6 +2,7 @@ import ArgumentParser
 import Contracts
 import Database
 import Delivery
+import Domain
 import Foundation
 import Glibc
 import Logging
@@ -72,7 +73,11 @@ private struct ParcelSender: PartitionedService {
         table.on(request: Emit.self) { event, transaction in
             for number in 0..<event.data.count {
                 let parcel = Parcel(number: number, padding: Self.padding)
-                try transaction.send(parcel, to: .entitlements, shard: Shard(rawValue: 0), subject: "parcels")
+                try transaction.send(
+                    parcel,
+                    to: .entitlements,
+                    key: PartitionKey(shard: Shard(rawValue: 0), subject: "parcels")
+                )
             }
             return .reply(event.data.count)
         }

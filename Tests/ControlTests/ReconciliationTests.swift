@@ -1,5 +1,6 @@
 import Contracts
 import Delivery
+import Domain
 import Testing
 
 @testable import Control
@@ -36,11 +37,11 @@ import Testing
             notifications,
             await group.addressees(NotificationDeliverV1.self)
         ) {
-            #expect(address == Self.address(Shard(notification: notification.identifier)))
+            #expect(address == Self.address(PartitionKey.notification(notification.identifier).shard))
         }
         let transactions = await group.questions(TransactionDeliverV1.self)
         #expect(transactions == [.init(bundleId: Apple.bundle, signedTransaction: "2")])
-        let chain = Shard(bundleID: Apple.bundle, originalTransactionID: second)
+        let chain = PartitionKey.chain(second, of: Apple.bundle).shard
         #expect(await group.addressees(TransactionDeliverV1.self) == [Self.address(chain)])
         let lines = report.rows(all: false).map { [$0.before.sentence, $0.after?.sentence ?? ""] }
         #expect(lines == [["unknown", "held by ada"], ["unknown", "held by bob"]])

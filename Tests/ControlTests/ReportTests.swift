@@ -1,5 +1,6 @@
 import Contracts
 import Delivery
+import Domain
 import Foundation
 import Testing
 
@@ -92,7 +93,7 @@ import Testing
 
     @Test func `a buyer's message goes to the buyer's partition`() throws {
         let found = try Self.route(.orders, #"{"bundleId":"com.example.game","buyerId":"buyer-1"}"#)
-        let shard = Shard(bundleID: Self.bundle, buyer: Self.buyer)
+        let shard = PartitionKey.buyer(Self.buyer, of: Self.bundle).shard
         #expect(found?.address == PartitionAddress(.orders, shard.partition(of: 256)))
         #expect(found?.subject == "com.example.game/buyer-1")
     }

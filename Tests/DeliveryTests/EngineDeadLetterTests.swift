@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import DeliveryCore
+import Domain
 import Testing
 
 @testable import Delivery
@@ -78,7 +79,7 @@ import Testing
         try pair.entitlements.write("INSERT INTO broken (text) VALUES ('bad')")
         try pair.carry(pair.send(["bad"]), from: pair.orders)
         for _ in 0..<RetryPolicy.attempts {
-            pair.advance(RetryPolicy.longestMilliseconds)
+            pair.advance(RetryPolicy.backoff.longest)
             _ = try pair.entitlements.engine.retryHeld(at: pair.moment)
         }
         let identifier = try letter(pair).letterId

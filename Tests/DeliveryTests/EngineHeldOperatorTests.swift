@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Domain
 import Testing
 
 @testable import Delivery
@@ -63,7 +64,7 @@ import Testing
         #expect(
             try pair.entitlements.count("dead_letter_audit", "action = 'kept' AND decided_by = 'ada'") == 1
         )
-        pair.advance(RetryPolicy.firstMilliseconds)
+        pair.advance(RetryPolicy.backoff.first)
         try retry(pair)
         #expect(try pair.entitlements.texts() == ["2"])
         #expect(try pair.entitlements.count("held") == 0)
@@ -80,7 +81,7 @@ import Testing
             try pair.tell(pair.entitlements, [pair.event(NoteV1(text: "bad"), subject: "s\(number)")])
         }
         try pair.entitlements.write("DELETE FROM broken")
-        pair.advance(RetryPolicy.longestMilliseconds)
+        pair.advance(RetryPolicy.backoff.longest)
         for pass in 1...3 {
             let deadline = try #require(pair.entitlements.engine.nextDeadline(at: pair.moment))
             #expect(deadline <= pair.moment.uptime, "the next pass follows at once")

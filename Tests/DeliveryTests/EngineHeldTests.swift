@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import DeliveryCore
+import Domain
 import Testing
 
 @testable import Delivery
@@ -61,7 +62,7 @@ import Testing
         #expect(try pair.entitlements.count("held", "attempts = 0") == 1)
         let deadline = try #require(pair.entitlements.engine.nextDeadline(at: pair.moment))
         #expect(deadline > pair.moment.uptime)
-        #expect(deadline <= pair.moment.uptime + RetryPolicy.firstMilliseconds)
+        #expect(deadline <= pair.moment.uptime + RetryPolicy.backoff.first)
     }
 
     @Test func `after the last attempt the event is a dead letter, and its subject flows again`() throws {

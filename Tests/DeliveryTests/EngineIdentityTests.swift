@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import DeliveryCore
+import Domain
 import Foundation
 import Glibc
 import Testing
@@ -146,7 +147,7 @@ import Testing
             var own: Set<String> = []
             for number in 0..<32 {
                 let buyer = "buyer-\(number)"
-                let shard = Shard(bundleID: Self.bundle, buyer: BuyerID(unchecked: buyer))
+                let shard = PartitionKey.buyer(BuyerID(unchecked: buyer), of: Self.bundle).shard
                 if shard.partition(of: 4) == partition { own.insert(buyer) }
                 let output = try engine.handle([Self.request(buyer)], at: Self.moment)
                 let refusal = output.replies.first?.message.header.reply?.refused
@@ -208,7 +209,7 @@ import Testing
         let names = [Self.composed, Self.decomposed].map { BuyerID(unchecked: $0) }
         #expect(Self.composed == Self.decomposed, "as Unicode sees it they are one")
         #expect(Set(names).count == 2)
-        let shards = names.map { Shard(bundleID: Self.bundle, buyer: $0) }
+        let shards = names.map { PartitionKey.buyer($0, of: Self.bundle).shard }
         #expect(shards[0] != shards[1])
         let store = try SQLiteDatabase(path: ":memory:")
         let engine = Self.engine(0, of: 1, store)
@@ -229,7 +230,7 @@ import Testing
         try pair.takeOver(pair.entitlements)
         #expect(pair.entitlements.engine.state.held.count == 2)
         try pair.entitlements.write("DELETE FROM broken")
-        pair.advance(RetryPolicy.firstMilliseconds)
+        pair.advance(RetryPolicy.backoff.first)
         try pair.carry(pair.entitlements.engine.retryHeld(at: pair.moment), from: pair.entitlements)
         #expect(try pair.entitlements.texts() == ["bad", "bad"])
         #expect(try pair.entitlements.count("held") == 0)

@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import DeliveryCore
+import Domain
 import Testing
 
 @testable import Delivery
@@ -33,7 +34,7 @@ import Testing
             [pair.event(NoteV1(text: "bad")), pair.event(NoteV1(text: "2"))]
         )
         try pair.entitlements.write("DELETE FROM broken")
-        pair.advance(RetryPolicy.longestMilliseconds)
+        pair.advance(RetryPolicy.backoff.longest)
         return pair
     }
 
@@ -162,7 +163,7 @@ import Testing
         try pair.orders.write("DELETE FROM broken")
         _ = try pair.ask(LinkResumeV1(to: pair.entitlements.address, redrive: true), of: pair.orders)
         try pair.orders.engine.leave()
-        pair.advance(RetryPolicy.longestMilliseconds)
+        pair.advance(RetryPolicy.backoff.longest)
         try pair.takeOver(pair.orders)
         let item = WorkItem(key: "a", payload: Array("a".utf8))
         for act: (PartitionEngine) throws -> PartitionOutput in [

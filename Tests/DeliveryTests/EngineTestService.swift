@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Domain
 
 @testable import Delivery
 
@@ -103,7 +104,11 @@ struct NoteService<Role: EngineRole>: PartitionedService {
     ) throws {
         for text in texts {
             let note = NoteV1(text: text, filler: filler.map { String(repeating: "x", count: $0) })
-            try context.send(note, to: service, shard: Shard(rawValue: 0), subject: subject)
+            try context.send(
+                note,
+                to: service,
+                key: PartitionKey(shard: Shard(rawValue: 0), subject: subject)
+            )
         }
     }
 
@@ -188,6 +193,10 @@ struct JobWorker: OutsideWorker {
         }
         try connection.execute("DELETE FROM job WHERE key = ?", [.text(item.key)])
         let note = NoteV1(text: String(decoding: result, as: UTF8.self))
-        try context.send(note, to: .entitlements, shard: Shard(rawValue: 0), subject: item.key)
+        try context.send(
+            note,
+            to: .entitlements,
+            key: PartitionKey(shard: Shard(rawValue: 0), subject: item.key)
+        )
     }
 }

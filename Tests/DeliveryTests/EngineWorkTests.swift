@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import DeliveryCore
+import Domain
 import Testing
 
 @testable import Delivery
@@ -77,7 +78,7 @@ import Testing
         #expect(try pair.entitlements.texts() == ["b"])
         #expect(try pair.orders.count("job") == 1)
         try pair.orders.write("DELETE FROM broken")
-        pair.advance(RetryPolicy.longestMilliseconds)
+        pair.advance(RetryPolicy.backoff.longest)
         let again = try pair.orders.engine.handle([.tick], at: pair.moment)
         #expect(again.work.map(\.key) == ["a"])
         try pair.carry(again, from: pair.orders)

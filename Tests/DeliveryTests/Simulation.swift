@@ -1,3 +1,4 @@
+import TestKit
 import DeliveryCore
 
 /// A group of three partitions on two processes, joined by links over a bad network: one seed, one life of it.
@@ -16,7 +17,7 @@ final class Simulation {
 
     let variant: SimulatedVariant
     let temper: SimulatorTemper
-    var random: SimulatorRandom
+    var random: SeededRandom
     var now = 0
     var agenda = SimulatorAgenda()
     var tally = SimulatorTally()
@@ -55,7 +56,7 @@ final class Simulation {
     ) {
         self.variant = variant
         self.isTold = isTold
-        var random = SimulatorRandom(seed: seed)
+        var random = SeededRandom(seed: seed)
         self.temper = temper ?? SimulatorTemper(&random)
         self.random = random
     }

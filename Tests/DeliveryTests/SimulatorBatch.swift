@@ -1,3 +1,4 @@
+import TestKit
 import DeliveryCore
 
 /// The batch layer: what is queued, one transaction, and only then what follows from it.

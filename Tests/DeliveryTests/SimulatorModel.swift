@@ -1,5 +1,6 @@
 import Contracts
 import DeliveryCore
+import TestKit
 
 /// How a simulated shell departs from the design; all but the first must be caught.
 enum SimulatedVariant: Sendable, CaseIterable {
@@ -84,12 +85,12 @@ struct SimulatedMessage {
     /// Whether it ends in the dead letters.
     var isFutile: Bool { nature == .failsForever || nature == .undecodable }
     /// Whether it is above the size that receivers take at first.
-    var isLarge: Bool { SimulatorRandom.mix(key &+ 77) % 150 == 0 }
+    var isLarge: Bool { SeededRandom.draw(key &+ 77, below: 150) == 0 }
     /// What a handler of this message sends.
     var following: SimulatedMessage? { hops > 0 ? SimulatedMessage(key: key + 1, hops: hops - 1) : nil }
 
     var nature: Nature {
-        switch SimulatorRandom.mix(key) % 100 {
+        switch SeededRandom.draw(key, below: 100) {
         case 0...2: .failsTwice
         case 3: .failsForever
         case 4: .undecodable

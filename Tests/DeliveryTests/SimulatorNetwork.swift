@@ -1,3 +1,4 @@
+import TestKit
 import DeliveryCore
 
 /// The wire: it loses, repeats, overtakes and delays, and reconnects without telling.

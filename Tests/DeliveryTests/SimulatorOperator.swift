@@ -1,3 +1,4 @@
+import TestKit
 import DeliveryCore
 
 /// What people and their processes do to the group: ask, take over, kill, restore, repair.

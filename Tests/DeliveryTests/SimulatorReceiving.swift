@@ -1,3 +1,4 @@
+import TestKit
 import DeliveryCore
 
 /// The receiving half of a batch: judging transfers, running handlers, holding what fails.
@@ -174,7 +175,7 @@ extension Simulation {
 }
 
 extension [SimulatedStore.Kept] {
-    fileprivate func randomSubject(_ random: inout SimulatorRandom) -> Int? {
+    fileprivate func randomSubject(_ random: inout SeededRandom) -> Int? {
         isEmpty ? nil : self[random.below(count)].message.subject
     }
 }

@@ -1,3 +1,5 @@
+import TestKit
+
 /// How harsh the world of one seed is: each trouble is rare, usual or frequent, independently of the others.
 ///
 /// A world in which everything goes wrong equally often hides what only a strange mixture shows.
@@ -28,7 +30,7 @@ struct SimulatorTemper {
 
     /// Quick takeovers of old copies, while senders live on and frames stay long under way.
     static var restless: SimulatorTemper {
-        var random = SimulatorRandom(seed: 0)
+        var random = SeededRandom(seed: 0)
         var temper = SimulatorTemper(&random)
         (temper.loss, temper.repetition, temper.reordering, temper.delay) = (0, 150, 150, 200)
         (temper.storeError, temper.unknownCommit, temper.crash) = (0, 20, 20)
@@ -40,7 +42,7 @@ struct SimulatorTemper {
         return temper
     }
 
-    init(_ random: inout SimulatorRandom) {
+    init(_ random: inout SeededRandom) {
         func any(_ choices: Int...) -> Int { choices[random.below(choices.count)] }
         loss = any(0, 25, 100)
         repetition = any(5, 25, 150)

@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Domain
 import EntitlementsCore
 import Foundation
 import Testing
@@ -145,7 +146,7 @@ extension EntitlementsHarness {
 
     static let submission = Submission(
         receiptId: ReceiptID(
-            shard: Shard(bundleID: bundle, buyer: buyer),
+            shard: PartitionKey.buyer(buyer, of: bundle).shard,
             digest: Array(repeating: 7, count: 16)
         ),
         submitter: buyer

@@ -177,11 +177,11 @@ import Testing
     @Test(arguments: [nil, "REFUND_FULL", "FAMILY_REVOKE", "SOMETHING_NEWER"])
     func `is taken back whole unless Apple says prorated`(type: String?) {
         var facts = EntitlementsHarness.facts(refunded: 40_000)
-        #expect(EntitlementsCore.Statement(facts).refunded == RefundedShare(milliunits: 40_000))
+        #expect(RefundedShare(facts) == RefundedShare(milliunits: 40_000))
         facts.revocationType = type
-        #expect(EntitlementsCore.Statement(facts).refunded == .full)
+        #expect(RefundedShare(facts) == .full)
         facts.revocationDate = nil
-        #expect(EntitlementsCore.Statement(facts).refunded == .none)
+        #expect(RefundedShare(facts) == .none)
     }
 
     @Test func `is parked when a ledger cannot count it`() {

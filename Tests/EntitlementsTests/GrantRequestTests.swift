@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Domain
 import EntitlementsCore
 import Testing
 
@@ -26,7 +27,7 @@ import Testing
     @Test func `goes to the buyer's partition of Notifications and the order's of Orders`() throws {
         let harness = try Harness()
         try harness.grant()
-        let buyer = Shard(bundleID: Harness.bundle, buyer: Harness.buyer).partition(of: 4)
+        let buyer = PartitionKey.buyer(Harness.buyer, of: Harness.bundle).shard.partition(of: 4)
         let order = Harness.order.orderId.shard.partition(of: 4)
         #expect(
             Set(harness.sent.map(\.to)) == [

@@ -131,7 +131,9 @@ import Testing
         let first = try #require(try harness.grant(Harness.facts(signed: 100)).change)
         let second = try #require(try harness.grant(Harness.facts(signed: 200, refunded: 100_000)).change)
         let service = EntitlementsService(offers: harness.offers)
-        let here = Shard(bundleID: Harness.bundle, buyer: Harness.buyer).partition(of: harness.partitions)
+        let here = PartitionKey.buyer(Harness.buyer, of: Harness.bundle).shard.partition(
+            of: harness.partitions
+        )
         try harness.transact {
             let page = try service.redrive(to: PartitionAddress(.notifications, here), after: [], in: &$0)
             #expect(page == RedrivePage(rows: 1, next: []))

@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Delivery
+import Domain
 import EntitlementsCore
 import Testing
 
@@ -158,7 +159,7 @@ extension EntitlementsHarness {
     /// Everything that Notifications is told again.
     fileprivate func redrive() throws -> [Event<EntitlementChangedV1>] {
         let service = EntitlementsService(offers: offers)
-        let here = Shard(bundleID: Self.bundle, buyer: Self.buyer).partition(of: partitions)
+        let here = PartitionKey.buyer(Self.buyer, of: Self.bundle).shard.partition(of: partitions)
         try transact {
             _ = try service.redrive(to: PartitionAddress(.notifications, here), after: [], in: &$0)
         }

@@ -1,5 +1,6 @@
 import Contracts
 import Delivery
+import Domain
 import Testing
 
 @testable import Gateway
@@ -11,7 +12,8 @@ import Testing
         #expect(answer.status == 200)
         #expect(answer["balances", "coins"] == .integer(120))
         #expect(answer["environment"] == .string("Production"))
-        let shard = Shard(bundleID: BundleID(unchecked: "com.example.game"), buyer: BuyerID(unchecked: "b1"))
+        let shard = PartitionKey.buyer(BuyerID(unchecked: "b1"), of: BundleID(unchecked: "com.example.game"))
+            .shard
         let call = try #require(gateway.caller.calls.first)
         #expect(
             call.partition == PartitionAddress(.entitlements, shard.partition(of: TestGateway.partitions))

@@ -1,5 +1,6 @@
 import Contracts
 import Delivery
+import Domain
 import Foundation
 import HTTPTypes
 import Testing
@@ -26,7 +27,7 @@ import Testing
         #expect(answer["notificationUUID"] == .string("u-1"))
         let delivery = NotificationDeliverV1(identifier: "u-1", signedPayload: payload)
         #expect(gateway.caller.requests(NotificationDeliverV1.self) == [delivery])
-        let partition = Shard(notification: "u-1").partition(of: TestGateway.partitions)
+        let partition = PartitionKey.notification("u-1").shard.partition(of: TestGateway.partitions)
         #expect(gateway.caller.calls.map(\.partition) == [PartitionAddress(.receipts, partition)])
     }
 

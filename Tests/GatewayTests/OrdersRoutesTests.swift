@@ -1,5 +1,6 @@
 import Contracts
 import Delivery
+import Domain
 import HTTPTypes
 import Testing
 
@@ -29,7 +30,8 @@ import Testing
     @Test func `an order goes to the partition of its buyer`() async throws {
         let gateway = TestGateway()
         _ = try await gateway.test { try await $0.issue(Self.smallest) }
-        let shard = Shard(bundleID: BundleID(unchecked: "com.example.game"), buyer: BuyerID(unchecked: "b1"))
+        let shard = PartitionKey.buyer(BuyerID(unchecked: "b1"), of: BundleID(unchecked: "com.example.game"))
+            .shard
         let call = try #require(gateway.caller.calls.first)
         #expect(call.partition == PartitionAddress(.orders, shard.partition(of: TestGateway.partitions)))
         #expect(call.subject == "com.example.game/b1")

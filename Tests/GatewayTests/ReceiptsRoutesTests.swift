@@ -1,5 +1,6 @@
 import Contracts
 import Delivery
+import Domain
 import HTTPTypes
 import Testing
 
@@ -54,7 +55,8 @@ import Testing
     @Test func `the proof goes to the submitter's partition, the wait to the receipt's`() async throws {
         let gateway = TestGateway()
         _ = try await gateway.test { try await $0.post("/v1/receipts?wait=1234", Self.smallest) }
-        let shard = Shard(bundleID: BundleID(unchecked: "com.example.game"), buyer: BuyerID(unchecked: "b1"))
+        let shard = PartitionKey.buyer(BuyerID(unchecked: "b1"), of: BundleID(unchecked: "com.example.game"))
+            .shard
         let calls = gateway.caller.calls
         #expect(
             calls.map(\.partition) == [

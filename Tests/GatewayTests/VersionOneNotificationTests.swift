@@ -1,5 +1,6 @@
 import Contracts
 import Delivery
+import Domain
 import HTTPTypes
 import Testing
 
@@ -58,7 +59,7 @@ import Testing
             password: Self.secret
         )
         #expect(hints == [hint])
-        let shard = Shard(bundleID: bundle, originalTransactionID: original)
+        let shard = PartitionKey.chain(original, of: bundle).shard
         let partition = PartitionAddress(.receipts, shard.partition(of: TestGateway.partitions))
         #expect(gateway.caller.calls.map(\.partition) == [partition])
         #expect(gateway.caller.calls.map(\.subject) == ["com.example.game/1000"])

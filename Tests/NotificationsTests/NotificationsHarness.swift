@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Domain
 import Foundation
 import NotificationsCore
 import Program
@@ -18,7 +19,7 @@ final class NotificationsHarness {
         secret: "a-secret-of-16-bytes"
     )
     static let receipt = ReceiptID(
-        shard: Shard(bundleID: bundle, buyer: buyer),
+        shard: PartitionKey.buyer(buyer, of: bundle).shard,
         digest: Array(repeating: 7, count: 16)
     )
     static let submission = Submission(receiptId: receipt, submitter: buyer)

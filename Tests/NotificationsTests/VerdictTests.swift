@@ -1,5 +1,6 @@
 import Contracts
 import Delivery
+import Domain
 import NotificationsCore
 import Testing
 
@@ -234,7 +235,7 @@ import Testing
     /// Another proof of the same purchase, by the same buyer.
     private static let other = Submission(
         receiptId: ReceiptID(
-            shard: Shard(bundleID: Harness.bundle, buyer: Harness.buyer),
+            shard: PartitionKey.buyer(Harness.buyer, of: Harness.bundle).shard,
             digest: Array(repeating: 8, count: 16)
         ),
         submitter: Harness.buyer

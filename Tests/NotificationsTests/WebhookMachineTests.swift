@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 import NotificationsCore
 import Testing
 
@@ -52,7 +53,7 @@ import Testing
     func `is tried again after ever longer pauses, up to an hour, for ever`(random: UInt64) {
         var last: Int64 = 0
         for attempt in 1...10_000 {
-            let delay = WebhookBackoff.delay(afterAttempts: attempt, random: random)
+            let delay = Webhook.backoff.pause(after: attempt, random: random)
             let full = attempt > 12 ? 3_600_000 : Int64(1_000) << Int64(attempt - 1)
             #expect(delay <= full && delay >= full * 3 / 4)
             if attempt <= 12 { #expect(delay > last) }

@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Domain
 import OrdersCore
 import Testing
 
@@ -40,8 +41,8 @@ import Testing
         try orders.propose(.caller(OrdersHarness.buyer))
         let facts = OrdersHarness.facts()
         let bundle = OrdersHarness.bundle
-        let receipts = Shard(bundleID: bundle, originalTransactionID: facts.originalTransactionId)
-        let entitlements = Shard(bundleID: bundle, buyer: OrdersHarness.buyer)
+        let receipts = PartitionKey.chain(facts.originalTransactionId, of: bundle).shard
+        let entitlements = PartitionKey.buyer(OrdersHarness.buyer, of: bundle).shard
         #expect(
             orders.sent.map(\.to) == [
                 PartitionAddress(.receipts, receipts.partition(of: orders.partitions)),
@@ -230,7 +231,7 @@ import Testing
         try orders.propose(.caller(eve), OrdersHarness.facts(quantity: 3), by: eve)
         let held = try orders.only(ClaimHeldV1.self)
         #expect(held.buyerId == eve)
-        #expect(held.orderId.shard == Shard(bundleID: OrdersHarness.bundle, buyer: eve))
+        #expect(held.orderId.shard == PartitionKey.buyer(eve, of: OrdersHarness.bundle).shard)
         let order = try orders.order(held.orderId)
         #expect(order.state == .paid && order.quantity == 3 && order.late == nil)
     }
@@ -245,7 +246,7 @@ import Testing
 extension HandlerContext {
     /// The partition of Entitlements that holds the ledger of the tests' buyer.
     var ledger: PartitionAddress {
-        let shard = Shard(bundleID: OrdersHarness.bundle, buyer: OrdersHarness.buyer)
+        let shard = PartitionKey.buyer(OrdersHarness.buyer, of: OrdersHarness.bundle).shard
         return PartitionAddress(.entitlements, shard.partition(of: partitions))
     }
 }

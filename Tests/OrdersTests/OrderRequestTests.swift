@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Domain
 import Foundation
 import OrdersCore
 import Testing
@@ -19,7 +20,9 @@ import Testing
         #expect(order.state == .issued)
         #expect(order.appAccountToken == order.orderId.rawValue)
         #expect(order.createdAt == orders.now)
-        #expect(order.orderId.shard == Shard(bundleID: OrdersHarness.bundle, buyer: OrdersHarness.buyer))
+        #expect(
+            order.orderId.shard == PartitionKey.buyer(OrdersHarness.buyer, of: OrdersHarness.bundle).shard
+        )
         #expect(try orders.order(order.orderId) == order)
         #expect(order.reference == "R-1" && order.metadata == ["level": .integer(3)])
     }

@@ -36,17 +36,6 @@ import Testing
         }
     }
 
-    @Test func `the later signature holds, and on a tie the one that revokes`() {
-        let statements = [1, 2].flatMap { date in
-            [false, true].map { Statement(signedDate: Timestamp(milliseconds: date), revoked: $0) }
-        }
-        for (older, first) in statements.enumerated() {
-            for (newer, second) in statements.enumerated() {
-                #expect(second.supersedes(first) == (newer > older))
-            }
-        }
-    }
-
     @Test(arguments: [
         ("F47AC10B-58CC-4372-A567-0E02B2C3D479", "f47ac10b-58cc-4372-a567-0e02b2c3d479"),
         ("f47ac10b-58cc-4372-a567-0e02b2c3d479", "f47ac10b-58cc-4372-a567-0e02b2c3d479"),

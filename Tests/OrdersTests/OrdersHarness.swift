@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Domain
 import Foundation
 import OrdersCore
 import Testing
@@ -144,7 +145,7 @@ extension OrdersHarness {
     }
 
     static func submission(by submitter: BuyerID = buyer) -> Submission {
-        let shard = Shard(bundleID: bundle, buyer: submitter)
+        let shard = PartitionKey.buyer(submitter, of: bundle).shard
         return Submission(
             receiptId: ReceiptID(shard: shard, digest: Array(repeating: 7, count: 16)),
             submitter: submitter

@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import DeliveryCore
+import Domain
 import Foundation
 import OrdersCore
 import Testing
@@ -21,7 +22,7 @@ import Testing
         let settings = PartitionEngine.Settings(
             address: PartitionAddress(
                 .orders,
-                Shard(bundleID: OrdersHarness.bundle, buyer: OrdersHarness.buyer)
+                PartitionKey.buyer(OrdersHarness.buyer, of: OrdersHarness.bundle).shard
                     .partition(of: Self.partitions)
             ),
             partitions: Self.partitions,

@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Domain
 import OrdersCore
 import Testing
 
@@ -60,7 +61,7 @@ import Testing
         )
         let told = try orders.look()
         #expect(try told.map { try $0.event(PaymentRecoveryV1.self).data } == [sought])
-        let shard = Shard(bundleID: OrdersHarness.bundle, buyer: OrdersHarness.buyer)
+        let shard = PartitionKey.buyer(OrdersHarness.buyer, of: OrdersHarness.bundle).shard
         #expect(told.first?.to == PartitionAddress(.receipts, shard.partition(of: orders.partitions)))
         #expect(told.first?.subject == "com.example.game/ada")
     }

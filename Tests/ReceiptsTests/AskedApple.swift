@@ -57,15 +57,15 @@ final class AskedApple: AppleTransport {
 
     func says(_ json: String) { state.withLockedValue { $0.receipt = json } }
 
-    /// The questions of a group that may ask these authorities.
-    func questions(
-        _ authorities: Set<Authority>,
+    /// The queries of a group that may ask these apis.
+    func queries(
+        _ apis: Set<AppleAPI>,
         secret: String? = nil,
         appAppleId: Int64? = nil
-    ) throws -> AppleQuestions {
+    ) throws -> AppleSettings {
         var app = AppleAccess.App()
         app.appAppleId = appAppleId
-        if authorities.contains(.serverAPI) {
+        if apis.contains(.serverAPI) {
             app.key = AppStoreServerKey(
                 issuerId: "issuer",
                 keyId: "KEY",
@@ -73,10 +73,10 @@ final class AskedApple: AppleTransport {
                 pem: P256.Signing.PrivateKey().pemRepresentation
             )
         }
-        app.asksVerifyReceipt = authorities.contains(.verifyReceipt)
+        app.asksVerifyReceipt = apis.contains(.verifyReceipt)
         app.sharedSecret = secret
         let clock = CallClock(now: { self.now }, pause: { _ in }, random: { 0 })
-        return AppleQuestions(
+        return AppleSettings(
             access: try AppleAccess(
                 apps: [Sample.app: app],
                 partitions: ReceiptsGroup.partitions,
@@ -151,7 +151,7 @@ extension ReceiptsGroup {
     @discardableResult
     func askApple(
         _ partition: Int
-    ) async throws -> (errands: [String], sent: [OutgoingEvent], next: Timestamp?) {
+    ) async throws -> (jobs: [String], sent: [OutgoingEvent], next: Timestamp?) {
         guard let worker = service.worker else { return ([], [], nil) }
         let (items, next) = try run(partition) { context in
             try worker.due(
@@ -163,12 +163,12 @@ extension ReceiptsGroup {
             )
         }.outcome
         var sent: [OutgoingEvent] = []
-        let errands = items.filter { $0.key != RevocationWatch.key }
-        for item in errands {
+        let jobs = items.filter { $0.key != RevocationMonitor.key }
+        for item in jobs {
             let result = await worker.perform(item)
             sent += try run(partition) { try worker.finish(item, result: result, in: &$0) }.sent
         }
-        return (errands.map(\.key), sent, next)
+        return (jobs.map(\.key), sent, next)
     }
 
     /// Lets time pass, for Apple too.

@@ -18,12 +18,12 @@ import Testing
         apple = try AskedApple()
     }
 
-    private func configure(_ authorities: Set<Authority>, secret: String? = nil) throws {
-        group.apple = try apple.questions(authorities, secret: secret)
+    private func configure(_ apis: Set<AppleAPI>, secret: String? = nil) throws {
+        group.apple = try apple.queries(apis, secret: secret)
         group.policies[Sample.app] = AppPolicy(
             environments: [.production, .sandbox],
             sandbox: .separate,
-            authorities: authorities
+            apis: apis
         )
     }
 
@@ -55,8 +55,8 @@ import Testing
         try group.rows("SELECT state, reason FROM submission", partition: home)
     }
 
-    private func questions() throws -> [Row] {
-        try group.rows("SELECT question_id FROM question", partition: home)
+    private func queries() throws -> [Row] {
+        try group.rows("SELECT query_id FROM apple_query", partition: home)
     }
 
     @Test func `is parked where nobody may be asked`() throws {
@@ -64,7 +64,7 @@ import Testing
         let (_, sent) = try hand(Sample.transaction())
         #expect(try sent.bodies(ReceiptAcceptedV1.self).map(\.verdict) == [.parked])
         #expect(try state() == [Row(["parked", "unverified"])])
-        #expect(try questions().isEmpty)
+        #expect(try queries().isEmpty)
     }
 
     @Test func `is pending until the API answers, and then goes to its claim with Apple's own words`()
@@ -80,14 +80,14 @@ import Testing
         #expect(try state() == [Row(["pending", "askingApple"])])
 
         let asked = try await group.askApple(home)
-        #expect(asked.errands.contains("com.example.game/serverAPI/proof/\(receipt.rawValue)"))
+        #expect(asked.jobs.contains("com.example.game/serverAPI/proof/\(receipt.rawValue)"))
         let verified = try #require(try asked.sent.bodies(TransactionVerifiedV1.self).first)
         #expect(verified.transaction.appAccountToken == Sample.token)
         #expect(verified.submission?.receiptId == receipt)
         #expect(try asked.sent.bodies(ReceiptAcceptedV1.self).map(\.transactions.count) == [1])
         #expect(try state() == [Row(["verified", .null])])
-        #expect(try questions().isEmpty)
-        #expect(try await group.askApple(home).errands.allSatisfy { !$0.contains("/proof/") })
+        #expect(try queries().isEmpty)
+        #expect(try await group.askApple(home).jobs.allSatisfy { !$0.contains("/proof/") })
     }
 
     @Test func `travels again by the answer when it is handed in again, and Apple is not asked twice`()
@@ -101,7 +101,7 @@ import Testing
         let again = try hand(Sample.transaction())
         #expect(again.receipt == first.receipt)
         #expect(try again.sent.bodies(TransactionVerifiedV1.self).count == 1)
-        #expect(try questions().isEmpty)
+        #expect(try queries().isEmpty)
         #expect(apple.calls.count == calls)
     }
 
@@ -129,9 +129,9 @@ import Testing
             try await group.askApple(home)
             group.pass(1_000, with: apple)
         }
-        // Three attempts of the first errands open the circuit; then one at a time looks whether Apple is back.
+        // Three attempts of the first jobs open the circuit; then one at a time looks whether Apple is back.
         #expect(apple.calls.count < 60)
-        #expect(try questions().count == 90)
+        #expect(try queries().count == 90)
     }
 
     @Test func `is an alarm and not a loss when Apple does not take the key`() async throws {
@@ -185,8 +185,8 @@ import Testing
         _ = try hand(Sample.transaction())
         var attempts = 0
         while try state() == [Row(["pending", "askingApple"])], attempts < 20 {
-            attempts += try await group.askApple(home).errands.count { $0.contains("/proof/") }
-            group.pass(Question.unknownPauses.last ?? 0, with: apple)
+            attempts += try await group.askApple(home).jobs.count { $0.contains("/proof/") }
+            group.pass(AppleQuery.unknownPauses.last ?? 0, with: apple)
         }
         #expect(attempts == 5)
         #expect(try state() == [Row(["parked", "unknownToApple"])])
@@ -194,7 +194,7 @@ import Testing
         // Told again after another store was restored, it is what it was; nobody asks.
         let told = try redriven()
         #expect(told.map(\.reason) == ["unknownToApple"])
-        #expect(try questions().isEmpty)
+        #expect(try queries().isEmpty)
 
         // An operator who put the key right has it asked about again.
         apple.knows(Sample.transaction())
@@ -231,7 +231,7 @@ import Testing
             appAppleId: 7,
             environments: [.production],
             sandbox: .separate,
-            authorities: [.verifyReceipt]
+            apis: [.verifyReceipt]
         )
         _ = try hand(Sample.transaction())
         apple.says(
@@ -251,7 +251,7 @@ import Testing
         _ = try hand(Sample.transaction())
         for _ in 1...VerifyReceiptDecision.unauthenticatedRefusals {
             try await group.askApple(home)
-            group.pass(Question.doubtPauses.last ?? 0, with: apple)
+            group.pass(AppleQuery.doubtPauses.last ?? 0, with: apple)
         }
         #expect(try state() == [Row(["parked", "undecidedByApple"])])
     }
@@ -259,21 +259,21 @@ import Testing
     @Test func `is invalid only after Apple refused it again and again, over an hour`() async throws {
         try configure([.verifyReceipt], secret: "0123456789abcdef")
         #expect(
-            Question.doubtPauses.prefix(VerifyReceiptDecision.malformedRefusals - 1).reduce(0, +) > 3_600_000
+            AppleQuery.doubtPauses.prefix(VerifyReceiptDecision.malformedRefusals - 1).reduce(0, +) > 3_600_000
         )
         apple.says(#"{"status":21002}"#)
         _ = try hand(Sample.transaction())
         for attempt in 1...VerifyReceiptDecision.malformedRefusals {
             #expect(try state() == [Row(["pending", "askingApple"])], "before attempt \(attempt)")
             try await group.askApple(home)
-            group.pass(Question.doubtPauses.last ?? 0, with: apple)
+            group.pass(AppleQuery.doubtPauses.last ?? 0, with: apple)
         }
         #expect(try state() == [Row(["invalid", "refusedByApple"])])
         // Handed in again, or told again, it is what Apple said; nobody asks.
         #expect(
             try hand(Sample.transaction()).sent.bodies(ReceiptAcceptedV1.self).map(\.verdict) == [.invalid]
         )
-        #expect(try questions().isEmpty)
+        #expect(try queries().isEmpty)
         #expect(try redriven().map(\.reason) == ["refusedByApple"])
     }
 
@@ -285,7 +285,7 @@ import Testing
         }.sent.bodies(ReceiptAcceptedV1.self)
     }
 
-    @Test func `finds its question again after the process died with the answer in hand`() async throws {
+    @Test func `finds its query again after the process died with the answer in hand`() async throws {
         try configure([.serverAPI])
         apple.knows(Sample.transaction())
         _ = try hand(Sample.transaction())
@@ -314,7 +314,7 @@ import Testing
 
     @Test func `of one buyer finds no room above the bound, and the phone is told to come again`() throws {
         try configure([.serverAPI])
-        for number in 1...BuyerRoom.maximumAsking {
+        for number in 1...SubmissionQuota.maximumAsking {
             _ = try hand(Sample.transaction("\(number)"))
         }
         let text = receipt(Sample.transaction("0"))

@@ -127,7 +127,7 @@ import Testing
         let tie = Sample.transaction("1", signed: 10, refunded: true)
         #expect(try group.verify(tie).sent.bodies(TransactionRestatedV1.self).count == 1)
         #expect(try group.verify(bought).sent.isEmpty)
-        #expect(try group.record(bought).claim.statement?.isRevoked == true)
+        #expect(try group.record(bought).claim.facts?.isRevoked == true)
     }
 
     @Test func `nobody's is an orphan with an age, until a retry or a phone proposes it again`() throws {

@@ -6,45 +6,45 @@ import Testing
     /// Every state, with the fields that make a difference.
     static let states: [Claim] = [
         Claim(),
-        Claim(state: .proposed(.token(Sample.token)), statement: Sample.statement(10), attempt: 1),
+        Claim(state: .proposed(.token(Sample.token)), facts: Sample.facts(10), attempt: 1),
         Claim(
             state: .proposed(.caller(Sample.alice)),
-            statement: Sample.statement(10),
+            facts: Sample.facts(10),
             attempt: 2,
             proposer: Sample.byAlice
         ),
         Claim(
             state: .proposed(.order(Sample.order)),
-            statement: Sample.statement(10),
+            facts: Sample.facts(10),
             attempt: 2,
             proposer: Sample.byBob,
-            isUnsaid: true,
-            isAwaited: true
+            hasUnsentFacts: true,
+            hasWaiters: true
         ),
         Claim(
             state: .held(Sample.holder),
-            statement: Sample.statement(10),
+            facts: Sample.facts(10),
             attempt: 1,
             proposer: Sample.byAlice
         ),
-        Claim(state: .orphan, statement: Sample.statement(10), attempt: 1),
-        Claim(state: .orphan, statement: Sample.statement(10, token: Sample.token), attempt: 1),
+        Claim(state: .orphan, facts: Sample.facts(10), attempt: 1),
+        Claim(state: .orphan, facts: Sample.facts(10, token: Sample.token), attempt: 1),
         Claim(
-            state: .sought([OpenQuestion(to: 0, attempt: 1), OpenQuestion(to: 1, attempt: 2)]),
-            statement: Sample.statement(10),
+            state: .lookingUp([PendingLookup(to: 0, attempt: 1), PendingLookup(to: 1, attempt: 2)]),
+            facts: Sample.facts(10),
             attempt: 2,
             proposer: Sample.byAlice
         ),
         Claim(
-            state: .sought([OpenQuestion(to: 1, attempt: 2)]),
-            statement: Sample.statement(10, token: Sample.token),
+            state: .lookingUp([PendingLookup(to: 1, attempt: 2)]),
+            facts: Sample.facts(10, token: Sample.token),
             attempt: 2,
-            isUnsaid: true,
-            isAwaited: true
+            hasUnsentFacts: true,
+            hasWaiters: true
         ),
         Claim(
             state: .proposed(.token(Sample.order.rawValue)),
-            statement: Sample.statement(10, token: Sample.order.rawValue),
+            facts: Sample.facts(10, token: Sample.order.rawValue),
             attempt: 1,
             proposer: Sample.byBob
         ),
@@ -52,28 +52,28 @@ import Testing
 
     /// Who may hold what is forgotten here.
     static let forgotten = [
-        ForgottenClaims.none, ForgottenClaims(partitions: [0, 1], firstAttempt: 0),
-        ForgottenClaims(partitions: [1], firstAttempt: 100),
-        ForgottenClaims(partitions: [], firstAttempt: 100),
+        LookupScope.none, LookupScope(partitions: [0, 1], firstAttempt: 0),
+        LookupScope(partitions: [1], firstAttempt: 100),
+        LookupScope(partitions: [], firstAttempt: 100),
     ]
 
     /// Every event, with the contents that make a difference.
     static let events: [Claim.Event] = [
-        .submitted(Sample.statement(10), Sample.byAlice),
-        .submitted(Sample.statement(11), Sample.byBob),
-        .submitted(Sample.statement(9), Sample.byCarol),
-        .stated(Sample.statement(9)),
-        .stated(Sample.statement(10, revoked: true)),
-        .stated(Sample.statement(12, token: Sample.token)),
+        .submitted(Sample.facts(10), Sample.byAlice),
+        .submitted(Sample.facts(11), Sample.byBob),
+        .submitted(Sample.facts(9), Sample.byCarol),
+        .reported(Sample.facts(9)),
+        .reported(Sample.facts(10, revoked: true)),
+        .reported(Sample.facts(12, token: Sample.token)),
         .held(attempt: 1, by: Sample.holder, waiting: []),
         .held(attempt: 2, by: Sample.holder, waiting: [Sample.byCarol]),
         .held(attempt: 2, by: Sample.otherHolder, waiting: [Sample.byAlice]),
         .refused(attempt: 1, reason: .unknownOrder, registered: nil, waiting: nil),
         .refused(attempt: 1, reason: .registered, registered: Sample.bob, waiting: nil),
         .refused(attempt: 2, reason: .alreadyPaid, registered: nil, waiting: Sample.byCarol),
-        .recalled(Sample.statement(9), by: Sample.holder, waiting: []),
-        .recalled(Sample.statement(12, revoked: true), by: Sample.holder, waiting: [Sample.byCarol]),
-        .recalled(Sample.statement(10), by: Sample.otherHolder, waiting: [Sample.byAlice]),
+        .redriven(Sample.facts(9), by: Sample.holder, waiting: []),
+        .redriven(Sample.facts(12, revoked: true), by: Sample.holder, waiting: [Sample.byCarol]),
+        .redriven(Sample.facts(10), by: Sample.otherHolder, waiting: [Sample.byAlice]),
         .retried,
     ]
 
@@ -86,8 +86,8 @@ import Testing
             let second = try claim.apply(event, forgotten)
             #expect(claim == once)
             #expect(second.allSatisfy(first.contains), "nothing new is sent")
-            #expect(second.questions.isEmpty, "nothing is asked twice")
-            #expect(!second.contains(.keepFacts))
+            #expect(second.requests.isEmpty, "nothing is asked twice")
+            #expect(!second.contains(.storeFacts))
         }
     }
 
@@ -112,7 +112,7 @@ import Testing
     @Test(arguments: states, events)
     func `speaks of conflict only once it is held, and never to the holder`(from: Claim, event: Claim.Event) {
         var claim = from
-        for case .tellConflict(let submission) in claim.attemptToApply(event) ?? [] {
+        for case .sendConflict(let submission) in claim.attemptToApply(event) ?? [] {
             guard case .held(let holder) = claim.state else {
                 Issue.record("conflict while \(claim.state)")
                 continue
@@ -122,28 +122,28 @@ import Testing
     }
 
     @Test(arguments: states, events)
-    func `keeps one round of questions out at a time, each with a number of its own`(
+    func `keeps one round of queries out at a time, each with a number of its own`(
         from: Claim,
         event: Claim.Event
     ) {
         for forgotten in Self.forgotten {
             var claim = from
-            let questions = (claim.attemptToApply(event, forgotten) ?? []).questions
+            let queries = (claim.attemptToApply(event, forgotten) ?? []).requests
             let first = max(from.attempt + 1, forgotten.firstAttempt)
-            #expect(claim.attempt == (questions.isEmpty ? from.attempt : first + questions.count - 1))
-            var open: [OpenQuestion] = []
-            for question in questions {
-                switch question {
+            #expect(claim.attempt == (queries.isEmpty ? from.attempt : first + queries.count - 1))
+            var open: [PendingLookup] = []
+            for request in queries {
+                switch request {
                 case .propose(let attempt, let candidate, let submission):
-                    #expect(questions.count == 1 && attempt == first && submission == claim.proposer)
+                    #expect(queries.count == 1 && attempt == first && submission == claim.proposer)
                     #expect(claim.state == .proposed(candidate))
-                case .seek(let attempt, let partition, let submission):
+                case .lookUp(let attempt, let partition, let submission):
                     #expect(attempt == first + open.count && submission == claim.proposer)
-                    open.append(OpenQuestion(to: partition, attempt: attempt))
-                case .keepFacts, .wait, .adopt, .dismissWaiters, .restate, .tellConflict: break
+                    open.append(PendingLookup(to: partition, attempt: attempt))
+                case .storeFacts, .wait, .adopt, .dismissWaiters, .restate, .sendConflict: break
                 }
             }
-            if !open.isEmpty { #expect(claim.state == .sought(open)) }
+            if !open.isEmpty { #expect(claim.state == .lookingUp(open)) }
         }
     }
 
@@ -151,7 +151,7 @@ import Testing
     func `asks all partitions that may hold it at once, or none`(from: Claim, event: Claim.Event) {
         for forgotten in Self.forgotten {
             var claim = from
-            let asked = (claim.attemptToApply(event, forgotten) ?? []).questions.compactMap(\.sought)
+            let asked = (claim.attemptToApply(event, forgotten) ?? []).requests.compactMap(\.lookUpPartition)
             guard !asked.isEmpty else { continue }
             // What an earlier owner has asked is asked again of those who have not answered.
             #expect(asked == (forgotten.partitions.isEmpty ? from.openPartitions : forgotten.partitions))
@@ -163,14 +163,14 @@ import Testing
         from: Claim,
         event: Claim.Event
     ) {
-        guard case .sought(let open) = from.state, case .refused(let attempt, _, _, _) = event else { return }
+        guard case .lookingUp(let open) = from.state, case .refused(let attempt, _, _, _) = event else { return }
         var claim = from
         let directives = claim.attemptToApply(event, Self.forgotten[1]) ?? []
         let rest = open.filter { $0.attempt != attempt }
         if rest.count == open.count {
-            #expect(claim == from && directives.isEmpty, "no question of this round")
+            #expect(claim == from && directives.isEmpty, "no request of this round")
         }
-        if !rest.isEmpty { #expect(claim.state == .sought(rest) && directives.isEmpty) }
+        if !rest.isEmpty { #expect(claim.state == .lookingUp(rest) && directives.isEmpty) }
         if rest.isEmpty { #expect(claim.openPartitions != from.openPartitions || !directives.isEmpty) }
     }
 
@@ -180,14 +180,14 @@ import Testing
         event: Claim.Event
     ) {
         var claim = from
-        guard let question = (claim.attemptToApply(event, Self.forgotten[1]) ?? []).questions.first,
-            case .propose(_, let candidate, _) = question
+        guard let request = (claim.attemptToApply(event, Self.forgotten[1]) ?? []).requests.first,
+            case .propose(_, let candidate, _) = request
         else { return }
         switch from.state {
-        // Who was proposed was proposed after that question.
+        // Who was proposed was proposed after that request.
         case .proposed: return
-        case .sought(let open) where event.refusedAttempt.map { [$0] } == open.map(\.attempt): return
-        case .unclaimed, .sought, .held, .orphan: Issue.record("\(candidate) after \(from.state)")
+        case .lookingUp(let open) where event.refusedAttempt.map { [$0] } == open.map(\.attempt): return
+        case .unclaimed, .lookingUp, .held, .orphan: Issue.record("\(candidate) after \(from.state)")
         }
     }
 
@@ -202,10 +202,10 @@ import Testing
         for second in [Sample.otherHolder, Claim.Holder(buyer: Sample.alice, order: Sample.otherOrder)] {
             let words: [Claim.Event] = [
                 .held(attempt: 1, by: second, waiting: []),
-                .recalled(Sample.statement(11), by: second, waiting: []),
+                .redriven(Sample.facts(11), by: second, waiting: []),
             ]
             for word in words {
-                var claim = Claim(state: .held(Sample.holder), statement: Sample.statement(), attempt: 1)
+                var claim = Claim(state: .held(Sample.holder), facts: Sample.facts(), attempt: 1)
                 #expect(throws: Claim.Refusal.heldByAnother(Sample.holder)) { try claim.apply(word) }
             }
         }
@@ -214,18 +214,18 @@ import Testing
 
 extension Claim {
     /// What follows from the event; nil when it was refused.
-    mutating func attemptToApply(_ event: Event, _ forgotten: ForgottenClaims = .none) -> [Directive]? {
+    mutating func attemptToApply(_ event: Event, _ forgotten: LookupScope = .none) -> [Directive]? {
         do { return try apply(event, forgotten) } catch { return nil }
     }
 }
 
 extension [Claim.Directive] {
-    /// What Orders is asked.
-    var questions: [Claim.Directive] {
+    /// The requests to Orders.
+    var requests: [Claim.Directive] {
         filter { directive in
             switch directive {
-            case .propose, .seek: true
-            case .keepFacts, .wait, .adopt, .dismissWaiters, .restate, .tellConflict: false
+            case .propose, .lookUp: true
+            case .storeFacts, .wait, .adopt, .dismissWaiters, .restate, .sendConflict: false
             }
         }
     }
@@ -233,12 +233,12 @@ extension [Claim.Directive] {
 
 extension Claim.Directive {
     /// The partition that is asked whether it holds the transaction.
-    var sought: Int? { if case .seek(_, let partition, _) = self { partition } else { nil } }
+    var lookUpPartition: Int? { if case .lookUp(_, let partition, _) = self { partition } else { nil } }
 }
 
 extension Claim {
     /// The partitions that have not answered yet.
-    var openPartitions: [Int] { if case .sought(let open) = state { open.map(\.partition) } else { [] } }
+    var openPartitions: [Int] { if case .lookingUp(let open) = state { open.map(\.partition) } else { [] } }
 }
 
 extension Claim.Event {
@@ -247,7 +247,7 @@ extension Claim.Event {
     var isAnswer: Bool {
         switch self {
         case .held, .refused: true
-        case .submitted, .stated, .recalled, .retried: false
+        case .submitted, .reported, .redriven, .retried: false
         }
     }
 }

@@ -12,8 +12,8 @@ import Testing
         )
         var claim = Claim()
         #expect(
-            try claim.apply(.submitted(Sample.statement(token: Sample.token), submission))
-                == [.keepFacts, .propose(attempt: 1, .token(Sample.token), submission)]
+            try claim.apply(.submitted(Sample.facts(token: Sample.token), submission))
+                == [.storeFacts, .propose(attempt: 1, .token(Sample.token), submission)]
         )
         #expect(
             try claim.apply(.refused(attempt: 1, reason: .registered, registered: Sample.bob, waiting: nil))
@@ -33,8 +33,8 @@ import Testing
     func `a named order that is none of ours is passed over`(hint: String?) throws {
         var claim = Claim()
         let submission = Submission(receiptId: Sample.receipt(1), submitter: Sample.alice, orderId: hint)
-        let directives = try claim.apply(.submitted(Sample.statement(), submission))
-        #expect(directives == [.keepFacts, .propose(attempt: 1, .caller(Sample.alice), submission)])
+        let directives = try claim.apply(.submitted(Sample.facts(), submission))
+        #expect(directives == [.storeFacts, .propose(attempt: 1, .caller(Sample.alice), submission)])
     }
 
     @Test func `the submitter who holds it hears of it from the ledger alone`() throws {
@@ -47,28 +47,28 @@ import Testing
         var claim = try Self.proposed(Sample.byBob)
         #expect(
             try claim.apply(.held(attempt: 1, by: Sample.holder, waiting: [])) == [
-                .tellConflict(Sample.byBob)
+                .sendConflict(Sample.byBob)
             ]
         )
     }
 
     @Test func `those who come meanwhile wait and are judged by the holder`() throws {
         var claim = try Self.proposed(Sample.byBob)
-        #expect(try claim.apply(.submitted(Sample.statement(), Sample.byCarol)) == [.wait(Sample.byCarol)])
-        #expect(try claim.apply(.submitted(Sample.statement(), Sample.byAlice)) == [.wait(Sample.byAlice)])
+        #expect(try claim.apply(.submitted(Sample.facts(), Sample.byCarol)) == [.wait(Sample.byCarol)])
+        #expect(try claim.apply(.submitted(Sample.facts(), Sample.byAlice)) == [.wait(Sample.byAlice)])
         #expect(
             try claim.apply(.held(attempt: 1, by: Sample.holder, waiting: [Sample.byCarol, Sample.byAlice]))
                 == [
-                    .restate(Sample.holder, Sample.byAlice), .tellConflict(Sample.byBob),
-                    .tellConflict(Sample.byCarol), .dismissWaiters,
+                    .restate(Sample.holder, Sample.byAlice), .sendConflict(Sample.byBob),
+                    .sendConflict(Sample.byCarol), .dismissWaiters,
                 ]
         )
-        #expect(!claim.isAwaited)
+        #expect(!claim.hasWaiters)
     }
 
     @Test func `a refund that came while it was proposed is told after it is held`() throws {
         var claim = try Self.proposed(Sample.byAlice)
-        #expect(try claim.apply(.stated(Sample.statement(5, revoked: true))) == [.keepFacts])
+        #expect(try claim.apply(.reported(Sample.facts(5, revoked: true))) == [.storeFacts])
         #expect(
             try claim.apply(.held(attempt: 1, by: Sample.holder, waiting: [])) == [
                 .restate(Sample.holder, nil)
@@ -78,46 +78,46 @@ import Testing
 
     @Test func `a refund goes with the next proposal, and is not told again`() throws {
         var claim = try Self.proposed(Sample.byAlice, token: Sample.token)
-        _ = try claim.apply(.stated(Sample.statement(5, revoked: true)))
+        _ = try claim.apply(.reported(Sample.facts(5, revoked: true)))
         _ = try claim.apply(.refused(attempt: 1, reason: .unknownOrder, registered: nil, waiting: nil))
         #expect(try claim.apply(.held(attempt: 2, by: Sample.holder, waiting: [])) == [])
     }
 
     @Test func `a refund of a held transaction goes onward, an older signature does not`() throws {
-        var claim = Claim(state: .held(Sample.holder), statement: Sample.statement(10), attempt: 1)
+        var claim = Claim(state: .held(Sample.holder), facts: Sample.facts(10), attempt: 1)
         #expect(
-            try claim.apply(.stated(Sample.statement(20, revoked: true)))
-                == [.keepFacts, .restate(Sample.holder, nil)]
+            try claim.apply(.reported(Sample.facts(20, revoked: true)))
+                == [.storeFacts, .restate(Sample.holder, nil)]
         )
-        #expect(try claim.apply(.stated(Sample.statement(15))) == [])
-        #expect(claim.statement == Sample.statement(20, revoked: true))
+        #expect(try claim.apply(.reported(Sample.facts(15))) == [])
+        #expect(claim.facts == Sample.facts(20, revoked: true))
     }
 
     @Test func `news in another's submission go onward without it`() throws {
-        var claim = Claim(state: .held(Sample.holder), statement: Sample.statement(10), attempt: 1)
+        var claim = Claim(state: .held(Sample.holder), facts: Sample.facts(10), attempt: 1)
         #expect(
-            try claim.apply(.submitted(Sample.statement(20), Sample.byBob))
-                == [.keepFacts, .restate(Sample.holder, nil), .tellConflict(Sample.byBob)]
+            try claim.apply(.submitted(Sample.facts(20), Sample.byBob))
+                == [.storeFacts, .restate(Sample.holder, nil), .sendConflict(Sample.byBob)]
         )
         #expect(
-            try claim.apply(.submitted(Sample.statement(20), Sample.byBob)) == [.tellConflict(Sample.byBob)]
+            try claim.apply(.submitted(Sample.facts(20), Sample.byBob)) == [.sendConflict(Sample.byBob)]
         )
     }
 
     @Test func `without token and submission it is an orphan, which a phone ends`() throws {
         var claim = Claim()
-        #expect(try claim.apply(.stated(Sample.statement())) == [.keepFacts])
+        #expect(try claim.apply(.reported(Sample.facts())) == [.storeFacts])
         #expect(claim.state == .orphan)
         #expect(try claim.apply(.retried) == [])
         #expect(
-            try claim.apply(.submitted(Sample.statement(), Sample.byAlice))
+            try claim.apply(.submitted(Sample.facts(), Sample.byAlice))
                 == [.propose(attempt: 1, .caller(Sample.alice), Sample.byAlice)]
         )
     }
 
     @Test func `an orphan's token is asked again, because it may be registered by now`() throws {
         var claim = Claim()
-        _ = try claim.apply(.stated(Sample.statement(token: Sample.token)))
+        _ = try claim.apply(.reported(Sample.facts(token: Sample.token)))
         #expect(
             try claim.apply(.refused(attempt: 1, reason: .unknownOrder, registered: nil, waiting: nil)) == []
         )
@@ -127,8 +127,8 @@ import Testing
 
     @Test func `a phone that waits brings further candidates when Apple's statement has none left`() throws {
         var claim = Claim()
-        _ = try claim.apply(.stated(Sample.statement(token: Sample.token)))
-        _ = try claim.apply(.submitted(Sample.statement(token: Sample.token), Sample.byBob))
+        _ = try claim.apply(.reported(Sample.facts(token: Sample.token)))
+        _ = try claim.apply(.submitted(Sample.facts(token: Sample.token), Sample.byBob))
         #expect(
             try claim.apply(
                 .refused(attempt: 1, reason: .unknownOrder, registered: nil, waiting: Sample.byBob)
@@ -160,7 +160,7 @@ import Testing
 
     static func proposed(_ submission: Submission, token: String? = nil) throws -> Claim {
         var claim = Claim()
-        _ = try claim.apply(.submitted(Sample.statement(token: token), submission))
+        _ = try claim.apply(.submitted(Sample.facts(token: token), submission))
         return claim
     }
 }

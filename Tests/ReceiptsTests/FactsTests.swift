@@ -1,20 +1,21 @@
 import Contracts
+import Domain
 import ReceiptsCore
 import Testing
 
 @Suite struct `what Apple said` {
     @Test func `later holds, whatever it says`() {
-        #expect(Sample.statement(2).supersedes(Sample.statement(1, revoked: true)))
-        #expect(Sample.statement(2, revoked: true).supersedes(Sample.statement(1)))
-        #expect(!Sample.statement(1, revoked: true).supersedes(Sample.statement(2)))
-        #expect(Sample.statement().supersedes(nil))
+        #expect(Sample.facts(2).supersedes(Sample.facts(1, revoked: true)))
+        #expect(Sample.facts(2, revoked: true).supersedes(Sample.facts(1)))
+        #expect(!Sample.facts(1, revoked: true).supersedes(Sample.facts(2)))
+        #expect(Sample.facts().supersedes(nil))
     }
 
     @Test func `at the same time revoked wins, and the same is no news`() {
-        #expect(Sample.statement(1, revoked: true).supersedes(Sample.statement(1)))
-        #expect(!Sample.statement(1).supersedes(Sample.statement(1, revoked: true)))
-        #expect(!Sample.statement(1).supersedes(Sample.statement(1)))
-        #expect(!Sample.statement(1, revoked: true).supersedes(Sample.statement(1, revoked: true)))
+        #expect(Sample.facts(1, revoked: true).supersedes(Sample.facts(1)))
+        #expect(!Sample.facts(1).supersedes(Sample.facts(1, revoked: true)))
+        #expect(!Sample.facts(1).supersedes(Sample.facts(1)))
+        #expect(!Sample.facts(1, revoked: true).supersedes(Sample.facts(1, revoked: true)))
     }
 
     @Test func `a token is a UUID in any case, or none`() throws {
@@ -24,7 +25,7 @@ import Testing
             (Sample.token.replacing("-", with: "0"), nil),
         ] as [(String, String?)] {
             let facts = try #require(TransactionFacts(Sample.transaction(token: text)))
-            #expect(Statement(facts).token == token)
+            #expect(ClaimFacts(facts).token == token)
         }
     }
 
@@ -62,17 +63,17 @@ import Testing
 @Suite struct `a policy` {
     @Test(
         arguments: [
-            ("Production", AppPolicy.Sandbox.refuse, nil),
+            ("Production", SandboxPolicy.refuse, nil),
             ("Sandbox", .refuse, .sandboxRefused),
             ("Sandbox", .separate, nil),
             ("Sandbox", .grantTo([Sample.alice]), nil),
             ("Sandbox", .grantTo([Sample.bob]), .sandboxRefused),
             ("Xcode", .separate, .wrongEnvironment),
-        ] as [(String, AppPolicy.Sandbox, AppPolicy.Obstacle?)]
+        ] as [(String, SandboxPolicy, AppPolicy.Obstacle?)]
     )
     func `says which environment yields something`(
         environment: String,
-        sandbox: AppPolicy.Sandbox,
+        sandbox: SandboxPolicy,
         obstacle: AppPolicy.Obstacle?
     ) throws {
         var signed = Sample.transaction()
@@ -87,7 +88,7 @@ import Testing
         for (told, obstacle) in [(7, nil), (nil, nil), (0, nil), (8, .wrongApp)]
             as [(Int64?, AppPolicy.Obstacle?)]
         {
-            let reading = SubmissionReading(
+            let reading = SubmissionAssessment(
                 [Sample.transaction()],
                 signedFor: told,
                 from: Sample.alice,
@@ -145,15 +146,15 @@ import Testing
         let invalid: Set<ProofFailure> = [
             .malformed, .unsigned, .badSignature, .refusedByApple, .neverPurchased,
         ]
-        let reading = SubmissionReading(failure)
-        let open: SubmissionReading.State =
+        let reading = SubmissionAssessment(failure)
+        let open: SubmissionAssessment.State =
             failure == .emptyReceipt ? .pending : failure == .askingApple ? .asking : .parked
         #expect(reading.state == (invalid.contains(failure) ? .invalid : open))
         #expect(reading.accepted(Sample.byAlice, of: Sample.app).first?.verdict?.finish == false)
         #expect(reading.reason == failure.rawValue)
     }
 
-    static func read(_ transactions: [SignedTransaction]) -> SubmissionReading {
-        SubmissionReading(transactions, from: Sample.alice, of: Sample.app, policy: Sample.policy)
+    static func read(_ transactions: [SignedTransaction]) -> SubmissionAssessment {
+        SubmissionAssessment(transactions, from: Sample.alice, of: Sample.app, policy: Sample.policy)
     }
 }

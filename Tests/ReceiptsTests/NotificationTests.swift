@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Domain
 import ReceiptsCore
 import Testing
 
@@ -12,14 +13,14 @@ import Testing
 
     init() throws { group = try ReceiptsGroup() }
 
-    static func notice(
+    static func notification(
         _ transaction: SignedTransaction?,
         type: String = "ONE_TIME_CHARGE",
         subtype: String? = nil,
         bundleId: String? = Sample.app.rawValue,
         appAppleId: Int64? = nil
-    ) -> Notice {
-        Notice(
+    ) -> ServerNotification {
+        ServerNotification(
             notificationUUID: "uuid-1",
             type: type,
             subtype: subtype,
@@ -37,7 +38,7 @@ import Testing
     }
 
     @Test func `sends its transaction to its claim, on nobody's behalf`() throws {
-        group.notices.contents["n"] = .success(Self.notice(signed))
+        group.notificationReader.contents["n"] = .success(Self.notification(signed))
         let (outcome, sent) = try group.deliver("uuid-1", "n")
         #expect(outcome.reply == NotificationDeliveredV1(notificationUUID: "uuid-1", isRepeated: false))
         let told = try sent.bodies(TransactionVerifiedV1.self)
@@ -47,7 +48,7 @@ import Testing
     }
 
     @Test func `delivered again has no further effect, and is counted`() throws {
-        group.notices.contents["n"] = .success(Self.notice(signed))
+        group.notificationReader.contents["n"] = .success(Self.notification(signed))
         _ = try group.deliver("uuid-1", "n")
         let (outcome, sent) = try group.deliver("uuid-1", "n")
         #expect(outcome.reply == NotificationDeliveredV1(notificationUUID: "uuid-1", isRepeated: true))
@@ -58,11 +59,11 @@ import Testing
 
     @Test func `of a refund states it, whether or not the purchase is known`() throws {
         let refunded = Sample.transaction("1", signed: 60, refunded: true)
-        group.notices.contents["n"] = .success(Self.notice(refunded, type: "REFUND"))
+        group.notificationReader.contents["n"] = .success(Self.notification(refunded, type: "REFUND"))
         let first = try group.deliver("uuid-1", "n").sent
         let asked = try group.deliver(first)
         #expect(try asked.bodies(ClaimProposedV1.self).isEmpty, "nobody is known who might hold it")
-        #expect(try group.record(refunded).claim.statement?.isRevoked == true)
+        #expect(try group.record(refunded).claim.facts?.isRevoked == true)
     }
 
     @Test func `of a refund of a purchase that is held tells Orders`() throws {
@@ -70,7 +71,7 @@ import Testing
         _ = try group.deliver(try group.submit("one", by: Sample.alice).sent)
         _ = try group.hold(signed, by: Sample.holder)
         let refunded = Sample.transaction("1", signed: 60, refunded: true)
-        group.notices.contents["n"] = .success(Self.notice(refunded, type: "REFUND"))
+        group.notificationReader.contents["n"] = .success(Self.notification(refunded, type: "REFUND"))
         let restated = try group.deliver(try group.deliver("uuid-1", "n").sent)
             .bodies(TransactionRestatedV1.self)
         #expect(restated.count == 1)
@@ -80,7 +81,7 @@ import Testing
 
     @Test(arguments: [ProofFailure.malformed, .tooLarge, .unsigned, .badSignature])
     func `that is not Apple's is refused for good, and leaves no trace`(failure: ProofFailure) throws {
-        group.notices.contents["n"] = .failure(.notGenuine(failure))
+        group.notificationReader.contents["n"] = .failure(.notGenuine(failure))
         let (outcome, sent) = try group.deliver("uuid-1", "n")
         #expect(outcome.refusal?.code == .invalid)
         #expect(sent.isEmpty)
@@ -89,28 +90,28 @@ import Testing
 
     @Test(arguments: [ProofFailure.untrusted, .expiredCertificate])
     func `that nobody can judge now is asked for again, and leaves no trace`(failure: ProofFailure) throws {
-        group.notices.contents["n"] = .failure(.notTrusted(failure))
+        group.notificationReader.contents["n"] = .failure(.notTrusted(failure))
         #expect(try group.deliver("uuid-1", "n").outcome.refusal?.code == .busy)
         #expect(try states().isEmpty)
     }
 
     @Test(arguments: [Sample.otherApp.rawValue, nil, ""])
     func `about an app that is not configured is not kept, and asked for again`(bundleId: String?) throws {
-        group.notices.contents["n"] = .success(Self.notice(signed, bundleId: bundleId))
+        group.notificationReader.contents["n"] = .success(Self.notification(signed, bundleId: bundleId))
         #expect(try group.deliver("uuid-1", "n").outcome.refusal?.code == .busy)
         #expect(try states().isEmpty)
     }
 
     @Test func `that stays parked does not hold up the others`() throws {
         for number in 0...OnReceiptRetry.maximumPerRequest {
-            group.notices.contents["n-\(number)"] = .failure(.unreadable("badSignature"))
+            group.notificationReader.contents["n-\(number)"] = .failure(.unreadable("badSignature"))
             _ = try group.deliver("uuid-\(number)", "n-\(number)")
         }
         let last = "n-\(OnReceiptRetry.maximumPerRequest)"
-        for content in group.notices.contents.keys where content != last {
-            group.notices.contents[content] = .failure(.notTrusted(.untrusted))
+        for content in group.notificationReader.contents.keys where content != last {
+            group.notificationReader.contents[content] = .failure(.notTrusted(.untrusted))
         }
-        group.notices.contents[last] = .success(Self.notice(signed))
+        group.notificationReader.contents[last] = .success(Self.notification(signed))
         let retried = try group.retry(partition: 0)
         #expect(retried.items.count == OnReceiptRetry.maximumPerRequest + 1)
         #expect(retried.items.count { $0.before != $0.after } == 1)
@@ -118,12 +119,12 @@ import Testing
     }
 
     @Test func `that Apple signed and nobody here can read is kept, and judged again on retry`() throws {
-        group.notices.contents["n"] = .failure(.unreadable("badSignature"))
+        group.notificationReader.contents["n"] = .failure(.unreadable("badSignature"))
         let (outcome, sent) = try group.deliver("uuid-1", "n")
         #expect(outcome.reply?.notificationUUID == "uuid-1")
         #expect(sent.isEmpty)
         #expect(try states() == ["parked badSignature"])
-        group.notices.contents["n"] = .success(Self.notice(signed))
+        group.notificationReader.contents["n"] = .success(Self.notification(signed))
         let retried = try group.retry(partition: 0)
         let item = try #require(retried.items.first)
         #expect(retried.items.count == 1 && item.kind == .notification && item.id == "uuid-1")
@@ -136,7 +137,7 @@ import Testing
 
     @Test func `that is parked is judged again when Apple delivers it again`() throws {
         group.policies = [Sample.app: AppPolicy(environments: [.sandbox], sandbox: .separate)]
-        group.notices.contents["n"] = .success(Self.notice(signed))
+        group.notificationReader.contents["n"] = .success(Self.notification(signed))
         #expect(try group.deliver("uuid-1", "n").sent.isEmpty)
         #expect(try states() == ["parked wrongEnvironment"])
         group.policies = [Sample.app: Sample.policy]
@@ -144,7 +145,7 @@ import Testing
     }
 
     @Test func `of a type that nobody knows is kept raw and counted, and what it carries counts`() throws {
-        group.notices.contents["n"] = .success(Self.notice(signed, type: "OF_TOMORROW"))
+        group.notificationReader.contents["n"] = .success(Self.notification(signed, type: "OF_TOMORROW"))
         #expect(try group.deliver("uuid-1", "n").sent.count == 1)
         let gauges = try group.run(0) {
             try group.service.gauges(in: $0.connection, now: group.now)
@@ -156,13 +157,13 @@ import Testing
     }
 
     @Test func `about no transaction is only kept`() throws {
-        group.notices.contents["n"] = .success(Self.notice(nil, type: "TEST"))
+        group.notificationReader.contents["n"] = .success(Self.notification(nil, type: "TEST"))
         #expect(try group.deliver("uuid-1", "n").sent.isEmpty)
         #expect(try states() == ["noted -"])
     }
 
     @Test(arguments: [
-        ("wrongApp", Sample.otherApp.rawValue, "Production", AppPolicy.Sandbox.separate),
+        ("wrongApp", Sample.otherApp.rawValue, "Production", SandboxPolicy.separate),
         ("wrongEnvironment", Sample.app.rawValue, "Sandbox", .separate),
         ("wrongEnvironment", Sample.app.rawValue, "Xcode", .separate),
     ])
@@ -170,12 +171,12 @@ import Testing
         reason: String,
         bundleId: String,
         environment: String,
-        sandbox: AppPolicy.Sandbox
+        sandbox: SandboxPolicy
     ) throws {
         var other = signed
         other.bundleId = bundleId
         other.environment = environment
-        group.notices.contents["n"] = .success(Self.notice(other))
+        group.notificationReader.contents["n"] = .success(Self.notification(other))
         #expect(try group.deliver("uuid-1", "n").sent.isEmpty)
         #expect(try states() == ["parked \(reason)"])
     }
@@ -197,18 +198,17 @@ import Testing
             environments: environments,
             sandbox: .separate
         )
-        group.notices.contents["n"] = .success(Self.notice(signed, appAppleId: told))
+        group.notificationReader.contents["n"] = .success(Self.notification(signed, appAppleId: told))
         #expect(try group.deliver("uuid-1", "n").sent.count == (state == "told -" ? 1 : 0))
         #expect(try states() == [state])
     }
 
-    @Test(arguments: [AppPolicy.Sandbox.refuse, .grantTo([Sample.alice]), .separate])
-    func `of the sandbox grants only where the sandbox grants to everybody`(sandbox: AppPolicy.Sandbox) throws
-    {
+    @Test(arguments: [SandboxPolicy.refuse, .grantTo([Sample.alice]), .separate])
+    func `of the sandbox grants only where the sandbox grants to everybody`(sandbox: SandboxPolicy) throws {
         var tested = signed
         tested.environment = "Sandbox"
         group.policies = [Sample.app: AppPolicy(environments: [.production, .sandbox], sandbox: sandbox)]
-        let notice = Notice(
+        let notification = ServerNotification(
             notificationUUID: "uuid-1",
             type: "ONE_TIME_CHARGE",
             signedDate: Sample.start,
@@ -216,12 +216,12 @@ import Testing
             environment: .sandbox,
             transaction: tested
         )
-        group.notices.contents["n"] = .success(notice)
+        group.notificationReader.contents["n"] = .success(notification)
         #expect(try group.deliver("uuid-1", "n").sent.count == (sandbox == .separate ? 1 : 0))
     }
 
     @Test func `is told again to a partition whose store was restored, to no other, and once`() throws {
-        group.notices.contents["n"] = .success(Self.notice(signed))
+        group.notificationReader.contents["n"] = .success(Self.notification(signed))
         _ = try group.deliver("uuid-1", "n")
         for partition in 0..<ReceiptsGroup.partitions {
             var key: [String] = []
@@ -238,7 +238,7 @@ import Testing
     }
 
     @Test func `is shown by the trace of its transaction`() throws {
-        group.notices.contents["n"] = .success(Self.notice(signed))
+        group.notificationReader.contents["n"] = .success(Self.notification(signed))
         _ = try group.deliver("uuid-1", "n")
         let trace = try group.run(0) { try group.service.trace([signed.transactionId], in: $0.connection) }
         #expect(trace.outcome.entries.map(\.type) == [NotificationDeliverV1.type.rawValue])

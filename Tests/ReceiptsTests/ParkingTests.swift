@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test func `is one too many when its buyer has too many, and then nothing is kept`() throws {
-        for number in 0..<BuyerRoom.maximumCount {
+        for number in 0..<SubmissionQuota.maximumCount {
             group.proofs.contents["\(number)"] = .failure(.untrusted)
             #expect(try group.submit("\(number)", by: Sample.alice).outcome.reply != nil)
         }

@@ -111,7 +111,7 @@ import Testing
             try $0.connection.execute(
                 "UPDATE submission SET size = ? WHERE receipt_id = ?",
                 [
-                    Value(BuyerRoom.maximumBytes - bytes),
+                    Value(SubmissionQuota.maximumBytes - bytes),
                     .text(other.outcome.reply?.receiptId.rawValue ?? ""),
                 ]
             )

@@ -58,7 +58,7 @@ import Testing
             .transactions
         #expect(Set(found.map(\.transactionId)) == ["1", "22", "333"])
         #expect(found.allSatisfy { $0.bundleId == Sample.app.rawValue && $0.environment == "Production" })
-        let reading = SubmissionReading(found, from: Sample.alice, of: Sample.app, policy: Sample.policy)
+        let reading = SubmissionAssessment(found, from: Sample.alice, of: Sample.app, policy: Sample.policy)
         #expect(reading.state == .verified)
         #expect(reading.items.map(\.facts.transactionId.rawValue) == ["333", "22", "1"])
     }
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func `passes good transactions on beside others that cannot be read, and keeps the whole open`() {
-        let reading = SubmissionReading(
+        let reading = SubmissionAssessment(
             [Sample.transaction("1")],
             unreadable: 1,
             from: Sample.alice,
@@ -119,7 +119,7 @@ import Testing
         let reader = AppStoreProofReader(extraRoots: [root])
         let found = try reader.contents(of: Proof(kind: .appReceipt, text: text), now: Sample.start)
             .transactions
-        let reading = SubmissionReading(found, from: Sample.alice, of: Sample.app, policy: Sample.policy)
+        let reading = SubmissionAssessment(found, from: Sample.alice, of: Sample.app, policy: Sample.policy)
         #expect(reading.state == .pending)
         #expect(reading.reason == "emptyReceipt")
         let accepted = reading.accepted(Sample.byAlice, of: Sample.app)
@@ -168,7 +168,7 @@ import Testing
 
     @Test func `of a long receipt is told in parts that follow each other`() throws {
         let many = (0..<250).map { Sample.transaction("\(1_000 + $0)", purchased: Int64($0)) }
-        let reading = SubmissionReading(many, from: Sample.alice, of: Sample.app, policy: Sample.policy)
+        let reading = SubmissionAssessment(many, from: Sample.alice, of: Sample.app, policy: Sample.policy)
         let parts = reading.accepted(Sample.byAlice, of: Sample.app)
         #expect(parts.map(\.transactions.count) == [100, 100, 50])
         #expect(parts.map(\.offset) == [nil, 100, 200])

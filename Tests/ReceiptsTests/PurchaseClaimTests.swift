@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Domain
 import ReceiptsCore
 import Testing
 
@@ -47,7 +48,7 @@ import Testing
         let record = try group.record(Self.first)
         #expect(record.key.purchaseID.rawValue == "1")
         #expect(try group.record(Self.second) == record)
-        #expect(record.claim.statement == Statement(signedDate: Sample.start.advanced(by: 20_000)))
+        #expect(record.claim.facts == ClaimFacts(signedDate: Sample.start.advanced(by: 20_000)))
     }
 
     @Test func `is a conflict for another login that restores it, under the id handed in`() throws {
@@ -83,7 +84,7 @@ import Testing
     func `is refunded on a tie, whichever id says so`(refunded: String, bought: String) throws {
         _ = try group.verify(Self.castle(refunded, signed: 30, refunded: true))
         _ = try group.verify(Self.castle(bought, signed: 30), Sample.byAlice)
-        #expect(try group.record(Self.first).claim.statement?.isRevoked == true)
+        #expect(try group.record(Self.first).claim.facts?.isRevoked == true)
     }
 
     @Test func `lets each id of one receipt wait for its own verdict`() throws {
@@ -159,7 +160,7 @@ import Testing
             period.webOrderLineItemId = item
             _ = try group.verify(period)
         }
-        let partition = Shard(bundleID: Sample.app, originalTransactionID: TransactionID(unchecked: "7"))
+        let partition = PartitionKey.chain(TransactionID(unchecked: "7"), of: Sample.app).shard
             .partition(of: ReceiptsGroup.partitions)
         let keys = try group.rows("SELECT purchase_id FROM claim ORDER BY 1", partition: partition)
         #expect(try keys.map { try $0.text(0) } == ["7:70", "7:71"])
@@ -183,7 +184,7 @@ import Testing
         let partition = ReceiptsGroup.partition(of: Self.first)
         let target = PartitionAddress(
             .orders,
-            Shard(bundleID: Sample.app, buyer: Sample.alice).partition(of: ReceiptsGroup.partitions)
+            PartitionKey.buyer(Sample.alice, of: Sample.app).shard.partition(of: ReceiptsGroup.partitions)
         )
         let (_, sent) = try group.run(partition) {
             try group.service.redrive(to: target, after: [], in: &$0)

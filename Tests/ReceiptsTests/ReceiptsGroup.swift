@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Domain
 import Foundation
 import ReceiptsCore
 import Testing
@@ -21,10 +22,10 @@ final class ReceiptsGroup {
     }
 
     /// What every notification of the tests says, by its text.
-    struct Notices: NoticeReader {
-        var contents: [String: Result<Notice, NoticeFailure>]
+    struct Notifications: ServerNotificationReader {
+        var contents: [String: Result<ServerNotification, NotificationFailure>]
 
-        func notice(in signedPayload: String, now: Timestamp) throws(NoticeFailure) -> Notice {
+        func notification(in signedPayload: String, now: Timestamp) throws(NotificationFailure) -> ServerNotification {
             try (contents[signedPayload] ?? .failure(.notGenuine(.malformed))).get()
         }
     }
@@ -32,7 +33,7 @@ final class ReceiptsGroup {
     var proofs = Proofs(contents: [:])
     /// Who reads proofs instead, where a test needs real ones.
     var reader: (any ProofReader)?
-    var notices = Notices(contents: [:])
+    var notificationReader = Notifications(contents: [:])
     var policies = [Sample.app: Sample.policy]
     var now = Sample.start
     /// The ids of the messages that the last one had kept for `trace`, with their stories.
@@ -51,10 +52,10 @@ final class ReceiptsGroup {
     }
 
     /// How Apple is asked; nil where nobody is.
-    var apple: AppleQuestions?
+    var apple: AppleSettings?
 
     var service: ReceiptsService {
-        ReceiptsService(reader: reader ?? proofs, notices: notices, policies: policies, apple: apple)
+        ReceiptsService(reader: reader ?? proofs, notificationReader: notificationReader, policies: policies, apple: apple)
     }
 
     // MARK: Running
@@ -101,7 +102,7 @@ final class ReceiptsGroup {
         )
         let message = event(body, id: request ?? EventID(unchecked: "request-\(requests)"))
         return try run(Self.partition(of: buyer), cause: message.id) { context in
-            try OnReceiptSubmit(road: service.road)(message, in: &context)
+            try OnReceiptSubmit(workflow: service.workflow)(message, in: &context)
         }
     }
 
@@ -113,7 +114,7 @@ final class ReceiptsGroup {
     ) throws -> (outcome: RequestOutcome<RetryPage>, sent: [OutgoingEvent]) {
         try run(partition) { context in
             let message = event(ReceiptRetryV1(scope: scope, after: after))
-            let handler = OnReceiptRetry(road: service.road, notifications: service.notifications)
+            let handler = OnReceiptRetry(workflow: service.workflow, notifications: service.notifications)
             return try handler(message, in: &context)
         }
     }
@@ -138,7 +139,7 @@ final class ReceiptsGroup {
     /// Lets Notifications say that every verdict on a receipt is final.
     func settle(_ body: ReceiptSettledV1, partition: Int) throws -> [OutgoingEvent] {
         let (outcome, sent) = try run(partition) {
-            try OnReceiptSettled(road: service.road)(event(body), in: &$0)
+            try OnReceiptSettled(workflow: service.workflow)(event(body), in: &$0)
         }
         #expect(outcome == .applied)
         return sent
@@ -151,7 +152,7 @@ final class ReceiptsGroup {
     ) throws -> (outcome: RequestOutcome<NotificationDeliveredV1>, sent: [OutgoingEvent]) {
         let body = NotificationDeliverV1(identifier: identifier, signedPayload: signedPayload)
         return try run(0) { context in
-            try OnNotificationDeliver(road: service.notifications)(event(body), in: &context)
+            try OnNotificationDeliver(workflow: service.notifications)(event(body), in: &context)
         }
     }
 
@@ -247,13 +248,13 @@ final class ReceiptsGroup {
     }
 
     static func partition(of buyer: BuyerID) -> Int {
-        Shard(bundleID: Sample.app, buyer: buyer).partition(of: partitions)
+        PartitionKey.buyer(buyer, of: Sample.app).shard.partition(of: partitions)
     }
 
     static func partition(of signed: SignedTransaction) -> Int {
         let bundleID = BundleID(unchecked: signed.bundleId)
         let original = TransactionID(unchecked: signed.originalTransactionId)
-        return Shard(bundleID: bundleID, originalTransactionID: original).partition(of: partitions)
+        return PartitionKey.chain(original, of: bundleID).shard.partition(of: partitions)
     }
 
     private func event<Body: Contract>(_ body: Body, id: EventID? = nil) -> Event<Body> {

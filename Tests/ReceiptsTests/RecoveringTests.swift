@@ -1,6 +1,7 @@
 import AppStoreSigning
 import Contracts
 import Database
+import Domain
 import Foundation
 import ReceiptsCore
 import Testing
@@ -15,11 +16,11 @@ import Testing
     init() throws {
         group = try ReceiptsGroup()
         apple = try AskedApple()
-        group.apple = try apple.questions([.serverAPI])
+        group.apple = try apple.queries([.serverAPI])
         group.policies[Sample.app] = AppPolicy(
             environments: [.production],
             sandbox: .separate,
-            authorities: [.serverAPI]
+            apis: [.serverAPI]
         )
     }
 
@@ -28,10 +29,10 @@ import Testing
     }
 
     private var reader: Int {
-        Shard(notification: Sample.app.rawValue).partition(of: ReceiptsGroup.partitions)
+        PartitionKey.notification(Sample.app.rawValue).shard.partition(of: ReceiptsGroup.partitions)
     }
 
-    private func seek(_ transaction: SignedTransaction) throws -> Int {
+    private func lookUp(_ transaction: SignedTransaction) throws -> Int {
         let body = PaymentRecoveryV1(
             bundleId: Sample.app,
             buyerId: Sample.alice,
@@ -53,7 +54,7 @@ import Testing
     @Test func `of a buyer with an open order is in Apple's history, and goes to its claim`() async throws {
         let lost = Sample.transaction("2", token: Sample.order.rawValue)
         apple.knows(Sample.transaction("1"), lost)
-        let partition = try seek(Sample.transaction("1"))
+        let partition = try lookUp(Sample.transaction("1"))
         let sent = try await ask(partition)
         #expect(try sent.bodies(TransactionVerifiedV1.self).map(\.transaction.transactionId) == ["1", "2"])
         #expect(try sent.bodies(TransactionVerifiedV1.self).allSatisfy { $0.submission == nil })
@@ -76,17 +77,17 @@ import Testing
 
     @Test(arguments: [(7, 1), (8, 0), (nil, 1)] as [(Int64?, Int)])
     func `is not taken from a page that bears another app's number`(told: Int64?, count: Int) async throws {
-        group.apple = try apple.questions([.serverAPI], appAppleId: 7)
+        group.apple = try apple.queries([.serverAPI], appAppleId: 7)
         apple.knows(Sample.transaction("2"))
         apple.appAppleId = told
-        #expect(try await ask(try seek(Sample.transaction("1"))).count == count)
+        #expect(try await ask(try lookUp(Sample.transaction("1"))).count == count)
     }
 
-    @Test func `comes to one claim by every road, whichever id each of them tells`() async throws {
+    @Test func `comes to one claim by every workflow, whichever id each of them tells`() async throws {
         typealias Castle = `a purchase of several transactions`
         group.proofs.contents["proof"] = .success([Castle.first])
-        group.notices.contents["notice"] = .success(
-            Notice(
+        group.notificationReader.contents["notification"] = .success(
+            ServerNotification(
                 notificationUUID: "uuid-1",
                 type: "ONE_TIME_CHARGE",
                 signedDate: Sample.start,
@@ -96,16 +97,16 @@ import Testing
             )
         )
         apple.knows(Castle.castle("3", signed: 5))
-        let history = try seek(Castle.first)
-        var roads = [
-            try group.submit("proof", by: Sample.alice).sent, try group.deliver("uuid-1", "notice").sent,
+        let history = try lookUp(Castle.first)
+        var workflows = [
+            try group.submit("proof", by: Sample.alice).sent, try group.deliver("uuid-1", "notification").sent,
         ]
-        roads.append(try await ask(history))
+        workflows.append(try await ask(history))
         group.proofs.contents["jws"] = .success([Castle.castle("4", signed: 40, refunded: true)])
         let delivery = TransactionDeliverV1(bundleId: Sample.app, signedTransaction: "jws")
-        let handler = OnTransactionDeliver(road: group.service.road)
-        roads.append(try group.run(1) { try handler(event(delivery), in: &$0) }.sent)
-        for road in roads { _ = try group.deliver(road) }
+        let handler = OnTransactionDeliver(workflow: group.service.workflow)
+        workflows.append(try group.run(1) { try handler(event(delivery), in: &$0) }.sent)
+        for workflow in workflows { _ = try group.deliver(workflow) }
         let claims = try group.rows(
             "SELECT purchase_id, revoked FROM claim",
             partition: ReceiptsGroup.partition(of: Castle.first)
@@ -114,7 +115,7 @@ import Testing
     }
 
     @Test func `is asked for again when it is sought again while the answer is on its way`() async throws {
-        let partition = try seek(Sample.transaction("1"))
+        let partition = try lookUp(Sample.transaction("1"))
         let worker = try #require(group.service.worker)
         let due = { [group] in
             try group.run(partition) { context in
@@ -130,15 +131,15 @@ import Testing
         let item = try #require(try due().first)
         let result = await worker.perform(item)
         group.pass(1, with: apple)
-        _ = try seek(Sample.transaction("1"))
+        _ = try lookUp(Sample.transaction("1"))
         try group.run(partition) { try worker.finish(item, result: result, in: &$0) }.outcome
         #expect(try due().count == 1)
     }
 
     @Test func `is not asked for where no key is configured, and nothing is kept of it`() throws {
         group.policies[Sample.app] = AppPolicy(environments: [.production], sandbox: .separate)
-        let partition = try seek(Sample.transaction("1"))
-        #expect(try group.rows("SELECT 1 FROM question", partition: partition).isEmpty)
+        let partition = try lookUp(Sample.transaction("1"))
+        #expect(try group.rows("SELECT 1 FROM apple_query", partition: partition).isEmpty)
     }
 
     // MARK: Hints
@@ -182,7 +183,7 @@ import Testing
     @Test func `is not asked for on anybody's word where no shared secret is configured`() throws {
         #expect(try hint().refusal?.code == .busy)
         #expect(try hint("0123456789abcdef").refusal?.code == .busy)
-        #expect(try group.rows("SELECT 1 FROM question", partition: 0).isEmpty)
+        #expect(try group.rows("SELECT 1 FROM apple_query", partition: 0).isEmpty)
     }
 
     // MARK: Notifications
@@ -201,7 +202,7 @@ import Testing
         async throws
     {
         try await group.askApple(reader)
-        let marks = try group.rows("SELECT read_until FROM notification_reading", partition: reader)
+        let marks = try group.rows("SELECT read_until FROM history_cursor", partition: reader)
         #expect(marks == [Row([.integer(Sample.start.milliseconds)])])
         #expect(apple.calls.isEmpty)
 
@@ -212,13 +213,13 @@ import Testing
         #expect(recovered.map(\.identifier) == ["u-1"])
         #expect(
             sent.map(\.to.partition)
-                == [Shard(notification: "u-1").partition(of: ReceiptsGroup.partitions)]
+                == [PartitionKey.notification("u-1").shard.partition(of: ReceiptsGroup.partitions)]
         )
         #expect(apple.bodies.last?.contains(#""onlyFailures":true"#) == true)
 
         // Taken once, whether it was delivered or found.
-        group.notices.contents[recovered[0].signedPayload] = .success(
-            Notice(
+        group.notificationReader.contents[recovered[0].signedPayload] = .success(
+            ServerNotification(
                 notificationUUID: "u-1",
                 type: "ONE_TIME_CHARGE",
                 signedDate: Sample.start,
@@ -227,7 +228,7 @@ import Testing
                 transaction: Sample.transaction("5")
             )
         )
-        let handler = OnNotificationRecovered(road: group.service.notifications)
+        let handler = OnNotificationRecovered(workflow: group.service.notifications)
         let first = try group.run(0) { try handler(event(recovered[0]), in: &$0) }
         let second = try group.run(0) { try handler(event(recovered[0]), in: &$0) }
         #expect(try first.sent.bodies(TransactionVerifiedV1.self).map(\.transaction.transactionId) == ["5"])
@@ -242,7 +243,7 @@ import Testing
             group.pass(600_000, with: apple)
             try await group.askApple(reader)
         }
-        let marks = { try group.rows("SELECT read_until FROM notification_reading", partition: reader) }
+        let marks = { try group.rows("SELECT read_until FROM history_cursor", partition: reader) }
         #expect(try marks() == [Row([.integer(Sample.start.milliseconds)])])
         apple.mood = .well
         group.pass(60_000, with: apple)
@@ -271,7 +272,7 @@ import Testing
         #expect(found.map(\.transaction.transactionId) == ["1", "2"])
         _ = try group.verify(renewal)
         #expect(try await ask(partition).isEmpty)
-        let looks = "SELECT purchase_id FROM claim WHERE look_at IS NOT NULL"
+        let looks = "SELECT purchase_id FROM claim WHERE recheck_at IS NOT NULL"
         #expect(try group.rows(looks, partition: partition) == [Row(["2"])])
     }
 
@@ -294,13 +295,13 @@ import Testing
         let answer = try #require(try ask().reply)
         #expect(answer.findings.map(\.transaction?.transactionId.rawValue) == ["1"])
         #expect(answer.problem == nil)
-        #expect(try group.rows("SELECT 1 FROM question", partition: 2).isEmpty)
+        #expect(try group.rows("SELECT 1 FROM apple_query", partition: 2).isEmpty)
     }
 
     @Test func `is handed in by an operator, and forged words are not`() throws {
         let signed = try apple.signer.sign(transaction: Sample.transaction("7"))
         group.proofs.contents[signed] = .success([Sample.transaction("7")])
-        let handler = OnTransactionDeliver(road: group.service.road)
+        let handler = OnTransactionDeliver(workflow: group.service.workflow)
         let deliver = { [group] (jws: String, app: BundleID) in
             let body = TransactionDeliverV1(bundleId: app, signedTransaction: jws)
             return try group.run(1) { try handler(event(body), in: &$0) }

@@ -19,8 +19,8 @@ import Testing
         group.proofs.contents["parked"] = .failure(.untrusted)
     }
 
-    private var round: RetentionRound {
-        RetentionRound(retention: ProofRetention())
+    private var round: RetentionSweep {
+        RetentionSweep(retention: ProofRetention())
     }
 
     /// Whether Notifications says that every verdict is final.
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func `leaves in rounds that are short, and all of it`() throws {
-        for number in 0..<RetentionRound.maximumProofs + 50 {
+        for number in 0..<RetentionSweep.maximumProofs + 50 {
             group.proofs.contents["\(number)"] = .success([Sample.transaction("\(number)")])
             _ = try group.submit("\(number)", by: Sample.alice)
             _ = try group.submit("garbage \(number)", by: Sample.alice)
@@ -103,8 +103,8 @@ import Testing
             try round.run(in: &context)
             return context.workAt
         }
-        #expect(try sent.bodies(ReceiptAgedV1.self).count == RetentionRound.maximumProofs)
-        #expect(try sent.bodies(ReceiptForgottenV1.self).count == RetentionRound.maximumProofs)
+        #expect(try sent.bodies(ReceiptAgedV1.self).count == RetentionSweep.maximumProofs)
+        #expect(try sent.bodies(ReceiptForgottenV1.self).count == RetentionSweep.maximumProofs)
         try answer(sent, isFinal: true)
         #expect(first == group.now)
         #expect(try rows().count { $0.values[0] == "invalid" } == 50)
@@ -121,17 +121,17 @@ import Testing
     }
 
     @Test func `of what is not verified has room beside a thousand purchases`() throws {
-        for number in 0..<BuyerRoom.maximumCount {
+        for number in 0..<SubmissionQuota.maximumCount {
             group.proofs.contents["\(number)"] = .success([Sample.transaction("7\(number)")])
             _ = try group.submit("\(number)", by: Sample.alice)
         }
         group.proofs.contents["parked"] = .failure(.untrusted)
         #expect(try group.submit("parked", by: Sample.alice).outcome.reply != nil)
-        #expect(try rows().count == BuyerRoom.maximumCount + 1)
+        #expect(try rows().count == SubmissionQuota.maximumCount + 1)
     }
 
     @Test func `makes room by the oldest invalid ones, and a purchase that is news always has some`() throws {
-        for number in 0..<BuyerRoom.maximumCount {
+        for number in 0..<SubmissionQuota.maximumCount {
             group.now = group.now.advanced(by: 1)
             let isParked = number.isMultiple(of: 2)
             group.proofs.contents["\(number)"] = .failure(isParked ? .untrusted : .malformed)
@@ -140,7 +140,7 @@ import Testing
         let instead = try group.submit("parked", by: Sample.alice)
         #expect(instead.outcome.reply != nil)
         #expect(try instead.sent.bodies(ReceiptForgottenV1.self).count == 1)
-        #expect(try rows().count == BuyerRoom.maximumCount)
+        #expect(try rows().count == SubmissionQuota.maximumCount)
         let gone = try group.rows(
             "SELECT receipt_id FROM submission WHERE proof = CAST('1' AS BLOB)",
             partition: home
@@ -154,15 +154,15 @@ import Testing
             group.proofs.contents["p\(number)"] = .failure(.untrusted)
             _ = try group.submit("p\(number)", by: Sample.alice)
         }
-        #expect(try rows().count == BuyerRoom.maximumCount)
+        #expect(try rows().count == SubmissionQuota.maximumCount)
         group.proofs.contents["news"] = .success([Sample.transaction("9")])
         group.proofs.contents["known"] = .success([Sample.transaction("9")])
         #expect(try group.submit("news", by: Sample.alice).outcome.reply != nil)
-        #expect(try rows().count == BuyerRoom.maximumCount + 1)
+        #expect(try rows().count == SubmissionQuota.maximumCount + 1)
         let told = try group.submit("known", by: Sample.alice)
         #expect(told.outcome.reply != nil)
         #expect(try told.sent.bodies(ReceiptAcceptedV1.self).count == 1)
-        #expect(try rows().count == BuyerRoom.maximumCount + 1)
+        #expect(try rows().count == SubmissionQuota.maximumCount + 1)
         #expect(try group.submit("no payment", by: Sample.alice).outcome.refusal?.code == .busy)
         group.proofs.contents["p601"] = .failure(.untrusted)
         #expect(try group.submit("p601", by: Sample.alice).outcome.refusal?.code == .busy)

@@ -25,8 +25,8 @@ enum Sample {
     static let byCarol = Submission(receiptId: receipt(3), submitter: carol)
 
     /// What Apple said `seconds` after the purchase.
-    static func statement(_ seconds: Int64 = 0, revoked: Bool = false, token: String? = nil) -> Statement {
-        Statement(signedDate: start.advanced(by: seconds * 1_000), isRevoked: revoked, token: token)
+    static func facts(_ seconds: Int64 = 0, revoked: Bool = false, token: String? = nil) -> ClaimFacts {
+        ClaimFacts(signedDate: start.advanced(by: seconds * 1_000), isRevoked: revoked, token: token)
     }
 
     /// A consumable bought for real, signed `signed` seconds after the purchase.

@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Domain
 import ReceiptsCore
 import Testing
 
@@ -17,7 +18,7 @@ import Testing
     @Test func `is kept with its proof, told to the phone's partition, and sent to its claim`() throws {
         let (outcome, sent) = try group.submit("one", by: Sample.alice, hint: "ORDER-1")
         let receipt = try #require(outcome.reply?.receiptId)
-        #expect(receipt.shard == Shard(bundleID: Sample.app, buyer: Sample.alice))
+        #expect(receipt.shard == PartitionKey.buyer(Sample.alice, of: Sample.app).shard)
         let submission = Submission(receiptId: receipt, submitter: Sample.alice, orderId: "ORDER-1")
 
         #expect(sent.map(\.to.service) == [.notifications, .receipts])

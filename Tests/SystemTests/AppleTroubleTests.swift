@@ -1,3 +1,4 @@
+import TestKit
 import AppStoreSigning
 import Contracts
 import Foundation

@@ -1,3 +1,4 @@
+import TestKit
 import Delivery
 import Glibc
 import Testing

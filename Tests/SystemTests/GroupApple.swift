@@ -1,3 +1,4 @@
+import TestKit
 import Contracts
 import Delivery
 import Foundation
@@ -27,8 +28,8 @@ struct GroupApple {
     }
 
     /// Notes that Apple speaks its word on a receipt.
-    mutating func judge(_ errand: Errand, _ report: ErrandReport) {
-        guard report.outcome == .found || report.outcome == .refused, case .proof = errand.matter else {
+    mutating func judge(_ errand: AppleJob, _ report: AppleJobResult) {
+        guard report.outcome == .found || report.outcome == .refused, case .proof = errand.kind else {
             return
         }
         judged.insert(errand.id)
@@ -38,13 +39,13 @@ struct GroupApple {
     func hasJudged(_ receipt: ReceiptID) -> Bool { judged.contains("proof/\(receipt.rawValue)") }
 
     /// Whether an errand may meet with doubt once more; the pauses grow beyond a simulated life.
-    mutating func mayDoubt(_ errand: Errand) -> Bool {
+    mutating func mayDoubt(_ errand: AppleJob) -> Bool {
         doubts[errand.id, default: 0] += 1
         return doubts[errand.id, default: 0] <= 2
     }
 
     /// What is on a page of Apple's list, and the place of the next one.
-    func page(_ span: NotificationReading.Span) -> (numbers: [Int], next: String?) {
+    func page(_ span: HistoryCursor.Span) -> (numbers: [Int], next: String?) {
         let listed = statements.filter { $0.time >= span.from && $0.time <= span.to }.map(\.number)
         let start = span.page.flatMap { Int($0) } ?? 0
         let end = min(start + Self.pageSize, listed.count)
@@ -64,43 +65,43 @@ enum GroupAnswer: String, CaseIterable, Sendable {
 
 extension GroupSimulation {
     /// What comes of an attempt to ask Apple.
-    func report(on errand: Errand) throws -> ErrandReport {
+    func report(on errand: AppleJob) throws -> AppleJobResult {
         if let trouble = trouble() { return trouble }
-        switch errand.matter {
+        switch errand.kind {
         case .proof(let proof):
             if let doubt = doubt(errand) { return doubt }
             guard !proof.text.hasPrefix(GroupApple.refused) else { return .refused(.refusedByApple) }
             return .found(try known(in: proof.text))
         case .confirmation(let proof, _): return .found(try known(in: proof.text))
         case .notifications(let span): return notifications(span)
-        case .history: return ErrandReport(.found)
-        case .operator, .lapse:
+        case .history: return AppleJobResult(.found)
+        case .operator, .renewalCheck:
             fail("nobody asked for \(errand.id)")
-            return ErrandReport(.unknown)
+            return AppleJobResult(.unknown)
         }
     }
 
     /// What keeps Apple from speaking its word on anything.
-    private func trouble() -> ErrandReport? {
+    private func trouble() -> AppleJobResult? {
         guard hasFaults else { return nil }
-        if apple.outage?.contains(now) == true || random.perMille(40) {
-            let until = random.flip() ? nil : moment.now.advanced(by: random.between(1...1_500))
-            return ErrandReport(.unavailable, until: until, trouble: "no answer")
+        if apple.outage?.contains(now) == true || random.happens(perMille: 40) {
+            let until = random.flip() ? nil : moment.now.advanced(by: random.within(1...1_500))
+            return AppleJobResult(.unavailable, until: until, trouble: "no answer")
         }
-        guard random.perMille(60) else { return nil }
-        let until = moment.now.advanced(by: random.between(100...2_000))
-        return ErrandReport(.unauthorized, until: until, trouble: "Apple does not take the key")
+        guard random.happens(perMille: 60) else { return nil }
+        let until = moment.now.advanced(by: random.within(100...2_000))
+        return AppleJobResult(.unauthorized, until: until, trouble: "Apple does not take the key")
     }
 
     /// What Apple says of a receipt now and will not say for ever.
-    private func doubt(_ errand: Errand) -> ErrandReport? {
-        guard hasFaults, random.perMille(450), apple.mayDoubt(errand) else { return nil }
+    private func doubt(_ errand: AppleJob) -> AppleJobResult? {
+        guard hasFaults, random.happens(perMille: 450), apple.mayDoubt(errand) else { return nil }
         switch random.below(3) {
-        case 0: return ErrandReport(.unknown, trouble: "4040010")
-        case 1: return ErrandReport(.contradicted)
+        case 0: return AppleJobResult(.unknown, trouble: "4040010")
+        case 1: return AppleJobResult(.contradicted)
         default:
-            let until = moment.now.advanced(by: random.between(50...2_500))
-            return ErrandReport(.doubted, until: until, trouble: "verifyReceipt says 21002")
+            let until = moment.now.advanced(by: random.within(50...2_500))
+            return AppleJobResult(.doubted, until: until, trouble: "verifyReceipt says 21002")
         }
     }
 
@@ -115,13 +116,13 @@ extension GroupSimulation {
         }
     }
 
-    private func notifications(_ span: NotificationSpan) -> ErrandReport {
-        if hasFaults, span.span.page != nil, random.perMille(200) {
-            return ErrandReport(.unknown, trouble: "4000006")
+    private func notifications(_ span: NotificationSpan) -> AppleJobResult {
+        if hasFaults, span.span.page != nil, random.happens(perMille: 200) {
+            return AppleJobResult(.unknown, trouble: "4000006")
         }
-        guard span.environment == .production else { return ErrandReport(.found) }
+        guard span.environment == .production else { return AppleJobResult(.found) }
         let page = apple.page(span.span)
-        var report = ErrandReport(.found)
+        var report = AppleJobResult(.found)
         report.notifications = page.numbers.map(notification)
         report.next = page.next
         return report

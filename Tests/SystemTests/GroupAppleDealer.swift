@@ -1,3 +1,4 @@
+import TestKit
 import Contracts
 
 /// Dealings in which somebody has to ask Apple.
@@ -33,7 +34,7 @@ extension GroupDealer {
     }
 
     private mutating func dealRefused() {
-        let proof = "\(GroupApple.refused) \(random.bits())"
+        let proof = "\(GroupApple.refused) \(random.next())"
         script.submit(.text(proof), by: own, kind: .transactionReceipt, after: soon())
         if random.flip() { script.submit(.text(proof), by: other, kind: .transactionReceipt, after: later()) }
     }

@@ -1,3 +1,4 @@
+import TestKit
 import Contracts
 import Database
 import Foundation
@@ -21,8 +22,8 @@ extension GroupSimulation {
     /// When Apple answers nobody, in half of all lives.
     func planOutage() {
         guard random.flip() else { return }
-        let start = random.between(0...5_000)
-        apple.outage = start...(start + random.between(500...4_000))
+        let start: Int64 = random.within(0...5_000)
+        apple.outage = start...(start + random.within(500...4_000))
     }
 
     /// Begins work that an owner has committed.
@@ -35,7 +36,7 @@ extension GroupSimulation {
     }
 
     private func travelTime() -> Int64 {
-        hasFaults && random.perMille(100) ? random.between(300...3_000) : random.between(1...150)
+        hasFaults && random.happens(perMille: 100) ? random.within(300...3_000) : random.within(1...150)
     }
 
     /// An errand has come to one of its two ends.
@@ -48,26 +49,26 @@ extension GroupSimulation {
         }
         guard let result = errand.result else { return ask(errand, partition) }
         partition.inbox.append(.worked(errand.item, result: result))
-        wake(errand.address, at: now + random.between(0...3))
+        wake(errand.address, at: now + random.within(0...3))
     }
 
     private func ask(_ errand: GroupErrand, _ partition: GroupPartition) {
         do {
-            let isForApple = errand.address.service == .receipts && errand.item.key != RevocationWatch.key
+            let isForApple = errand.address.service == .receipts && errand.item.key != RevocationMonitor.key
             guard isForApple else { return doNothing(errand) }
-            let question = try Errand(errand.item)
+            let question = try AppleJob(errand.item)
             let report = try report(on: question)
             tell("Apple on \(errand.item.key): \(report.outcome)")
             if let answer = GroupAnswer(rawValue: report.outcome.rawValue) { tally.count(answer) }
             apple.judge(question, report)
-            if report.outcome == .unavailable { pause(question.lane, of: partition, report) }
+            if report.outcome == .unavailable { pause(question.queue, of: partition, report) }
             var answered = errand
             answered.result = try report.bytes()
             agenda.add(.errand(answered), at: now + travelTime())
             // Counted twice, it would be asked again after the end of the life only.
-            guard hasFaults, report.outcome != .unknown, random.perMille(100) else { return }
+            guard hasFaults, report.outcome != .unknown, random.happens(perMille: 100) else { return }
             fault(.repeatedAnswer)
-            agenda.add(.errand(answered), at: now + random.between(1...3_000))
+            agenda.add(.errand(answered), at: now + random.within(1...3_000))
         } catch {
             fail("an errand was not understood: \(error)")
         }
@@ -81,7 +82,7 @@ extension GroupSimulation {
     }
 
     /// What stops one call stops the others of its lane, half of the time.
-    private func pause(_ lane: Lane, of partition: GroupPartition, _ report: ErrandReport) {
+    private func pause(_ lane: AppleQueue, of partition: GroupPartition, _ report: AppleJobResult) {
         guard random.flip(), let until = report.until,
             let worker = partition.engine?.service.worker as? AppleWorker
         else { return }
@@ -96,7 +97,7 @@ extension GroupSimulation {
         guard variant == .forgetsAnswers else { return inputs }
         return inputs.filter { input in
             guard case .worked = input else { return true }
-            return !random.perMille(300)
+            return !random.happens(perMille: 300)
         }
     }
 
@@ -107,7 +108,7 @@ extension GroupSimulation {
         let asking = "SELECT receipt_id FROM submission WHERE state = 'asking'"
         let receipts = try rows(.receipts, asking).map { try $0.text(0) }
         if !receipts.isEmpty { fail("Apple is still asked about \(receipts)", .comesToRest) }
-        let questions = try rows(.receipts, "SELECT question_id FROM question").map { try $0.text(0) }
+        let questions = try rows(.receipts, "SELECT query_id FROM apple_query").map { try $0.text(0) }
         if !questions.isEmpty { fail("nobody asks any more \(questions)", .comesToRest) }
     }
 }
@@ -126,8 +127,8 @@ extension GroupPartition {
             return true
         }
         guard address.service == .receipts else { return false }
-        let waiting = "SELECT 1 FROM question"
-        let unread = "SELECT 1 FROM notification_reading WHERE troubles > 0 OR span_start IS NOT NULL"
+        let waiting = "SELECT 1 FROM apple_query"
+        let unread = "SELECT 1 FROM history_cursor WHERE troubles > 0 OR span_start IS NOT NULL"
         return try !store.inspect("\(waiting) UNION ALL \(unread)").isEmpty
     }
 }

@@ -10,9 +10,9 @@ extension GroupWorld {
     private static let readingInterval: Int64 = 1_000 * 86_400_000
 
     /// What a new process needs to ask Apple; nothing of it leaves the simulation.
-    static func questions(at moment: Timestamp) throws -> AppleQuestions {
+    static func questions(at moment: Timestamp) throws -> AppleSettings {
         let clock = CallClock(now: { moment }, pause: { _ in }, random: { 0 })
-        return AppleQuestions(
+        return AppleSettings(
             access: try AppleAccess(apps: [:], partitions: partitions, transport: GroupNoWay(), clock: clock),
             partitions: partitions,
             readingInterval: readingInterval,
@@ -36,15 +36,15 @@ struct GroupNotification: Codable {
 }
 
 /// Reads the notifications of a simulated group.
-struct GroupNoticeReader: NoticeReader {
+struct GroupNoticeReader: ServerNotificationReader {
     var keysOnTransactionID = false
 
-    func notice(in signedPayload: String, now: Timestamp) throws(NoticeFailure) -> Notice {
+    func notification(in signedPayload: String, now: Timestamp) throws(NotificationFailure) -> ServerNotification {
         do {
             let text = Data(signedPayload.utf8)
             let notification = try JSONDecoder().decode(GroupNotification.self, from: text)
             let signed = notification.transaction.asRead(keysOnTransactionID: keysOnTransactionID)
-            return Notice(
+            return ServerNotification(
                 notificationUUID: notification.notificationUUID,
                 type: signed.revocationDate == nil ? "ONE_TIME_CHARGE" : "REFUND",
                 signedDate: Timestamp(milliseconds: signed.signedDate),

@@ -1,3 +1,4 @@
+import TestKit
 import Contracts
 import Foundation
 
@@ -6,7 +7,7 @@ struct GroupDealer {
     /// Workloads in one life.
     static let hand = 19
 
-    var random: GroupRandom
+    var random: SeededRandom
     var script = GroupScript()
     /// Whose dealings these are, and who else wants the goods.
     private(set) var own: BuyerID
@@ -14,7 +15,7 @@ struct GroupDealer {
     /// The buyer to whom the sandbox yields goods.
     let tester: BuyerID
 
-    init(_ random: GroupRandom, buyers: (BuyerID, BuyerID)) {
+    init(_ random: SeededRandom, buyers: (BuyerID, BuyerID)) {
         self.random = random
         (own, other) = buyers
         tester = buyers.0
@@ -30,8 +31,8 @@ struct GroupDealer {
         return script
     }
 
-    mutating func soon() -> Int64 { random.between(0...500) }
-    mutating func later() -> Int64 { random.between(0...3_000) }
+    mutating func soon() -> Int64 { random.within(0...500) }
+    mutating func later() -> Int64 { random.within(0...3_000) }
     mutating func product() -> GroupProduct { random.pick([.coins, .sword, .chest]) }
 
     private mutating func deal(_ workload: GroupWorkload) {
@@ -185,12 +186,12 @@ struct GroupDealer {
         let payment = script.buy(product, token: .order(order))
         script.submit(payment, by: own, after: soon())
         if random.flip() { script.submit(payment, by: own, .again, after: later()) }
-        if random.perMille(250) { script.submit(payment, by: other, .refund, after: later()) }
+        if random.happens(perMille: 250) { script.submit(payment, by: other, .refund, after: later()) }
     }
 
     private mutating func dealForgery(_ workload: GroupWorkload) {
         let kind = workload == .forged ? GroupProofReader.forged : GroupProofReader.untrusted
-        let proof = "\(kind) \(random.bits())"
+        let proof = "\(kind) \(random.next())"
         script.submit(.text(proof), by: own, after: soon())
         if random.flip() { script.submit(.text(proof), by: other, after: soon()) }
     }

@@ -1,4 +1,6 @@
+import TestKit
 import Contracts
+import Domain
 import Foundation
 
 @testable import Delivery
@@ -72,7 +74,8 @@ extension GroupSimulation {
         )
         send(.message(message, to: address, from: nil, connection: GroupGateway.connection))
         agenda.add(.again(identifier), at: now + GroupGateway.firstPause)
-        if variant == .acknowledgesEarly, case .submit(let submission) = purpose, random.perMille(30) {
+        if variant == .acknowledgesEarly, case .submit(let submission) = purpose, random.happens(perMille: 30)
+        {
             acknowledgeEarly(submission, identifier)
         }
     }
@@ -161,10 +164,10 @@ extension GroupSimulation {
     /// Nobody knows what became of the request; whoever made it makes it again.
     private func unanswered(_ purpose: GroupPurpose) {
         if hasFaults { fault(.unanswered) }
-        let time = now + random.between(100...900)
+        let time = now + random.within(100...900)
         switch purpose {
         case .submit(let submission):
-            if hasFaults, random.perMille(500) {
+            if hasFaults, random.happens(perMille: 500) {
                 fault(.phoneDies)
                 script.submissions[submission].isDead = true
             } else {
@@ -228,7 +231,7 @@ extension GroupSimulation {
     private func register(_ plan: Int, _ number: Int) {
         let (token, buyer) = script.plans[plan].registrations[number]
         guard let uuid = UUID(uuidString: token) else { return fail("\(token) is no UUID") }
-        let partition = Shard(appAccountToken: uuid).partition(of: GroupWorld.partitions)
+        let partition = PartitionKey.token(uuid).shard.partition(of: GroupWorld.partitions)
         ask(
             .register(plan: plan, number: number),
             TokenRegisterV1(bundleId: GroupWorld.app, appAccountToken: token, buyerId: buyer),
@@ -262,7 +265,7 @@ extension GroupSimulation {
     }
 
     func partition(_ service: ServiceName, of buyer: BuyerID) -> PartitionAddress {
-        let shard = Shard(bundleID: GroupWorld.app, buyer: buyer)
+        let shard = PartitionKey.buyer(buyer, of: GroupWorld.app).shard
         return PartitionAddress(service, shard.partition(of: GroupWorld.partitions))
     }
 }

@@ -1,3 +1,4 @@
+import TestKit
 import Contracts
 
 @testable import Delivery
@@ -15,21 +16,21 @@ enum GroupParcel {
 /// The network between the partitions and the gateway, which does everything but forge.
 extension GroupSimulation {
     func send(_ parcel: GroupParcel) {
-        guard hasFaults else { return agenda.add(.parcel(parcel), at: now + random.between(1...4)) }
-        if random.perMille(20) { return fault(.loss) }
-        var delay = random.between(1...10)
-        if random.perMille(50) {
+        guard hasFaults else { return agenda.add(.parcel(parcel), at: now + random.within(1...4)) }
+        if random.happens(perMille: 20) { return fault(.loss) }
+        var delay: Int64 = random.within(1...10)
+        if random.happens(perMille: 50) {
             fault(.reordering)
-            delay += random.between(10...120)
+            delay += random.within(10...120)
         }
-        if random.perMille(15) {
+        if random.happens(perMille: 15) {
             fault(.delay)
-            delay += random.between(300...2_500)
+            delay += random.within(300...2_500)
         }
         agenda.add(.parcel(parcel), at: now + delay)
-        guard random.perMille(30) else { return }
+        guard random.happens(perMille: 30) else { return }
         fault(.repetition)
-        agenda.add(.parcel(parcel), at: now + random.between(1...600))
+        agenda.add(.parcel(parcel), at: now + random.within(1...600))
     }
 
     func deliver(_ parcel: GroupParcel) {
@@ -76,17 +77,17 @@ extension GroupSimulation {
             if hasFaults { fault(.oldFrame) }
         }
         partition.inbox.append(input)
-        wake(address, at: now + random.between(0...3))
+        wake(address, at: now + random.within(0...3))
     }
 
     private func disturb() {
-        if random.perMille(2) {
+        if random.happens(perMille: 2) {
             let (from, to) = (random.pick(addresses), random.pick(addresses))
             fault(.reconnect)
             reconnects["\(from)\(to)", default: 0] += 1
             if random.flip() { send(.connected(to, to: from)) }
         }
-        guard random.perMille(2), let partition = partitions[random.pick(addresses)] else { return }
+        guard random.happens(perMille: 2), let partition = partitions[random.pick(addresses)] else { return }
         fault(.handover)
         handOver(partition)
     }

@@ -1,3 +1,4 @@
+import TestKit
 import Contracts
 import Database
 import DeliveryCore
@@ -71,32 +72,32 @@ extension GroupSimulation {
     private func strike(_ partition: GroupPartition) -> Fate {
         guard hasFaults else { return .nothing }
         if partition.fullUntil <= now { partition.store.want = nil }
-        if random.perMille(3) {
+        if random.happens(perMille: 3) {
             fault(.fullDisk)
             partition.store.want = random.pick(GroupStore.Want.allCases)
-            partition.fullUntil = now + random.between(50...1_200)
+            partition.fullUntil = now + random.within(50...1_200)
         }
-        if random.perMille(12) { partition.store.mishap = (.failure, 0) }
-        if variant == .losesCommits, random.perMille(20) { partition.store.mishap = (.lie, 0) }
-        if random.perMille(3) {
+        if random.happens(perMille: 12) { partition.store.mishap = (.failure, 0) }
+        if variant == .losesCommits, random.happens(perMille: 20) { partition.store.mishap = (.lie, 0) }
+        if random.happens(perMille: 3) {
             fault(.starvation)
-            partition.starvesUntil = now + random.between(100...1_500)
+            partition.starvesUntil = now + random.within(100...1_500)
         }
         guard partition.deaths < GroupPartition.deathBound else { return .nothing }
         return strikeDead(partition)
     }
 
     private func strikeDead(_ partition: GroupPartition) -> Fate {
-        if random.perMille(10) {
+        if random.happens(perMille: 10) {
             fault(.deathBeforeCommit)
             partition.store.mishap = (variant == .speaksBeforeCommit ? .lie : .death, random.below(3))
             return .deathBeforeCommit
         }
-        if random.perMille(10) {
+        if random.happens(perMille: 10) {
             fault(.deathAfterCommit)
             return .deathAfterCommit
         }
-        guard random.perMille(10) else { return .nothing }
+        guard random.happens(perMille: 10) else { return .nothing }
         fault(.deathAmidOutputs)
         return .deathAmidOutputs
     }
@@ -141,7 +142,7 @@ extension GroupSimulation {
         partition.store.mishap = nil
         partition.dropAnswers()
         if random.flip() { partition.inbox = [] } else if !partition.inbox.isEmpty { fault(.oldFrame) }
-        agenda.add(.rise(partition.address), at: now + random.between(5...600))
+        agenda.add(.rise(partition.address), at: now + random.within(5...600))
     }
 
     /// The owner leaves politely, and another one takes over.

@@ -69,7 +69,7 @@ struct GroupServices {
     let tester: BuyerID
     var hasLaterCatalog = false
     /// Whom of Apple's Receipts may ask.
-    var authorities: Set<Authority> = [.serverAPI]
+    var apis: Set<AppleAPI> = [.serverAPI]
     /// Whether owners believe that they have had their stores since before every purchase.
     var ownsSinceEver = false
     /// Whether a restored purchase is taken for another one.
@@ -87,8 +87,8 @@ struct GroupServices {
             try PartitionEngine(
                 service: ReceiptsService(
                     reader: GroupProofReader(keysOnTransactionID: keysOnTransactionID),
-                    notices: GroupNoticeReader(keysOnTransactionID: keysOnTransactionID),
-                    policies: GroupWorld.policies(tester: tester, authorities),
+                    notificationReader: GroupNoticeReader(keysOnTransactionID: keysOnTransactionID),
+                    policies: GroupWorld.policies(tester: tester, apis),
                     apple: GroupWorld.questions(at: moment)
                 ),
                 settings: settings,

@@ -1,4 +1,6 @@
+import TestKit
 import Contracts
+import Domain
 import Foundation
 
 @testable import Delivery
@@ -20,9 +22,9 @@ extension GroupSimulation {
             proof: proof(submission.content)
         )
         ask(.submit(number), request, of: partition(.receipts, of: submission.buyer))
-        guard hasFaults, random.perMille(80) else { return }
+        guard hasFaults, random.happens(perMille: 80) else { return }
         fault(.relaunch)
-        agenda.add(.submit(number), at: now + random.between(50...800))
+        agenda.add(.submit(number), at: now + random.within(50...800))
     }
 
     private func hint(_ hint: GroupHint) -> String? {
@@ -80,7 +82,7 @@ extension GroupSimulation {
         tally.count(verdict.verdict)
         script.submissions[number].polls += 1
         guard !verdict.finish, script.submissions[number].polls < Self.polls else { return }
-        agenda.add(.ask(number), at: now + random.between(100...2_000))
+        agenda.add(.ask(number), at: now + random.within(100...2_000))
     }
 
     /// Judges what a phone is about to be told, at the moment at which it is said.
@@ -106,7 +108,7 @@ extension GroupSimulation {
             return
         }
         let transaction = script.transactions[statement.transaction]
-        let shard = Shard(bundleID: transaction.bundle, originalTransactionID: transaction.original)
+        let shard = PartitionKey.chain(transaction.original, of: transaction.bundle).shard
         let address = PartitionAddress(.receipts, shard.partition(of: GroupWorld.partitions))
         partitions[address]?.statements.append(number)
         wake(address, at: now)

@@ -1,3 +1,4 @@
+import TestKit
 import Contracts
 import Database
 import DeliveryCore
@@ -49,9 +50,9 @@ struct GroupBackup {
 extension GroupSimulation {
     func planRestore() {
         guard let restore else { return }
-        let time = random.between(300...3_500)
+        let time: Int64 = random.within(300...3_500)
         agenda.add(.backUp(restore.address), at: time)
-        agenda.add(.restore(restore.address), at: time + random.between(300...4_000))
+        agenda.add(.restore(restore.address), at: time + random.within(300...4_000))
     }
 
     func backUp(_ address: PartitionAddress) {
@@ -101,7 +102,7 @@ extension GroupSimulation {
         let submission = script.submissions[number]
         guard submission.receipt != nil, case .transactions = submission.content else { return }
         let other = submission.buyer == buyers.0 ? buyers.1 : buyers.0
-        let delay = random.between(10...2_500)
+        let delay: Int64 = random.within(10...2_500)
         script.submissions.append(
             GroupSubmission(buyer: other, content: submission.content, kind: submission.kind, delay: delay)
         )

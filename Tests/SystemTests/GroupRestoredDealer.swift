@@ -1,3 +1,4 @@
+import TestKit
 import Contracts
 
 /// Dealings in which a purchase has two transactions: its own, and what a second device restored.
@@ -8,7 +9,7 @@ extension GroupDealer {
         let payment = script.buy(.sword, token: isNamed ? .order(order) : .none)
         let again = script.restore(payment)
         let hint: GroupHint = random.flip() ? .order(order) : .none
-        if workload == .restored, random.perMille(250) {
+        if workload == .restored, random.happens(perMille: 250) {
             let both = [(again, GroupFacts.again), (payment, GroupFacts.purchase)]
             return script.submit(.transactions(both), by: own, hint: hint, after: soon())
         }
@@ -21,8 +22,8 @@ extension GroupDealer {
             random.flip() ? .purchase : .again,
             after: random.flip() ? soon() : later()
         )
-        if random.perMille(300) { script.submit(again, by: own, .again, after: later()) }
-        if random.perMille(300) { script.state(again, .again, after: later()) }
+        if random.happens(perMille: 300) { script.submit(again, by: own, .again, after: later()) }
+        if random.happens(perMille: 300) { script.state(again, .again, after: later()) }
         guard workload == .restoredRefund else { return }
         // Apple speaks of one id, and means the purchase.
         let taken = random.flip() ? payment : again
@@ -31,7 +32,7 @@ extension GroupDealer {
         } else {
             script.submit(taken, by: random.flip() ? own : other, .refund, after: 700 + later())
         }
-        if random.perMille(300) {
+        if random.happens(perMille: 300) {
             script.submit(random.flip() ? payment : again, by: own, .again, after: 1_500 + later())
         }
     }

@@ -1,3 +1,4 @@
+import TestKit
 import Contracts
 import Database
 import Foundation
@@ -52,7 +53,7 @@ final class GroupSimulation {
     let buyers: (BuyerID, BuyerID)
     /// The store that an older copy takes the place of; nil in a life without that.
     var restore: GroupRestore?
-    var random: GroupRandom
+    var random: SeededRandom
     var script: GroupScript
     var services: GroupServices
     var agenda = GroupAgenda()
@@ -86,11 +87,11 @@ final class GroupSimulation {
         self.seed = seed
         self.variant = variant
         self.isTold = isTold
-        random = GroupRandom(seed: seed)
+        random = SeededRandom(seed: seed)
         buyers = (BuyerID(unchecked: "anna-\(seed % 8)"), BuyerID(unchecked: "bert-\(seed / 8 % 8)"))
         services = GroupServices(tester: buyers.0)
         // Half of all lives ask both of Apple's services.
-        if (seed / 2).isMultiple(of: 2) { services.authorities.insert(.verifyReceipt) }
+        if (seed / 2).isMultiple(of: 2) { services.apis.insert(.verifyReceipt) }
         if restores || variant == .trustsRestoredStore {
             restore = GroupRestore(address: PartitionAddress(.receipts, seed % GroupWorld.partitions))
         }
@@ -99,7 +100,7 @@ final class GroupSimulation {
         services.ownsSinceEver = restore == nil ? !seed.isMultiple(of: 2) : variant == .trustsRestoredStore
         let all = GroupWorkload.allCases
         let hand = (0..<GroupDealer.hand).map { all[(seed * GroupDealer.hand + $0) % all.count] }
-        var dealer = GroupDealer(GroupRandom(seed: seed + 1_000_003), buyers: buyers)
+        var dealer = GroupDealer(SeededRandom(seed: seed + 1_000_003), buyers: buyers)
         script = dealer.deal(hand)
         for workload in hand { tally.count(workload) }
         for service in ServiceName.allCases {
@@ -157,12 +158,12 @@ final class GroupSimulation {
         for plan in script.plans.indices { prepare(plan) }
         if random.flip() {
             for partition in 0..<GroupWorld.partitions {
-                let time = random.between(500...6_000)
+                let time: Int64 = random.within(500...6_000)
                 agenda.add(.newCatalog(PartitionAddress(.entitlements, partition)), at: time)
             }
         }
         for partition in 0..<GroupWorld.partitions {
-            let time = random.between(500...8_000)
+            let time: Int64 = random.within(500...8_000)
             agenda.add(.operatorRetries(PartitionAddress(.receipts, partition)), at: time)
             agenda.add(.operatorRetries(PartitionAddress(.entitlements, partition)), at: time)
         }

@@ -1,3 +1,4 @@
+import TestKit
 import Contracts
 import Foundation
 
@@ -77,7 +78,7 @@ extension GroupSimulation {
         }
         do {
             var verdict = try JSONDecoder().decode(ReceiptVerdictV1.self, from: Data(body))
-            guard verdict.verdict == .pending, random.perMille(100) else { return body }
+            guard verdict.verdict == .pending, random.happens(perMille: 100) else { return body }
             verdict.verdict = .granted
             return bytes(verdict)
         } catch {

@@ -20,12 +20,12 @@ enum GroupWorld {
     }
 
     /// The sandbox yields goods to one buyer only, as an app under review would have it.
-    static func policies(tester: BuyerID, _ authorities: Set<Authority>) -> [BundleID: AppPolicy] {
+    static func policies(tester: BuyerID, _ apis: Set<AppleAPI>) -> [BundleID: AppPolicy] {
         [
             app: AppPolicy(
                 environments: [.production, .sandbox],
                 sandbox: .grantTo([tester]),
-                authorities: authorities
+                apis: apis
             )
         ]
     }

@@ -19,14 +19,15 @@ import Testing
     static let floors: [Floor] =
         [
             Floor(folder: "Shared/Contracts", mayImport: ["Foundation"]),
-            Floor(folder: "Shared/Domain", mayImport: ["Contracts", "Crypto"]),
+            Floor(folder: "Shared/Domain", mayImport: ["Contracts", "Crypto", "Foundation"]),
             Floor(folder: "Shared/ZeroMQ", mayImport: platform.union(["CZeroMQ", "NIOConcurrencyHelpers"])),
             Floor(folder: "Shared/Database", mayImport: platform.union(["GRDB", "CPostgreSQL"])),
             Floor(folder: "Shared/Delivery/Core", mayImport: ["Contracts"]),
             Floor(
                 folder: "Shared/Delivery",
                 mayImport: platform.union(libraries).union([
-                    "Contracts", "Crypto", "Database", "DeliveryCore", "ZeroMQ",
+                    // Domain, for the partition key and the backoff.
+                    "Contracts", "Crypto", "Database", "DeliveryCore", "Domain", "ZeroMQ",
                 ]),
                 without: ["Shared/Delivery/Core"]
             ),
@@ -41,7 +42,8 @@ import Testing
                 folder: "Shared/Program",
                 mayImport: platform.union(libraries).union([
                     "ArgumentParser", "Contracts", "Crypto", "Database", "Delivery", "Domain",
-                    "ServiceLifecycle", "UnixSignals", "ZeroMQ",
+                    "ServiceLifecycle",
+                    "UnixSignals", "ZeroMQ",
                 ])
             ),
             service("Orders"),
@@ -52,8 +54,8 @@ import Testing
                 folder: "Services/Gateway",
                 mayImport: platform.union(libraries).union([
                     "ArgumentParser", "Contracts", "Crypto", "Delivery", "Domain", "HTTPTypes", "Hummingbird",
-                    "HummingbirdCore",
-                    "NIOCore", "NIOHTTP1", "NIOPosix", "Program", "ServiceLifecycle", "ZeroMQ",
+                    "HummingbirdCore", "NIOCore", "NIOHTTP1", "NIOPosix", "Program", "ServiceLifecycle",
+                    "ZeroMQ",
                 ])
             ),
             Floor(

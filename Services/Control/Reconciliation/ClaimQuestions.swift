@@ -1,5 +1,6 @@
 import Contracts
 import Delivery
+import Domain
 
 /// The questions about the claims of transactions: as few as there may be, each for the partition that knows.
 struct ClaimQuestions: Equatable {
@@ -50,8 +51,7 @@ struct ClaimQuestions: Equatable {
 extension FoundTransaction {
     /// The partition that has its claim.
     func address(partitions: Int) -> PartitionAddress {
-        let shard = Shard(bundleID: key.bundleID, originalTransactionID: originalTransactionID)
-        return PartitionAddress(.receipts, shard.partition(of: partitions))
+        PartitionKey.chain(originalTransactionID, of: key.bundleID).address(in: .receipts, of: partitions)
     }
 }
 

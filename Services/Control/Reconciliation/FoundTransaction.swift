@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 
 /// A transaction that Apple told of, and how its claim stood here before and stands after.
 struct FoundTransaction: Equatable {
@@ -87,6 +88,7 @@ struct FoundTransaction: Equatable {
     }
 
     private func supersedes(_ known: Timestamp, isRevoked wasRevoked: Bool) -> Bool {
-        signedDate == known ? isRevoked && !wasRevoked : signedDate > known
+        Recency(signedDate: signedDate, isRevoked: isRevoked)
+            > Recency(signedDate: known, isRevoked: wasRevoked)
     }
 }

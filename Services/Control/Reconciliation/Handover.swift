@@ -1,5 +1,6 @@
 import Contracts
 import Delivery
+import Domain
 
 /// Hands in what Apple told, by the doors through which Apple and the phones come.
 struct Handover {
@@ -58,8 +59,8 @@ struct Handover {
     /// - Returns: whether there was anything to hand in.
     private func handIn(_ finding: UsableFinding, _ before: Standing?) async throws -> Bool {
         if let notification = finding.notification {
-            let shard = Shard(notification: notification.identifier)
-            let address = PartitionAddress(.receipts, shard.partition(of: group.partitions))
+            let key = PartitionKey.notification(notification.identifier)
+            let address = key.address(in: .receipts, of: group.partitions)
             let isKnown = try await group.ask(notification, of: address).isRepeated
             guard isKnown, finding.isNews(to: before) else { return !isKnown }
         }

@@ -1,5 +1,6 @@
 import Contracts
 import Delivery
+import Domain
 
 extension Reconciliation {
     /// Most Apple accounts with which a buyer may have paid in one environment.
@@ -84,8 +85,10 @@ extension Reconciliation {
         of buyer: BuyerID,
         in place: ReconciliationErrand.Place
     ) async throws -> [TransactionID] {
-        let shard = Shard(bundleID: place.bundleID, buyer: buyer)
-        let address = PartitionAddress(.entitlements, shard.partition(of: group.partitions))
+        let address = PartitionKey.buyer(buyer, of: place.bundleID).address(
+            in: .entitlements,
+            of: group.partitions
+        )
         var question = LedgerGetV1(
             bundleId: place.bundleID,
             buyerId: buyer,

@@ -1,5 +1,6 @@
 import Contracts
 import Delivery
+import Domain
 
 /// Asks Apple what a group should know, and hands in what it finds by the usual doors.
 ///
@@ -115,12 +116,12 @@ struct Reconciliation {
 extension AppleAskV1 {
     /// The partition that asks Apple: any can, and questions about different things are spread over all.
     fileprivate func address(partitions: Int) -> PartitionAddress {
-        let shard =
+        let key =
             if let transactionId {
-                Shard(bundleID: bundleId, originalTransactionID: transactionId)
+                PartitionKey.chain(transactionId, of: bundleId)
             } else {
-                Shard(notification: "\(bundleId)/\(environment)/\(appleOrderId ?? "")")
+                PartitionKey.notification("\(bundleId)/\(environment)/\(appleOrderId ?? "")")
             }
-        return PartitionAddress(.receipts, shard.partition(of: partitions))
+        return key.address(in: .receipts, of: partitions)
     }
 }

@@ -40,7 +40,7 @@ package enum Demand: Hashable, Sendable {
 
     /// The demand of a transaction.
     package init(_ facts: TransactionFacts, offer: Offer) {
-        guard !Statement(facts).refunded.isFull else {
+        guard !RefundedShare(facts).isFull else {
             self = .refunded
             return
         }

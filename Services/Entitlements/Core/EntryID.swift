@@ -17,10 +17,9 @@ package struct EntryID: Hashable, Sendable {
             line.kind.rawValue,
             line.entitlement,
         ]
-        let statement = Statement(facts)
-        let date = facts.revocationDate ?? statement.signedDate
-        var fact = [String(date.milliseconds), String(statement.refunded.milliunits)]
-        if isRepeated { fact.append(String(statement.signedDate.milliseconds)) }
+        let date = facts.revocationDate ?? facts.signedDate
+        var fact = [String(date.milliseconds), String(RefundedShare(facts).milliunits)]
+        if isRepeated { fact.append(String(facts.signedDate.milliseconds)) }
         text = DerivedID.hexadecimal(line.kind == .grant ? name : name + fact)
     }
 

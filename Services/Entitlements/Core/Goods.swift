@@ -1,3 +1,5 @@
+package import Contracts
+
 /// One thing that a product puts into the ledger: an amount of something, or something to have.
 package struct Goods: Codable, Hashable, Sendable {
     package var entitlement: String
@@ -40,6 +42,15 @@ package struct RefundedShare: Hashable, Sendable, Comparable {
 
     /// Whether all of it was paid back.
     package var isFull: Bool { self == .full }
+
+    /// The share that `facts` tell: Apple's `revocationPercentage` of a `REFUND_PRORATED`, all of any other revocation.
+    package init(_ facts: TransactionFacts) {
+        switch (facts.revocationDate, facts.revocationType, facts.revocationPercentage) {
+        case (nil, _, _): self = .none
+        case (_?, "REFUND_PRORATED"?, let share?): self.init(milliunits: Int64(share))
+        case (_?, _, _): self = .full
+        }
+    }
 
     package static func < (left: RefundedShare, right: RefundedShare) -> Bool {
         left.milliunits < right.milliunits

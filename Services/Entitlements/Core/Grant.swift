@@ -1,8 +1,9 @@
 package import Contracts
+import Domain
 
 /// What the ledger holds for one purchase.
 ///
-/// Of the facts that are known and those that come in, the newer are believed (`Statement.supersedes`); what they
+/// Of the facts that are known and those that come in, the newer are believed (`Recency`); what they
 /// demand moves the grant:
 ///
 /// | from \ demand | owed            | withheld   | refunded    |
@@ -86,9 +87,9 @@ package struct Grant: Equatable, Sendable {
     ) throws(Refusal) -> [Line] {
         guard buyer == buyerId else { throw .heldByAnotherBuyer }
         let known = self.facts ?? facts
-        let newest = Statement(facts).supersedes(Statement(known)) ? facts : known
+        let newest = facts.isNewer(than: known) ? facts : known
         self.facts = newest
-        return move(to: Demand(newest, offer: offer), Statement(known).refunded, Statement(newest).refunded)
+        return move(to: Demand(newest, offer: offer), RefundedShare(known), RefundedShare(newest))
     }
 
     /// Brings a parked grant to what the offer of today makes of the facts that are known; any other stays as it is.
@@ -96,7 +97,7 @@ package struct Grant: Equatable, Sendable {
     /// - Returns: the lines to be added to the ledger.
     package mutating func retry(offer: Offer) -> [Line] {
         guard case .parked = state, let facts else { return [] }
-        let refunded = Statement(facts).refunded
+        let refunded = RefundedShare(facts)
         return move(to: Demand(facts, offer: offer), refunded, refunded)
     }
 
@@ -144,7 +145,14 @@ package struct Grant: Equatable, Sendable {
 extension Grant {
     /// The grant as it stood after a change of the ledger to which `facts` led.
     package func asTold(with facts: TransactionFacts) -> Grant {
-        let isReversed = Statement(facts).refunded.isFull
+        let isReversed = RefundedShare(facts).isFull
         return Grant(buyerId: buyerId, state: isReversed ? .reversed : .granted, facts: facts, goods: goods)
+    }
+}
+
+extension TransactionFacts {
+    /// Whether these facts replace `known`; of two refunds that were signed together, the larger one holds.
+    fileprivate func isNewer(than known: TransactionFacts) -> Bool {
+        (recency, RefundedShare(self)) > (known.recency, RefundedShare(known))
     }
 }

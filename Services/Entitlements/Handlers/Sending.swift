@@ -27,8 +27,7 @@ extension HandlerContext {
             reason: answer.reason,
             submission: submission
         )
-        let shard = Shard(bundleID: bundle, buyer: buyer)
-        try send(change, to: .notifications, shard: shard, subject: "\(bundle)/\(buyer)", stamp: stamp)
+        try send(change, to: .notifications, stamp: stamp)
     }
 
     /// Tells Notifications what was written, in one event for each kind of entry.
@@ -60,8 +59,7 @@ extension HandlerContext {
             purchaseId: record.facts.purchaseId,
             outcome: outcome
         )
-        let subject = "\(record.facts.bundleId)/\(record.grant.buyerId)"
-        try send(settled, to: .orders, shard: record.order.orderId.shard, subject: subject)
+        try send(settled, to: .orders)
     }
 }
 

@@ -1,16 +1,13 @@
 import Contracts
+import Domain
 import HTTPTypes
 import Hummingbird
 import Program
 
 /// Checks single values of a request; each problem names the value.
 enum Field {
-    /// The longest reference, in bytes.
-    static let maximumReferenceBytes = 128
     /// The longest device id, in bytes: a UUID is shorter.
     static let maximumDeviceBytes = 64
-    /// The longest `Idempotency-Key`, in characters.
-    static let maximumKeyLength = 255
 
     /// An identifier of a member that must be there.
     static func identifier<ID: TextIdentifier>(
@@ -57,15 +54,18 @@ enum Field {
 
     /// The studio's own order number.
     static func reference(_ text: String) throws(Problem) -> String {
-        guard isPrintable(text, bytes: maximumReferenceBytes) else {
-            throw .unacceptable("reference", "must be 1 to \(maximumReferenceBytes) bytes of printable text")
+        guard text.isPrintable(bytes: Limits.referenceBytes) else {
+            throw .unacceptable(
+                "reference",
+                "must be 1 to \(Limits.referenceBytes.upperBound) bytes of printable text"
+            )
         }
         return text
     }
 
     /// The device that an app receipt was made for.
     static func device(_ text: String) throws(Problem) -> String {
-        guard isPrintable(text, bytes: maximumDeviceBytes) else {
+        guard text.isPrintable(bytes: 1...maximumDeviceBytes) else {
             throw .unacceptable("deviceId", "must be 1 to \(maximumDeviceBytes) bytes of printable text")
         }
         return text
@@ -78,8 +78,8 @@ enum Field {
             throw .unreadable("The header `\(name)` is missing.", field: name)
         }
         let isPrintable = key.utf8.allSatisfy { (0x20...0x7E).contains($0) }
-        guard isPrintable, (1...maximumKeyLength).contains(key.utf8.count) else {
-            let rule = "must be 1 to \(maximumKeyLength) printable ASCII characters"
+        guard isPrintable, Limits.idempotencyKeyBytes.contains(key.utf8.count) else {
+            let rule = "must be 1 to \(Limits.idempotencyKeyBytes.upperBound) printable ASCII characters"
             throw .unreadable("The header `\(name)` \(rule).", field: name)
         }
         return key
@@ -91,13 +91,8 @@ enum Field {
     /// printable.
     static func hint(_ text: String?) -> String? {
         guard let text, !text.isEmpty else { return nil }
-        if isPrintable(text, bytes: maximumReferenceBytes) { return text }
+        if text.isPrintable(bytes: Limits.referenceBytes) { return text }
         let printable = text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
-        return String(String.UnicodeScalarView(printable.prefix(maximumReferenceBytes / 4)))
-    }
-
-    private static func isPrintable(_ text: String, bytes: Int) -> Bool {
-        let utf8 = text.utf8
-        return !utf8.isEmpty && utf8.count <= bytes && utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+        return String(String.UnicodeScalarView(printable.prefix(Limits.referenceBytes.upperBound / 4)))
     }
 }

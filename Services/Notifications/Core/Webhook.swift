@@ -1,4 +1,5 @@
 package import Contracts
+package import Domain
 
 /// One message to an app's own server, from the day it is written until the server has taken it.
 ///
@@ -10,6 +11,9 @@ package import Contracts
 ///
 /// *queued*: an earlier message about the same buyer is not delivered yet. A message is never given up.
 package struct Webhook: Hashable, Sendable {
+    /// The pauses between two attempts; attempts never end.
+    package static let backoff = Backoff(first: 1_000, longest: 3_600_000, jitter: 0.25)
+
     /// How far a message has come.
     package enum State: Hashable, Sendable { case queued, due(Timestamp), delivered(Timestamp) }
 
@@ -75,27 +79,12 @@ package struct Webhook: Hashable, Sendable {
             return [.save, .unblockNext]
         case (.due, .failed(let random)):
             attempts += 1
-            state = .due(now.advanced(by: WebhookBackoff.delay(afterAttempts: attempts, random: random)))
+            state = .due(now.advanced(by: Self.backoff.pause(after: attempts, random: random)))
             return [.save]
         case (.due, .unblocked), (.delivered, .unblocked), (.delivered, .reached), (.delivered, .failed):
             return []
         case (.queued, .reached), (.queued, .failed):
             throw .outOfTurn
         }
-    }
-}
-
-/// How long to leave a server alone that did not take a message.
-package enum WebhookBackoff {
-    /// After the first failure, in ms.
-    package static let firstMilliseconds: Int64 = 1_000
-    /// At most, in ms.
-    package static let longestMilliseconds: Int64 = 3_600_000
-
-    /// The delay in ms: doubling with each failed attempt, less up to a quarter by chance.
-    package static func delay(afterAttempts attempts: Int, random: UInt64) -> Int64 {
-        let doublings = min(max(attempts - 1, 0), 20)
-        let delay = min(firstMilliseconds << Int64(doublings), longestMilliseconds)
-        return delay - Int64(random % UInt64(delay / 4 + 1))
     }
 }

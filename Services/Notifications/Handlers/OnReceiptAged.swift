@@ -1,5 +1,6 @@
 import Contracts
 import Delivery
+import Domain
 import NotificationsCore
 
 /// `counterfoil.receipt.aged.v1`: Receipts is told if every verdict on the receipt is final.
@@ -15,8 +16,7 @@ struct OnReceiptAged {
         try context.send(
             ReceiptSettledV1(bundleId: receipt.bundleId, receiptId: receipt.receiptId),
             to: .receipts,
-            shard: receipt.receiptId.shard,
-            subject: message.subject
+            key: PartitionKey(shard: receipt.receiptId.shard, subject: message.subject)
         )
         return .applied
     }

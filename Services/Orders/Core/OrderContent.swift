@@ -9,10 +9,6 @@ package struct OrderContent: Equatable, Sendable {
     package static let quantities = 1...10
     /// Bytes of an environment's name.
     package static let environmentBytes = 1...64
-    /// Bytes of a studio's own order number.
-    package static let referenceBytes = 1...255
-    /// Bytes of an idempotency key.
-    package static let idempotencyKeyBytes = 1...255
     /// Bytes of the JSON object that a studio may attach.
     package static let maximumMetadataBytes = 2 << 10
 

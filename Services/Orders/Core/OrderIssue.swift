@@ -1,4 +1,5 @@
 package import Contracts
+import Domain
 
 /// Judges requests for new orders.
 ///
@@ -28,21 +29,14 @@ package enum OrderIssue {
     /// - Throws: `Refusal`, naming the member that is wrong.
     package static func check(_ request: OrderIssueV1, metadataBytes: Int) throws(Refusal) {
         guard OrderContent.quantities.contains(request.quantity) else { throw .quantity }
-        guard isPrintable(request.environment.rawValue, OrderContent.environmentBytes) else {
+        guard request.environment.rawValue.isPrintable(bytes: OrderContent.environmentBytes) else {
             throw .environment
         }
-        guard isPrintable(request.idempotencyKey, OrderContent.idempotencyKeyBytes) else {
+        guard request.idempotencyKey.isPrintable(bytes: Limits.idempotencyKeyBytes) else {
             throw .idempotencyKey
         }
-        if let reference = request.reference {
-            guard isPrintable(reference, OrderContent.referenceBytes) else { throw .reference }
-        }
+        guard request.reference?.isPrintable(bytes: Limits.referenceBytes) != false else { throw .reference }
         guard metadataBytes <= OrderContent.maximumMetadataBytes else { throw .metadata }
-    }
-
-    /// Text without control characters, of so many bytes.
-    private static func isPrintable(_ text: String, _ bytes: ClosedRange<Int>) -> Bool {
-        bytes.contains(text.utf8.count) && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }
 
     /// Judges a request for which the store would not take a new order.

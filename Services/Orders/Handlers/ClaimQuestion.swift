@@ -29,25 +29,25 @@ struct ClaimQuestion {
             try payments.pay(order, with: facts, attempt: attempt, step)
             try announce(order, in: &context)
         case .onTheSpot(let buyer):
-            let id = context.newOrderID(shard: Shard(bundleID: facts.bundleId, buyer: buyer))
+            let id = context.newOrderID(of: buyer, in: facts.bundleId)
             let order = Order(id: id, buyerID: buyer, paidBy: facts, at: context.now)
             try payments.addPaid(order, with: facts, attempt: attempt, step)
             try announce(order, in: &context)
         case .refused(let reason, let registered):
             context.keep(step.entry, of: facts.purchaseId.rawValue)
             let refusal = ClaimRefusedV1(facts, attempt: attempt, reason: reason, registered: registered)
-            try context.answer(refusal, about: facts)
+            try context.send(refusal, to: .receipts)
         }
     }
 
     private func announce(_ order: Order, in context: inout HandlerContext) throws {
-        try context.answer(ClaimHeldV1(facts, order: order, attempt: attempt), about: facts)
+        try context.send(ClaimHeldV1(facts, order: order, attempt: attempt), to: .receipts)
         let grant = GrantRequestedV1(
             holder: order.buyerID,
             terms: order.terms,
             transaction: facts,
             submission: submission
         )
-        try context.request(grant)
+        try context.send(grant, to: .entitlements)
     }
 }

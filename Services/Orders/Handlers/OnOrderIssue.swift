@@ -19,7 +19,7 @@ struct OnOrderIssue {
             return .refused(RequestRefusal(error))
         }
         let order = Order(
-            id: context.newOrderID(shard: Shard(bundleID: request.bundleId, buyer: request.buyerId)),
+            id: context.newOrderID(of: request.buyerId, in: request.bundleId),
             bundleID: request.bundleId,
             buyerID: request.buyerId,
             content: OrderContent(request),

@@ -30,7 +30,7 @@ struct OnTransactionRestated {
             transaction: facts,
             submission: restated.submission
         )
-        try context.request(grant)
+        try context.send(grant, to: .entitlements)
         return .applied
     }
 }

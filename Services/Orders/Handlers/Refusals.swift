@@ -1,4 +1,5 @@
 import Delivery
+import Domain
 import OrdersCore
 
 extension RequestRefusal {
@@ -22,13 +23,13 @@ extension RequestRefusal {
         case .environment:
             self.init(.invalid, "The environment must be a name such as Production.", field: "environment")
         case .reference:
-            let bytes = OrderContent.referenceBytes.upperBound
+            let bytes = Limits.referenceBytes.upperBound
             self.init(.invalid, "The reference must have 1 to \(bytes) printable bytes.", field: "reference")
         case .metadata:
             let bytes = OrderContent.maximumMetadataBytes
             self.init(.invalid, "The metadata must not exceed \(bytes) bytes of JSON.", field: "metadata")
         case .idempotencyKey:
-            let bytes = OrderContent.idempotencyKeyBytes.upperBound
+            let bytes = Limits.idempotencyKeyBytes.upperBound
             self.init(
                 .invalid,
                 "The Idempotency-Key must have 1 to \(bytes) printable bytes.",

@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Domain
 import OrdersCore
 
 /// What the judgement of a claim needs of the store, and what it leaves there.
@@ -48,7 +49,6 @@ struct PaymentStore {
     /// - Throws: `StoreError`, or `EncodingError` when the facts have no JSON form.
     func pay(_ order: Order, with transaction: TransactionFacts, attempt: Int?, _ step: Step) throws {
         let late = order.terms.late == true
-        let statement = Statement(transaction)
         try orders.changeOne(
             """
             UPDATE orders SET payment = 'paid', purchase_id = ?, transaction_id = ?, late = ?, paid_at = ?, attempt = ?, \
@@ -59,8 +59,8 @@ struct PaymentStore {
                 .text(transaction.purchaseId.rawValue), .text(transaction.transactionId.rawValue),
                 Value(late), .integer(step.time.milliseconds),
                 Value(attempt), .text(step.event.rawValue), Value(step.cause?.rawValue),
-                .text(try JSONColumn.text(transaction)), .integer(statement.signedDate.milliseconds),
-                Value(statement.revoked), .text(order.id.rawValue),
+                .text(try JSONColumn.text(transaction)), .integer(transaction.signedDate.milliseconds),
+                Value(transaction.recency.isRevoked), .text(order.id.rawValue),
             ]
         )
     }
@@ -79,28 +79,28 @@ struct PaymentStore {
     ///
     /// - Throws: `StoreError`, or `EncodingError` when the facts have no JSON form.
     func restate(_ order: Order, _ transaction: TransactionFacts, _ step: Step) throws {
-        let statement = Statement(transaction)
-        guard statement.supersedes(try self.statement(of: order)) else { return }
+        guard transaction.recency > (try recency(of: order)) else { return }
         try orders.changeOne(
             """
             UPDATE orders SET facts = ?, signed_date = ?, revoked = ?, restated_at = ?, restate_event = ?, \
             restate_cause = ? WHERE order_id = ? AND payment = 'paid'
             """,
             [
-                .text(try JSONColumn.text(transaction)), .integer(statement.signedDate.milliseconds),
-                Value(statement.revoked), .integer(step.time.milliseconds), .text(step.event.rawValue),
+                .text(try JSONColumn.text(transaction)), .integer(transaction.signedDate.milliseconds),
+                Value(transaction.recency.isRevoked), .integer(step.time.milliseconds),
+                .text(step.event.rawValue),
                 Value(step.cause?.rawValue), .text(order.id.rawValue),
             ]
         )
     }
 
-    private func statement(of order: Order) throws(StoreError) -> Statement {
+    private func recency(of order: Order) throws(StoreError) -> Recency {
         let row = try connection.row(
             "SELECT signed_date, revoked FROM orders WHERE order_id = ? AND payment = 'paid'",
             [.text(order.id.rawValue)]
         )
         guard let row else { throw .corrupt("a paid order is not in the store") }
         let signedDate = Timestamp(milliseconds: try row.integer(0))
-        return Statement(signedDate: signedDate, revoked: try row.integer(1) == 1)
+        return Recency(signedDate: signedDate, isRevoked: try row.integer(1) == 1)
     }
 }

@@ -1,24 +1,15 @@
 package import Contracts
+package import Domain
 
-/// What an app's operator wants to have taken.
+/// What an app accepts.
 package struct AppPolicy: Equatable, Sendable {
-    /// What a purchase in the sandbox yields; App Review buys there on the production server.
-    package enum Sandbox: Equatable, Sendable {
-        /// Nothing: it is parked.
-        case refuse
-        /// Goods of the sandbox, beside those of production.
-        case separate
-        /// As `separate` for these buyers; what others buy is parked.
-        case grantTo(Set<BuyerID>)
-    }
-
     /// Why a genuine transaction is parked.
     package enum Obstacle: String, CaseIterable, Sendable {
         /// No such app is configured.
         case unknownApp
         /// It was signed for another app than the one that hands it in.
         case wrongApp
-        /// The app takes nothing from this environment.
+        /// The app accepts nothing from this environment.
         case wrongEnvironment
         /// The sandbox grants nothing to this buyer.
         case sandboxRefused
@@ -27,21 +18,20 @@ package struct AppPolicy: Equatable, Sendable {
     /// Apple's number for the app; nil: it is not compared.
     package let appAppleId: Int64?
     package let environments: Set<Environment>
-    package let sandbox: Sandbox
-    /// Whom of Apple's may be asked about the app; in the order of `Authority`.
-    package let authorities: [Authority]
+    package let sandbox: SandboxPolicy
+    /// The services of Apple that may be asked about the app, the preferred one first.
+    package let apis: [AppleAPI]
 
-    /// A policy by its parts.
     package init(
         appAppleId: Int64? = nil,
         environments: Set<Environment>,
-        sandbox: Sandbox,
-        authorities: Set<Authority> = []
+        sandbox: SandboxPolicy,
+        apis: Set<AppleAPI> = []
     ) {
         self.appAppleId = appAppleId
         self.environments = environments
         self.sandbox = sandbox
-        self.authorities = Authority.allCases.filter(authorities.contains)
+        self.apis = AppleAPI.allCases.filter(apis.contains)
     }
 
     /// Whether Apple's number of an app is this app's; Apple sends none, or 0, for the sandbox.
@@ -50,7 +40,7 @@ package struct AppPolicy: Equatable, Sendable {
         return appAppleId == own
     }
 
-    /// What stands in the way of a transaction that a buyer of the app `bundleID` hands in; nil when nothing does.
+    /// Why a transaction that a buyer of the app `bundleID` hands in is parked; nil if it is not.
     ///
     /// `appAppleId` is what its proof says, where it says so.
     package static func obstacle(
@@ -66,14 +56,19 @@ package struct AppPolicy: Equatable, Sendable {
         guard facts.environment == .sandbox else { return nil }
         return policy.sandbox.grants(to: submitter) ? nil : .sandboxRefused
     }
-}
 
-extension AppPolicy.Sandbox {
-    fileprivate func grants(to buyer: BuyerID) -> Bool {
-        switch self {
-        case .refuse: false
-        case .separate: true
-        case .grantTo(let buyers): buyers.contains(buyer)
+    /// Why a transaction that nobody hands in is parked; nil if it is not.
+    ///
+    /// Where the sandbox grants to some buyers only, none passes, as it does not say whose purchase it is; but a revoked
+    /// one grants nothing to anybody.
+    package func obstacle(_ transaction: SignedTransaction) -> Obstacle? {
+        let environment = Environment(rawValue: transaction.environment)
+        guard environments.contains(environment) else { return .wrongEnvironment }
+        guard environment == .sandbox else { return nil }
+        return switch sandbox {
+        case .separate: nil
+        case .refuse: .sandboxRefused
+        case .grantTo: transaction.revocationDate == nil ? .sandboxRefused : nil
         }
     }
 }

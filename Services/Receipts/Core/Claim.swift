@@ -2,38 +2,35 @@ package import Contracts
 
 /// Whose a purchase is: from the first proof of one of its transactions to the buyer who holds it for ever.
 ///
-/// | from \ event | submitted           | stated             | held           | recalled        | refused | retried |
+/// | from \ event | submitted           | reported           | held           | redriven        | refused | retried |
 /// |--------------|---------------------|--------------------|----------------|-----------------|---------|---------|
 /// | unclaimed    | *begins*            | *begins*           | —              | `held`          | —       | —       |
-/// | sought       | waits               | noted              | `held`, judges | `held`, judges  | one fewer, at the last `proposed` or `orphan` | again |
+/// | lookingUp    | waits               | noted              | `held`, judges | `held`, judges  | one fewer, after the last `proposed` or `orphan` | again |
 /// | proposed     | waits               | noted              | `held`, judges | `held`, judges  | next or `orphan` | again |
-/// | held         | restated / conflict | restated if news   | again / —      | noted / —       | stale   | again   |
+/// | held         | restated / conflict | restated if newer  | again / —      | noted / —       | stale   | again   |
 /// | orphan       | *begins*            | *begins*           | `held`, judges | `held`, judges  | stale   | *begins* |
 ///
-/// *begins*: `sought` where the claim may have been forgotten, else `proposed`, or `orphan` where nobody can be. *waits*:
-/// one candidate is asked at a time, so a submission that comes meanwhile is kept and judged after `held`; that of the
-/// question itself is *again*. *noted*: newer facts go to Orders after `held`. *next*: the next candidate is
-/// `proposed`; when none is left a waiting submission brings more. *one fewer*: the other partitions that were asked have
-/// not answered yet. *stale*: an answer to a question that is no longer out, as after another one has ended the round;
-/// `sought` and `proposed` take it for the same. *again*: nothing changes and nothing is sent. —: refused.
+/// - *begins*: `lookingUp` where the claim may be missing, else `proposed`, or `orphan` where there is no candidate.
+/// - *waits*: one candidate is asked at a time; a submission that comes meanwhile is judged after `held`.
+/// - *noted*: newer facts go to Orders after `held`.
+/// - *next*: the next candidate is `proposed`; when none is left, a waiting submission brings more.
+/// - *one fewer*: the other partitions that were asked have not answered yet.
+/// - *stale*: the answer to a request that is no longer pending; `lookingUp` and `proposed` ignore it, too.
+/// - *again*: nothing changes and nothing is sent. —: refused.
 ///
-/// `sought` asks partitions of Orders, all at once, whether one of them holds the transaction already
-/// (`ForgottenClaims` says which and when, and what it guards against): the first that does ends the round, and when all
-/// have refused the candidates follow, first the one that its token names. *recalled* is Orders' word after a store was restored; it
-/// brings the facts with it and answers no question, so that whoever asked here is judged anew.
+/// `lookingUp` asks partitions of Orders at once whether one of them holds the transaction already (`LookupScope`): the
+/// first that does ends the round; when all have refused, the candidates follow. *redriven* is sent by Orders after a
+/// store was restored; it brings the facts and answers no request, so that whoever asked here is judged anew. Where the
+/// claim may be missing, *waits* and *noted* repeat an earlier owner's request: its answer may be lost with the store.
 ///
-/// Where the claim may have been forgotten, *waits* and *noted* ask an earlier owner's question once more: its answer may
-/// be lost with the store.
-///
-/// `held` is taken whatever its attempt: Orders says it only when it has an order paid and a grant under way, so that a
+/// `held` is taken whatever its attempt: Orders sends it only when an order is paid and a grant under way, so that a
 /// second proposal of the same transaction could only pay a second order.
 package struct Claim: Equatable, Sendable {
     /// How far it has come; `unclaimed` is a transaction that the store does not have yet.
     package enum State: Equatable, Sendable {
         case unclaimed
-        /// Partitions of Orders are asked whether they hold the transaction; these questions are not answered yet, one
-        /// at least.
-        case sought([OpenQuestion])
+        /// These look-ups are not answered yet; there is at least one.
+        case lookingUp([PendingLookup])
         case proposed(ClaimCandidate)
         case held(Holder)
         case orphan
@@ -53,28 +50,27 @@ package struct Claim: Equatable, Sendable {
     /// What happens to a claim.
     package enum Event: Equatable, Sendable {
         /// A phone handed in a proof of the transaction.
-        case submitted(Statement, Submission)
-        /// Apple spoke of the transaction, no phone did.
-        case stated(Statement)
-        /// Orders says whose it is; these submissions wait for it.
+        case submitted(ClaimFacts, Submission)
+        /// Apple reported the transaction, no phone did.
+        case reported(ClaimFacts)
+        /// Orders says who holds it; these submissions wait for the answer.
         case held(attempt: Int, by: Holder, waiting: [Submission])
-        /// Orders says whose it has been for long; these submissions wait for it.
-        case recalled(Statement, by: Holder, waiting: [Submission])
-        /// Orders says whose it is not; this submission waits longest.
+        /// Orders says again, after a store was restored, who holds it; these submissions wait for an answer.
+        case redriven(ClaimFacts, by: Holder, waiting: [Submission])
+        /// Orders says that the candidate does not hold it; this submission waits longest.
         case refused(attempt: Int, reason: ClaimRefusal, registered: BuyerID?, waiting: Submission?)
         /// An operator asks for another round.
         case retried
 
         /// A verified transaction, on behalf of a submission or not.
-        package static func verified(_ statement: Statement, _ submission: Submission?) -> Event {
-            submission.map { .submitted(statement, $0) } ?? .stated(statement)
+        package static func verified(_ facts: ClaimFacts, _ submission: Submission?) -> Event {
+            submission.map { .submitted(facts, $0) } ?? .reported(facts)
         }
 
-        /// What Apple says with it.
-        package var statement: Statement? {
+        /// The facts that come with it.
+        package var facts: ClaimFacts? {
             switch self {
-            case .submitted(let statement, _), .stated(let statement), .recalled(let statement, _, _):
-                statement
+            case .submitted(let facts, _), .reported(let facts), .redriven(let facts, _, _): facts
             case .held, .refused, .retried: nil
             }
         }
@@ -83,110 +79,107 @@ package struct Claim: Equatable, Sendable {
     /// What the shell must do, in the same transaction as the new state.
     package enum Directive: Equatable, Sendable {
         /// The facts that came with the event are the newest.
-        case keepFacts
+        case storeFacts
         case propose(attempt: Int, ClaimCandidate, Submission?)
         /// Asks this partition of Orders whether it holds the transaction.
-        case seek(attempt: Int, in: Int, Submission?)
+        case lookUp(attempt: Int, in: Int, Submission?)
         case wait(Submission)
-        /// The submission waits no longer, because it is the proposal's own now.
+        /// The submission stops waiting: the proposal is made on its behalf now.
         case adopt(Submission)
-        /// Nobody waits any longer.
         case dismissWaiters
-        /// Tells Orders the newest facts.
+        /// Sends Orders the newest facts.
         case restate(Holder, Submission?)
-        case tellConflict(Submission)
+        case sendConflict(Submission)
     }
 
     /// Why an event cannot be; it leaves no trace.
-    package enum Refusal: Error, Equatable {
+    package enum Refusal: String, Error, Equatable {
         /// An answer about a transaction that was never proposed here.
         case unknownTransaction
         /// Orders gave the transaction to somebody else before.
-        case heldByAnother(Holder)
+        case heldByAnother
     }
 
     package private(set) var state: State
-    /// The newest thing that Apple said; nil before the first.
-    package private(set) var statement: Statement?
-    /// Counts the questions to Orders.
+    /// The newest facts; nil before the first.
+    package private(set) var facts: ClaimFacts?
+    /// The number of the last request to Orders.
     package private(set) var attempt: Int
-    /// On whose behalf the last proposal was made.
+    /// On whose behalf the last request was made.
     package private(set) var proposer: Submission?
-    /// Whether Apple said something newer than what the proposal carries.
-    package private(set) var isUnsaid: Bool
-    /// Whether submissions may wait for the proposal's answer.
-    package private(set) var isAwaited: Bool
+    /// Whether the facts are newer than those in the request.
+    package private(set) var hasUnsentFacts: Bool
+    /// Whether submissions may wait for the answer.
+    package private(set) var hasWaiters: Bool
 
     package init(
         state: State = .unclaimed,
-        statement: Statement? = nil,
+        facts: ClaimFacts? = nil,
         attempt: Int = 0,
         proposer: Submission? = nil,
-        isUnsaid: Bool = false,
-        isAwaited: Bool = false
+        hasUnsentFacts: Bool = false,
+        hasWaiters: Bool = false
     ) {
         self.state = state
-        self.statement = statement
+        self.facts = facts
         self.attempt = attempt
         self.proposer = proposer
-        self.isUnsaid = isUnsaid
-        self.isAwaited = isAwaited
+        self.hasUnsentFacts = hasUnsentFacts
+        self.hasWaiters = hasWaiters
     }
 
-    /// Applies `event` and returns what must follow from it.
-    ///
-    /// `forgotten` says who is asked for a claim that may be forgotten here.
+    /// Applies `event` and returns what must follow from it; a claim that may be missing is looked up in `scope`.
     package mutating func apply(
         _ event: Event,
-        _ forgotten: ForgottenClaims = .none
+        _ scope: LookupScope = .none
     ) throws(Refusal) -> [Directive] {
         switch (state, event) {
-        case (.unclaimed, .submitted(let statement, let submission)),
-            (.orphan, .submitted(let statement, let submission)):
-            return learn(statement) + begin(submission, forgotten)
-        case (.unclaimed, .stated(let statement)), (.orphan, .stated(let statement)):
-            return learn(statement) + begin(proposer, forgotten)
-        case (.sought, .submitted(let statement, let submission)),
-            (.proposed, .submitted(let statement, let submission)):
-            return note(statement) + wait(submission) + askAgain(forgotten)
-        case (.sought, .stated(let statement)), (.proposed, .stated(let statement)):
-            return note(statement) + askAgain(forgotten)
-        case (.held(let holder), .submitted(let statement, let submission)):
-            let news = learn(statement)
-            return news + judge([submission], by: holder, unsaid: !news.isEmpty)
-        case (.held(let holder), .stated(let statement)):
-            let news = learn(statement)
-            return news + judge([], by: holder, unsaid: !news.isEmpty)
-        case (.sought, .held(let attempt, let holder, let waiting)),
+        case (.unclaimed, .submitted(let facts, let submission)),
+            (.orphan, .submitted(let facts, let submission)):
+            return update(facts) + begin(submission, scope)
+        case (.unclaimed, .reported(let facts)), (.orphan, .reported(let facts)):
+            return update(facts) + begin(proposer, scope)
+        case (.lookingUp, .submitted(let facts, let submission)),
+            (.proposed, .submitted(let facts, let submission)):
+            return note(facts) + wait(submission) + repeatRequest(scope)
+        case (.lookingUp, .reported(let facts)), (.proposed, .reported(let facts)):
+            return note(facts) + repeatRequest(scope)
+        case (.held(let holder), .submitted(let facts, let submission)):
+            let updates = update(facts)
+            return updates + judge([submission], by: holder, hasUnsentFacts: !updates.isEmpty)
+        case (.held(let holder), .reported(let facts)):
+            let updates = update(facts)
+            return updates + judge([], by: holder, hasUnsentFacts: !updates.isEmpty)
+        case (.lookingUp, .held(let attempt, let holder, let waiting)),
             (.proposed, .held(let attempt, let holder, let waiting)):
-            return take(holder, waiting, isAnswer: isOpen(attempt))
+            return settle(holder, waiting, isAnswer: isPending(attempt))
         case (.orphan, .held(_, let holder, let waiting)):
-            return take(holder, waiting, isAnswer: false)
+            return settle(holder, waiting, isAnswer: false)
         case (.held(let known), .held(_, let holder, _)):
-            guard known == holder else { throw .heldByAnother(known) }
+            guard known == holder else { throw .heldByAnother }
             return []
-        case (.unclaimed, .recalled(let statement, let holder, _)):
+        case (.unclaimed, .redriven(let facts, let holder, _)):
             state = .held(holder)
-            return learn(statement)
-        case (.sought, .recalled(let statement, let holder, let waiting)),
-            (.proposed, .recalled(let statement, let holder, let waiting)),
-            (.orphan, .recalled(let statement, let holder, let waiting)):
-            return learn(statement) + take(holder, waiting, isAnswer: false)
-        case (.held(let known), .recalled(let statement, let holder, _)):
-            guard known == holder else { throw .heldByAnother(known) }
-            return learn(statement)
-        case (.sought(let open), .refused(let attempt, _, _, let waiting)):
-            guard isOpen(attempt) else { return [] }
-            return goOn(open.filter { $0.attempt != attempt }, waiting, forgotten)
+            return update(facts)
+        case (.lookingUp, .redriven(let facts, let holder, let waiting)),
+            (.proposed, .redriven(let facts, let holder, let waiting)),
+            (.orphan, .redriven(let facts, let holder, let waiting)):
+            return update(facts) + settle(holder, waiting, isAnswer: false)
+        case (.held(let known), .redriven(let facts, let holder, _)):
+            guard known == holder else { throw .heldByAnother }
+            return update(facts)
+        case (.lookingUp(let pending), .refused(let attempt, _, _, let waiting)):
+            guard isPending(attempt) else { return [] }
+            return goOn(pending.filter { $0.attempt != attempt }, waiting, scope)
         case (.proposed(let candidate), .refused(let attempt, let reason, let registered, let waiting)):
-            guard isOpen(attempt) else { return [] }
-            // Refused to an earlier owner: what followed from it then may be forgotten.
-            if attempt < forgotten.firstAttempt, !forgotten.partitions.isEmpty { return seek(forgotten) }
+            guard isPending(attempt) else { return [] }
+            // It was refused to an earlier owner: what followed may be lost.
+            if attempt < scope.firstAttempt, !scope.partitions.isEmpty { return lookUp(scope) }
             let next = candidate.next(after: reason, registered: registered, submission: proposer)
-            return goOn(to: next, waiting, forgotten)
+            return goOn(to: next, waiting, scope)
         case (.orphan, .retried):
-            return begin(proposer, forgotten)
-        case (.held, .refused), (.orphan, .refused), (.sought, .retried), (.proposed, .retried),
+            return begin(proposer, scope)
+        case (.held, .refused), (.orphan, .refused), (.lookingUp, .retried), (.proposed, .retried),
             (.held, .retried):
             return []
         case (.unclaimed, .held), (.unclaimed, .refused), (.unclaimed, .retried):
@@ -196,103 +189,98 @@ package struct Claim: Equatable, Sendable {
 
     // MARK: Facts
 
-    private mutating func learn(_ statement: Statement) -> [Directive] {
-        guard statement.supersedes(self.statement) else { return [] }
-        self.statement = statement.keeping(tokenOf: self.statement)
-        return [.keepFacts]
+    private mutating func update(_ facts: ClaimFacts) -> [Directive] {
+        guard facts.supersedes(self.facts) else { return [] }
+        self.facts = facts.keeping(tokenOf: self.facts)
+        return [.storeFacts]
     }
 
-    private mutating func note(_ statement: Statement) -> [Directive] {
-        let news = learn(statement)
-        isUnsaid = isUnsaid || !news.isEmpty
-        return news
+    private mutating func note(_ facts: ClaimFacts) -> [Directive] {
+        let updates = update(facts)
+        hasUnsentFacts = hasUnsentFacts || !updates.isEmpty
+        return updates
     }
 
-    // MARK: Questions
+    // MARK: Requests
 
-    private mutating func begin(_ submission: Submission?, _ forgotten: ForgottenClaims) -> [Directive] {
+    private mutating func begin(_ submission: Submission?, _ scope: LookupScope) -> [Directive] {
         proposer = submission
-        if !forgotten.partitions.isEmpty { return seek(forgotten) }
-        return propose(.first(token: statement?.token, submission: submission), forgotten)
+        if !scope.partitions.isEmpty { return lookUp(scope) }
+        return propose(.first(token: facts?.token, submission: submission), scope)
     }
 
-    /// Whether an answer of this number is waited for.
-    private func isOpen(_ attempt: Int) -> Bool {
+    /// Whether the answer of this number is awaited.
+    private func isPending(_ attempt: Int) -> Bool {
         switch state {
-        case .sought(let open): open.contains { $0.attempt == attempt }
+        case .lookingUp(let pending): pending.contains { $0.attempt == attempt }
         case .proposed: attempt == self.attempt
         case .unclaimed, .held, .orphan: false
         }
     }
 
-    private mutating func seek(_ forgotten: ForgottenClaims) -> [Directive] {
-        isUnsaid = false
-        let first = max(attempt + 1, forgotten.firstAttempt)
-        let questions = forgotten.partitions.enumerated()
-            .map { offset, partition in OpenQuestion(to: partition, attempt: first + offset) }
-        state = .sought(questions)
-        attempt = first + questions.count - 1
-        return questions.map { .seek(attempt: $0.attempt, in: $0.partition, proposer) }
+    private mutating func lookUp(_ scope: LookupScope) -> [Directive] {
+        hasUnsentFacts = false
+        let first = max(attempt + 1, scope.firstAttempt)
+        let pending = scope.partitions.enumerated()
+            .map { offset, partition in PendingLookup(to: partition, attempt: first + offset) }
+        state = .lookingUp(pending)
+        attempt = first + pending.count - 1
+        return pending.map { .lookUp(attempt: $0.attempt, in: $0.partition, proposer) }
     }
 
-    private mutating func propose(
-        _ candidate: ClaimCandidate?,
-        _ forgotten: ForgottenClaims
-    ) -> [Directive] {
-        isUnsaid = false
+    private mutating func propose(_ candidate: ClaimCandidate?, _ scope: LookupScope) -> [Directive] {
+        hasUnsentFacts = false
         guard let candidate else {
             state = .orphan
             return []
         }
         state = .proposed(candidate)
-        attempt = max(attempt + 1, forgotten.firstAttempt)
+        attempt = max(attempt + 1, scope.firstAttempt)
         return [.propose(attempt: attempt, candidate, proposer)]
     }
 
-    /// Asks once more what an earlier owner has asked: a restored store may have lost the answer, and Orders does not
-    /// keep its refusals.
-    private mutating func askAgain(_ forgotten: ForgottenClaims) -> [Directive] {
-        guard attempt < forgotten.firstAttempt else { return [] }
+    /// Repeats an earlier owner's request: a restored store may lack the answer, and Orders does not store refusals.
+    private mutating func repeatRequest(_ scope: LookupScope) -> [Directive] {
+        guard attempt < scope.firstAttempt else { return [] }
         switch state {
-        case .sought(let open):
-            guard forgotten.partitions.isEmpty else { return seek(forgotten) }
-            let partitions = open.map(\.partition)
-            return seek(ForgottenClaims(partitions: partitions, firstAttempt: forgotten.firstAttempt))
-        case .proposed(let candidate): return propose(candidate, forgotten)
+        case .lookingUp(let pending):
+            guard scope.partitions.isEmpty else { return lookUp(scope) }
+            let partitions = pending.map(\.partition)
+            return lookUp(LookupScope(partitions: partitions, firstAttempt: scope.firstAttempt))
+        case .proposed(let candidate): return propose(candidate, scope)
         case .unclaimed, .held, .orphan: return []
         }
     }
 
-    /// Waits for the answers that are missing; when all partitions have refused, asks the candidates.
+    /// Waits for the missing answers; when all partitions have refused, proposes the candidates.
     private mutating func goOn(
-        _ open: [OpenQuestion],
+        _ pending: [PendingLookup],
         _ waiting: Submission?,
-        _ forgotten: ForgottenClaims
+        _ scope: LookupScope
     ) -> [Directive] {
-        guard open.isEmpty else {
-            state = .sought(open)
+        guard pending.isEmpty else {
+            state = .lookingUp(pending)
             return []
         }
-        return goOn(to: .first(token: statement?.token, submission: proposer), waiting, forgotten)
+        return goOn(to: .first(token: facts?.token, submission: proposer), waiting, scope)
     }
 
-    /// Proposes the next candidate; when none is left a submission that waits brings its own, in a round of its own:
-    /// before a store was restored it may have been another submission that waited.
+    /// Proposes the next candidate; when none is left, a waiting submission brings its own, in a round of its own:
+    /// before a store was restored another submission may have waited.
     private mutating func goOn(
         to next: ClaimCandidate?,
         _ waiting: Submission?,
-        _ forgotten: ForgottenClaims
+        _ scope: LookupScope
     ) -> [Directive] {
-        guard next == nil, let waiting else { return propose(next, forgotten) }
+        guard next == nil, let waiting else { return propose(next, scope) }
         proposer = waiting
-        let questions =
-            forgotten.partitions.isEmpty ? propose(.first(of: waiting), forgotten) : seek(forgotten)
-        return [.adopt(waiting)] + questions
+        let requests = scope.partitions.isEmpty ? propose(.first(of: waiting), scope) : lookUp(scope)
+        return [.adopt(waiting)] + requests
     }
 
     private mutating func wait(_ submission: Submission) -> [Directive] {
         guard !submission.isSame(as: proposer) else { return [] }
-        isAwaited = true
+        hasWaiters = true
         return [.wait(submission)]
     }
 
@@ -300,23 +288,27 @@ package struct Claim: Equatable, Sendable {
 
     /// The end of all proposals.
     ///
-    /// Orders sends the proposal's own submission on to the ledger if its submitter holds the transaction; an answer to
+    /// Orders passes the proposal's own submission to the ledger if its submitter holds the transaction; an answer to
     /// another proposal may have been given for another submission and with older facts.
-    private mutating func take(_ holder: Holder, _ waiting: [Submission], isAnswer: Bool) -> [Directive] {
+    private mutating func settle(_ holder: Holder, _ waiting: [Submission], isAnswer: Bool) -> [Directive] {
         let own = proposer.map { isAnswer && $0.submitter == holder.buyer ? [] : [$0] } ?? []
-        let judgement = judge(own + waiting, by: holder, unsaid: isUnsaid || !isAnswer)
-        let dismissal: [Directive] = isAwaited ? [.dismissWaiters] : []
+        let judgement = judge(own + waiting, by: holder, hasUnsentFacts: hasUnsentFacts || !isAnswer)
+        let dismissal: [Directive] = hasWaiters ? [.dismissWaiters] : []
         state = .held(holder)
-        isUnsaid = false
-        isAwaited = false
+        hasUnsentFacts = false
+        hasWaiters = false
         return judgement + dismissal
     }
 
-    private func judge(_ submissions: [Submission], by holder: Holder, unsaid: Bool) -> [Directive] {
+    private func judge(
+        _ submissions: [Submission],
+        by holder: Holder,
+        hasUnsentFacts: Bool
+    ) -> [Directive] {
         let ofHolder = submissions.filter { $0.submitter == holder.buyer }
         let ofOthers = submissions.filter { $0.submitter != holder.buyer }
-        let bare: [Directive] = unsaid && ofHolder.isEmpty ? [.restate(holder, nil)] : []
-        return ofHolder.map { .restate(holder, $0) } + bare + ofOthers.map(Directive.tellConflict)
+        let bare: [Directive] = hasUnsentFacts && ofHolder.isEmpty ? [.restate(holder, nil)] : []
+        return ofHolder.map { .restate(holder, $0) } + bare + ofOthers.map(Directive.sendConflict)
     }
 }
 

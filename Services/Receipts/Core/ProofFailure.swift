@@ -48,7 +48,10 @@ package enum ProofFailure: String, Error, Codable, CaseIterable, Sendable {
         }
     }
 
-    /// Whether it is Apple's answer to a question.
+    /// Whether an operator may have it judged again: what Apple could not tell is asked again, what is no payment is not.
+    package var isRetriable: Bool { verdict == .parked }
+
+    /// Whether it is Apple's answer to a query.
     package var isOfApple: Bool {
         switch self {
         case .unknownToApple, .contradicted, .refusedByApple, .neverPurchased, .undecidedByApple: true

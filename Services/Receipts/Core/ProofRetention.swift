@@ -18,16 +18,16 @@ package struct ProofRetention: Equatable, Sendable {
     package init(days: Int = standardDays) { verifiedMilliseconds = Int64(days) * Self.dayMilliseconds }
 
     /// What was judged before leaves now.
-    package func end(of state: SubmissionReading.State, now: Timestamp) -> Timestamp {
+    package func end(of state: SubmissionAssessment.State, now: Timestamp) -> Timestamp {
         now.advanced(by: -milliseconds(state))
     }
 
     /// When the oldest that was judged at `judged` leaves.
-    package func due(_ state: SubmissionReading.State, judged: Timestamp) -> Timestamp {
+    package func due(_ state: SubmissionAssessment.State, judged: Timestamp) -> Timestamp {
         judged.advanced(by: milliseconds(state))
     }
 
-    private func milliseconds(_ state: SubmissionReading.State) -> Int64 {
+    private func milliseconds(_ state: SubmissionAssessment.State) -> Int64 {
         state == .invalid ? Self.invalidMilliseconds : verifiedMilliseconds
     }
 }

@@ -3,7 +3,7 @@ import Delivery
 import Domain
 import ReceiptsCore
 
-/// `counterfoil.claim.redriven.v1`: after a store was restored Orders tells again what it holds; a purchase that is not
+/// `counterfoil.claim.redriven.v1`: after a store was restored Orders sends again what it holds; a purchase that is not
 /// known here is held from the start.
 struct OnClaimRedriven {
     func callAsFunction(_ message: Event<ClaimRedrivenV1>, in context: inout HandlerContext) throws -> Outcome
@@ -21,7 +21,7 @@ struct OnClaimRedriven {
             record.answered = step
         }
         let holder = Claim.Holder(buyer: message.data.buyerId, order: message.data.orderId)
-        var claim = ClaimRoad(record, heard: SignedTransaction(facts))
-        return try claim.apply(.recalled(Statement(facts), by: holder, waiting: waiting), in: &context)
+        var workflow = ClaimWorkflow(record, incoming: SignedTransaction(facts))
+        return try workflow.apply(.redriven(ClaimFacts(facts), by: holder, waiting: waiting), in: &context)
     }
 }

@@ -14,20 +14,18 @@ struct OnClaimRefused {
         )
         let store = ClaimStore(connection: context.connection)
         guard var record = try store.record(key) else {
-            return .parked(Claim.Refusal.unknownTransaction.reason)
+            return .parked(Claim.Refusal.unknownTransaction.rawValue)
         }
         let waiting = try store.waiters(record).first
         context.keepAnswer(of: record)
         record.answered = ClaimRecord.Step(message, at: context.now)
-        var claim = ClaimRoad(record)
-        return try claim.apply(
-            .refused(
-                attempt: answer.attempt,
-                reason: answer.reason,
-                registered: answer.buyerId,
-                waiting: waiting
-            ),
-            in: &context
+        let event = Claim.Event.refused(
+            attempt: answer.attempt,
+            reason: answer.reason,
+            registered: answer.buyerId,
+            waiting: waiting
         )
+        var workflow = ClaimWorkflow(record)
+        return try workflow.apply(event, in: &context)
     }
 }

@@ -5,7 +5,7 @@ import ReceiptsCore
 
 /// `counterfoil.claims.get.v1`: how the claims of some transactions stand in this partition.
 struct OnClaimsGet {
-    /// Most transactions of one question.
+    /// Most transactions of one query.
     static let maximumTransactions = 1_000
 
     func callAsFunction(
@@ -18,17 +18,30 @@ struct OnClaimsGet {
             return .refused(RequestRefusal(.invalid, detail, field: "transactionIds"))
         }
         let store = ClaimStore(connection: context.connection)
-        let aliases = AliasStore(connection: context.connection)
         let claims = try ask.transactionIds.compactMap { id throws(StoreError) -> ClaimsV1.Claim? in
             let name = PurchaseKey(
                 environment: ask.environment,
                 bundleID: ask.bundleId,
                 purchaseID: PurchaseID(id)
             )
-            guard let purchase = try aliases.purchase(name) else { return nil }
-            return try store.record(name.named(purchase.rawValue)).map { ClaimsV1.Claim($0, askedAs: id) }
+            return try store.claim(name, askedAs: id)
         }
         return .reply(ClaimsV1(claims: claims))
+    }
+}
+
+extension ClaimStore {
+    /// The claim of a transaction, by its own id or that of the purchase that it restores; nil if it is unknown.
+    func claim(of facts: TransactionFacts) throws(StoreError) -> ClaimsV1.Claim? {
+        let purchase = PurchaseKey(facts)
+        let own = purchase.named(facts.transactionId.rawValue)
+        if let claim = try claim(own, askedAs: facts.transactionId) { return claim }
+        return try claim(purchase, askedAs: facts.transactionId)
+    }
+
+    fileprivate func claim(_ name: PurchaseKey, askedAs id: TransactionID) throws(StoreError) -> ClaimsV1.Claim? {
+        guard let purchase = try AliasStore(connection: connection).purchase(name) else { return nil }
+        return try record(name.named(purchase.rawValue)).map { ClaimsV1.Claim($0, askedAs: id) }
     }
 }
 
@@ -38,8 +51,8 @@ extension ClaimsV1.Claim {
             transactionId: id,
             purchaseId: record.key.purchaseID,
             state: record.claim.state.name,
-            signedDate: record.claim.statement?.signedDate ?? Timestamp(milliseconds: 0),
-            isRevoked: record.claim.statement?.isRevoked ?? false
+            signedDate: record.claim.facts?.signedDate ?? Timestamp(milliseconds: 0),
+            isRevoked: record.claim.facts?.isRevoked ?? false
         )
         if case .held(let holder) = record.claim.state { (buyerId, orderId) = (holder.buyer, holder.order) }
     }

@@ -2,11 +2,11 @@ import Contracts
 import Delivery
 import ReceiptsCore
 
-/// `counterfoil.notification.deliver.v1`: what Apple says is kept, and its transaction goes to its claim.
+/// `counterfoil.notification.deliver.v1`: a notification is stored, and its transaction goes to its claim.
 ///
-/// A notification that is delivered again has no further effect, unless it is parked: then it is judged anew.
+/// A repeated one has no further effect, unless it is parked: then it is judged anew.
 struct OnNotificationDeliver {
-    let road: NotificationRoad
+    let workflow: NotificationWorkflow
 
     func callAsFunction(
         _ message: Event<NotificationDeliverV1>,
@@ -15,21 +15,19 @@ struct OnNotificationDeliver {
         let identifier = message.data.identifier
         let store = NotificationStore(connection: context.connection)
         let known = try store.state(of: identifier)
-        if let known {
-            try store.countDelivery(of: identifier)
-            guard known == .parked else {
-                return .reply(.init(notificationUUID: identifier, isRepeated: true))
-            }
+        if known != nil { try store.countDelivery(of: identifier) }
+        guard NotificationAssessment.isTaken(known: known) else {
+            return .reply(.init(notificationUUID: identifier, isRepeated: true))
         }
-        let record = NotificationStore.Record(
+        let record = NotificationRecord(
             identifier: identifier,
             signedPayload: message.data.signedPayload,
             requestID: message.id
         )
         do {
-            let kept = try road.take(record, in: &context)
-            return .reply(.init(notificationUUID: kept, isRepeated: known != nil))
-        } catch let failure as NoticeFailure {
+            let stored = try workflow.take(record, in: &context)
+            return .reply(.init(notificationUUID: stored, isRepeated: known != nil))
+        } catch let failure as NotificationFailure {
             return .refused(RequestRefusal(failure))
         }
     }
@@ -37,19 +35,15 @@ struct OnNotificationDeliver {
 
 extension RequestRefusal {
     /// Only what cannot be Apple's is refused for good; anything else Apple delivers again.
-    fileprivate init(_ failure: NoticeFailure) {
+    fileprivate init(_ failure: NotificationFailure) {
         switch failure {
         case .notGenuine(let reason):
-            self.init(
-                .invalid,
-                "is no notification that Apple signed: \(reason.rawValue)",
-                field: "signedPayload"
-            )
+            let detail = "is no notification that Apple signed: \(reason.rawValue)"
+            self.init(.invalid, detail, field: "signedPayload")
         case .notTrusted(let reason):
             self.init(.busy, "the certificates of the notification are not accepted here: \(reason.rawValue)")
         case .unknownApp: self.init(.busy, "the notification is about an app that is not configured here")
-        case .unreadable(let reason):
-            self.init(.busy, "the notification cannot be read: \(reason)")
+        case .unreadable(let reason): self.init(.busy, "the notification cannot be read: \(reason)")
         }
     }
 }

@@ -4,14 +4,10 @@ import ReceiptsCore
 
 /// `counterfoil.notification.hint.v1`: somebody who may be Apple says that something happened; Apple is asked.
 ///
-/// What cannot be asked now is refused as busy: Apple delivers it again.
+/// A hint that is refused as busy is sent again by Apple.
 struct OnNotificationHint {
-    /// Most questions of a partition; strangers can give hints.
-    static let maximumQuestions = 10_000
-
     let policies: [BundleID: AppPolicy]
-    /// Apple's shared secrets, where they are configured: who does not know it is not Apple, and where there is none
-    /// nobody can show that he is.
+    /// Apple's shared secrets, where they are configured.
     let secrets: [BundleID: String]
 
     func callAsFunction(
@@ -19,55 +15,36 @@ struct OnNotificationHint {
         in context: inout HandlerContext
     ) throws -> RequestOutcome<NotificationHintedV1> {
         let hint = message.data
-        guard policies[hint.bundleId]?.authorities.contains(.serverAPI) == true else {
-            return .refused(
-                RequestRefusal(.busy, "no App Store Server API key is configured for this app", field: "bid")
+        let store = AppleQueryStore(connection: context.connection)
+        do {
+            try NotificationHint.check(hint, policy: policies[hint.bundleId], secret: secrets[hint.bundleId])
+            let subject = AppleQuery.Subject.history(
+                HistoryQuery(environment: hint.environment, transactionId: hint.originalTransactionId)
             )
-        }
-        guard let secret = secrets[hint.bundleId] else {
-            let detail = "needs verifyReceipt.sharedSecret in the configuration, which this app has not"
-            return .refused(RequestRefusal(.busy, detail, field: "password"))
-        }
-        guard secret.isEqual(inConstantTime: hint.password ?? "") else {
-            return .refused(RequestRefusal(.busy, "is not the app's shared secret", field: "password"))
-        }
-        let store = QuestionStore(connection: context.connection)
-        guard hint.originalTransactionId.rawValue.isAppleNumber else {
-            return .refused(
-                RequestRefusal(.invalid, "is no transaction id", field: "original_transaction_id")
-            )
-        }
-        let question = HistoryQuestion(
-            environment: hint.environment,
-            transactionId: hint.originalTransactionId
-        )
-        let subject = QuestionRow.Subject.history(question)
-        let known = try store.row(QuestionRow.id(of: subject, in: hint.bundleId))
-        if known?.isFresh(context.now) != true {
-            guard try !store.hasMany(Self.maximumQuestions) else {
-                return .refused(RequestRefusal(.busy, "too much is being asked already; try again"))
+            let known = try store.query(AppleQuery.id(of: subject, in: hint.bundleId))
+            let isQueried = try NotificationHint.isQueried(known: known, now: context.now) {
+                try store.hasMany(NotificationHint.maximumQueries)
             }
-            try context.ask(subject, of: hint.bundleId, .background)
+            if isQueried { try context.ask(subject, of: hint.bundleId, .background) }
+            return .reply(NotificationHintedV1(originalTransactionId: hint.originalTransactionId))
+        } catch let refusal as NotificationHint.Refusal {
+            return .refused(RequestRefusal(refusal))
         }
-        return .reply(NotificationHintedV1(originalTransactionId: hint.originalTransactionId))
     }
 }
 
-extension QuestionRow {
-    /// A question that was asked so many ms ago is not asked anew: whoever repeats a hint must not keep it from being
-    /// answered.
-    private static let freshMilliseconds: Int64 = 60_000
-
-    fileprivate func isFresh(_ now: Timestamp) -> Bool {
-        askedAt <= now && now < askedAt.advanced(by: Self.freshMilliseconds)
-    }
-}
-
-extension String {
-    /// Compares secrets without telling by the time it takes where they differ.
-    fileprivate func isEqual(inConstantTime other: String) -> Bool {
-        let (own, others) = (Array(utf8), Array(other.utf8))
-        guard own.count == others.count else { return false }
-        return zip(own, others).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+extension RequestRefusal {
+    fileprivate init(_ refusal: NotificationHint.Refusal) {
+        switch refusal {
+        case .noKey:
+            self.init(.busy, "no App Store Server API key is configured for this app", field: "bid")
+        case .noSecret:
+            let detail = "needs verifyReceipt.sharedSecret in the configuration, which this app has not"
+            self.init(.busy, detail, field: "password")
+        case .wrongSecret: self.init(.busy, "is not the app's shared secret", field: "password")
+        case .invalidTransaction:
+            self.init(.invalid, "is no transaction id", field: "original_transaction_id")
+        case .tooManyQueries: self.init(.busy, "too much is being asked already; try again")
+        }
     }
 }

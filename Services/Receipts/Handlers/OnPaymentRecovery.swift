@@ -4,7 +4,7 @@ import ReceiptsCore
 
 /// `counterfoil.payment.recovery.v1`: an order has been open for a while, and Apple is asked what its buyer bought.
 ///
-/// Where no key is configured there is nobody to ask, and nothing is kept of it.
+/// Where no key is configured nothing is stored.
 struct OnPaymentRecovery {
     /// Clocks may differ by so many ms: what was bought a little before the order is asked for, too.
     private static let clockMilliseconds: Int64 = 3_600_000
@@ -15,27 +15,14 @@ struct OnPaymentRecovery {
         _ message: Event<PaymentRecoveryV1>,
         in context: inout HandlerContext
     ) throws -> Outcome {
-        let sought = message.data
-        guard policies[sought.bundleId]?.authorities.contains(.serverAPI) == true else { return .applied }
-        let question = HistoryQuestion(
-            environment: sought.environment,
-            transactionId: sought.transactionId,
-            since: sought.since.advanced(by: -Self.clockMilliseconds)
+        let recovery = message.data
+        guard policies[recovery.bundleId]?.apis.contains(.serverAPI) == true else { return .applied }
+        let query = HistoryQuery(
+            environment: recovery.environment,
+            transactionId: recovery.transactionId,
+            since: recovery.since.advanced(by: -Self.clockMilliseconds)
         )
-        try context.ask(.history(question), of: sought.bundleId, .background)
+        try context.ask(.history(query), of: recovery.bundleId, .background)
         return .applied
-    }
-}
-
-extension HandlerContext {
-    /// Asks the App Store Server API, after COMMIT and as soon as its pace allows.
-    mutating func ask(
-        _ subject: QuestionRow.Subject,
-        of bundleID: BundleID,
-        _ urgency: QuestionRow.Urgency
-    ) throws {
-        let row = QuestionRow(subject, of: bundleID, to: .serverAPI, urgency: urgency, now: now)
-        try QuestionStore(connection: connection).ask(row)
-        scheduleWork(at: now)
     }
 }

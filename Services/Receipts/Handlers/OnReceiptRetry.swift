@@ -4,43 +4,44 @@ import ReceiptsCore
 
 /// `counterfoil.receipt.retry.v1`: what waits for an operator is judged again.
 struct OnReceiptRetry {
-    /// Most submissions, orphans or notifications that one request looks at; the rest are the next page's.
+    /// Most submissions, orphans or notifications of one page.
     static let maximumPerRequest = 100
     /// Bytes of proofs that one request reads, or one proof: reading must not outlast the heartbeat.
     static let maximumBytesPerRequest = 4 << 20
 
-    let road: SubmissionRoad
-    let notifications: NotificationRoad
+    let submissions: SubmissionWorkflow
+    let notifications: NotificationWorkflow
 
     func callAsFunction(
         _ message: Event<ReceiptRetryV1>,
         in context: inout HandlerContext
     ) throws -> RequestOutcome<RetryPage> {
         if let receipt = message.data.scope.receiptId { return try retry(receipt, message, in: &context) }
-        guard let place = RetryPlace(message.data.after) else { return .refused(.noSuchPage) }
-        switch place.kind {
-        case .submission: return .reply(try submissions(from: place, message, in: &context))
-        case .orphan: return .reply(try orphans(from: place, message, in: &context))
-        case .notification: return .reply(try notifications(from: place, message, in: &context))
+        guard let cursor = RetryCursor(message.data.after) else { return .refused(.noSuchPage) }
+        switch cursor.kind {
+        case .submission: return .reply(try retrySubmissions(cursor, message, in: &context))
+        case .orphan: return .reply(try retryOrphans(cursor, message, in: &context))
+        case .notification: return .reply(try retryNotifications(cursor, message, in: &context))
         case .grant: return .refused(.noSuchPage)
         }
     }
 
     // MARK: Submissions
 
-    private func submissions(
-        from place: RetryPlace,
+    private func retrySubmissions(
+        _ cursor: RetryCursor,
         _ message: Event<ReceiptRetryV1>,
         in context: inout HandlerContext
     ) throws -> RetryPage {
-        let page = try SubmissionStore(connection: context.connection).parked(
-            after: place.key.first.map(ReceiptID.init(unchecked:)),
+        let page = try SubmissionStore(connection: context.connection).page(
+            .parked,
+            after: cursor.key.first.map(ReceiptID.init(unchecked:)),
             limit: Self.maximumPerRequest,
             bytes: Self.maximumBytesPerRequest
         )
         let items = try page.records.compactMap { try retry($0, message, in: &context) }
         let last = page.records.last.map { [$0.receiptID.rawValue] }
-        return RetryPage(items, next: place.next(after: last, isLast: page.isLast))
+        return RetryPage(items, next: cursor.next(after: last, isLast: page.isLast))
     }
 
     private func retry(
@@ -61,21 +62,20 @@ struct OnReceiptRetry {
         in context: inout HandlerContext
     ) throws -> RetryPage.Item? {
         var record = record
-        // What Apple could not tell is asked again; what is no payment stays none.
-        if record.failure?.verdict == .parked { record.failure = nil }
-        if let findings = record.findings, findings.unreadable > 0 { record.findings = nil }
-        let reading = road.read(record, now: context.now)
-        let products = reading.items.map(\.facts.productId)
+        if record.failure?.isRetriable == true { record.failure = nil }
+        if record.findings?.isRetriable == true { record.findings = nil }
+        let assessment = submissions.assess(record, now: context.now)
+        let products = assessment.items.map(\.facts.productId)
         let scope = message.data.scope
         guard scope.covers(products: products, buyer: record.buyerID, receipt: record.receiptID) else {
             return nil
         }
         let store = SubmissionStore(connection: context.connection)
-        let before = try store.standing(of: record.receiptID)
+        let before = try store.status(of: record.receiptID)
         context.keep(message, of: record.receiptID.rawValue)
         if record.findings == nil { try store.dropFindings(of: record.receiptID) }
-        try store.judge(record.receiptID, reading, now: context.now)
-        try road.follow(reading, of: record, isNew: true, in: &context)
+        try store.judge(record.receiptID, assessment, now: context.now)
+        try submissions.follow(assessment, of: record, isNew: true, in: &context)
         return RetryPage.Item(
             .submission,
             id: record.receiptID.rawValue,
@@ -83,71 +83,68 @@ struct OnReceiptRetry {
             buyerId: record.buyerID,
             productId: products.count == 1 ? products.first : nil,
             before: before,
-            after: try store.standing(of: record.receiptID)
+            after: try store.status(of: record.receiptID)
         )
     }
 
     // MARK: Orphans
 
-    private func orphans(
-        from place: RetryPlace,
+    private func retryOrphans(
+        _ cursor: RetryCursor,
         _ message: Event<ReceiptRetryV1>,
         in context: inout HandlerContext
     ) throws -> RetryPage {
         let store = ClaimStore(connection: context.connection)
-        let page = try store.orphans(
-            after: try PurchaseKey(columns: place.key),
-            limit: Self.maximumPerRequest
-        )
+        let key = try PurchaseKey(columns: cursor.key)
+        let page = try store.orphans(after: key, limit: Self.maximumPerRequest)
         var items: [RetryPage.Item] = []
         for orphan in page {
             let product = try store.facts(orphan.key).productId
             let buyer = orphan.claim.proposer?.submitter
             guard message.data.scope.covers(products: [product], buyer: buyer) else { continue }
             context.keep(message, of: orphan.key.purchaseID.rawValue)
-            var claim = ClaimRoad(orphan)
-            _ = try claim.apply(.retried, in: &context)
-            items.append(RetryPage.Item(orphan, of: product, now: claim.record.claim.state))
+            var workflow = ClaimWorkflow(orphan)
+            _ = try workflow.apply(.retried, in: &context)
+            items.append(RetryPage.Item(orphan, of: product, now: workflow.record.claim.state))
         }
         let isLast = page.count < Self.maximumPerRequest
-        return RetryPage(items, next: place.next(after: page.last?.key.columns, isLast: isLast))
+        return RetryPage(items, next: cursor.next(after: page.last?.key.columns, isLast: isLast))
     }
 
     // MARK: Notifications
 
-    private func notifications(
-        from place: RetryPlace,
+    private func retryNotifications(
+        _ cursor: RetryCursor,
         _ message: Event<ReceiptRetryV1>,
         in context: inout HandlerContext
     ) throws -> RetryPage {
         let page = try NotificationStore(connection: context.connection)
-            .parked(after: place.key.first ?? "", limit: Self.maximumPerRequest)
+            .page(.parked, after: cursor.key.first ?? "", limit: Self.maximumPerRequest)
         let items = try page.compactMap { try retry($0, message.data.scope, in: &context) }
         let isLast = page.count < Self.maximumPerRequest
-        return RetryPage(items, next: place.next(after: page.last.map { [$0.identifier] }, isLast: isLast))
+        return RetryPage(items, next: cursor.next(after: page.last.map { [$0.identifier] }, isLast: isLast))
     }
 
     /// One that nobody can judge now, because a root is not trusted any more, stays parked.
     private func retry(
-        _ notification: NotificationStore.Record,
+        _ record: NotificationRecord,
         _ scope: RetryScope,
         in context: inout HandlerContext
     ) throws -> RetryPage.Item? {
-        let products =
-            scope.productId == nil ? [] : notifications.products(of: notification, now: context.now)
+        let products = scope.productId == nil ? [] : notifications.products(of: record, now: context.now)
         guard scope.covers(products: products) else { return nil }
         let store = NotificationStore(connection: context.connection)
-        let before = try store.standing(of: notification.identifier)
-        var kept = notification.identifier
+        let before = try store.status(of: record.identifier)
+        var identifier = record.identifier
         do {
-            kept = try notifications.take(notification, in: &context)
-        } catch is NoticeFailure {}
+            identifier = try notifications.take(record, in: &context)
+        } catch is NotificationFailure {}
         return RetryPage.Item(
             .notification,
-            id: kept,
+            id: identifier,
             productId: products.first,
             before: before,
-            after: try store.standing(of: kept)
+            after: try store.status(of: identifier)
         )
     }
 }

@@ -2,9 +2,9 @@ import Contracts
 import Delivery
 import ReceiptsCore
 
-/// `counterfoil.receipt.settled.v1`: of an old proof digest and facts are kept, and its text goes.
+/// `counterfoil.receipt.settled.v1`: digest and facts replace the text of an old proof.
 struct OnReceiptSettled {
-    let road: SubmissionRoad
+    let workflow: SubmissionWorkflow
 
     func callAsFunction(
         _ message: Event<ReceiptSettledV1>,
@@ -14,10 +14,10 @@ struct OnReceiptSettled {
         guard let record = try store.record(message.data.receiptId), record.droppedDigest == nil else {
             return .applied
         }
-        // What cannot be read any more would leave no facts: its text stays.
-        let reading = road.read(record, now: context.now)
-        guard reading.knowledge == .whole else { return .applied }
-        let facts = ProofContents(transactions: reading.items.map(\.signed))
+        let assessment = workflow.assess(record, now: context.now)
+        // A text that cannot be read any more would leave no facts.
+        guard assessment.knowledge == .whole else { return .applied }
+        let facts = ProofContents(transactions: assessment.items.map(\.signed))
         try store.dropText(of: record, record.findings ?? facts)
         return .applied
     }

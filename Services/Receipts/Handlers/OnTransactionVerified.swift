@@ -11,20 +11,14 @@ struct OnTransactionVerified {
         let signed = message.data.transaction
         guard var facts = TransactionFacts(signed) else { return .parked(ProofFailure.unreadable.rawValue) }
         facts.purchaseId = try AliasStore(connection: context.connection).purchase(of: facts)
-        let step = ClaimRecord.Step(message, at: context.now)
-        let store = ClaimStore(connection: context.connection)
-        let known = try store.record(PurchaseKey(facts))
+        let known = try ClaimStore(connection: context.connection).record(PurchaseKey(facts))
         if known != nil { context.keep(message, of: facts.purchaseId.rawValue) }
-        var claim = ClaimRoad(known ?? ClaimRecord(facts, step), heard: signed)
+        let record = known ?? ClaimRecord(facts, ClaimRecord.Step(message, at: context.now))
+        // The id of a transaction is named where it is not that of its purchase.
         var submission = message.data.submission
-        submission?.transactionId = facts.nameOfItsOwn
-        return try claim.apply(.verified(Statement(facts), submission), in: &context)
-    }
-}
-
-extension TransactionFacts {
-    /// The transaction's id where it is not that of its purchase.
-    fileprivate var nameOfItsOwn: TransactionID? {
-        PurchaseID(transactionId) == purchaseId ? nil : transactionId
+        let isPurchase = PurchaseID(facts.transactionId) == facts.purchaseId
+        submission?.transactionId = isPurchase ? nil : facts.transactionId
+        var workflow = ClaimWorkflow(record, incoming: signed)
+        return try workflow.apply(.verified(ClaimFacts(facts), submission), in: &context)
     }
 }

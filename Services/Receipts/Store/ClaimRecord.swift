@@ -41,13 +41,13 @@ struct ClaimRecord: Equatable {
 
 extension Claim.State {
     /// The kind of candidate by which the table tells the partitions that are asked.
-    static let soughtKind = "sought"
+    static let lookupKind = "lookup"
 
-    /// The state's name in the table, where a question is a question.
+    /// The state's name in the table, where a query is a query.
     var name: String {
         switch self {
         case .unclaimed: "unclaimed"
-        case .sought, .proposed: "proposed"
+        case .lookingUp, .proposed: "proposed"
         case .held: "held"
         case .orphan: "orphan"
         }
@@ -56,24 +56,24 @@ extension Claim.State {
     /// Who is asked, while somebody is.
     var candidateColumns: (kind: String, text: String)? {
         switch self {
-        case .sought(let open): (Self.soughtKind, open.map(\.column).joined(separator: " "))
+        case .lookingUp(let open): (Self.lookupKind, open.map(\.column).joined(separator: " "))
         case .proposed(let candidate): candidate.columns
         case .unclaimed, .held, .orphan: nil
         }
     }
 }
 
-extension OpenQuestion {
+extension PendingLookup {
     /// As it stands in the table, where spaces separate several.
     fileprivate var column: String { "\(partition):\(attempt)" }
 
-    /// The questions in a column; nil when they are none.
-    static func all(in column: String) -> [OpenQuestion]? {
-        let questions = column.split(separator: " ").compactMap { text -> OpenQuestion? in
+    /// The queries in a column; nil when they are none.
+    static func all(in column: String) -> [PendingLookup]? {
+        let queries = column.split(separator: " ").compactMap { text -> PendingLookup? in
             let numbers = text.split(separator: ":").compactMap { Int($0) }
-            return numbers.count == 2 ? OpenQuestion(to: numbers[0], attempt: numbers[1]) : nil
+            return numbers.count == 2 ? PendingLookup(to: numbers[0], attempt: numbers[1]) : nil
         }
-        return questions.isEmpty ? nil : questions
+        return queries.isEmpty ? nil : queries
     }
 }
 

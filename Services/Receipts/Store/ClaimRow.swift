@@ -6,7 +6,7 @@ extension ClaimRecord {
     /// The columns that `init(row:)` reads.
     static let columns = """
         purchase_id, bundle_id, environment, original_transaction_id, signed_date, revoked, token, state, since, \
-        attempt, candidate_kind, candidate, unsaid, awaited, proposer_receipt_id, proposer_id, proposer_hint, \
+        attempt, candidate_kind, candidate, has_unsent_facts, has_waiters, proposer_receipt_id, proposer_id, proposer_hint, \
         buyer_id, order_id, verified_at, verified_event_id, verified_cause_id, answered_at, answered_event_id, \
         answered_cause_id, proposer_transaction_id
         """
@@ -19,7 +19,7 @@ extension ClaimRecord {
             purchaseID: PurchaseID(unchecked: try row.text(0))
         )
         originalTransactionID = TransactionID(unchecked: try row.text(3))
-        let statement = Statement(
+        let facts = ClaimFacts(
             signedDate: Timestamp(milliseconds: try row.integer(4)),
             isRevoked: try row.integer(5) == 1,
             token: try row.optionalText(6)
@@ -27,11 +27,11 @@ extension ClaimRecord {
         let attempt = try row.int(9)
         claim = Claim(
             state: try Self.state(row),
-            statement: statement,
+            facts: facts,
             attempt: attempt,
             proposer: try Self.proposer(row),
-            isUnsaid: try row.integer(12) == 1,
-            isAwaited: try row.integer(13) == 1
+            hasUnsentFacts: try row.integer(12) == 1,
+            hasWaiters: try row.integer(13) == 1
         )
         verified = Step(
             time: Timestamp(milliseconds: try row.integer(19)),
@@ -50,7 +50,7 @@ extension ClaimRecord {
         switch try row.text(7) {
         case "proposed":
             let (kind, text) = (try row.text(10), try row.text(11))
-            if kind == Claim.State.soughtKind, let open = OpenQuestion.all(in: text) { return .sought(open) }
+            if kind == Claim.State.lookupKind, let open = PendingLookup.all(in: text) { return .lookingUp(open) }
             guard let candidate = ClaimCandidate(kind: kind, text: text) else {
                 throw .corrupt("claim.candidate_kind")
             }
@@ -88,12 +88,12 @@ extension ClaimRecord {
         let holder: Claim.Holder? = if case .held(let holder) = claim.state { holder } else { nil }
         let since = stored.map { $0.state == claim.state.name ? $0.since : now } ?? now
         return [
-            .integer(claim.statement?.signedDate.milliseconds ?? 0),
-            Value(claim.statement?.isRevoked ?? false),
-            Value(claim.statement?.token),
+            .integer(claim.facts?.signedDate.milliseconds ?? 0),
+            Value(claim.facts?.isRevoked ?? false),
+            Value(claim.facts?.token),
             .text(claim.state.name), .integer(since.milliseconds), Value(claim.attempt),
             Value(candidate?.kind), Value(candidate?.text),
-            Value(claim.isUnsaid), Value(claim.isAwaited),
+            Value(claim.hasUnsentFacts), Value(claim.hasWaiters),
             Value(claim.proposer?.receiptId.rawValue), Value(claim.proposer?.submitter.rawValue),
             Value(claim.proposer?.orderId), Value(claim.proposer?.transactionId?.rawValue),
             Value(holder?.buyer.rawValue), Value(holder?.order.rawValue),

@@ -11,8 +11,8 @@ struct ClaimStore {
     /// The columns that may change, as `ClaimRecord.changing` lists their values.
     private static let changing = [
         "signed_date", "revoked", "token", "state", "since", "attempt", "candidate_kind", "candidate",
-        "unsaid",
-        "awaited", "proposer_receipt_id", "proposer_id", "proposer_hint", "proposer_transaction_id",
+        "has_unsent_facts",
+        "has_waiters", "proposer_receipt_id", "proposer_id", "proposer_hint", "proposer_transaction_id",
         "buyer_id", "order_id",
         "verified_at",
         "verified_event_id", "verified_cause_id", "answered_at", "answered_event_id", "answered_cause_id",
@@ -36,27 +36,27 @@ struct ClaimStore {
 
     /// Writes a record where it was read, or as a new one.
     ///
-    /// `news` is the transaction as Apple signed it, when it is newer than what the row holds; a new row needs it.
-    func save(_ record: ClaimRecord, news: SignedTransaction?, now: Timestamp) throws {
-        let text = try news.map { String(decoding: try EventCoder.encoder().encode($0), as: UTF8.self) }
+    /// `newer` is the transaction as Apple signed it, when it is newer than what the row holds; a new row needs it.
+    func save(_ record: ClaimRecord, newer: SignedTransaction?, now: Timestamp) throws {
+        let text = try newer.map { String(decoding: try EventCoder.encoder().encode($0), as: UTF8.self) }
         let changed = try save(record, text, now)
         guard changed == 1 else {
             throw StoreError.corrupt("the claim of \(record.key) is not as it was read")
         }
     }
 
-    private func save(_ record: ClaimRecord, _ news: String?, _ now: Timestamp) throws(StoreError) -> Int {
+    private func save(_ record: ClaimRecord, _ newer: String?, _ now: Timestamp) throws(StoreError) -> Int {
         let values = record.changing(now: now) + record.key.values
         guard let stored = record.stored else {
             return try connection.execute(
                 Self.insert,
-                values + [.text(record.originalTransactionID.rawValue), Value(news)]
+                values + [.text(record.originalTransactionID.rawValue), Value(newer)]
             )
         }
-        if let news {
+        if let newer {
             try connection.execute(
                 "UPDATE claim SET signed_transaction = ? WHERE \(Self.isKey)",
-                [.text(news)] + record.key.values
+                [.text(newer)] + record.key.values
             )
         }
         return try connection.execute(Self.update, values + [.text(stored.state), Value(stored.attempt)])
@@ -98,7 +98,7 @@ struct ClaimStore {
 
     /// The submissions that wait for the claim, the longest first; asked only if the claim is awaited.
     func waiters(_ record: ClaimRecord) throws(StoreError) -> [Submission] {
-        guard record.claim.isAwaited else { return [] }
+        guard record.claim.hasWaiters else { return [] }
         let rows = try connection.rows(
             """
             SELECT receipt_id, submitter_id, order_hint, transaction_id FROM claim_waiter WHERE \(Self.isKey)

@@ -2,22 +2,40 @@ import Contracts
 import Database
 import ReceiptsCore
 
+/// A server notification as it is stored.
+struct NotificationRecord: Equatable {
+    var identifier: String
+    let signedPayload: String
+    let requestID: EventID
+}
+
+extension NotificationRecord {
+    /// One that was found in Apple's history.
+    init(_ notification: NotificationRecoveredV1, request: EventID) {
+        self.init(
+            identifier: notification.identifier,
+            signedPayload: notification.signedPayload,
+            requestID: request
+        )
+    }
+}
+
 /// The server notifications of a partition, as Apple signed them.
 struct NotificationStore {
     let connection: any Connection
 
     /// Whether Apple delivered this notification before, and its state.
-    func state(of identifier: String) throws(StoreError) -> NoticeReading.State? {
+    func state(of identifier: String) throws(StoreError) -> NotificationAssessment.State? {
         let row = try connection.row(
             "SELECT state FROM notification WHERE notification_uuid = ?",
             [.text(identifier)]
         )
         guard let text = try row?.text(0) else { return nil }
-        guard let state = NoticeReading.State(rawValue: text) else { throw .corrupt("notification.state") }
+        guard let state = NotificationAssessment.State(rawValue: text) else { throw .corrupt("notification.state") }
         return state
     }
 
-    /// Counts one more delivery of a notification that is kept.
+    /// Counts one more delivery of a notification that is stored.
     func countDelivery(of identifier: String) throws(StoreError) {
         try connection.execute(
             "UPDATE notification SET deliveries = deliveries + 1 WHERE notification_uuid = ?",
@@ -25,24 +43,22 @@ struct NotificationStore {
         )
     }
 
-    /// Keeps a notification with what it was judged to be; of one that is kept already only that changes.
+    /// Stores a notification with what it was judged to be; of a stored one only that changes.
     func save(
-        _ identifier: String,
-        _ signedPayload: String,
-        _ notice: Notice?,
-        _ reading: NoticeReading,
-        request: EventID,
+        _ record: NotificationRecord,
+        _ notification: ServerNotification?,
+        _ assessment: NotificationAssessment,
         now: Timestamp
     ) throws(StoreError) {
         try connection.execute(
             """
             INSERT INTO notification
-              (notification_uuid, type, subtype, occurrence, bundle_id, environment, transaction_id,
+              (notification_uuid, type, subtype, kind, bundle_id, environment, transaction_id,
                original_transaction_id, signed_date, state, reason, signed_payload, deliveries, request_id,
                delivered_at, judged_at)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?)
             ON CONFLICT (notification_uuid) DO UPDATE SET
-              type = excluded.type, subtype = excluded.subtype, occurrence = excluded.occurrence,
+              type = excluded.type, subtype = excluded.subtype, kind = excluded.kind,
               bundle_id = excluded.bundle_id, environment = excluded.environment,
               transaction_id = excluded.transaction_id,
               original_transaction_id = excluded.original_transaction_id, signed_date = excluded.signed_date,
@@ -50,19 +66,19 @@ struct NotificationStore {
               judged_at = excluded.judged_at
             """,
             [
-                .text(identifier), Value(notice?.type), Value(notice?.subtype),
-                Value(notice?.occurrence.rawValue),
-                Value(notice?.bundleId), Value(notice?.environment?.rawValue),
-                Value(notice?.transaction?.transactionId), Value(notice?.transaction?.originalTransactionId),
-                Value(notice?.signedDate.milliseconds), .text(reading.state.rawValue), Value(reading.reason),
-                .blob([UInt8](signedPayload.utf8)), .text(request.rawValue), .integer(now.milliseconds),
+                .text(record.identifier), Value(notification?.type), Value(notification?.subtype),
+                Value(notification?.kind.rawValue),
+                Value(notification?.bundleId), Value(notification?.environment?.rawValue),
+                Value(notification?.transaction?.transactionId), Value(notification?.transaction?.originalTransactionId),
+                Value(notification?.signedDate.milliseconds), .text(assessment.state.rawValue), Value(assessment.reason),
+                .blob([UInt8](record.signedPayload.utf8)), .text(record.requestID.rawValue), .integer(now.milliseconds),
                 .integer(now.milliseconds),
             ]
         )
     }
 
-    /// How a notification stands, for an operator.
-    func standing(of identifier: String) throws(StoreError) -> RetryPage.Standing {
+    /// The state of a notification, for an operator.
+    func status(of identifier: String) throws(StoreError) -> RetryPage.Standing {
         let sql = "SELECT state, reason FROM notification WHERE notification_uuid = ?"
         guard let row = try connection.row(sql, [.text(identifier)]) else {
             throw .corrupt("the notification \(identifier) is gone")
@@ -72,38 +88,22 @@ struct NotificationStore {
 
     // MARK: Pages
 
-    /// A notification as it is kept.
-    struct Record: Equatable {
-        let identifier: String
-        let signedPayload: String
-        let requestID: EventID
-    }
-
-    /// A page of those whose transaction went to its claim, in the order of their ids.
-    func told(after identifier: String, limit: Int) throws(StoreError) -> [Record] {
-        try records(
-            "state = 'told' AND notification_uuid > ? ORDER BY notification_uuid",
-            [.text(identifier)],
-            limit
-        )
-    }
-
-    /// A page of those that wait for an operator, in the order of their ids.
-    func parked(after identifier: String, limit: Int) throws(StoreError) -> [Record] {
-        try records(
-            "state = 'parked' AND notification_uuid > ? ORDER BY notification_uuid",
-            [.text(identifier)],
-            limit
-        )
-    }
-
-    private func records(_ rest: String, _ values: [Value], _ limit: Int) throws(StoreError) -> [Record] {
+    /// A page of those in a state, in the order of their ids.
+    func page(
+        _ state: NotificationAssessment.State,
+        after identifier: String,
+        limit: Int
+    ) throws(StoreError) -> [NotificationRecord] {
+        // Literals, so that the index of the state is used.
         let rows = try connection.rows(
-            "SELECT notification_uuid, signed_payload, request_id FROM notification WHERE \(rest) LIMIT ?",
-            values + [Value(limit)]
+            """
+            SELECT notification_uuid, signed_payload, request_id FROM notification
+            WHERE state = '\(state.rawValue)' AND notification_uuid > ? ORDER BY notification_uuid LIMIT ?
+            """,
+            [.text(identifier), Value(limit)]
         )
         return try rows.map { row throws(StoreError) in
-            Record(
+            NotificationRecord(
                 identifier: try row.text(0),
                 signedPayload: String(decoding: try row.blob(1), as: UTF8.self),
                 requestID: EventID(unchecked: try row.text(2))
@@ -111,14 +111,14 @@ struct NotificationStore {
         }
     }
 
-    // MARK: Figures
+    // MARK: Metrics
 
     /// How many wait for an operator, and how many are of a type that this program does not know.
     func counts() throws(StoreError) -> (parked: Int, unknown: Int) {
         let row = try connection.row(
             """
             SELECT (SELECT COUNT(*) FROM notification WHERE state = 'parked'),
-              (SELECT COUNT(*) FROM notification WHERE occurrence = 'unknown')
+              (SELECT COUNT(*) FROM notification WHERE kind = 'unknown')
             """
         )
         return (try row?.int(0) ?? 0, try row?.int(1) ?? 0)

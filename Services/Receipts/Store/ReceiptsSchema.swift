@@ -2,200 +2,207 @@ import Database
 
 /// The tables of the service in every partition's store.
 ///
-/// `submission` belongs to the buyer's partition and keeps the proof itself, but for the certificates of a genuine one,
-/// which lie in `certificate_chain` once for all; `claim`, `claim_waiter` and `purchase_alias` belong to that of the
-/// original transaction id.
+/// - In the buyer's partition: `submission`, with the proof but for the certificates of a genuine one, which lie in
+///   `certificate_chain` once for all.
+/// - In the partition of the original transaction id: `claim`, with when to check for a renewal, `claim_waiter` and
+///   `purchase_alias`; `found_transaction` has what reconciliations found.
+/// - In the partition of its id: `notification`.
+/// - In any: `apple_query` and `history_cursor` have what Apple is to be asked; `reconciliation` has the jobs whose next
+///   app is `bundle_id`, which is null once Apple was asked for everything.
 enum ReceiptsSchema {
-    static let schema = Schema("receipts", [first, notifications, questions])
+    static let schema = Schema("receipts", [Migration(1, submissions + claims + notifications + apple)])
 
-    /// `question` and `notification_reading` say what Apple is to be asked; a submission keeps what Apple answered, and a
-    /// subscription's claim when to ask whether it went on.
-    private static let questions = Migration(
-        3,
-        [
-            "ALTER TABLE submission ADD COLUMN findings TEXT",
-            """
-            CREATE TABLE question (
-              question_id TEXT NOT NULL PRIMARY KEY,
-              bundle_id TEXT NOT NULL,
-              authority TEXT NOT NULL CONSTRAINT known_authority CHECK (authority IN ('serverAPI', 'verifyReceipt')),
-              kind TEXT NOT NULL CONSTRAINT known_question CHECK (
-                kind IN ('proof', 'confirmation', 'history', 'operator')
-              ),
-              content TEXT NOT NULL,
-              urgency INTEGER NOT NULL CONSTRAINT known_urgency CHECK (urgency IN (0, 1)),
-              asked_at INTEGER NOT NULL,
-              due_at INTEGER NOT NULL,
-              attempts INTEGER NOT NULL CONSTRAINT question_attempts_count CHECK (attempts >= 0),
-              refusals INTEGER NOT NULL CONSTRAINT question_refusals_count CHECK (refusals BETWEEN 0 AND attempts),
-              troubles INTEGER NOT NULL CONSTRAINT question_troubles_count CHECK (troubles >= 0),
-              trouble TEXT,
-              answer BLOB
-            ) STRICT
-            """,
-            """
-            CREATE INDEX question_due ON question (bundle_id, authority, urgency, due_at) WHERE answer IS NULL
-            """,
-            "CREATE INDEX question_answered ON question (asked_at) WHERE answer IS NOT NULL",
-            """
-            CREATE TABLE notification_reading (
-              bundle_id TEXT NOT NULL,
-              environment TEXT NOT NULL,
-              read_until INTEGER NOT NULL,
-              read_at INTEGER NOT NULL,
-              due_at INTEGER NOT NULL,
-              troubles INTEGER NOT NULL CONSTRAINT reading_troubles_count CHECK (troubles >= 0),
-              span_start INTEGER,
-              span_end INTEGER,
-              only_failures INTEGER CONSTRAINT only_failures_is_a_flag CHECK (only_failures IN (0, 1)),
-              page TEXT,
-              PRIMARY KEY (bundle_id, environment),
-              CONSTRAINT span_is_whole CHECK (
-                (span_start IS NULL) = (span_end IS NULL) AND (span_start IS NULL) = (only_failures IS NULL)
-                AND (span_start IS NULL) = (page IS NULL)
-              )
-            ) STRICT
-            """,
-            "ALTER TABLE claim ADD COLUMN look_at INTEGER",
-            "CREATE INDEX claim_look ON claim (bundle_id, look_at) WHERE look_at IS NOT NULL",
-            """
-            CREATE INDEX claim_look_chain ON claim (original_transaction_id, look_at) WHERE look_at IS NOT NULL
-            """,
-        ]
-    )
+    private static let submissions = [
+        """
+        CREATE TABLE submission (
+          receipt_id TEXT NOT NULL PRIMARY KEY,
+          bundle_id TEXT NOT NULL,
+          buyer_id TEXT NOT NULL,
+          order_hint TEXT,
+          kind TEXT NOT NULL,
+          proof BLOB NOT NULL,
+          is_decoded INTEGER NOT NULL CONSTRAINT is_decoded_is_a_flag CHECK (is_decoded IN (0, 1)),
+          chain_id BLOB,
+          chain_at INTEGER,
+          digest BLOB,
+          size INTEGER NOT NULL CONSTRAINT size_counts CHECK (size >= 0),
+          device_id TEXT,
+          state TEXT NOT NULL CONSTRAINT known_state CHECK (state IN ('verified', 'pending', 'parked', 'invalid')),
+          reason TEXT,
+          transaction_ids TEXT NOT NULL,
+          request_id TEXT NOT NULL,
+          requested_at INTEGER NOT NULL,
+          judged_at INTEGER NOT NULL,
+          findings TEXT,
+          CONSTRAINT reason_unless_verified CHECK ((state = 'verified') = (reason IS NULL)),
+          CONSTRAINT place_of_chain CHECK ((chain_id IS NULL) = (chain_at IS NULL)),
+          CONSTRAINT text_or_digest CHECK (digest IS NULL OR LENGTH(proof) = 0)
+        ) STRICT
+        """,
+        "CREATE INDEX submission_parked ON submission (receipt_id) WHERE state = 'parked'",
+        "CREATE INDEX submission_of_buyer ON submission (bundle_id, buyer_id, state, size)",
+        "CREATE INDEX submission_invalid ON submission (judged_at) WHERE state = 'invalid'",
+        "CREATE INDEX submission_text ON submission (judged_at) WHERE state = 'verified' AND digest IS NULL",
+        "CREATE TABLE certificate_chain (chain_id BLOB NOT NULL PRIMARY KEY, chain BLOB NOT NULL) STRICT",
+    ]
 
-    /// `notification` belongs to the partition of its id and keeps the signed payload itself.
-    private static let notifications = Migration(
-        2,
-        [
-            """
-            CREATE TABLE notification (
-              notification_uuid TEXT NOT NULL PRIMARY KEY,
-              type TEXT,
-              subtype TEXT,
-              occurrence TEXT,
-              bundle_id TEXT,
-              environment TEXT,
-              transaction_id TEXT,
-              original_transaction_id TEXT,
-              signed_date INTEGER,
-              state TEXT NOT NULL CONSTRAINT known_notification_state CHECK (state IN ('told', 'noted', 'parked')),
-              reason TEXT,
-              signed_payload BLOB NOT NULL,
-              deliveries INTEGER NOT NULL CONSTRAINT deliveries_count CHECK (deliveries > 0),
-              request_id TEXT NOT NULL,
-              delivered_at INTEGER NOT NULL,
-              judged_at INTEGER NOT NULL,
-              CONSTRAINT reason_while_parked CHECK ((state = 'parked') = (reason IS NOT NULL))
-            ) STRICT
-            """,
-            "CREATE INDEX notification_parked ON notification (notification_uuid) WHERE state = 'parked'",
-            "CREATE INDEX notification_unknown ON notification (notification_uuid) WHERE occurrence = 'unknown'",
-            "CREATE INDEX notification_transaction ON notification (transaction_id)",
-        ]
-    )
+    private static let claims = [
+        """
+        CREATE TABLE claim (
+          purchase_id TEXT NOT NULL,
+          bundle_id TEXT NOT NULL,
+          environment TEXT NOT NULL,
+          original_transaction_id TEXT NOT NULL,
+          signed_date INTEGER NOT NULL,
+          revoked INTEGER NOT NULL CONSTRAINT revoked_is_a_flag CHECK (revoked IN (0, 1)),
+          token TEXT,
+          signed_transaction TEXT NOT NULL,
+          state TEXT NOT NULL CONSTRAINT known_state CHECK (state IN ('proposed', 'held', 'orphan')),
+          since INTEGER NOT NULL,
+          attempt INTEGER NOT NULL CONSTRAINT attempt_counts CHECK (attempt >= 0),
+          candidate_kind TEXT,
+          candidate TEXT,
+          has_unsent_facts INTEGER NOT NULL CONSTRAINT unsent_is_a_flag CHECK (has_unsent_facts IN (0, 1)),
+          has_waiters INTEGER NOT NULL CONSTRAINT waiters_is_a_flag CHECK (has_waiters IN (0, 1)),
+          proposer_receipt_id TEXT,
+          proposer_id TEXT,
+          proposer_hint TEXT,
+          proposer_transaction_id TEXT,
+          buyer_id TEXT,
+          order_id TEXT,
+          verified_at INTEGER NOT NULL,
+          verified_event_id TEXT NOT NULL,
+          verified_cause_id TEXT,
+          answered_at INTEGER,
+          answered_event_id TEXT,
+          answered_cause_id TEXT,
+          recheck_at INTEGER,
+          PRIMARY KEY (purchase_id, bundle_id, environment),
+          CONSTRAINT candidate_while_proposed CHECK (
+            (state = 'proposed') = (candidate IS NOT NULL) AND (candidate IS NULL) = (candidate_kind IS NULL)
+          ),
+          CONSTRAINT holder_once_held CHECK (
+            (state = 'held') = (buyer_id IS NOT NULL) AND (buyer_id IS NULL) = (order_id IS NULL)
+          ),
+          CONSTRAINT waiters_while_proposed CHECK (has_waiters = 0 OR state = 'proposed')
+        ) STRICT
+        """,
+        "CREATE INDEX claim_orphan ON claim (purchase_id, bundle_id, environment, since) WHERE state = 'orphan'",
+        "CREATE INDEX claim_recheck ON claim (bundle_id, recheck_at) WHERE recheck_at IS NOT NULL",
+        """
+        CREATE INDEX claim_recheck_chain ON claim (original_transaction_id, recheck_at)
+        WHERE recheck_at IS NOT NULL
+        """,
+        """
+        CREATE TABLE purchase_alias (
+          name TEXT NOT NULL,
+          bundle_id TEXT NOT NULL,
+          environment TEXT NOT NULL,
+          purchase_id TEXT NOT NULL,
+          PRIMARY KEY (name, bundle_id, environment),
+          CONSTRAINT alias_is_another_name CHECK (name <> purchase_id)
+        ) STRICT
+        """,
+        "CREATE INDEX purchase_alias_names ON purchase_alias (purchase_id)",
+        """
+        CREATE TABLE claim_waiter (
+          purchase_id TEXT NOT NULL,
+          bundle_id TEXT NOT NULL,
+          environment TEXT NOT NULL,
+          receipt_id TEXT NOT NULL,
+          transaction_id TEXT NOT NULL,
+          submitter_id TEXT NOT NULL,
+          order_hint TEXT,
+          since INTEGER NOT NULL,
+          PRIMARY KEY (purchase_id, bundle_id, environment, receipt_id, transaction_id)
+        ) STRICT
+        """,
+        """
+        CREATE TABLE found_transaction (
+          reconciliation_id TEXT NOT NULL,
+          name TEXT NOT NULL,
+          content TEXT NOT NULL,
+          found_at INTEGER NOT NULL,
+          PRIMARY KEY (reconciliation_id, name)
+        ) STRICT
+        """,
+        "CREATE INDEX found_transaction_age ON found_transaction (found_at)",
+    ]
 
-    private static let first = Migration(
-        1,
-        [
-            """
-            CREATE TABLE submission (
-              receipt_id TEXT NOT NULL PRIMARY KEY,
-              bundle_id TEXT NOT NULL,
-              buyer_id TEXT NOT NULL,
-              order_hint TEXT,
-              kind TEXT NOT NULL,
-              proof BLOB NOT NULL,
-              is_decoded INTEGER NOT NULL CONSTRAINT is_decoded_is_a_flag CHECK (is_decoded IN (0, 1)),
-              chain_id BLOB,
-              chain_at INTEGER,
-              digest BLOB,
-              size INTEGER NOT NULL CONSTRAINT size_counts CHECK (size >= 0),
-              device_id TEXT,
-              state TEXT NOT NULL CONSTRAINT known_state CHECK (
-                state IN ('verified', 'pending', 'parked', 'invalid')
-              ),
-              reason TEXT,
-              transaction_ids TEXT NOT NULL,
-              request_id TEXT NOT NULL,
-              requested_at INTEGER NOT NULL,
-              judged_at INTEGER NOT NULL,
-              CONSTRAINT reason_unless_verified CHECK ((state = 'verified') = (reason IS NULL)),
-              CONSTRAINT place_of_chain CHECK ((chain_id IS NULL) = (chain_at IS NULL)),
-              CONSTRAINT text_or_digest CHECK (digest IS NULL OR LENGTH(proof) = 0)
-            ) STRICT
-            """,
-            "CREATE INDEX submission_parked ON submission (receipt_id) WHERE state = 'parked'",
-            "CREATE INDEX submission_of_buyer ON submission (bundle_id, buyer_id, state, size)",
-            "CREATE INDEX submission_invalid ON submission (judged_at) WHERE state = 'invalid'",
-            "CREATE INDEX submission_text ON submission (judged_at) WHERE state = 'verified' AND digest IS NULL",
-            "CREATE TABLE certificate_chain (chain_id BLOB NOT NULL PRIMARY KEY, chain BLOB NOT NULL) STRICT",
-            """
-            CREATE TABLE claim (
-              purchase_id TEXT NOT NULL,
-              bundle_id TEXT NOT NULL,
-              environment TEXT NOT NULL,
-              original_transaction_id TEXT NOT NULL,
-              signed_date INTEGER NOT NULL,
-              revoked INTEGER NOT NULL CONSTRAINT revoked_is_a_flag CHECK (revoked IN (0, 1)),
-              token TEXT,
-              signed_transaction TEXT NOT NULL,
-              state TEXT NOT NULL CONSTRAINT known_state CHECK (state IN ('proposed', 'held', 'orphan')),
-              since INTEGER NOT NULL,
-              attempt INTEGER NOT NULL CONSTRAINT attempt_counts CHECK (attempt >= 0),
-              candidate_kind TEXT,
-              candidate TEXT,
-              unsaid INTEGER NOT NULL CONSTRAINT unsaid_is_a_flag CHECK (unsaid IN (0, 1)),
-              awaited INTEGER NOT NULL CONSTRAINT awaited_is_a_flag CHECK (awaited IN (0, 1)),
-              proposer_receipt_id TEXT,
-              proposer_id TEXT,
-              proposer_hint TEXT,
-              proposer_transaction_id TEXT,
-              buyer_id TEXT,
-              order_id TEXT,
-              verified_at INTEGER NOT NULL,
-              verified_event_id TEXT NOT NULL,
-              verified_cause_id TEXT,
-              answered_at INTEGER,
-              answered_event_id TEXT,
-              answered_cause_id TEXT,
-              PRIMARY KEY (purchase_id, bundle_id, environment),
-              CONSTRAINT candidate_while_proposed CHECK (
-                (state = 'proposed') = (candidate IS NOT NULL) AND (candidate IS NULL) = (candidate_kind IS NULL)
-              ),
-              CONSTRAINT holder_once_held CHECK (
-                (state = 'held') = (buyer_id IS NOT NULL) AND (buyer_id IS NULL) = (order_id IS NULL)
-              ),
-              CONSTRAINT awaited_while_proposed CHECK (awaited = 0 OR state = 'proposed')
-            ) STRICT
-            """,
-            """
-            CREATE INDEX claim_orphan ON claim (purchase_id, bundle_id, environment, since) WHERE state = 'orphan'
-            """,
-            """
-            CREATE TABLE purchase_alias (
-              name TEXT NOT NULL,
-              bundle_id TEXT NOT NULL,
-              environment TEXT NOT NULL,
-              purchase_id TEXT NOT NULL,
-              PRIMARY KEY (name, bundle_id, environment),
-              CONSTRAINT alias_is_another_name CHECK (name <> purchase_id)
-            ) STRICT
-            """,
-            "CREATE INDEX purchase_alias_names ON purchase_alias (purchase_id)",
-            """
-            CREATE TABLE claim_waiter (
-              purchase_id TEXT NOT NULL,
-              bundle_id TEXT NOT NULL,
-              environment TEXT NOT NULL,
-              receipt_id TEXT NOT NULL,
-              transaction_id TEXT NOT NULL,
-              submitter_id TEXT NOT NULL,
-              order_hint TEXT,
-              since INTEGER NOT NULL,
-              PRIMARY KEY (purchase_id, bundle_id, environment, receipt_id, transaction_id)
-            ) STRICT
-            """,
-        ]
-    )
+    private static let notifications = [
+        """
+        CREATE TABLE notification (
+          notification_uuid TEXT NOT NULL PRIMARY KEY,
+          type TEXT,
+          subtype TEXT,
+          kind TEXT,
+          bundle_id TEXT,
+          environment TEXT,
+          transaction_id TEXT,
+          original_transaction_id TEXT,
+          signed_date INTEGER,
+          state TEXT NOT NULL CONSTRAINT known_notification_state CHECK (
+            state IN ('delivered', 'noted', 'parked')
+          ),
+          reason TEXT,
+          signed_payload BLOB NOT NULL,
+          deliveries INTEGER NOT NULL CONSTRAINT deliveries_count CHECK (deliveries > 0),
+          request_id TEXT NOT NULL,
+          delivered_at INTEGER NOT NULL,
+          judged_at INTEGER NOT NULL,
+          CONSTRAINT reason_while_parked CHECK ((state = 'parked') = (reason IS NOT NULL))
+        ) STRICT
+        """,
+        "CREATE INDEX notification_parked ON notification (notification_uuid) WHERE state = 'parked'",
+        "CREATE INDEX notification_unknown ON notification (notification_uuid) WHERE kind = 'unknown'",
+        "CREATE INDEX notification_transaction ON notification (transaction_id)",
+    ]
+
+    private static let apple = [
+        """
+        CREATE TABLE apple_query (
+          query_id TEXT NOT NULL PRIMARY KEY,
+          bundle_id TEXT NOT NULL,
+          api TEXT NOT NULL CONSTRAINT known_api CHECK (api IN ('serverAPI', 'verifyReceipt')),
+          kind TEXT NOT NULL CONSTRAINT known_kind CHECK (kind IN ('proof', 'confirmation', 'history')),
+          content TEXT NOT NULL,
+          urgency INTEGER NOT NULL CONSTRAINT known_urgency CHECK (urgency IN (0, 1)),
+          asked_at INTEGER NOT NULL,
+          due_at INTEGER NOT NULL,
+          attempts INTEGER NOT NULL CONSTRAINT query_attempts_count CHECK (attempts >= 0),
+          refusals INTEGER NOT NULL CONSTRAINT query_refusals_count CHECK (refusals BETWEEN 0 AND attempts),
+          failures INTEGER NOT NULL CONSTRAINT query_failures_count CHECK (failures >= 0),
+          problem TEXT
+        ) STRICT
+        """,
+        "CREATE INDEX apple_query_due ON apple_query (bundle_id, api, urgency, due_at)",
+        """
+        CREATE TABLE history_cursor (
+          bundle_id TEXT NOT NULL,
+          environment TEXT NOT NULL,
+          read_until INTEGER NOT NULL,
+          read_at INTEGER NOT NULL,
+          due_at INTEGER NOT NULL,
+          failures INTEGER NOT NULL CONSTRAINT cursor_failures_count CHECK (failures >= 0),
+          span_start INTEGER,
+          span_end INTEGER,
+          only_failures INTEGER CONSTRAINT only_failures_is_a_flag CHECK (only_failures IN (0, 1)),
+          page TEXT,
+          PRIMARY KEY (bundle_id, environment),
+          CONSTRAINT span_is_whole CHECK (
+            (span_start IS NULL) = (span_end IS NULL) AND (span_start IS NULL) = (only_failures IS NULL)
+            AND (span_start IS NULL) = (page IS NULL)
+          )
+        ) STRICT
+        """,
+        """
+        CREATE TABLE reconciliation (
+          reconciliation_id TEXT NOT NULL PRIMARY KEY,
+          bundle_id TEXT,
+          content TEXT NOT NULL,
+          started_at INTEGER NOT NULL
+        ) STRICT
+        """,
+        "CREATE INDEX reconciliation_open ON reconciliation (bundle_id) WHERE bundle_id IS NOT NULL",
+    ]
 }

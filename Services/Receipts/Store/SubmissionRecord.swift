@@ -1,5 +1,7 @@
 import Contracts
 import Database
+import Delivery
+import Foundation
 import ReceiptsCore
 
 /// The row of one submission: who handed in which proof.
@@ -19,9 +21,20 @@ struct SubmissionRecord: Equatable {
 
     /// Whose verdict must come home.
     var submission: Submission { Submission(receiptId: receiptID, submitter: buyerID, orderId: orderHint) }
+}
 
-    /// The buyer as the key of order.
-    var subject: String { bundleID.rawValue + "/" + buyerID.rawValue }
+extension ProofContents {
+    /// What a row of `submission` has of an answer of Apple's.
+    init(stored text: String) throws(StoreError) {
+        do {
+            self = try JSONDecoder().decode(ProofContents.self, from: Data(text.utf8))
+        } catch {
+            throw .corrupt("submission.findings")
+        }
+    }
+
+    /// As it stands in the row.
+    func stored() throws -> String { String(decoding: try EventCoder.encoder().encode(self), as: UTF8.self) }
 }
 
 extension SubmissionRecord {
@@ -39,7 +52,7 @@ extension SubmissionRecord {
 
     private static func failure(state: String, reason: String?) throws(StoreError) -> ProofFailure? {
         guard let failure = reason.flatMap(ProofFailure.init(rawValue:)) else { return nil }
-        let states: [SubmissionReading.State] = [.invalid, .parked]
+        let states: [SubmissionAssessment.State] = [.invalid, .parked]
         return failure.isOfApple && states.contains { $0.stored == state } ? failure : nil
     }
 

@@ -5,21 +5,21 @@ import ReceiptsCore
 /// What leaves a partition when its time is over.
 extension SubmissionStore {
     /// When the oldest was judged of those in a state whose text is kept.
-    func oldest(_ state: SubmissionReading.State) throws(StoreError) -> Timestamp? {
+    func oldest(_ state: SubmissionAssessment.State) throws(StoreError) -> Timestamp? {
         try connection.row("SELECT MIN(judged_at) FROM submission WHERE \(Self.withText(state))")?
             .optionalInteger(0).map(Timestamp.init(milliseconds:))
     }
 
-    /// A submission whose time is over, and the key of order of its buyer.
+    /// A submission whose time is over.
     struct Aged {
-        let receiptId: ReceiptID
-        let bundleId: BundleID
-        let subject: String
+        let receiptID: ReceiptID
+        let bundleID: BundleID
+        let buyerID: BuyerID
     }
 
-    /// The oldest in a state whose text is kept and that were judged by `end`.
+    /// The oldest in a state whose text is stored and that were judged by `end`.
     func aged(
-        _ state: SubmissionReading.State,
+        _ state: SubmissionAssessment.State,
         until end: Timestamp,
         limit: Int
     ) throws(StoreError) -> [Aged] {
@@ -31,11 +31,10 @@ extension SubmissionStore {
             [.integer(end.milliseconds), Value(limit)]
         )
         return try rows.map { row throws(StoreError) in
-            let bundleID = try row.text(1)
-            return Aged(
-                receiptId: ReceiptID(unchecked: try row.text(0)),
-                bundleId: BundleID(unchecked: bundleID),
-                subject: "\(bundleID)/\(try row.text(2))"
+            Aged(
+                receiptID: ReceiptID(unchecked: try row.text(0)),
+                bundleID: BundleID(unchecked: try row.text(1)),
+                buyerID: BuyerID(unchecked: try row.text(2))
             )
         }
     }
@@ -63,7 +62,7 @@ extension SubmissionStore {
     }
 
     /// The condition of the state's index.
-    private static func withText(_ state: SubmissionReading.State) -> String {
+    private static func withText(_ state: SubmissionAssessment.State) -> String {
         state == .invalid ? "state = 'invalid'" : "state = '\(state.stored)' AND digest IS NULL"
     }
 }

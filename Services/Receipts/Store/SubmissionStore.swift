@@ -6,25 +6,16 @@ import ReceiptsCore
 struct SubmissionStore {
     let connection: any Connection
 
-    /// The id of the last request that handed this submission in; nil when there was none.
-    func lastRequest(_ id: ReceiptID) throws(StoreError) -> EventID? {
-        let row = try connection.row(
-            "SELECT request_id FROM submission WHERE receipt_id = ?",
-            [.text(id.rawValue)]
-        )
-        return try row.map { row throws(StoreError) in EventID(unchecked: try row.text(0)) }
-    }
-
-    /// Keeps a submission that was handed in for the first time or again; a later order hint replaces an earlier one.
+    /// Stores a submission that was handed in for the first time or again; a later order hint replaces an earlier one.
     func save(
         _ record: SubmissionRecord,
-        _ reading: SubmissionReading,
+        _ assessment: SubmissionAssessment,
         request: EventID,
         now: Timestamp
     ) throws {
         // Certificates beside a good signature are Apple's, a handful; what strangers make up is kept with its proof.
         let stored = try CertificateChains(connection: connection)
-            .stored(record.proof, isGenuine: reading.knowledge >= .genuine)
+            .stored(record.proof, isGenuine: assessment.knowledge >= .genuine)
         try connection.execute(
             """
             INSERT INTO submission
@@ -47,22 +38,22 @@ struct SubmissionStore {
                 Value(stored.chainPlace),
                 Value(record.droppedDigest), Value(stored.bytes.count),
                 Value(record.proof.deviceID),
-                .text(reading.state.stored), Value(reading.reason), .text(reading.transactionIDs),
+                .text(assessment.state.stored), Value(assessment.reason), .text(assessment.transactionIDs),
                 .text(request.rawValue), .integer(now.milliseconds), .integer(now.milliseconds),
                 Value(try record.findings?.stored()),
             ]
         )
     }
 
-    /// Keeps what Apple answered about a proof.
-    func keep(_ findings: ProofContents, of id: ReceiptID) throws {
+    /// Stores what Apple answered about a proof.
+    func save(_ findings: ProofContents, of id: ReceiptID) throws {
         try connection.execute(
             "UPDATE submission SET findings = ? WHERE receipt_id = ?",
             [.text(try findings.stored()), .text(id.rawValue)]
         )
     }
 
-    /// Notes that a submission was looked at and stays as it is, so that others have their turn.
+    /// Notes that a submission stays as it is, so that others have their turn.
     func touch(_ id: ReceiptID, now: Timestamp) throws(StoreError) {
         try connection.execute(
             "UPDATE submission SET judged_at = ? WHERE receipt_id = ?",
@@ -78,12 +69,12 @@ struct SubmissionStore {
         )
     }
 
-    /// Keeps what a submission is now judged to be.
-    func judge(_ id: ReceiptID, _ reading: SubmissionReading, now: Timestamp) throws(StoreError) {
+    /// Stores what a submission is now judged to be.
+    func judge(_ id: ReceiptID, _ assessment: SubmissionAssessment, now: Timestamp) throws(StoreError) {
         let changed = try connection.execute(
             "UPDATE submission SET state = ?, reason = ?, transaction_ids = ?, judged_at = ? WHERE receipt_id = ?",
             [
-                .text(reading.state.stored), Value(reading.reason), .text(reading.transactionIDs),
+                .text(assessment.state.stored), Value(assessment.reason), .text(assessment.transactionIDs),
                 .integer(now.milliseconds), .text(id.rawValue),
             ]
         )
@@ -100,29 +91,19 @@ struct SubmissionStore {
 
     // MARK: Pages
 
-    /// A page of all submissions in the order of their ids, of so many bytes of proofs at most, or of one proof.
-    func records(
+    /// A page of the submissions in a state, or of all, in the order of their ids: of so many bytes of proofs at most, or
+    /// of one proof.
+    func page(
+        _ state: SubmissionAssessment.State? = nil,
         after id: ReceiptID?,
         limit: Int,
         bytes: Int
     ) throws(StoreError) -> (records: [SubmissionRecord], isLast: Bool) {
-        let rows = try connection.rows(
-            "SELECT receipt_id, size FROM submission WHERE receipt_id > ? ORDER BY receipt_id LIMIT ?",
-            [.text(id?.rawValue ?? ""), Value(limit)]
-        )
-        let records = try records(rows, bytes)
-        return (records, rows.count < limit && records.count == rows.count)
-    }
-
-    /// A page of those that wait for an operator, in the order of their ids, as large as `records(after:)`.
-    func parked(
-        after id: ReceiptID?,
-        limit: Int,
-        bytes: Int
-    ) throws(StoreError) -> (records: [SubmissionRecord], isLast: Bool) {
+        // A literal, so that the index of the state is used.
+        let isInState = state.map { "state = '\($0.stored)' AND " } ?? ""
         let rows = try connection.rows(
             """
-            SELECT receipt_id, size FROM submission WHERE state = 'parked' AND receipt_id > ?
+            SELECT receipt_id, size FROM submission WHERE \(isInState)receipt_id > ?
             ORDER BY receipt_id LIMIT ?
             """,
             [.text(id?.rawValue ?? ""), Value(limit)]
@@ -145,8 +126,8 @@ struct SubmissionStore {
 
     // MARK: Parked
 
-    /// How a submission stands, for an operator.
-    func standing(of id: ReceiptID) throws(StoreError) -> RetryPage.Standing {
+    /// The state of a submission, for an operator.
+    func status(of id: ReceiptID) throws(StoreError) -> RetryPage.Standing {
         let sql = "SELECT state, reason FROM submission WHERE receipt_id = ?"
         guard let row = try connection.row(sql, [.text(id.rawValue)]) else {
             throw .corrupt("the submission \(id) is gone")
@@ -177,7 +158,7 @@ struct SubmissionStore {
 
     /// A submission as `trace` shows it.
     struct Step: Equatable {
-        let requestID: String
+        let requestID: EventID
         let time: Timestamp
         let transactionIDs: [String]
     }
@@ -189,7 +170,7 @@ struct SubmissionStore {
         )
         return try row.map { row throws(StoreError) in
             Step(
-                requestID: try row.text(0),
+                requestID: EventID(unchecked: try row.text(0)),
                 time: Timestamp(milliseconds: try row.integer(1)),
                 transactionIDs: try row.text(2).split(separator: " ").map(String.init)
             )
@@ -197,12 +178,12 @@ struct SubmissionStore {
     }
 }
 
-extension SubmissionReading.State {
+extension SubmissionAssessment.State {
     /// The state's name in the table, where a proof that Apple is being asked about is pending for that reason.
     var stored: String { self == .asking ? Self.pending.rawValue : rawValue }
 }
 
-extension SubmissionReading {
+extension SubmissionAssessment {
     /// The ids of what it holds, with spaces between.
     fileprivate var transactionIDs: String {
         items.map(\.facts.transactionId.rawValue).joined(separator: " ")

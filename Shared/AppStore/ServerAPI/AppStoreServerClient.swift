@@ -1,11 +1,12 @@
 import Contracts
+package import Domain
 import NIOConcurrencyHelpers
 
 /// Asks Apple about one app: its own pace, circuit and token, and no state that a crash could lose.
 ///
 /// A call either brings Apple's answer or fails with an error whose kind says what to do. It waits in no queue:
 /// while Apple is down it fails at once and says when to come back, so an outage costs neither threads nor
-/// memory. The decisions are `CallGate`'s, `RetryRule`'s and `AnswerReading`'s; this is the shell around them.
+/// memory. The decisions are `CallGate`'s, `Backoff`'s and `AnswerReading`'s; this is the shell around them.
 package final class AppStoreServerClient: Sendable {
     /// An answer of more bytes is not read; Apple's own client has the same limit.
     package static let answerBytes = 1 << 20
@@ -14,24 +15,28 @@ package final class AppStoreServerClient: Sendable {
     private let tokens: BearerTokens
     private let transport: any AppleTransport
     private let clock: CallClock
-    private let rule: RetryRule
+    private let attempts: Int
+    private let backoff: Backoff
     private let production: NIOLockedValueBox<CallGate>
     private let sandbox: NIOLockedValueBox<CallGate>
 
-    /// A client for the app of `key`; `callsPerSecond` replaces Apple's published limits where they change.
+    /// A client for the app of `key`; `attempts` calls are made in all before it gives up:
+    /// few, as the work itself is durable. `callsPerSecond` replaces Apple's published limits where they change.
     package init(
         key: AppStoreServerKey,
         addresses: AppleAddresses = .serverAPI,
         transport: any AppleTransport = HTTPSTransport(),
         clock: CallClock = .system,
-        rule: RetryRule = .brief,
+        attempts: Int = 3,
+        backoff: Backoff = Backoff(first: 200, longest: 5_000),
         callsPerSecond: [Endpoint: Double] = [:]
     ) throws(UnusableKey) {
         tokens = try BearerTokens(key)
         self.addresses = addresses
         self.transport = transport
         self.clock = clock
-        self.rule = rule
+        self.attempts = attempts
+        self.backoff = backoff
         production = NIOLockedValueBox(CallGate(pacing: .production, callsPerSecond))
         sandbox = NIOLockedValueBox(CallGate(pacing: .sandbox, callsPerSecond))
     }
@@ -89,8 +94,8 @@ package final class AppStoreServerClient: Sendable {
             case .failed(let error): throw error
             case .rateLimited(let until): throw .rateLimited(until: until)
             case .unavailable(let reason):
-                let pause = rule.pause(after: attempt, random: clock.random())
-                guard attempt < rule.attempts else {
+                let pause = backoff.pause(after: attempt, random: clock.random())
+                guard attempt < attempts else {
                     throw .unavailable(until: clock.now().advanced(by: pause), reason)
                 }
                 try await wait(pause)

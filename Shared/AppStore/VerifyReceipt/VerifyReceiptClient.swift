@@ -1,4 +1,5 @@
 package import Contracts
+package import Domain
 import NIOConcurrencyHelpers
 
 /// What one attempt with a receipt came to.
@@ -43,7 +44,7 @@ package final class VerifyReceiptClient: Sendable {
     /// An answer of more bytes is not read; a receipt of 3 MiB has some thousand rows.
     package static let answerBytes = 8 << 20
     /// How long a receipt waits for its next attempt: not long, as Apple may be back.
-    package static let backoff = RetryRule(attempts: .max, firstPause: 1_000, longestPause: 10_000)
+    package static let backoff = Backoff(first: 1_000, longest: 10_000)
     /// How long a receipt waits after an alarm that an operator must end, in ms.
     package static let alarmPause: Int64 = 60_000
 

@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import DeliveryCore
+import Domain
 import Foundation
 
 /// One transaction at work: the copies of the link machines, what was sent, and what will be said after COMMIT.
@@ -215,7 +216,7 @@ final class Batch {
         reason: String
     ) throws {
         let due = moment.now.advanced(
-            by: RetryPolicy.delay(attempt: 0, random: engine.settings.identifiers.random())
+            by: RetryPolicy.backoff.pause(after: 1, random: engine.settings.identifiers.random())
         )
         try HeldStore(connection: connection).hold(
             Self.kept(message, type, bytes, source, reason),

@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Domain
 
 /// Held events and dead letters inside a batch.
 extension Batch {
@@ -25,8 +26,8 @@ extension Batch {
             try held.release(row.number)
             try buryHeld(row, reason: reason)
         } else {
-            let pause = RetryPolicy.delay(
-                attempt: row.attempts + 1,
+            let pause = RetryPolicy.backoff.pause(
+                after: row.attempts + 2,
                 random: engine.settings.identifiers.random()
             )
             try held.postpone(row, due: moment.now.advanced(by: pause), reason: reason)

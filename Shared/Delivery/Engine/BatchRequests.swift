@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Domain
 
 /// Requests, and those that wait for an answer.
 extension Batch {
@@ -136,7 +137,7 @@ extension Batch {
         guard let worker = engine.service.worker else { return }
         if poison == Self.deadlyReason { return try park(item) }
         if poison != nil {
-            state.workAt = moment.now.advanced(by: RetryPolicy.longestMilliseconds)
+            state.workAt = moment.now.advanced(by: RetryPolicy.backoff.longest)
             return
         }
         context.cause = nil
@@ -169,7 +170,7 @@ extension Batch {
         } catch {
             // A row that cannot be read must not end every owner of the partition in turn.
             output.alarms.append("no outside work is begun: \(error)")
-            state.workAt = moment.now.advanced(by: RetryPolicy.longestMilliseconds)
+            state.workAt = moment.now.advanced(by: RetryPolicy.backoff.longest)
             return
         }
         state.workInHand.formUnion(items.map(\.key))

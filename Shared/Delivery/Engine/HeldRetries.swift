@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Domain
 
 /// Trying held events again, each in a transaction of its own.
 extension PartitionEngine {
@@ -25,7 +26,7 @@ extension PartitionEngine {
     /// Whether a moment of the wall clock has come; one that lies further ahead than any pause was set by a clock that
     /// has been put right since.
     private func isDue(_ due: Timestamp, at moment: Moment) -> Bool {
-        due <= moment.now || due > moment.now.advanced(by: RetryPolicy.longestMilliseconds)
+        due <= moment.now || due > moment.now.advanced(by: RetryPolicy.backoff.longest)
     }
 
     private func retryHeld(_ subject: Subject, at moment: Moment) throws -> PartitionOutput {

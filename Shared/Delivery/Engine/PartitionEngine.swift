@@ -1,6 +1,7 @@
 package import Contracts
 package import Database
 import DeliveryCore
+import Domain
 import Foundation
 
 /// One partition at work: takes what arrives, runs handlers in one transaction, and says what follows from it.
@@ -306,7 +307,7 @@ package final class PartitionEngine {
         let durable = Array(state.held.values) + (hasRoom ? state.workAt.map { [$0] } ?? [] : [])
         deadlines += durable.map {
             moment.uptime
-                + min(max(0, $0.milliseconds - moment.now.milliseconds), RetryPolicy.longestMilliseconds)
+                + min(max(0, $0.milliseconds - moment.now.milliseconds), RetryPolicy.backoff.longest)
         }
         return deadlines.min()
     }

@@ -1,5 +1,6 @@
 package import Contracts
 package import Database
+package import Domain
 import Foundation
 
 /// The one transaction around everything that a batch of messages changes, as the handler of one message sees it.
@@ -25,15 +26,15 @@ package struct HandlerContext {
     package internal(set) var traceparent: String?
     let identifiers: IdentifierSource
     let encoder: EventEncoder
-    var sent: [OutgoingEvent] = []
-    var steps: [JourneyStore.Step] = []
-    var woken: Set<String> = []
-    var alarms: [String] = []
-    var workAt: Timestamp?
+    package internal(set) var sent: [OutgoingEvent] = []
+    package internal(set) var steps: [JourneyStore.Step] = []
+    package internal(set) var woken: Set<String> = []
+    package internal(set) var alarms: [String] = []
+    package internal(set) var workAt: Timestamp?
     /// The batch, for requests that ask about the partition itself.
     var batch: Batch?
 
-    init(
+    package init(
         connection: any Connection,
         now: Timestamp,
         ownedSince: Timestamp = Timestamp(milliseconds: 0),
@@ -41,7 +42,8 @@ package struct HandlerContext {
         address: PartitionAddress,
         partitions: Int,
         identifiers: IdentifierSource,
-        encoder: EventEncoder
+        encoder: EventEncoder,
+        cause: EventID? = nil
     ) {
         self.connection = connection
         self.now = now
@@ -51,6 +53,7 @@ package struct HandlerContext {
         self.partitions = partitions
         self.identifiers = identifiers
         self.encoder = encoder
+        self.cause = cause
     }
 
     /// The partitions of `service` that may have taken something from here which this store does not know, because an
@@ -59,27 +62,36 @@ package struct HandlerContext {
         (0..<partitions).filter { !confirmed.contains(PartitionAddress(service, $0)) }
     }
 
-    /// Sends an event to the partition of `service` that owns `shard`.
+    /// Sends an event to the partition of `service` that its data names.
     ///
-    /// `subject` is the key of order: events of one subject are handled in turn. `stamp` is that of an event that may be
-    /// told again as it was; without one it is told now, because of the message in hand, under an id by chance.
+    /// - Throws: as `send(_:to:key:stamp:)`; `SendFault.unaddressed` when the data names no partition.
+    package mutating func send(
+        _ body: some Contract & Partitioned,
+        to service: ServiceName,
+        stamp: EventStamp? = nil
+    ) throws {
+        guard let key = body.partitionKey else { throw SendFault.unaddressed(type(of: body).type) }
+        try send(body, to: service, key: key, stamp: stamp)
+    }
+
+    /// Sends an event to the partition of `service` that owns `key`.
     ///
-    /// - Returns: the id of the event.
+    /// `stamp` is that of an event which may be sent again as it was; without one it is sent as of now, because of the
+    /// message in hand, under a random id.
+    ///
     /// - Throws: `SendFault` when the event is too large, `EncodingError` when it has no JSON form.
-    @discardableResult
     package mutating func send<Body: Contract>(
         _ body: Body,
         to service: ServiceName,
-        shard: Shard,
-        subject: String,
+        key: PartitionKey,
         stamp: EventStamp? = nil
-    ) throws -> EventID {
+    ) throws {
         let stamp = stamp ?? EventStamp(id: identifiers.eventID(), time: now, cause: cause)
         let event = Event(
             id: stamp.id,
             source: address.description,
             time: stamp.time,
-            subject: subject,
+            subject: key.subject,
             causationID: stamp.cause,
             traceparent: traceparent,
             data: body
@@ -88,9 +100,15 @@ package struct HandlerContext {
         guard bytes.count <= Self.maximumEventBytes else {
             throw SendFault.tooLarge(Body.type, bytes: bytes.count)
         }
-        let target = PartitionAddress(service, shard.partition(of: partitions))
-        sent.append(OutgoingEvent(to: target, id: event.id, type: Body.type, subject: subject, bytes: bytes))
-        return event.id
+        sent.append(
+            OutgoingEvent(
+                to: key.address(in: service, of: partitions),
+                id: event.id,
+                type: Body.type,
+                subject: key.subject,
+                bytes: bytes
+            )
+        )
     }
 
     /// After COMMIT, asks the handlers again that wait on `key`.
@@ -102,9 +120,13 @@ package struct HandlerContext {
     /// After COMMIT, looks for outside work that is due, now or at `time`.
     package mutating func scheduleWork(at time: Timestamp) { workAt = min(workAt ?? time, time) }
 
-    /// A new order id of a buyer of this shard.
-    package func newOrderID(shard: Shard) -> OrderID {
-        OrderID(time: now, shard: shard, random: identifiers.random())
+    /// A new id for an order of `buyer`.
+    package func newOrderID(of buyer: BuyerID, in bundle: BundleID) -> OrderID {
+        OrderID(
+            time: now,
+            shard: PartitionKey.buyer(buyer, of: bundle).shard,
+            random: identifiers.random()
+        )
     }
 
     /// A number by chance, such as to spread retries.
@@ -130,13 +152,14 @@ package struct EventStamp: Equatable, Sendable {
 /// Why an event cannot be sent; a fault of the handler, not of the store.
 package enum SendFault: Error, Equatable {
     case tooLarge(EventType, bytes: Int)
+    case unaddressed(EventType)
 }
 
 /// An event on its way into the outbox.
-struct OutgoingEvent: Equatable {
-    let to: PartitionAddress
-    let id: EventID
-    let type: EventType
-    let subject: String
-    let bytes: [UInt8]
+package struct OutgoingEvent: Equatable {
+    package let to: PartitionAddress
+    package let id: EventID
+    package let type: EventType
+    package let subject: String
+    package let bytes: [UInt8]
 }

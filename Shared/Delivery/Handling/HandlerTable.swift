@@ -1,4 +1,5 @@
 package import Contracts
+import Domain
 import Foundation
 
 /// Which handler takes which message; filled once, when a service starts.
@@ -67,7 +68,7 @@ private struct DecodedEvent<Body: Contract>: DecodedMessage {
     var id: EventID { event.id }
     var subject: String { event.subject }
     var traceparent: String? { event.traceparent }
-    var shard: Shard? { (event.data as? any Sharded)?.shard }
+    var shard: Shard? { (event.data as? any Partitioned)?.partitionKey?.shard }
 
     func run(_ context: inout HandlerContext, _ encoder: EventEncoder) throws -> HandledMessage {
         switch try handle(event, &context) {
@@ -83,7 +84,7 @@ private struct DecodedRequest<Body: Request>: DecodedMessage {
     var id: EventID { event.id }
     var subject: String { event.subject }
     var traceparent: String? { event.traceparent }
-    var shard: Shard? { (event.data as? any Sharded)?.shard }
+    var shard: Shard? { (event.data as? any Partitioned)?.partitionKey?.shard }
 
     func run(_ context: inout HandlerContext, _ encoder: EventEncoder) throws -> HandledMessage {
         switch try handle(event, &context) {

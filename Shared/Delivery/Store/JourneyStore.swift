@@ -5,11 +5,11 @@ import Database
 ///
 /// Those of a proof that was handed in again, of a claim that was answered again: what travels the road once leaves
 /// nothing here.
-struct JourneyStore {
+package struct JourneyStore {
     /// A step, and the id under which the service traces it.
-    struct Step: Equatable {
-        let story: String
-        let entry: Trace.Entry
+    package struct Step: Equatable {
+        package let story: String
+        package let entry: Trace.Entry
     }
 
     /// Most steps kept of one story; the oldest go first.

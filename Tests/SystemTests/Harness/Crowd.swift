@@ -1,3 +1,4 @@
+import TestKit
 import NIOConcurrencyHelpers
 
 /// A few dozen phones that buy without pause: some submit twice at once, some pay late.

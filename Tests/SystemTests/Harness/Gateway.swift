@@ -1,3 +1,4 @@
+import TestKit
 import AsyncHTTPClient
 import Foundation
 import NIOCore

@@ -1,3 +1,4 @@
+import TestKit
 import AsyncHTTPClient
 import Contracts
 import Foundation

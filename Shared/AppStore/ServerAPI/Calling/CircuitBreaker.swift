@@ -1,4 +1,5 @@
 package import Contracts
+package import Domain
 
 /// Stops calling a server that does not answer, and finds out when it answers again.
 ///
@@ -39,17 +40,15 @@ package struct CircuitBreaker: Hashable, Sendable {
 
     /// So many failures in a row open the circuit.
     package static let failureLimit = 5
-    /// How long it stays open at first, in ms.
-    package static let firstPause: Int64 = 1_000
-    /// How long it stays open at most, in ms: a receipt must not wait long once Apple is back.
-    package static let longestPause: Int64 = 8_000
+    /// How long it stays open: a receipt must not wait long once Apple is back.
+    package static let backoff = Backoff(first: 1_000, longest: 8_000, jitter: 0)
     /// After so many ms a call that was refused for a trial asks again.
     package static let trialPause: Int64 = 500
 
     package private(set) var state = State.closed(failures: 0)
     private var round = 0
-    /// How long the circuit was or will next be open, in ms.
-    private var pause = firstPause
+    /// How often it opened since the last answer.
+    private var openings = 0
 
     package init() {}
 
@@ -59,7 +58,7 @@ package struct CircuitBreaker: Hashable, Sendable {
         case .closed: return .go(round: round)
         case .open(let until):
             // Further ahead than it ever is, it says that the clock was put back, not that Apple is down.
-            if now < until, until <= now.advanced(by: Self.longestPause) { return .refused(until: until) }
+            if now < until, until <= now.advanced(by: Self.backoff.longest) { return .refused(until: until) }
             enter(.trial)
             return .go(round: round)
         case .trial: return .refused(until: now.advanced(by: Self.trialPause))
@@ -75,16 +74,19 @@ package struct CircuitBreaker: Hashable, Sendable {
             if failures + 1 < Self.failureLimit {
                 state = .closed(failures: failures + 1)
             } else {
-                pause = Self.firstPause
-                enter(.open(until: now.advanced(by: pause)))
+                openings = 0
+                open(now: now)
             }
         case (.trial, .answered): enter(.closed(failures: 0))
-        case (.trial, .failed):
-            pause = min(pause * 2, Self.longestPause)
-            enter(.open(until: now.advanced(by: pause)))
+        case (.trial, .failed): open(now: now)
         case (.trial, .abandoned): enter(.open(until: now))
         case (.closed, .abandoned), (.open, .answered), (.open, .failed), (.open, .abandoned): break
         }
+    }
+
+    private mutating func open(now: Timestamp) {
+        openings += 1
+        enter(.open(until: now.advanced(by: Self.backoff.pause(after: openings, random: 0))))
     }
 
     private mutating func enter(_ next: State) {

@@ -1,0 +1,214 @@
+package import Contracts
+
+/// Something that a partition asks Apple, stored until it is answered.
+///
+/// | result       | proof | confirmation | history |
+/// |--------------|-------|--------------|---------|
+/// | found        | settled | transactions confirmed | a page delivered, then the next page |
+/// | contradicted | the next API, else failed | done | done |
+/// | unknown      | again after `unknownPauses`, then the next API, else failed | done | the first page again, or done |
+/// | tooLarge     | the next API, else failed `unverified` | done | done |
+/// | refused      | failed | done | done |
+/// | doubted      | again after `doubtPauses`, and counted: only a repeated refusal is final | done | done |
+/// | unavailable  | again with backoff, for as long as it takes; not counted | the same | the same |
+/// | unauthorized | the same, and an operator is alerted | the same | the same |
+///
+/// The API is asked first and then `verifyReceipt`, where both are configured.
+package struct AppleQuery: Equatable, Sendable {
+    /// Which queries go first.
+    package enum Urgency: Int, CaseIterable, Sendable {
+        /// Somebody waits for the answer.
+        case awaited = 0
+        /// It may change something that is known already.
+        case background = 1
+    }
+
+    /// What it is about.
+    package enum Subject: Equatable, Sendable {
+        /// What a proof is worth.
+        case proof(ReceiptID)
+        /// Whether Apple revoked what a genuine receipt lists; one per buyer, as a later receipt lists all of an earlier one.
+        case confirmation(ReceiptID, BuyerID)
+        /// What a customer bought.
+        case history(HistoryQuery)
+    }
+
+    /// What is done after a result, in this order.
+    package enum Directive: Equatable, Sendable {
+        /// The proof holds this.
+        case settle(ProofContents)
+        case fail(ProofFailure)
+        /// Whatever of the receipt's transactions is new goes to its claim.
+        case confirm([SignedTransaction])
+        /// The transactions go to their claims.
+        case deliver([SignedTransaction])
+        /// Alerts an operator, unless another query of the queue has the same problem.
+        case alert(String)
+        case save
+        case remove
+    }
+
+    /// Pauses after Apple did not know a transaction, in ms: a purchase just made may be known later.
+    package static let unknownPauses: [Int64] = [5_000, 60_000, 600_000, 3_600_000]
+    /// Pauses after Apple refused a receipt as it also does when it has problems itself, in ms.
+    package static let doubtPauses: [Int64] = [10_000, 120_000, 900_000, 3_600_000]
+    /// The pause after a problem that an operator must solve, in ms.
+    package static let alertPause: Int64 = 15_000
+    /// Longer than any pause, in ms.
+    private static let longestPause: Int64 = 2 * 3_600_000
+
+    package private(set) var subject: Subject
+    package let bundleID: BundleID
+    package private(set) var api: AppleAPI
+    package let urgency: Urgency
+    /// When it was asked, or asked anew; the result of an older job does not count.
+    package let askedAt: Timestamp
+    package private(set) var dueAt: Timestamp
+    /// Attempts that this API answered.
+    package private(set) var attempts: Int
+    /// Those of them in which Apple refused the receipt.
+    package private(set) var refusals: Int
+    /// Attempts since the last answer.
+    package private(set) var failures: Int
+    /// What went wrong in the last attempt.
+    package private(set) var problem: String?
+
+    package init(
+        _ subject: Subject,
+        of bundleID: BundleID,
+        to api: AppleAPI,
+        urgency: Urgency,
+        askedAt: Timestamp,
+        dueAt: Timestamp? = nil,
+        attempts: Int = 0,
+        refusals: Int = 0,
+        failures: Int = 0,
+        problem: String? = nil
+    ) {
+        self.subject = subject
+        self.bundleID = bundleID
+        self.api = api
+        self.urgency = urgency
+        self.askedAt = askedAt
+        self.dueAt = dueAt ?? askedAt
+        self.attempts = attempts
+        self.refusals = refusals
+        self.failures = failures
+        self.problem = problem
+    }
+
+    /// The queue of its jobs.
+    package var queue: AppleQueue { AppleQueue(bundleID: bundleID, api: api) }
+
+    /// There is one query per subject at a time.
+    package var id: String { Self.id(of: subject, in: bundleID) }
+
+    /// The id of the query about a subject.
+    package static func id(of subject: Subject, in bundleID: BundleID) -> String {
+        switch subject {
+        case .proof(let receipt): "proof/\(receipt.rawValue)"
+        case .confirmation(_, let buyer): "confirmation/\(bundleID.rawValue)/\(buyer.rawValue)"
+        case .history(let query):
+            "history/\(bundleID.rawValue)/\(query.environment.rawValue)/\(query.transactionId.rawValue)"
+        }
+    }
+
+    /// The query asked anew: it covers at least what the one that is `known` covers.
+    package func widened(by known: AppleQuery?) -> AppleQuery {
+        guard case .history(var query) = subject, case .history(let earlier)? = known?.subject else {
+            return self
+        }
+        query.since = query.since.flatMap { since in earlier.since.map { min($0, since) } }
+        var widened = self
+        widened.subject = .history(query)
+        return widened
+    }
+
+    /// When queries are due that would be due at `now` if the clock had not moved backwards.
+    package static func dueTime(next: Timestamp?, now: Timestamp) -> Timestamp {
+        next.flatMap { now.advanced(by: longestPause) < $0 ? $0 : nil } ?? now
+    }
+
+    // MARK: Results
+
+    /// Takes the result of a job; these `apis` may be asked.
+    package mutating func apply(
+        _ result: AppleJobResult,
+        now: Timestamp,
+        apis: [AppleAPI],
+        random: UInt64
+    ) -> [Directive] {
+        problem = result.problem
+        guard !result.isUnanswered else {
+            failures += 1
+            dueAt = result.retryTime(after: failures, now: now, random: random)
+            let alert: [Directive] = result.outcome == .unauthorized ? [.alert(result.alert)] : []
+            return alert + [.save]
+        }
+        failures = 0
+        switch subject {
+        case .proof: return judge(result, now, apis)
+        case .confirmation: return [.confirm(result.transactions), .remove]
+        case .history(let query): return [.deliver(result.transactions)] + goOn(query, after: result, now)
+        }
+    }
+
+    private mutating func judge(
+        _ result: AppleJobResult,
+        _ now: Timestamp,
+        _ apis: [AppleAPI]
+    ) -> [Directive] {
+        switch result.outcome {
+        case .found: return [.settle(ProofContents(result)), .remove]
+        case .contradicted: return askNext(apis, now, else: .contradicted)
+        case .tooLarge: return askNext(apis, now, else: .unverified)
+        case .unknown:
+            guard attempts < Self.unknownPauses.count else {
+                return askNext(apis, now, else: .unknownToApple)
+            }
+            dueAt = now.advanced(by: Self.unknownPauses[attempts])
+            attempts += 1
+            return [.save]
+        case .doubted:
+            let pause = Self.doubtPauses[min(refusals, Self.doubtPauses.count - 1)]
+            dueAt = max(result.until ?? now, now.advanced(by: pause))
+            attempts += 1
+            refusals += 1
+            return [.save]
+        case .refused, .unavailable, .unauthorized: return [.fail(result.failure ?? .unverified), .remove]
+        }
+    }
+
+    private mutating func askNext(
+        _ apis: [AppleAPI],
+        _ now: Timestamp,
+        else failure: ProofFailure
+    ) -> [Directive] {
+        guard api == .serverAPI, apis.contains(.verifyReceipt) else { return [.fail(failure), .remove] }
+        (api, attempts, refusals, dueAt) = (.verifyReceipt, 0, 0, now)
+        return [.save]
+    }
+
+    private mutating func goOn(
+        _ query: HistoryQuery,
+        after result: AppleJobResult,
+        _ now: Timestamp
+    ) -> [Directive] {
+        var query = query
+        if result.outcome == .found, let next = result.next {
+            (query.page, dueAt) = (next, now)
+        } else if result.outcome == .unknown, query.page != nil {
+            // Apple does not know the page any more.
+            (query.page, dueAt) = (nil, now.advanced(by: Self.alertPause))
+        } else {
+            return [.remove]
+        }
+        subject = .history(query)
+        return [.save]
+    }
+}
+
+extension AppleJobResult {
+    /// What an operator is alerted to.
+    var alert: String { problem ?? "no answer" }
+}

@@ -1,0 +1,15 @@
+package import Contracts
+
+/// The jobs of one app with one of Apple's services; a queue that pauses holds up no other.
+package struct AppleQueue: Codable, Hashable, Sendable {
+    package let bundleID: BundleID
+    package let api: AppleAPI
+
+    package init(bundleID: BundleID, api: AppleAPI) {
+        self.bundleID = bundleID
+        self.api = api
+    }
+
+    /// The beginning of the keys of the queue's work items.
+    package var prefix: String { "\(bundleID.rawValue)/\(api.rawValue)/" }
+}

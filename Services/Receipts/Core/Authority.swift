@@ -1,7 +1,0 @@
-/// Which of Apple's services is asked about a proof; the first that is configured is preferred.
-package enum Authority: String, Codable, CaseIterable, Sendable {
-    /// The App Store Server API, by the transaction ids in the proof.
-    case serverAPI
-    /// The deprecated `verifyReceipt`, by the proof itself.
-    case verifyReceipt
-}

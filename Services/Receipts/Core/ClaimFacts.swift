@@ -1,0 +1,59 @@
+package import Contracts
+import Domain
+
+/// What a claim needs to know of a transaction's facts.
+package struct ClaimFacts: Equatable, Sendable {
+    package let signedDate: Timestamp
+    package let isRevoked: Bool
+    /// The UUID that the app gave to StoreKit, in lower case; nil when there was none, or no UUID.
+    package let token: String?
+
+    package init(signedDate: Timestamp, isRevoked: Bool = false, token: String? = nil) {
+        self.signedDate = signedDate
+        self.isRevoked = isRevoked
+        self.token = token
+    }
+
+    package init(_ facts: TransactionFacts) {
+        self.init(
+            signedDate: facts.signedDate,
+            isRevoked: facts.revocationDate != nil,
+            token: facts.appAccountToken.flatMap { $0.isUUID ? $0.lowercased() : nil }
+        )
+    }
+
+    /// These facts with the token of earlier ones, if they have none: a token is given once, for ever.
+    package func keeping(tokenOf known: ClaimFacts?) -> ClaimFacts {
+        ClaimFacts(signedDate: signedDate, isRevoked: isRevoked, token: token ?? known?.token)
+    }
+
+    /// Whether the token can be an order's id.
+    package var namesOrder: Bool { token.flatMap(OrderID.init(rawValue:)) != nil }
+
+    /// Whether these facts are newer than those that are known.
+    package func supersedes(_ known: ClaimFacts?) -> Bool {
+        known.map { recency > $0.recency } ?? true
+    }
+
+    private var recency: Recency { Recency(signedDate: signedDate, isRevoked: isRevoked) }
+}
+
+extension String {
+    /// Apple may change the case.
+    fileprivate var isUUID: Bool {
+        let groups = utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        return groups.map(\.count) == [8, 4, 4, 4, 12] && groups.joined().allSatisfy { $0.isHexadecimal }
+    }
+
+    /// Whether it has the form of Apple's ids: digits only, so that it means nothing else in a path.
+    package var isAppleNumber: Bool {
+        !isEmpty && utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isHexadecimal: Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
+            || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20)
+    }
+}

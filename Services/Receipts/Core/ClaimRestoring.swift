@@ -1,0 +1,39 @@
+package import Contracts
+
+extension Claim {
+    /// Where the claim is looked up at an event, when it may be missing in a store that was restored.
+    ///
+    /// The time of the purchase is read only where it decides.
+    package func lookupScope(
+        of event: Event,
+        ownedSince: Timestamp,
+        unconfirmedPartitions: [Int],
+        purchasedAt: () throws -> Timestamp
+    ) rethrows -> LookupScope {
+        let scope = LookupScope(ownedSince: ownedSince, partitions: unconfirmedPartitions)
+        switch (state, event) {
+        case (.lookingUp, _): return scope
+        case (.held, _), (_, .held), (_, .redriven): return .none
+        case (.unclaimed, _), (.proposed, _), (.orphan, _):
+            let mayBeMissing = LookupScope.mayInclude(
+                purchasedAt: try purchasedAt(),
+                namesOrder: (event.facts?.keeping(tokenOf: facts) ?? facts)?.namesOrder ?? false,
+                ownedSince: ownedSince
+            )
+            return mayBeMissing ? scope : .none
+        }
+    }
+
+    /// What is sent to Orders again after its store was restored: pending requests, and the holder's order once more as
+    /// paid, with the newest facts.
+    package var redrive: [Directive] {
+        switch state {
+        case .lookingUp(let pending):
+            pending.map { .lookUp(attempt: $0.attempt, in: $0.partition, proposer) }
+        case .proposed(let candidate): [.propose(attempt: attempt, candidate, proposer)]
+        case .held(let holder):
+            [.propose(attempt: attempt, .order(holder.order), nil), .restate(holder, nil)]
+        case .unclaimed, .orphan: []
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package import Contracts
+
+/// A transaction that a reconciliation found at Apple, beside its claim.
+package struct FoundTransaction: Codable, Equatable, Sendable {
+    /// What is done about a finding.
+    package enum Directive: Equatable, Sendable {
+        /// The notification goes to the partition that knows whether it came before.
+        case submit(NotificationRecoveredV1)
+        /// The transaction goes to its claim by itself.
+        case verify
+    }
+
+    /// As Apple signed it last.
+    package private(set) var facts: TransactionFacts
+    /// The claim when the transaction was found first; nil if there was none.
+    package let before: ClaimsV1.Claim?
+    private let isDryRun: Bool
+    private var isSubmitted = false
+    /// How often Apple told of it.
+    package private(set) var findings = 0
+
+    package init(_ facts: TransactionFacts, claim: ClaimsV1.Claim?, isDryRun: Bool) {
+        self.facts = facts
+        before = claim
+        self.isDryRun = isDryRun
+    }
+
+    /// Takes what Apple said of it, beside its claim as it is now; the later signature holds, as for the claim.
+    ///
+    /// A known notification has no further effect. Its transaction is submitted, too, if the claim does not know what
+    /// Apple says, because a store was restored perhaps.
+    package mutating func apply(
+        _ found: TransactionFoundV1,
+        _ facts: TransactionFacts,
+        claim: ClaimsV1.Claim?
+    ) -> [Directive] {
+        if ClaimFacts(facts).supersedes(ClaimFacts(self.facts)) { self.facts = facts }
+        findings += 1
+        switch found.action {
+        case .dryRun, .refuse: return []
+        case .submitNotification:
+            isSubmitted = true
+            return found.notification.map { [.submit($0)] } ?? []
+        case .submit:
+            isSubmitted = true
+            guard let notification = found.notification else { return [.verify] }
+            let isNews = ClaimFacts(facts).supersedes(claim.map(ClaimFacts.init))
+            return isNews ? [.submit(notification), .verify] : [.submit(notification)]
+        }
+    }
+
+    /// The transaction beside its claim as it is now.
+    package func report(claim: ClaimsV1.Claim?) -> ReconciliationV1.Transaction {
+        let (before, after) = (ReconciliationV1.ClaimStatus(before), ReconciliationV1.ClaimStatus(claim))
+        var report = ReconciliationV1.Transaction(
+            facts,
+            before: before,
+            changed: isDryRun ? prospect != nil : before != after,
+            isUnderWay: isSubmitted && isNews(to: claim)
+        )
+        if isDryRun { report.wouldBe = prospect } else { report.after = after }
+        return report
+    }
+
+    private func isNews(to claim: ClaimsV1.Claim?) -> Bool {
+        ClaimFacts(facts).supersedes(claim.map(ClaimFacts.init))
+    }
+
+    /// What submitting it would change, for people; nil for nothing.
+    private var prospect: String? {
+        guard isNews(to: before) else { return nil }
+        let isRevoked = facts.revocationDate != nil
+        guard let before else { return isRevoked ? "handed in, refunded" : "handed in" }
+        guard before.isRevoked != isRevoked else { return nil }
+        return isRevoked ? "refunded" : "no longer refunded"
+    }
+}
+
+extension ReconciliationV1.Transaction {
+    /// Whether more is to be expected of it.
+    package var isOpen: Bool { isUnderWay || after?.state == "proposed" }
+}
+
+extension ClaimFacts {
+    /// What a claim that was asked about states.
+    fileprivate init(_ claim: ClaimsV1.Claim) {
+        self.init(signedDate: claim.signedDate, isRevoked: claim.isRevoked)
+    }
+}

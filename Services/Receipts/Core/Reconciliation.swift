@@ -1,0 +1,227 @@
+package import Contracts
+
+/// The job that asks Apple what should be known here: one step after the other, page by page.
+///
+/// | answer                         | what follows |
+/// |--------------------------------|--------------|
+/// | a page that names the next one | its findings; the next page |
+/// | the last one of notifications  | its findings; the next step |
+/// | the last one of a history      | its findings; the buyer's next Apple account, or else the next step |
+/// | the last one of an order       | its findings; no other app is asked for the order if there are any |
+/// | a failure                      | a problem; the next step |
+///
+/// What was found before a failure stays, and doing all of it again is harmless.
+package struct Reconciliation: Codable, Equatable, Sendable {
+    package typealias Step = ReconciliationStartV1.Step
+
+    /// The page that Apple is asked for; of a history the first transaction names the account.
+    package struct Lookup: Codable, Equatable, Sendable {
+        package let id: EventID
+        package let step: Step
+        package let page: String?
+    }
+
+    /// What Apple said of a page.
+    package enum Answer: Equatable, Sendable {
+        case page([AppleFinding], next: String?)
+        case failed(String)
+    }
+
+    /// What is done about a page.
+    package enum Directive: Equatable, Sendable {
+        /// The transaction meets its claim.
+        case compare(TransactionFoundV1, TransactionFacts)
+        /// A notification about no transaction is submitted.
+        case submit(NotificationRecoveredV1)
+    }
+
+    /// Most pages of one lookup: 200,000 notifications.
+    package static let maximumPages = 10_000
+    /// Most Apple accounts with which a buyer may have paid in one environment.
+    package static let maximumAccounts = 10
+    /// Most findings that cannot be used and are listed.
+    package static let maximumUnusable = 1_000
+
+    package let id: EventID
+    package private(set) var progress: ReconciliationV1.Progress
+    private var steps: [Step] = []
+    private var page: String?
+    /// The number of the page that is asked for.
+    private var pageNumber = 1
+    /// The number of the Apple account that is asked about.
+    private var accountNumber = 1
+    /// What other apps know of the order; no problem once one has it.
+    private var orderProblems: [String] = []
+
+    /// A job for these apps; a step that Apple cannot be asked for is a problem of the report.
+    package init(_ start: ReconciliationStartV1, policies: [BundleID: AppPolicy]) {
+        id = start.reconciliationId
+        progress = ReconciliationV1.Progress(isDryRun: start.isDryRun)
+        for step in start.steps {
+            switch policies[step.bundleId]?.apis.contains(.serverAPI) {
+            case true: steps.append(step)
+            case false: fail(step, "no App Store Server API key is configured for it; add appStoreServer")
+            case nil: fail(step, "no such app is configured")
+            }
+        }
+        goOn()
+    }
+
+    /// What Apple is asked for next; nil when it was asked for everything.
+    package var lookup: Lookup? {
+        guard var step = steps.first else { return nil }
+        if case .history(let transactions, let since) = step.subject {
+            step.subject = .history(of: Array(transactions.prefix(1)), since: since)
+        }
+        return Lookup(id: id, step: step, page: page)
+    }
+
+    /// Takes the answer to `lookup`; `policy` is that of the step's app.
+    package mutating func apply(_ answer: Answer, policy: AppPolicy?) -> [Directive] {
+        guard !steps.isEmpty else { return [] }
+        switch answer {
+        case .failed(let problem):
+            endStep(problem)
+            return []
+        case .page(let findings, let next):
+            let directives = findings.flatMap { take($0, policy) }
+            note(Set(findings.compactMap { TransactionID(rawValue: $0.transaction?.transactionId ?? "") }))
+            if let next { turn(to: next) } else { endLookup() }
+            return directives
+        }
+    }
+
+    // MARK: Findings
+
+    private mutating func take(_ finding: AppleFinding, _ policy: AppPolicy?) -> [Directive] {
+        if finding.signedPayload != nil || finding.notificationUUID != nil { progress.notifications += 1 }
+        let notification = finding.notification
+        if let problem = finding.problem ?? finding.defect {
+            list(finding, problem)
+            return []
+        }
+        guard let signed = finding.transaction, let facts = TransactionFacts(signed) else {
+            return progress.isDryRun ? [] : notification.map { [.submit($0)] } ?? []
+        }
+        var found = TransactionFoundV1(reconciliationId: id, transaction: signed, action: .submit)
+        if progress.isDryRun {
+            found.action = .dryRun
+        } else {
+            found.notification = notification
+            if let obstacle = policy.map({ $0.obstacle(signed) }) ?? .unknownApp {
+                found.action = notification == nil ? .refuse : .submitNotification
+                if notification == nil { list(finding, obstacle.rawValue, refused: true) }
+            }
+        }
+        progress.sent += 1
+        return [.compare(found, facts)]
+    }
+
+    private mutating func list(_ finding: AppleFinding, _ problem: String, refused: Bool = false) {
+        progress.unusableCount += 1
+        guard progress.unusable.count < Self.maximumUnusable else { return }
+        progress.unusable.append(
+            ReconciliationV1.Unusable(
+                notificationUUID: finding.notificationUUID,
+                transactionId: finding.transaction?.transactionId,
+                problem: problem,
+                refused: refused
+            )
+        )
+    }
+
+    // MARK: Steps
+
+    /// What a history names needs no lookup of its own; who names the order's transactions has the order.
+    private mutating func note(_ named: Set<TransactionID>) {
+        switch steps[0].subject {
+        case .notifications: break
+        case .history(let transactions, let since):
+            let rest = transactions.prefix(1) + transactions.dropFirst().filter { !named.contains($0) }
+            steps[0].subject = .history(of: Array(rest), since: since)
+        case .order:
+            guard !named.isEmpty else { return }
+            steps.removeSubrange(1...)
+            orderProblems = []
+        }
+    }
+
+    private mutating func turn(to next: String) {
+        if next == page {
+            endStep("Apple names a page as the next of itself")
+        } else if pageNumber == Self.maximumPages {
+            endStep("Apple has more than \(Self.maximumPages) pages; give a later --since")
+        } else {
+            page = next
+            pageNumber += 1
+            goOn()
+        }
+    }
+
+    private mutating func endLookup() {
+        guard case .history(let transactions, let since) = steps[0].subject, transactions.count > 1 else {
+            return endStep()
+        }
+        guard accountNumber < Self.maximumAccounts else {
+            // With `since`, what is older stands in no answer, and nothing follows from that.
+            return endStep(
+                since == nil
+                    ? "\(transactions.count - 1) transactions were paid by yet other Apple accounts than the "
+                        + "\(Self.maximumAccounts) that were asked about" : nil
+            )
+        }
+        steps[0].subject = .history(of: Array(transactions.dropFirst()), since: since)
+        accountNumber += 1
+        (page, pageNumber) = (nil, 1)
+        goOn()
+    }
+
+    private mutating func endStep(_ problem: String? = nil) {
+        let step = steps.removeFirst()
+        if let problem { fail(step, problem) }
+        (page, pageNumber, accountNumber) = (nil, 1, 1)
+        goOn()
+    }
+
+    private mutating func fail(_ step: Step, _ problem: String) {
+        let text = "\(step.bundleId) \(step.environment): \(problem)"
+        if case .order = step.subject { orderProblems.append(text) } else { progress.problems.append(text) }
+    }
+
+    /// Shows where the job is.
+    private mutating func goOn() {
+        guard let step = steps.first else {
+            progress.problems += orderProblems
+            orderProblems = []
+            progress.isFinished = true
+            progress.step = ""
+            return
+        }
+        progress.step = "\(step.bundleId) \(step.environment): page \(pageNumber)"
+    }
+}
+
+/// One thing that Apple knows, its signature checked.
+package struct AppleFinding: Codable, Equatable, Sendable {
+    /// The notification's JWS; nil where a transaction was asked for.
+    package var signedPayload: String?
+    package var notificationUUID: String?
+    /// Nil for a notification that is about none.
+    package var transaction: SignedTransaction?
+    /// Why it cannot be used, such as `badSignature`; nil if it can.
+    package var problem: String?
+
+    package init() {}
+
+    /// The notification, if it has an id.
+    var notification: NotificationRecoveredV1? {
+        guard let signedPayload, let notificationUUID else { return nil }
+        return NotificationRecoveredV1(identifier: notificationUUID, signedPayload: signedPayload)
+    }
+
+    /// What it lacks to be used.
+    var defect: String? {
+        if signedPayload != nil { return notificationUUID == nil ? "it has no notificationUUID" : nil }
+        return transaction.flatMap(TransactionFacts.init) == nil ? "it cannot be read" : nil
+    }
+}

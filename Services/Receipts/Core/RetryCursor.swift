@@ -1,0 +1,34 @@
+package import Contracts
+
+/// Where a page of what waits for an operator begins: submissions first, then orphans, then notifications.
+package struct RetryCursor: Equatable {
+    private static let kinds: [RetryPage.Kind] = [.submission, .orphan, .notification]
+
+    /// What the page is of.
+    package let kind: RetryPage.Kind
+    /// The columns of the key after which it begins; none for the first page of a kind.
+    package let key: [String]
+
+    private init(_ kind: RetryPage.Kind, after key: [String] = []) {
+        self.kind = kind
+        self.key = key
+    }
+
+    /// The place that a request names, or the first; nil when there is no such place.
+    package init?(_ columns: [String]?) {
+        guard let columns else {
+            self.init(.submission)
+            return
+        }
+        guard let kind = columns.first.flatMap(RetryPage.Kind.init(rawValue:)), Self.kinds.contains(kind),
+            [0, kind == .orphan ? 3 : 1].contains(columns.count - 1)
+        else { return nil }
+        self.init(kind, after: Array(columns.dropFirst()))
+    }
+
+    /// The place after a page with this last key; nil when it was the last page of the last kind.
+    package func next(after key: [String]?, isLast: Bool) -> [String]? {
+        if !isLast, let key { return [kind.rawValue] + key }
+        return Self.kinds.drop { $0 != kind }.dropFirst().first.map { [$0.rawValue] }
+    }
+}

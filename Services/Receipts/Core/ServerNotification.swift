@@ -1,0 +1,132 @@
+package import Contracts
+
+/// An App Store Server Notification whose signature is genuine.
+package struct ServerNotification: Equatable, Sendable {
+    package let notificationUUID: String
+    package let type: String
+    package let subtype: String?
+    package let signedDate: Timestamp
+    /// The app it is about, as it says.
+    package let bundleId: String?
+    /// Apple's number for the app; absent from some of the sandbox's.
+    package let appAppleId: Int64?
+    package let environment: Environment?
+    /// The transaction it is about, with its own signature.
+    package let transaction: SignedTransaction?
+
+    package init(
+        notificationUUID: String,
+        type: String,
+        subtype: String? = nil,
+        signedDate: Timestamp,
+        bundleId: String?,
+        appAppleId: Int64? = nil,
+        environment: Environment?,
+        transaction: SignedTransaction? = nil
+    ) {
+        self.notificationUUID = notificationUUID
+        self.type = type
+        self.subtype = subtype
+        self.signedDate = signedDate
+        self.bundleId = bundleId
+        self.appAppleId = appAppleId
+        self.environment = environment
+        self.transaction = transaction
+    }
+
+    /// What happened.
+    package var kind: NotificationKind { NotificationKind(type: type, subtype: subtype) }
+}
+
+/// Why a notification cannot be taken.
+package enum NotificationFailure: Error, Equatable, Sendable {
+    /// It is not Apple's; nothing is stored.
+    case notGenuine(ProofFailure)
+    /// Nobody can tell now: its certificates are not trusted or were not valid, or it is too long.
+    case notTrusted(ProofFailure)
+    /// It is Apple's, about an app that is not configured: anybody can have Apple call any address, so it is not stored;
+    /// Apple repeats it for days.
+    case unknownApp
+    /// It is Apple's, and this program cannot read it or what it carries; it is stored.
+    case unreadable(String)
+
+    /// Why a verification failed; a flaw inside a notification leaves the notification itself genuine.
+    package init(_ proof: ProofFailure, isInside: Bool) {
+        self =
+            if isInside || proof == .unreadable {
+                .unreadable(proof.rawValue)
+            } else if proof.verdict == .invalid {
+                .notGenuine(proof)
+            } else {
+                .notTrusted(proof)
+            }
+    }
+
+    /// The reason under which it is a dead letter.
+    package var reason: String {
+        switch self {
+        case .notGenuine(let failure), .notTrusted(let failure): failure.rawValue
+        case .unknownApp: AppPolicy.Obstacle.unknownApp.rawValue
+        case .unreadable(let reason): reason
+        }
+    }
+}
+
+/// What is done about a notification.
+package struct NotificationAssessment: Equatable, Sendable {
+    /// How far a notification has come.
+    package enum State: String, CaseIterable, Sendable {
+        /// Its transaction went to its claim.
+        case delivered
+        /// It is about no transaction.
+        case noted
+        /// It waits for an operator.
+        case parked
+    }
+
+    package let state: State
+    /// Why it is parked.
+    package let reason: String?
+    /// The facts that go to their claim.
+    package let facts: TransactionFacts?
+
+    /// What is done about a notification, under the policy of the app that it is about.
+    package init(_ notification: ServerNotification, policy: AppPolicy) {
+        if let obstacle = policy.obstacle(notification) {
+            self.init(.parked, obstacle.rawValue)
+        } else if let transaction = notification.transaction {
+            let facts = TransactionFacts(transaction)
+            self.init(
+                facts == nil ? .parked : .delivered,
+                facts == nil ? ProofFailure.unreadable.rawValue : nil,
+                facts
+            )
+        } else {
+            self.init(.noted)
+        }
+    }
+
+    package init(unreadable reason: String) { self.init(.parked, reason) }
+
+    /// Whether a notification is read; one that is stored already only while it is parked.
+    package static func isTaken(known: State?) -> Bool { known == nil || known == .parked }
+
+    private init(_ state: State, _ reason: String? = nil, _ facts: TransactionFacts? = nil) {
+        self.state = state
+        self.reason = reason
+        self.facts = facts
+    }
+}
+
+extension AppPolicy {
+    /// Why a notification is parked; a test notification, which is about no purchase, only if it is about another app.
+    fileprivate func obstacle(_ notification: ServerNotification) -> Obstacle? {
+        guard isOwn(notification.appAppleId) else { return .wrongApp }
+        guard let transaction = notification.transaction else { return nil }
+        guard transaction.bundleId == notification.bundleId else { return .wrongApp }
+        guard Environment(rawValue: transaction.environment) == notification.environment else {
+            return .wrongEnvironment
+        }
+        return obstacle(transaction)
+    }
+}

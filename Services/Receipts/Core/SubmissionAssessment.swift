@@ -1,0 +1,183 @@
+package import Contracts
+
+/// What a submission was found to hold, and what that means for it.
+package struct SubmissionAssessment: Equatable, Sendable {
+    /// How far a submission has come.
+    package enum State: String, CaseIterable, Sendable {
+        /// Every transaction went to its claim.
+        case verified
+        /// Apple is being asked.
+        case asking
+        /// It holds nothing yet, and the app has to refresh it.
+        case pending
+        /// Something in it waits for an operator.
+        case parked
+        /// It is no payment.
+        case invalid
+    }
+
+    /// One transaction of a submission.
+    package struct Item: Equatable, Sendable {
+        package let signed: SignedTransaction
+        package let facts: TransactionFacts
+        /// Why it does not go to its claim.
+        package let obstacle: AppPolicy.Obstacle?
+    }
+
+    /// How much is known of a proof, least first.
+    package enum Knowledge: Int, Comparable, Sendable {
+        /// It is no payment.
+        case none
+        /// Nobody here can tell whether it is genuine.
+        case unclear
+        /// Apple is being asked.
+        case asked
+        /// It is genuine, and something stands in the way of what it holds, or it holds nothing.
+        case genuine
+        /// Every transaction goes to its claim.
+        case whole
+
+        package static func < (left: Knowledge, right: Knowledge) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// What Apple is asked about a submission.
+    package enum AppleInquiry: Equatable, Sendable {
+        /// What it is worth; again even if that is being asked.
+        case proof(again: Bool)
+        /// Which of its transactions were revoked; what it is worth is known.
+        case confirmation
+        /// What it is worth is known.
+        case nothing
+    }
+
+    /// In order of purchase date, then id.
+    package let items: [Item]
+    /// Why the proof, or a part of it, could not be read.
+    package let failure: ProofFailure?
+
+    /// What it means that a buyer of the app `bundleID` hands these contents in.
+    package init(
+        _ contents: ProofContents,
+        from submitter: BuyerID,
+        of bundleID: BundleID,
+        policy: AppPolicy?
+    ) {
+        let items = contents.transactions.compactMap { signed in
+            TransactionFacts(signed).map { facts in
+                let obstacle = AppPolicy.obstacle(
+                    facts,
+                    signedFor: contents.appAppleId,
+                    from: submitter,
+                    of: bundleID,
+                    policy: policy
+                )
+                return Item(signed: signed, facts: facts, obstacle: obstacle)
+            }
+        }
+        self.items = items.sorted { $0.facts.isBefore($1.facts) }
+        let isWhole = items.count == contents.transactions.count && contents.unreadable == 0
+        failure = !isWhole ? .unreadable : items.isEmpty ? .emptyReceipt : nil
+    }
+
+    /// What it means that a proof could not be read; where `mayAsk`, Apple is asked what it can tell.
+    package init(_ failure: ProofFailure, of kind: ProofKind? = nil, mayAsk: Bool = false) {
+        items = []
+        let isAsked = mayAsk && kind != .signedTransaction && failure.isForApple
+        self.failure = isAsked ? .askingApple : failure
+    }
+
+    package var state: State {
+        if failure == .askingApple { return .asking }
+        return switch failure?.verdict {
+        case .invalid: .invalid
+        case .pending: .pending
+        case nil: items.allSatisfy { $0.obstacle == nil } ? .verified : .parked
+        case .parked, .granted, .ended, .conflict: .parked
+        }
+    }
+
+    /// Why it is in its state, where there is more to say.
+    package var reason: String? { failure?.rawValue ?? items.lazy.compactMap(\.obstacle?.rawValue).first }
+
+    package var knowledge: Knowledge {
+        switch state {
+        case .verified: .whole
+        case .asking: .asked
+        case .pending: .genuine
+        case .parked: items.isEmpty ? .unclear : .genuine
+        case .invalid: .none
+        }
+    }
+
+    /// The transactions that go to their claims.
+    package var admitted: [Item] { items.filter { $0.obstacle == nil } }
+
+    // MARK: Decisions
+
+    /// Whether this proof replaces a stored one of the same signature.
+    ///
+    /// What is not signed of a proof may differ, such as its certificates: the one that tells more is stored, or else the
+    /// longer one, as something may have been cut out of the other.
+    package func isPreferred(to stored: SubmissionAssessment, isLonger: Bool) -> Bool {
+        knowledge == stored.knowledge ? isLonger : knowledge > stored.knowledge
+    }
+
+    /// What Apple is asked about a proof of this kind that `isNew`; `isAnswered` says that it was asked before.
+    ///
+    /// Apple may have revoked what a genuine receipt lists. About a transaction that it signed there is nothing to ask.
+    package func inquiry(_ kind: ProofKind, isNew: Bool, isAnswered: Bool) -> AppleInquiry? {
+        guard kind != .signedTransaction else { return nil }
+        // About other bytes than those that Apple was asked about its answer would say nothing.
+        if state == .asking { return .proof(again: isNew) }
+        let isConfirmable = kind == .appReceipt && !isAnswered
+        return isNew && isConfirmable && !admitted.isEmpty ? .confirmation : .nothing
+    }
+
+    /// The transactions that Apple revoked, or that a receipt with these ids does not list; each with whether the
+    /// verdict on the receipt names it.
+    ///
+    /// A purchase that the receipt names by another transaction has no line of its own.
+    package func confirmed(beside listed: Set<String>) -> [(item: Item, hasVerdict: Bool)] {
+        admitted.filter { $0.facts.revocationDate != nil || !listed.contains($0.facts.transactionId.rawValue) }
+            .map { item in
+                let isListed = listed.contains(item.facts.transactionId.rawValue)
+                return (item, isListed || !listed.contains(item.facts.purchaseId.rawValue))
+            }
+    }
+
+    // MARK: Verdict
+
+    /// Most transactions in one message; an event has 64 KiB.
+    package static let transactionsPerMessage = 100
+
+    /// What the waiting phone is sent, in parts; the last one completes it.
+    package func accepted(_ submission: Submission, of bundleID: BundleID) -> [ReceiptAcceptedV1] {
+        let verdicts = items.map { item in
+            let verdict: Verdict = item.obstacle == nil ? .pending : .parked
+            return TransactionVerdict(item.facts, verdict: verdict, reason: item.obstacle?.rawValue)
+        }
+        let size = Self.transactionsPerMessage
+        return stride(from: 0, to: max(verdicts.count, 1), by: size).map { start in
+            let end = min(start + size, verdicts.count)
+            let isLast = end == verdicts.count
+            return ReceiptAcceptedV1(
+                bundleId: bundleID,
+                submission: submission,
+                transactions: Array(verdicts[start..<end]),
+                offset: start == 0 ? nil : start,
+                verdict: isLast ? failure?.verdict : .pending,
+                reason: isLast ? failure?.rawValue : nil
+            )
+        }
+    }
+}
+
+extension TransactionFacts {
+    /// Whether this purchase comes first: the earlier one, then the one with the smaller number.
+    fileprivate func isBefore(_ other: TransactionFacts) -> Bool {
+        let own = (purchaseDate, transactionId.rawValue.utf8.count, transactionId.rawValue)
+        return own < (
+            other.purchaseDate, other.transactionId.rawValue.utf8.count, other.transactionId.rawValue
+        )
+    }
+}

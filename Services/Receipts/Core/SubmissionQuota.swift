@@ -1,0 +1,73 @@
+/// How many proofs of one buyer are stored, and how many bytes of them.
+///
+/// | space | invalid | asking | parked, all known | pending | verified, all known | verified or parked, with new transactions |
+/// |---|---|---|---|---|---|---|
+/// | enough | stored | stored | stored | stored | stored | stored |
+/// | enough without the invalid ones | replaces invalid | the same | the same | stored | the same | the same |
+/// | none | refused | refused | refused | stored | forwarded only | replaces all invalid |
+///
+/// Verified proofs take no space from the others: a buyer who has bought much can still hand in what only Apple can
+/// judge. A new transaction is one that goes to its claim and is in no other verified proof of the buyer. A pending proof
+/// replaces the buyer's last one. What is only forwarded leaves no row: every purchase in it is stored with another proof.
+package struct SubmissionQuota: Equatable, Sendable {
+    /// Most proofs of one buyer.
+    package static let maximumCount = 1_000
+    /// Most bytes of all proofs of one buyer.
+    package static let maximumBytes = 32 << 20
+    /// Most proofs of one buyer that Apple is being asked about.
+    package static let maximumAsking = 100
+
+    /// Proofs, and bytes of them.
+    package struct Usage: Equatable, Sendable {
+        package var count: Int
+        package var bytes: Int
+
+        package init(count: Int, bytes: Int) {
+            self.count = count
+            self.bytes = bytes
+        }
+    }
+
+    /// What is done with a further proof.
+    package enum Admission: Equatable, Sendable {
+        case store
+        /// So many invalid proofs are deleted, the oldest first.
+        case replaceInvalid(Usage)
+        case forwardOnly
+        case refuse
+    }
+
+    private let total: Usage
+    private let verified: Usage
+    private let invalid: Usage
+    /// How many Apple is being asked about.
+    private let asking: Int
+
+    package init(total: Usage, verified: Usage, invalid: Usage, asking: Int) {
+        self.total = total
+        self.verified = verified
+        self.invalid = invalid
+        self.asking = asking
+    }
+
+    /// What is done with a further proof of `bytes`; whether it has new transactions is asked only where it decides.
+    package func admit(
+        _ state: SubmissionAssessment.State,
+        bytes: Int,
+        hasNewTransactions: () throws -> Bool
+    ) rethrows -> Admission {
+        if state == .asking, asking >= Self.maximumAsking { return .refuse }
+        let exempt = state == .verified ? Usage(count: 0, bytes: 0) : verified
+        let excess = Usage(
+            count: max(0, total.count - exempt.count + 1 - Self.maximumCount),
+            bytes: max(0, total.bytes - exempt.bytes + bytes - Self.maximumBytes)
+        )
+        if state == .pending || (excess.count == 0 && excess.bytes == 0) { return .store }
+        if excess.count <= invalid.count, excess.bytes <= invalid.bytes { return .replaceInvalid(excess) }
+        return switch state {
+        case .verified: try hasNewTransactions() ? .replaceInvalid(invalid) : .forwardOnly
+        case .parked: try hasNewTransactions() ? .replaceInvalid(invalid) : .refuse
+        case .asking, .pending, .invalid: .refuse
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Contracts
+import Database
+import Delivery
+import Foundation
+import ReceiptsCore
+
+/// The reconciliations that this partition runs, and what any of them found of its transactions.
+struct ReconciliationStore {
+    let connection: any Connection
+
+    /// A reconciliation can be asked about for so many ms: 7 days.
+    private static let retention: Int64 = 7 * 24 * 3_600_000
+    /// Most transactions that are forgotten at a time.
+    private static let forgottenAtOnce = 100
+
+    // MARK: Jobs
+
+    func job(_ id: EventID) throws -> Reconciliation? {
+        let row = try connection.row(
+            "SELECT content FROM reconciliation WHERE reconciliation_id = ?",
+            [.text(id.rawValue)]
+        )
+        return try row.map { try JSONDecoder().decode(Reconciliation.self, from: Data(try $0.text(0).utf8)) }
+    }
+
+    /// The jobs that have to ask Apple about an app.
+    func jobs(_ bundleID: BundleID) throws -> [Reconciliation] {
+        try connection.rows("SELECT content FROM reconciliation WHERE bundle_id = ?", [.text(bundleID.rawValue)])
+            .map { try JSONDecoder().decode(Reconciliation.self, from: Data(try $0.text(0).utf8)) }
+    }
+
+    func save(_ job: Reconciliation, now: Timestamp) throws {
+        let bundleID = job.lookup?.step.bundleId.rawValue
+        try connection.execute(
+            """
+            INSERT INTO reconciliation (reconciliation_id, bundle_id, content, started_at) VALUES (?, ?, ?, ?)
+            ON CONFLICT (reconciliation_id) DO UPDATE SET bundle_id = excluded.bundle_id, content = excluded.content
+            """,
+            [.text(job.id.rawValue), Value(bundleID), .text(try Self.text(job)), .integer(now.milliseconds)]
+        )
+    }
+
+    /// Forgets finished jobs, and some of the transactions of jobs, that nobody asks about any more.
+    func forget(now: Timestamp) throws(StoreError) {
+        let end = Value.integer(now.advanced(by: -Self.retention).milliseconds)
+        try connection.execute(
+            "DELETE FROM reconciliation WHERE started_at < ? AND bundle_id IS NULL",
+            [end]
+        )
+        try connection.execute(
+            """
+            DELETE FROM found_transaction WHERE (reconciliation_id, name) IN
+              (SELECT reconciliation_id, name FROM found_transaction WHERE found_at < ? ORDER BY found_at LIMIT ?)
+            """,
+            [end, Value(Self.forgottenAtOnce)]
+        )
+    }
+
+    // MARK: Transactions
+
+    func found(_ id: EventID, _ facts: TransactionFacts) throws -> FoundTransaction? {
+        let row = try connection.row(
+            "SELECT content FROM found_transaction WHERE reconciliation_id = ? AND name = ?",
+            [.text(id.rawValue), .text(Self.name(facts))]
+        )
+        return try row.map { try JSONDecoder().decode(FoundTransaction.self, from: Data(try $0.text(0).utf8)) }
+    }
+
+    func save(_ found: FoundTransaction, of id: EventID, now: Timestamp) throws {
+        try connection.execute(
+            """
+            INSERT INTO found_transaction (name, reconciliation_id, content, found_at) VALUES (?, ?, ?, ?)
+            ON CONFLICT (reconciliation_id, name) DO UPDATE SET content = excluded.content
+            """,
+            [
+                .text(Self.name(found.facts)), .text(id.rawValue), .text(try Self.text(found)),
+                .integer(now.milliseconds),
+            ]
+        )
+    }
+
+    /// A page of the transactions of a reconciliation.
+    func transactions(
+        of id: EventID,
+        after: String?,
+        limit: Int
+    ) throws -> (found: [FoundTransaction], next: String?) {
+        let rows = try connection.rows(
+            """
+            SELECT content, name FROM found_transaction WHERE reconciliation_id = ? AND name > ?
+            ORDER BY name LIMIT ?
+            """,
+            [.text(id.rawValue), .text(after ?? ""), Value(limit)]
+        )
+        let found = try rows.map {
+            try JSONDecoder().decode(FoundTransaction.self, from: Data(try $0.text(0).utf8))
+        }
+        return (found, rows.count == limit ? try rows.last?.text(1) : nil)
+    }
+
+    /// What tells a transaction from the others of a reconciliation.
+    private static func name(_ facts: TransactionFacts) -> String {
+        "\(facts.bundleId)/\(facts.environment)/\(facts.transactionId)"
+    }
+
+    private static func text(_ value: some Encodable) throws -> String {
+        String(decoding: try EventCoder.encoder().encode(value), as: UTF8.self)
+    }
+}

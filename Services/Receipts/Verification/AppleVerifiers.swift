@@ -1,0 +1,32 @@
+import AppStore
+import Contracts
+
+/// The verifiers of everything that Apple signs, each with the certificate chains that it knows; one set per process.
+struct AppleVerifiers: Sendable {
+    let transactions: TransactionVerifier
+    let notifications: NotificationVerifier
+    let appReceipts: AppReceiptVerifier
+
+    /// Trusts Apple's roots and, in a test home, the DER of others.
+    init(extraRoots: [[UInt8]] = []) {
+        transactions = TransactionVerifier(extraRoots: extraRoots)
+        notifications = NotificationVerifier(extraRoots: extraRoots)
+        appReceipts = AppReceiptVerifier(extraRoots: extraRoots)
+    }
+
+    /// The certificates by which something was verified lately.
+    var chainsInUse: [CheckedChain] {
+        transactions.chainsInUse + notifications.chainsInUse + appReceipts.chainsInUse
+    }
+}
+
+extension TransactionVerifier {
+    /// The transaction in a JWS; nil if Apple did not sign it.
+    func transaction(in jws: String, now: Timestamp) -> SignedTransaction? {
+        do throws(VerificationFailure) {
+            return try verify(jws, now: now).transaction
+        } catch {
+            return nil
+        }
+    }
+}

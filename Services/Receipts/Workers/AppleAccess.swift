@@ -1,0 +1,123 @@
+import AppStore
+import Contracts
+import NIOConcurrencyHelpers
+
+/// How Apple's services are reached for the apps of a home: clients, one per app and partition, and pauses.
+///
+/// Each partition has its part of an app's limit for itself: so replicas that share the partitions keep the limit
+/// together without talking to each other. Nothing in it must survive: a new process starts with closed circuits.
+final class AppleAccess: Sendable {
+    /// What is configured for one app.
+    struct App: Sendable {
+        /// Apple's number for the app; nil: it is not compared.
+        var appAppleId: Int64?
+        /// The key for the App Store Server API; nil when there is none.
+        var key: AppStoreServerKey?
+        /// Instead of Apple's limit of the endpoints that have 50 calls a second.
+        var callsPerSecond: Int?
+        /// Whether `verifyReceipt` may be asked.
+        var asksVerifyReceipt = false
+        var sharedSecret: String?
+    }
+
+    private struct ClientKey: Hashable {
+        let bundleID: BundleID
+        let partition: Int
+    }
+
+    private struct PauseKey: Hashable {
+        let queue: AppleQueue
+        let partition: Int
+    }
+
+    let apps: [BundleID: App]
+    let clock: CallClock
+    private let partitions: Int
+    private let addresses: AppleAddresses
+    private let transport: any AppleTransport
+    private let verifyReceipt: VerifyReceiptClient
+    private let clients = NIOLockedValueBox<[ClientKey: AppStoreServerClient]>([:])
+    private let pauses = NIOLockedValueBox<[PauseKey: Timestamp]>([:])
+
+    /// Access for `apps` in a home with so many partitions.
+    ///
+    /// - Throws: `UnusableKey` when a key's file holds none.
+    init(
+        apps: [BundleID: App],
+        partitions: Int,
+        serverAPI: AppleAddresses = .serverAPI,
+        verifyReceipt: AppleAddresses = .verifyReceipt,
+        transport: any AppleTransport = HTTPSTransport(),
+        clock: CallClock = .system
+    ) throws(UnusableKey) {
+        self.apps = apps
+        self.partitions = partitions
+        self.transport = transport
+        self.clock = clock
+        addresses = serverAPI
+        self.verifyReceipt = VerifyReceiptClient(
+            addresses: verifyReceipt,
+            transport: transport,
+            clock: clock
+        )
+        for (bundleID, app) in apps where app.key != nil { _ = try client(of: bundleID, partition: 0) }
+    }
+
+    /// The client of an app for the queries of a partition; nil when no key is configured.
+    func client(of bundleID: BundleID, partition: Int) throws(UnusableKey) -> AppStoreServerClient? {
+        guard let app = apps[bundleID], let key = app.key else { return nil }
+        let name = ClientKey(bundleID: bundleID, partition: partition)
+        if let known = clients.withLockedValue({ $0[name] }) { return known }
+        let made = try AppStoreServerClient(
+            key: key,
+            addresses: addresses,
+            transport: transport,
+            clock: clock,
+            callsPerSecond: share(of: app)
+        )
+        return clients.withLockedValue { clients in
+            let client = clients[name] ?? made
+            clients[name] = client
+            return client
+        }
+    }
+
+    /// The client for `verifyReceipt`, and the app's secret; nil where it may not be asked.
+    func verifyReceipt(of bundleID: BundleID) -> (client: VerifyReceiptClient, secret: String?)? {
+        guard let app = apps[bundleID], app.asksVerifyReceipt else { return nil }
+        return (verifyReceipt, app.sharedSecret)
+    }
+
+    /// A partition's part of the limits.
+    private func share(of app: App) -> [Endpoint: Double] {
+        let limits = Endpoint.allCases.map { endpoint -> (Endpoint, Double) in
+            let own =
+                endpoint.callsPerSecond == Endpoint.commonLimit ? app.callsPerSecond.map(Double.init) : nil
+            return (endpoint, (own ?? endpoint.callsPerSecond) / Double(partitions))
+        }
+        return Dictionary(uniqueKeysWithValues: limits)
+    }
+
+    // MARK: Pauses
+
+    /// Longest that a queue rests, in ms; a later end says that the clock was put back.
+    private static let longestPause: Int64 = 3_600_000
+
+    /// Lets a partition's queue rest until `moment`: what stops one call would stop the others.
+    func pause(_ queue: AppleQueue, of partition: Int, until moment: Timestamp) {
+        let key = PauseKey(queue: queue, partition: partition)
+        pauses.withLockedValue { $0[key] = max($0[key] ?? moment, moment) }
+    }
+
+    /// When a queue may be used again; nil if it may be used now.
+    func pauseEnd(of queue: AppleQueue, partition: Int, now: Timestamp) -> Timestamp? {
+        let key = PauseKey(queue: queue, partition: partition)
+        return pauses.withLockedValue { pauses in
+            guard let end = pauses[key], now < end, end <= now.advanced(by: Self.longestPause) else {
+                pauses[key] = nil
+                return nil
+            }
+            return end
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import Contracts
+import Database
+import Delivery
+import ReceiptsCore
+
+/// Writes what came of a job with Apple, and sends on what was found.
+struct AppleJobResults: Sendable {
+    let submissions: SubmissionWorkflow
+    let notifications: NotificationWorkflow
+
+    func finish(_ job: AppleJob, _ result: AppleJobResult, in context: inout HandlerContext) throws {
+        switch job.kind {
+        case .notifications(let environment, let span):
+            try finish(span, of: environment, job, result, in: &context)
+        case .renewalCheck(let check): try finish(check, job, result, in: &context)
+        case .reconciliation(let lookup): try take(result, lookup, in: &context)
+        case .proof, .confirmation, .history:
+            // A query that was asked anew meanwhile is answered by the next job.
+            guard var query = try AppleQueryStore(connection: context.connection).query(job.id),
+                query.askedAt == job.askedAt
+            else { return }
+            let directives = query.apply(
+                result,
+                now: context.now,
+                apis: submissions.policies[query.bundleID]?.apis ?? [],
+                random: context.newNumber()
+            )
+            for directive in directives { try carryOut(directive, query, in: &context) }
+        }
+    }
+
+    // MARK: Queries
+
+    private func carryOut(
+        _ directive: AppleQuery.Directive,
+        _ query: AppleQuery,
+        in context: inout HandlerContext
+    ) throws {
+        let store = AppleQueryStore(connection: context.connection)
+        switch directive {
+        case .settle(let contents): try settle(query, contents: contents, in: &context)
+        case .fail(let failure): try settle(query, failure: failure, in: &context)
+        case .confirm(let transactions): try confirm(query, transactions, in: &context)
+        case .deliver(let transactions): try deliver(transactions, of: query.bundleID, in: &context)
+        case .alert(let problem):
+            guard try !store.contains(problem, in: query.queue) else { return }
+            alert(problem, query.bundleID, in: &context)
+        case .save:
+            try store.save(query)
+            context.scheduleWork(at: query.dueAt)
+        case .remove: try store.remove(query)
+        }
+    }
+
+    private func settle(
+        _ query: AppleQuery,
+        contents: ProofContents? = nil,
+        failure: ProofFailure? = nil,
+        in context: inout HandlerContext
+    ) throws {
+        let store = SubmissionStore(connection: context.connection)
+        guard case .proof(let receipt) = query.subject, var record = try store.record(receipt) else { return }
+        record.findings = contents
+        if let contents { try store.save(contents, of: receipt) }
+        let assessment =
+            failure.map(SubmissionAssessment.init(_:)) ?? submissions.assess(record, now: context.now)
+        try store.judge(receipt, assessment, now: context.now)
+        context.keep(
+            Trace.Entry(
+                time: context.now,
+                type: "apple.\(query.api.rawValue).\(assessment.reason ?? "answered")",
+                id: receipt.rawValue
+            ),
+            of: receipt.rawValue
+        )
+        try submissions.send(assessment, of: record, in: &context)
+    }
+
+    private func confirm(
+        _ query: AppleQuery,
+        _ transactions: [SignedTransaction],
+        in context: inout HandlerContext
+    ) throws {
+        let store = SubmissionStore(connection: context.connection)
+        guard case .confirmation(let receipt, _) = query.subject,
+            let record = try store.record(receipt), let step = try store.step(receipt)
+        else { return }
+        let contents = ProofContents(transactions: transactions)
+        let assessment = submissions.assess(contents, in: record)
+        for (item, hasVerdict) in assessment.confirmed(beside: Set(step.transactionIDs)) {
+            try context.sendToClaim(item.signed, item.facts, for: hasVerdict ? record.submission : nil)
+        }
+    }
+
+    /// Sends what nobody handed in to its claim, as far as the app takes it.
+    private func deliver(
+        _ transactions: [SignedTransaction],
+        of bundleID: BundleID,
+        in context: inout HandlerContext
+    ) throws {
+        guard let policy = submissions.policies[bundleID] else { return }
+        for signed in transactions where policy.obstacle(signed) == nil {
+            guard let facts = TransactionFacts(signed), facts.bundleId == bundleID else { continue }
+            try context.sendToClaim(signed, facts)
+        }
+    }
+
+    private func alert(_ problem: String, _ bundleID: BundleID, in context: inout HandlerContext) {
+        context.alarm("asking Apple about \(bundleID): \(problem)")
+    }
+
+    // MARK: Schedules
+
+    private func finish(
+        _ check: RenewalCheck,
+        _ job: AppleJob,
+        _ result: AppleJobResult,
+        in context: inout HandlerContext
+    ) throws {
+        let key = PurchaseKey(
+            environment: check.environment,
+            bundleID: job.queue.bundleID,
+            purchaseID: check.purchaseId
+        )
+        let next = check.next(after: result, now: context.now)
+        try RenewalCheckStore(connection: context.connection).set(next, key)
+        if let next { context.scheduleWork(at: next) }
+        try deliver(result.transactions, of: job.queue.bundleID, in: &context)
+    }
+
+    private func finish(
+        _ span: HistoryCursor.Span,
+        of environment: Environment,
+        _ job: AppleJob,
+        _ result: AppleJobResult,
+        in context: inout HandlerContext
+    ) throws {
+        let store = HistoryCursorStore(connection: context.connection)
+        let bundleID = job.queue.bundleID
+        var cursor = try store.cursor(bundleID, environment) ?? HistoryCursor(beginningAt: context.now)
+        let directives = cursor.apply(result, of: span, now: context.now, random: context.newNumber())
+        for directive in directives ?? [] {
+            switch directive {
+            case .deliver(let recovered):
+                for notification in recovered { try deliver(notification, in: &context) }
+            case .alertForged(let count):
+                let problem = "\(count) notifications of \(bundleID) in Apple's history are not signed by Apple"
+                context.alarm("\(problem); they are left out")
+            case .alert(let problem): alert(problem, bundleID, in: &context)
+            }
+        }
+        guard directives != nil else { return }
+        try store.save(cursor, bundleID, environment)
+        context.scheduleWork(at: cursor.dueAt)
+    }
+
+    /// Sends a notification to the partition that knows whether it came before; one that is too long stays here.
+    func deliver(_ notification: NotificationRecoveredV1, in context: inout HandlerContext) throws {
+        guard !notification.travels else { return try context.send(notification, to: .receipts) }
+        do {
+            let record = NotificationRecord(notification, request: context.newIdentifier())
+            _ = try notifications.take(record, in: &context)
+        } catch let failure as NotificationFailure {
+            context.alarm("a notification of Apple's history was left out: \(failure)")
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import AppStore
+import Contracts
+import Database
+import Delivery
+import Foundation
+import ReceiptsCore
+
+/// What is needed to ask Apple.
+struct AppleSettings: Sendable {
+    let access: AppleAccess
+    /// How many partitions the service has.
+    let partitions: Int
+    /// ms between two readings of what Apple could not deliver.
+    let readingInterval: Int64
+    let verifiers: AppleVerifiers
+    let revocations: RevocationMonitor
+    /// When the process began: each process reads once what Apple sent since the last reading.
+    let started: Timestamp
+
+    init(
+        access: AppleAccess,
+        partitions: Int,
+        readingInterval: Int64,
+        verifiers: AppleVerifiers,
+        revocations: RevocationMonitor? = nil
+    ) {
+        self.access = access
+        self.partitions = partitions
+        self.readingInterval = readingInterval
+        self.verifiers = verifiers
+        self.revocations = revocations ?? RevocationMonitor(verifiers, clock: access.clock)
+        started = access.clock.now()
+    }
+}
+
+/// Does the jobs of the partitions with Apple; each is committed before it starts.
+///
+/// Between two jobs it sweeps out old proofs. While a queue pauses because Apple does not answer, its queries lie in the
+/// store; other queues go on.
+struct AppleWorker: OutsideWorker {
+    /// Jobs of one queue under way at a time per partition.
+    static let concurrencyOfQueue = 16
+    /// Jobs under way at a time per partition.
+    let concurrency = 64
+
+    let settings: AppleSettings
+    let policies: [BundleID: AppPolicy]
+    private let retention: RetentionSweep
+    private let proofs: ProofClient
+    private let history: HistoryClient
+    private let results: AppleJobResults
+
+    init(
+        _ settings: AppleSettings,
+        _ submissions: SubmissionWorkflow,
+        _ notifications: NotificationWorkflow,
+        _ retention: RetentionSweep
+    ) {
+        self.settings = settings
+        self.retention = retention
+        policies = submissions.policies
+        let servers = policies.mapValues { policy in
+            AppleServer.allCases.filter { policy.environments.contains($0.environment) }
+        }
+        proofs = ProofClient(
+            access: settings.access,
+            transactions: settings.verifiers.transactions,
+            servers: servers
+        )
+        history = HistoryClient(
+            access: settings.access,
+            transactions: settings.verifiers.transactions,
+            notifications: settings.verifiers.notifications,
+            servers: servers
+        )
+        results = AppleJobResults(submissions: submissions, notifications: notifications)
+    }
+
+    func due(
+        _ connection: any Connection,
+        of partition: PartitionAddress,
+        now: Timestamp,
+        limit: Int,
+        excluding inHand: Set<String>
+    ) throws -> (items: [WorkItem], next: Timestamp?) {
+        let sweep = try retention.due(connection, now: now, excluding: inHand)
+        var items = [settings.revocations.item(now: now), sweep.item].compactMap(\.self)
+        var next = [settings.revocations.nextDue, sweep.next]
+        for queue in queues {
+            if let end = settings.access.pauseEnd(of: queue, partition: partition.partition, now: now) {
+                next.append(end)
+                continue
+            }
+            let underWay = inHand.count { $0.hasPrefix(queue.prefix) }
+            let free = min(Self.concurrencyOfQueue - underWay, limit - items.count)
+            guard free > 0 else { continue }
+            var selector = JobSelector(queue, limit: free, excluding: inHand)
+            let due = DueJobs(
+                queue: queue,
+                policy: policies[queue.bundleID],
+                settings: settings,
+                partition: partition.partition,
+                connection: connection,
+                now: now
+            )
+            try due.select(&selector)
+            items += try selector.jobs.map { try $0.item() }
+            if !selector.isFull { next.append(try due.next()) }
+        }
+        return (items, next.compactMap(\.self).min())
+    }
+
+    private var queues: [AppleQueue] {
+        policies.keys.sorted { $0.rawValue < $1.rawValue }.flatMap { bundleID in
+            AppleAPI.allCases.map { AppleQueue(bundleID: bundleID, api: $0) }
+        }
+    }
+
+    @concurrent func perform(_ item: WorkItem) async -> [UInt8] {
+        guard item.key != RetentionSweep.key else { return [] }
+        guard item.key != RevocationMonitor.key else {
+            return Array(await settings.revocations.check().joined(separator: "\n").utf8)
+        }
+        do {
+            return try await result(of: try AppleJob(item)).bytes()
+        } catch {
+            return []
+        }
+    }
+
+    private func result(of job: AppleJob) async -> AppleJobResult {
+        switch job.kind {
+        case .proof(let proof): await proofs.judge(proof, job)
+        case .confirmation(let proof, let identifiers):
+            switch job.queue.api {
+            case .serverAPI: await history.confirm(identifiers, job)
+            case .verifyReceipt: await proofs.judge(proof, job)
+            }
+        case .history(let query): await history.transactions(query, job)
+        case .notifications(let environment, let span):
+            await history.notifications(environment, span, job)
+        case .reconciliation(let lookup): await history.findings(lookup, job)
+        case .renewalCheck(let check): await history.periods(check, job)
+        }
+    }
+
+    func finish(_ item: WorkItem, result: [UInt8], in context: inout HandlerContext) throws {
+        switch item.key {
+        case RetentionSweep.key: try retention.run(in: &context)
+        case RevocationMonitor.key:
+            for line in String(decoding: result, as: UTF8.self).split(separator: "\n") {
+                context.alarm(String(line))
+            }
+        default: try results.finish(try AppleJob(item), try AppleJobResult(bytes: result), in: &context)
+        }
+    }
+}
+
+extension AppleJob {
+    /// The job as it is handed out.
+    func item() throws -> WorkItem {
+        WorkItem(key: queue.prefix + id, payload: [UInt8](try JSONEncoder().encode(self)))
+    }
+
+    /// The job in a work item.
+    init(_ item: WorkItem) throws { self = try JSONDecoder().decode(AppleJob.self, from: Data(item.payload)) }
+}
+
+extension AppleJobResult {
+    func bytes() throws -> [UInt8] { [UInt8](try JSONEncoder().encode(self)) }
+
+    init(bytes: [UInt8]) throws { self = try JSONDecoder().decode(AppleJobResult.self, from: Data(bytes)) }
+}

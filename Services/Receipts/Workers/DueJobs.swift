@@ -1,0 +1,114 @@
+import Contracts
+import Database
+import Delivery
+import Domain
+import ReceiptsCore
+
+/// Reads what a partition has to ask in one queue.
+struct DueJobs {
+    let queue: AppleQueue
+    let policy: AppPolicy?
+    let settings: AppleSettings
+    let partition: Int
+    let connection: any Connection
+    let now: Timestamp
+
+    /// Offers the jobs that are due.
+    func select(_ selector: inout JobSelector) throws {
+        for environment in readEnvironments { try selectReading(environment, &selector) }
+        for urgency in AppleQuery.Urgency.allCases { try selectQueries(urgency, &selector) }
+        if asksServerAPI { try selectRenewalChecks(&selector) }
+        if queue.api == .serverAPI { try selectReconciliations(&selector) }
+    }
+
+    /// When the next job will be due that is not due yet.
+    func next() throws -> Timestamp? {
+        var moments = [try AppleQueryStore(connection: connection).nextDue(queue, after: now)]
+        if asksServerAPI {
+            moments.append(try RenewalCheckStore(connection: connection).nextDue(queue.bundleID, after: now))
+        }
+        for environment in readEnvironments {
+            let cursor = try HistoryCursorStore(connection: connection).cursor(queue.bundleID, environment)
+            moments.append(cursor?.nextDue(started: settings.started, every: settings.readingInterval))
+        }
+        return moments.compactMap(\.self).filter { $0 > now }.min()
+    }
+
+    /// Whether this is the queue of an app for which a key is configured.
+    private var asksServerAPI: Bool {
+        queue.api == .serverAPI && policy?.apis.contains(.serverAPI) == true
+    }
+
+    /// The environments whose notifications this partition reads: one partition does it for all of the app.
+    private var readEnvironments: [Environment] {
+        let reader = Shard(hashing: queue.bundleID.rawValue).partition(of: settings.partitions)
+        guard asksServerAPI, let policy, partition == reader else { return [] }
+        return [.production, .sandbox].filter(policy.environments.contains)
+    }
+
+    private func selectReading(_ environment: Environment, _ selector: inout JobSelector) throws {
+        let id = "notifications/\(environment.rawValue)"
+        guard selector.accepts(id) else { return }
+        let cursor = try HistoryCursorStore(connection: connection).cursor(queue.bundleID, environment)
+        let started = settings.started
+        let span =
+            cursor.map { $0.due(environment, now: now, started: started, every: settings.readingInterval) }
+            ?? HistoryCursor.Span(from: now, to: now, onlyFailures: false)
+        if let span { selector.add(job(id, .notifications(environment, span))) }
+    }
+
+    private func selectRenewalChecks(_ selector: inout JobSelector) throws {
+        guard !selector.isFull else { return }
+        let checks = try RenewalCheckStore(connection: connection)
+            .due(queue.bundleID, now: now, limit: selector.rowLimit)
+        for check in checks {
+            let id = "renewal/\(check.environment.rawValue)/\(check.transactionId.rawValue)"
+            if selector.accepts(id) { selector.add(job(id, .renewalCheck(check))) }
+        }
+    }
+
+    private func selectReconciliations(_ selector: inout JobSelector) throws {
+        guard !selector.isFull else { return }
+        for reconciliation in try ReconciliationStore(connection: connection).jobs(queue.bundleID) {
+            let id = "reconciliation/\(reconciliation.id)"
+            guard let lookup = reconciliation.lookup, selector.accepts(id) else { continue }
+            selector.add(job(id, .reconciliation(lookup)))
+        }
+    }
+
+    private func selectQueries(_ urgency: AppleQuery.Urgency, _ selector: inout JobSelector) throws {
+        guard !selector.isFull else { return }
+        let store = AppleQueryStore(connection: connection)
+        var queries = try store.due(queue, urgency, now: now, limit: selector.rowLimit)
+        if queries.isEmpty {
+            let time = AppleQuery.dueTime(next: try store.nextDue(queue, after: now), now: now)
+            if time != now {
+                queries = try store.due(queue, urgency, now: time, limit: selector.rowLimit)
+            }
+        }
+        for query in queries where selector.accepts(query.id, carriesProof: true) {
+            selector.add(AppleJob(query, partition: partition, try kind(of: query)))
+        }
+    }
+
+    private func kind(of query: AppleQuery) throws -> AppleJob.Kind {
+        switch query.subject {
+        case .proof(let receipt): return .proof(try proof(receipt))
+        case .confirmation(let receipt, _):
+            let identifiers =
+                try SubmissionStore(connection: connection).step(receipt)?.transactionIDs ?? []
+            return .confirmation(try proof(receipt), identifiers.map(TransactionID.init(unchecked:)))
+        case .history(let history): return .history(history)
+        }
+    }
+
+    /// The proof of a submission; an empty one if it is gone, whose query then ends.
+    private func proof(_ receipt: ReceiptID) throws -> ProofText {
+        let record = try SubmissionStore(connection: connection).record(receipt)
+        return ProofText(kind: record?.proof.kind ?? .appReceipt, text: record?.proof.text ?? "")
+    }
+
+    private func job(_ id: String, _ kind: AppleJob.Kind) -> AppleJob {
+        AppleJob(id: id, queue: queue, partition: partition, askedAt: now, kind)
+    }
+}

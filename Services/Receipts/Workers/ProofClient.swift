@@ -1,0 +1,126 @@
+import AppStore
+import Contracts
+import Foundation
+import ReceiptsCore
+
+/// Asks Apple what a proof is worth.
+struct ProofClient: Sendable {
+    /// Ids of a receipt that Apple is asked about before it counts as unknown.
+    private static let maximumTried = 3
+
+    let access: AppleAccess
+    let transactions: TransactionVerifier
+    /// The servers on which an app's purchases may be.
+    let servers: [BundleID: [AppleServer]]
+
+    func judge(_ proof: ProofText, _ job: AppleJob) async -> AppleJobResult {
+        switch job.queue.api {
+        case .serverAPI: await lookUp(proof, job)
+        case .verifyReceipt: await verify(proof, job)
+        }
+    }
+
+    // MARK: The App Store Server API
+
+    private func lookUp(_ proof: ProofText, _ job: AppleJob) async -> AppleJobResult {
+        let unverified = UnverifiedPurchases(proof)
+        return await access.run(job) { client throws(AppStoreServerError) in
+            guard let (first, server) = try await first(of: unverified.identifiers, job, client) else {
+                return AppleJobResult(unverified.identifiers.isEmpty ? .contradicted : .unknown)
+            }
+            var signed = [first.signedTransactionInfo]
+            if unverified.identifiers.count > 1 {
+                let request = GetTransactionHistory(unverified.identifiers[0])
+                signed += try await client.pages(from: request, on: server).flatMap(\.signedTransactions)
+            }
+            let known = signed.compactMap { transactions.transaction(in: $0, now: access.clock.now()) }
+            guard !known.isEmpty else {
+                return .misunderstood("what Apple answers is not signed by Apple", access.clock.now())
+            }
+            guard let found = unverified.match(known), !found.transactions.isEmpty else {
+                return AppleJobResult(.contradicted)
+            }
+            return .found(found.transactions, unreadable: found.unreadable)
+        }
+    }
+
+    /// The first of a few transactions that Apple knows, and where; nil if it knows none of them.
+    private func first(
+        of identifiers: [TransactionID],
+        _ job: AppleJob,
+        _ client: AppStoreServerClient
+    ) async throws(AppStoreServerError) -> (GetTransactionInfo.Answer, AppleServer)? {
+        for id in identifiers.prefix(Self.maximumTried) {
+            do throws(AppStoreServerError) {
+                let own = servers[job.queue.bundleID] ?? AppleServer.allCases
+                return try await client.find(GetTransactionInfo(id), on: own)
+            } catch .notFound {
+                continue
+            }
+        }
+        return nil
+    }
+
+    // MARK: verifyReceipt
+
+    private func verify(_ proof: ProofText, _ job: AppleJob) async -> AppleJobResult {
+        guard let (client, secret) = access.verifyReceipt(of: job.queue.bundleID) else {
+            return .refused(.unverified)
+        }
+        guard let bytes = ReceiptText.bytes(ofBase64: proof.text) else { return .refused(.malformed) }
+        let request = VerifyReceiptRequest(receipt: Data(bytes).base64EncodedString(), secret: secret)
+        let earlier = VerifyReceiptAttempts(count: job.attempts + job.failures, refusals: job.refusals)
+        let finding = await client.verify(request, after: earlier)
+        let now = access.clock.now()
+        let again = finding.again ?? now.advanced(by: VerifyReceiptClient.backoff.longestPause)
+        switch finding.decision {
+        case .valid, .notEntitled: return Self.found(finding, now)
+        case .retry(let trouble) where finding.decision.isRefusal:
+            return AppleJobResult(.doubted, until: again, problem: trouble.summary)
+        case .retry(let trouble):
+            if trouble.isOfTheServer { access.pause(job.queue, of: job.partition, until: again) }
+            return AppleJobResult(.unavailable, until: again, problem: trouble.summary)
+        case .ask:
+            return AppleJobResult(.unavailable, until: again, problem: "each server points to the other one")
+        // Without the shared secret Apple may say so of a genuine receipt.
+        case .reject: return .refused(secret == nil ? .undecidedByApple : .refusedByApple)
+        case .neverPurchased: return .refused(.neverPurchased)
+        case .park: return .refused(.undecidedByApple)
+        case .tooLarge: return AppleJobResult(.tooLarge)
+        case .wrongSecret:
+            let problem = "the app's sharedSecret for verifyReceipt is not Apple's (21004)"
+            return AppleJobResult(.unauthorized, until: again, problem: problem)
+        case .ourFault:
+            return AppleJobResult(.unauthorized, until: again, problem: "Apple rejects the request (21000)")
+        }
+    }
+
+    private static func found(_ finding: VerifyReceiptFinding, _ now: Timestamp) -> AppleJobResult {
+        guard let answer = finding.answer else { return AppleJobResult(.unavailable, until: now) }
+        let found = answer.payments(from: finding.server, now: now)
+        var result = AppleJobResult.found(found.transactions, unreadable: found.unreadable.count)
+        result.appAppleId = answer.receipt?.appAppleId
+        return result
+    }
+}
+
+extension VerifyReceiptDecision.Trouble {
+    /// Whether any other receipt would have failed alike.
+    fileprivate var isOfTheServer: Bool {
+        switch self {
+        case .circuitOpen, .busy: true
+        case .status, .http, .noStatus, .noAnswer: false
+        }
+    }
+
+    fileprivate var summary: String {
+        switch self {
+        case .status(let status): "verifyReceipt says \(status)"
+        case .http(let status): "verifyReceipt answers HTTP \(status)"
+        case .noStatus: "verifyReceipt answers without a status"
+        case .noAnswer(let failure): "verifyReceipt does not answer: \(failure.rawValue)"
+        case .circuitOpen: "verifyReceipt does not answer; calls pause"
+        case .busy: "too many calls are under way"
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import AppStore
+import Contracts
+import ReceiptsCore
+
+extension AppleAccess {
+    /// Runs `body` with the client of a job's app and partition; every error becomes a result.
+    func run(
+        _ job: AppleJob,
+        _ body: (AppStoreServerClient) async throws(AppStoreServerError) -> AppleJobResult
+    ) async -> AppleJobResult {
+        let client: AppStoreServerClient?
+        do {
+            client = try self.client(of: job.queue.bundleID, partition: job.partition)
+        } catch {
+            return result(of: .unauthorized, job)
+        }
+        guard let client else { return .refused(.unverified) }
+        do throws(AppStoreServerError) {
+            return try await body(client)
+        } catch {
+            return result(of: error, job)
+        }
+    }
+
+    /// What an error of the App Store Server API means for a job; if others would fail alike, their queue pauses.
+    private func result(of error: AppStoreServerError, _ job: AppleJob) -> AppleJobResult {
+        let now = clock.now()
+        switch error {
+        case .notFound(let code): return AppleJobResult(.unknown, problem: "\(code.rawValue)")
+        case .rejected(let code) where code.isOfTheRequest:
+            return AppleJobResult(.unknown, problem: "\(code.rawValue)")
+        case .rejected(let code): return .misunderstood("Apple rejects the call: \(code.rawValue)", now)
+        case .unavailable(let until, let reason):
+            if reason.isOfTheServer { pause(job.queue, of: job.partition, until: until) }
+            return AppleJobResult(.unavailable, until: until, problem: reason.summary)
+        case .rateLimited(let until):
+            pause(job.queue, of: job.partition, until: until)
+            return AppleJobResult(.unavailable, until: until, problem: "the rate limit is reached")
+        case .unauthorized:
+            return .misunderstood(
+                "Apple does not take the key: check issuerId, keyId and privateKey (HTTP 401)",
+                now
+            )
+        case .malformedAnswer(let detail):
+            return .misunderstood("Apple's answer is not understood: \(detail)", now)
+        case .cancelled: return AppleJobResult(.unavailable, until: now, problem: "the program ends")
+        }
+    }
+}
+
+extension AppleJobResult {
+    /// Something that only an operator can mend.
+    static func misunderstood(_ problem: String, _ now: Timestamp) -> AppleJobResult {
+        AppleJobResult(.unauthorized, until: now.advanced(by: AppleQuery.alertPause), problem: problem)
+    }
+}
+
+extension ServerAPIErrorCode {
+    /// Whether an id is not Apple's (4000006, 4000008), a page is not known any more (4000005, 4000014, 4000017), or
+    /// nothing so old is kept (4000012).
+    fileprivate var isOfTheRequest: Bool {
+        [4_000_005, 4_000_006, 4_000_008, 4_000_012, 4_000_014, 4_000_017].contains(rawValue)
+    }
+}
+
+extension Unavailability {
+    /// Whether any other call would have failed alike.
+    fileprivate var isOfTheServer: Bool {
+        switch self {
+        case .circuitOpen, .busy: true
+        case .noAnswer, .status, .noJSON, .code: false
+        }
+    }
+
+    fileprivate var summary: String {
+        switch self {
+        case .circuitOpen: "Apple does not answer; calls pause"
+        case .busy: "too many calls are under way"
+        case .noAnswer(let failure): "no answer: \(failure.rawValue)"
+        case .status(let status): "HTTP \(status) without an error code"
+        case .noJSON(let status): "HTTP \(status) without JSON"
+        case .code(let code): "Apple asks to try again: \(code.rawValue)"
+        }
+    }
+}

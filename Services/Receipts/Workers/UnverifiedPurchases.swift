@@ -1,0 +1,87 @@
+import AppStore
+import Contracts
+import Domain
+import Foundation
+import ReceiptsCore
+
+/// The purchases that a proof lists, when its signature could not be checked.
+///
+/// A forger may list one purchase many times, each time with another date, in the hope that one of them is right. So
+/// every entry must be what Apple says of its transaction; one that is not makes the whole proof a forgery.
+struct UnverifiedPurchases {
+    /// Most entries of one proof that are compared: Apple's receipts list some hundreds.
+    static let maximumEntries = 2_000
+
+    private struct Entry {
+        let id: TransactionID
+        let original: String
+        let agrees: (SignedTransaction) -> Bool
+
+        /// Whether it is about this transaction, as itself or as one that restores it.
+        func names(_ transaction: SignedTransaction) -> Bool {
+            id.rawValue == transaction.transactionId
+                || (transaction.type == ProductType.nonConsumable
+                    && original == transaction.transactionId)
+        }
+    }
+
+    private var entries: [Entry] = []
+    /// Entries that cannot be read, or whose id is not Apple's.
+    private var unreadable = 0
+
+    init(_ proof: ProofText) {
+        switch proof.kind {
+        case .signedTransaction: break
+        case .transactionReceipt:
+            guard let purchase = TransactionReceipt.purchase(in: proof.text) else { return }
+            let original = purchase.originalTransactionId ?? purchase.transactionId
+            add(purchase.transactionId, original, purchase.agrees)
+        case .appReceipt: addRows(of: proof.text)
+        }
+    }
+
+    private mutating func addRows(of text: String) {
+        guard let bytes = ReceiptText.bytes(ofBase64: text) else { return }
+        do {
+            let receipt = try AppReceipt(unverified: bytes)
+            unreadable += receipt.unreadableRows
+            for row in receipt.inApp { add(row.transactionId, row.originalTransactionId, row.agrees) }
+        } catch {
+            unreadable += 1
+        }
+    }
+
+    private mutating func add(
+        _ id: String,
+        _ original: String,
+        _ agrees: @escaping (SignedTransaction) -> Bool
+    ) {
+        guard id.isAppleNumber, let id = TransactionID(rawValue: id), entries.count < Self.maximumEntries
+        else {
+            unreadable += 1
+            return
+        }
+        entries.append(Entry(id: id, original: original, agrees: agrees))
+    }
+
+    /// The transactions that Apple may be asked about, each once.
+    var identifiers: [TransactionID] {
+        var seen: Set<TransactionID> = []
+        return entries.map(\.id).filter { seen.insert($0).inserted }
+    }
+
+    /// Those of the transactions that Apple knows which the proof lists; nil when an entry contradicts one.
+    ///
+    /// Entries that Apple does not know, or this program cannot read, are counted.
+    func match(_ known: [SignedTransaction]) -> (transactions: [SignedTransaction], unreadable: Int)? {
+        var found: [SignedTransaction] = []
+        var seen: Set<String> = []
+        for transaction in known where seen.insert(transaction.transactionId).inserted {
+            let own = entries.filter { $0.names(transaction) }
+            guard own.allSatisfy({ $0.agrees(transaction) }) else { return nil }
+            if !own.isEmpty { found.append(transaction) }
+        }
+        let unknown = entries.count { entry in !found.contains { entry.names($0) } }
+        return (found, unknown + unreadable)
+    }
+}

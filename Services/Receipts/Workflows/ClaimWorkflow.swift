@@ -1,0 +1,127 @@
+import Contracts
+import Database
+import Delivery
+import Domain
+import ReceiptsCore
+
+/// Applies an event to the claim of a purchase and carries out what the claim directs.
+struct ClaimWorkflow {
+    private(set) var record: ClaimRecord
+    /// The transaction that came with the event.
+    private let incoming: SignedTransaction?
+    /// The same, where it is newer than the row's.
+    private var newer: SignedTransaction?
+    private var newest: TransactionFacts?
+
+    init(_ record: ClaimRecord, incoming: SignedTransaction? = nil) {
+        self.record = record
+        self.incoming = incoming
+    }
+
+    mutating func apply(_ event: Claim.Event, in context: inout HandlerContext) throws -> Outcome {
+        let store = ClaimStore(connection: context.connection)
+        let scope = try record.claim.lookupScope(
+            of: event,
+            ownedSince: context.ownedSince,
+            unconfirmedPartitions: context.unconfirmedPartitions(of: .orders)
+        ) {
+            Timestamp(milliseconds: try (incoming ?? store.signed(record.key)).boughtDate)
+        }
+        let directives: [Claim.Directive]
+        do throws(Claim.Refusal) {
+            directives = try record.claim.apply(event, scope)
+        } catch {
+            return .parked(error.rawValue)
+        }
+        for directive in directives { try carryOut(directive, in: &context) }
+        try store.save(record, newer: newer, now: context.now)
+        if newer != nil, let newest {
+            let check = try RenewalCheckStore(connection: context.connection).plan(newest, now: context.now)
+            if let check { context.scheduleWork(at: check) }
+        }
+        return .applied
+    }
+
+    /// Sends again what a partition of Orders needs after its store was restored.
+    mutating func redrive(to target: PartitionAddress, in context: inout HandlerContext) throws {
+        for directive in record.claim.redrive
+        where try isReceived(directive, by: target.partition, context.partitions) {
+            try carryOut(directive, in: &context)
+        }
+    }
+
+    private func isReceived(_ directive: Claim.Directive, by partition: Int, _ partitions: Int) throws -> Bool {
+        switch directive {
+        case .lookUp(_, let other, _): other == partition
+        case .propose(_, let candidate, _):
+            try candidate.shard(in: record.key.bundleID).partition(of: partitions) == partition
+        case .restate(let holder, _): holder.order.shard.partition(of: partitions) == partition
+        case .storeFacts, .wait, .adopt, .dismissWaiters, .sendConflict: false
+        }
+    }
+
+    private mutating func carryOut(_ directive: Claim.Directive, in context: inout HandlerContext) throws {
+        let store = ClaimStore(connection: context.connection)
+        switch directive {
+        case .storeFacts:
+            (newer, newest) = (incoming, incoming.flatMap(TransactionFacts.init(_:)))
+            newest?.purchaseId = record.key.purchaseID
+        case .wait(let submission): try store.addWaiter(submission, to: record.key, now: context.now)
+        case .adopt(let submission): try store.removeWaiter(submission, from: record.key)
+        case .dismissWaiters: try store.removeWaiters(of: record.key)
+        case .propose, .lookUp, .restate, .sendConflict:
+            // The facts of the row are read once.
+            let facts = try newest ?? store.facts(record.key)
+            newest = facts
+            try send(directive, facts, in: &context)
+        }
+    }
+
+    private func send(
+        _ directive: Claim.Directive,
+        _ facts: TransactionFacts,
+        in context: inout HandlerContext
+    ) throws {
+        switch directive {
+        case .propose(let attempt, let candidate, let submission):
+            try context.send(
+                ClaimProposedV1(
+                    attempt: attempt,
+                    candidate: candidate,
+                    transaction: facts,
+                    submission: submission
+                ),
+                to: .orders
+            )
+        case .lookUp(let attempt, let partition, let submission):
+            try context.send(
+                ClaimLookupV1(attempt: attempt, transaction: facts, submission: submission),
+                to: .orders,
+                key: PartitionKey(
+                    shard: Shard(rawValue: UInt16(truncatingIfNeeded: partition)),
+                    subject: facts.claimKey.subject
+                )
+            )
+        case .restate(let holder, let submission):
+            try context.send(
+                TransactionRestatedV1(
+                    transaction: facts,
+                    buyerId: holder.buyer,
+                    orderId: holder.order,
+                    submission: submission
+                ),
+                to: .orders
+            )
+        case .sendConflict(let submission):
+            try context.send(
+                TransactionJudgedV1(
+                    bundleId: facts.bundleId,
+                    submission: submission,
+                    transaction: TransactionVerdict(facts.named(by: submission), verdict: .conflict)
+                ),
+                to: .notifications
+            )
+        case .storeFacts, .wait, .adopt, .dismissWaiters: return
+        }
+    }
+}

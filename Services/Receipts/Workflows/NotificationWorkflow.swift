@@ -1,0 +1,74 @@
+import Contracts
+import Delivery
+import Domain
+import ReceiptsCore
+
+/// Reads and stores a server notification, and sends its transaction to its claim.
+struct NotificationWorkflow: Sendable {
+    let reader: any ServerNotificationReader
+    let policies: [BundleID: AppPolicy]
+
+    /// Takes a notification, and returns the id under which it is stored.
+    ///
+    /// - Throws: `NotificationFailure` when it is not Apple's, or nobody can tell, and nothing is stored; `StoreError`,
+    ///   `SendFault`.
+    func take(_ record: NotificationRecord, in context: inout HandlerContext) throws -> String {
+        var record = record
+        var notification: ServerNotification?
+        let assessment: NotificationAssessment
+        do throws(NotificationFailure) {
+            (notification, assessment) = try assess(record.signedPayload, now: context.now)
+        } catch {
+            guard case .unreadable(let reason) = error else { throw error }
+            assessment = NotificationAssessment(unreadable: reason)
+        }
+        if let notification { record.identifier = notification.notificationUUID }
+        try NotificationStore(connection: context.connection)
+            .save(record, notification, assessment, now: context.now)
+        if let facts = assessment.facts, let signed = notification?.transaction {
+            try context.sendToClaim(signed, facts)
+        }
+        return record.identifier
+    }
+
+    /// The product that a stored notification is about; none where nobody can tell.
+    func products(of record: NotificationRecord, now: Timestamp) -> [ProductID] {
+        transaction(in: record, now: now).map { [$0.facts.productId] } ?? []
+    }
+
+    /// Sends a stored notification's transaction to its claim once more, if the claim is in that partition.
+    func redrive(
+        _ record: NotificationRecord,
+        to target: PartitionAddress,
+        in context: inout HandlerContext
+    ) throws {
+        guard let (signed, facts) = transaction(in: record, now: context.now),
+            facts.claimKey.shard.partition(of: context.partitions) == target.partition
+        else { return }
+        try context.sendToClaim(signed, facts)
+    }
+
+    private func transaction(
+        in record: NotificationRecord,
+        now: Timestamp
+    ) -> (signed: SignedTransaction, facts: TransactionFacts)? {
+        do {
+            let (notification, assessment) = try assess(record.signedPayload, now: now)
+            guard let signed = notification.transaction, let facts = assessment.facts else { return nil }
+            return (signed, facts)
+        } catch {
+            return nil
+        }
+    }
+
+    /// What Apple says, and what the policy of its app makes of it.
+    private func assess(
+        _ signedPayload: String,
+        now: Timestamp
+    ) throws(NotificationFailure) -> (ServerNotification, NotificationAssessment) {
+        let notification = try reader.notification(in: signedPayload, now: now)
+        guard let app = notification.bundleId.flatMap(BundleID.init(rawValue:)), let policy = policies[app]
+        else { throw .unknownApp }
+        return (notification, NotificationAssessment(notification, policy: policy))
+    }
+}

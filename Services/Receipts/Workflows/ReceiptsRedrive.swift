@@ -1,0 +1,89 @@
+import Contracts
+import Database
+import Delivery
+import Domain
+import ReceiptsCore
+
+/// Sends every current state again to a partition whose store was restored; receivers know purchases and orders by
+/// their ids and facts by their `signedDate`.
+extension ReceiptsService {
+    /// Claims of one page.
+    private static let claimsPerPage = 500
+    /// Submissions, or notifications, of one page; each proof is read again, and may be large.
+    private static let submissionsPerPage = 100
+    /// Bytes of the proofs of one page, or one proof: reading must not outlast the heartbeat.
+    private static let bytesPerPage = 4 << 20
+    /// A key with so many columns is a notification's; the first column is empty.
+    private static let notificationKeyColumns = 2
+    private static let firstNotification = ["", ""]
+
+    func redrive(
+        to target: PartitionAddress,
+        after key: [String],
+        in context: inout HandlerContext
+    ) throws -> RedrivePage {
+        switch target.service {
+        case .receipts where key.count == Self.notificationKeyColumns:
+            return try redriveNotifications(to: target, after: key, in: &context)
+        case .receipts:
+            let page = try redriveSubmissions(to: target, after: key, in: &context)
+            return page.next.isEmpty ? RedrivePage(rows: page.rows, next: Self.firstNotification) : page
+        case .notifications: return try redriveSubmissions(to: target, after: key, in: &context)
+        case .orders: return try redriveClaims(to: target, after: key, in: &context)
+        case .entitlements: return .none
+        }
+    }
+
+    private func redriveNotifications(
+        to target: PartitionAddress,
+        after key: [String],
+        in context: inout HandlerContext
+    ) throws -> RedrivePage {
+        let limit = Self.submissionsPerPage
+        let page = try NotificationStore(connection: context.connection)
+            .page(.delivered, after: key.last ?? "", limit: limit)
+        for record in page { try notifications.redrive(record, to: target, in: &context) }
+        return RedrivePage(page.map { ["", $0.identifier] }, limit: limit)
+    }
+
+    private func redriveSubmissions(
+        to target: PartitionAddress,
+        after key: [String],
+        in context: inout HandlerContext
+    ) throws -> RedrivePage {
+        let page = try SubmissionStore(connection: context.connection).page(
+            after: key.first.map(ReceiptID.init(unchecked:)),
+            limit: Self.submissionsPerPage,
+            bytes: Self.bytesPerPage
+        )
+        for record in page.records {
+            let assessment = submissions.assess(record, now: context.now)
+            if target.service == .notifications {
+                // It travels all the way again: its verdict comes at the end.
+                try submissions.send(assessment, of: record, in: &context)
+            } else {
+                for item in assessment.admitted
+                where item.facts.claimKey.shard.partition(of: context.partitions) == target.partition {
+                    try context.sendToClaim(item.signed, item.facts, for: record.submission)
+                }
+            }
+        }
+        let last = page.records.last.map { [$0.receiptID.rawValue] } ?? []
+        return RedrivePage(rows: page.records.count, next: page.isLast ? [] : last)
+    }
+
+    private func redriveClaims(
+        to target: PartitionAddress,
+        after key: [String],
+        in context: inout HandlerContext
+    ) throws -> RedrivePage {
+        let limit = Self.claimsPerPage
+        let page = try ClaimStore(connection: context.connection)
+            .records(after: try PurchaseKey(columns: key), limit: limit)
+        for record in page {
+            var workflow = ClaimWorkflow(record)
+            try workflow.redrive(to: target, in: &context)
+        }
+        return RedrivePage(page.map(\.key.columns), limit: limit)
+    }
+}

@@ -1,0 +1,134 @@
+import Contracts
+import Delivery
+import Domain
+import ReceiptsCore
+
+/// Reads the proof of a submission, tells the waiting phone what it holds, and sends every transaction to its claim in
+/// the partition of its original transaction id.
+struct SubmissionWorkflow: Sendable {
+    let reader: any ProofReader
+    let policies: [BundleID: AppPolicy]
+
+    // MARK: Reading
+
+    /// What a submission holds: by Apple's answer where there is one, else by the proof itself.
+    func assess(_ record: SubmissionRecord, now: Timestamp) -> SubmissionAssessment {
+        if let findings = record.findings { return assess(findings, in: record) }
+        if let failure = record.failure { return SubmissionAssessment(failure) }
+        do {
+            return assess(try reader.contents(of: record.proof, now: now), in: record)
+        } catch {
+            return SubmissionAssessment(error, of: record.proof.kind, mayAsk: api(of: record) != nil)
+        }
+    }
+
+    /// What these contents mean in a submission.
+    func assess(_ contents: ProofContents, in record: SubmissionRecord) -> SubmissionAssessment {
+        SubmissionAssessment(
+            contents,
+            from: record.buyerID,
+            of: record.bundleID,
+            policy: policies[record.bundleID]
+        )
+    }
+
+    private func api(of record: SubmissionRecord) -> AppleAPI? { policies[record.bundleID]?.apis.first }
+
+    /// A submission that was handed in, and what it holds.
+    struct Assessed {
+        let record: SubmissionRecord
+        let assessment: SubmissionAssessment
+        /// Whether its proof was not assessed before.
+        let isNew: Bool
+    }
+
+    /// What an incoming submission holds, or the stored one of the same proof if that is preferred.
+    func assess(
+        _ incoming: SubmissionRecord,
+        beside stored: SubmissionRecord?,
+        now: Timestamp
+    ) -> Assessed {
+        guard var stored else {
+            return Assessed(record: incoming, assessment: assess(incoming, now: now), isNew: true)
+        }
+        var incoming = incoming
+        stored.orderHint = incoming.orderHint
+        let isSame = incoming.proof.isSame(as: stored.proof)
+        // Apple's answer is about these bytes.
+        if isSame { (incoming.findings, incoming.failure) = (stored.findings, stored.failure) }
+        let known = Assessed(record: stored, assessment: assess(stored, now: now), isNew: false)
+        let isRepeated = isSame && incoming.proof.deviceID == stored.proof.deviceID
+        guard known.assessment.knowledge < .whole, !isRepeated else { return known }
+        let assessment = assess(incoming, now: now)
+        let isLonger = incoming.proof.bytes.count > stored.proof.bytes.count
+        return assessment.isPreferred(to: known.assessment, isLonger: isLonger)
+            ? Assessed(record: incoming, assessment: assessment, isNew: true) : known
+    }
+
+    // MARK: Sending
+
+    /// Tells the phone, sends every transaction to its claim, and asks Apple what only Apple knows.
+    func follow(
+        _ assessment: SubmissionAssessment,
+        of record: SubmissionRecord,
+        isNew: Bool,
+        in context: inout HandlerContext
+    ) throws {
+        try send(assessment, of: record, in: &context)
+        let (receipt, bundleID) = (record.receiptID, record.bundleID)
+        let isAnswered = record.findings != nil
+        let query = AppleQuery.id(of: .proof(receipt), in: bundleID)
+        let store = AppleQueryStore(connection: context.connection)
+        switch assessment.inquiry(record.proof.kind, isNew: isNew, isAnswered: isAnswered) {
+        case .proof(let again):
+            guard try again || store.query(query) == nil, let api = api(of: record) else { return }
+            try context.ask(.proof(receipt), of: bundleID, to: api, .awaited)
+        case .confirmation:
+            try store.remove(query)
+            guard let api = api(of: record) else { return }
+            try context.ask(.confirmation(receipt, record.buyerID), of: bundleID, to: api, .background)
+        case .nothing: try store.remove(query)
+        case nil: return
+        }
+    }
+
+    func send(
+        _ assessment: SubmissionAssessment,
+        of record: SubmissionRecord,
+        in context: inout HandlerContext
+    ) throws {
+        for accepted in assessment.accepted(record.submission, of: record.bundleID) {
+            try context.send(accepted, to: .notifications)
+        }
+        for item in assessment.admitted {
+            try context.sendToClaim(item.signed, item.facts, for: record.submission)
+        }
+    }
+}
+
+extension HandlerContext {
+    /// Sends a transaction to its claim: on behalf of a submission, or because Apple told us.
+    mutating func sendToClaim(
+        _ signed: SignedTransaction,
+        _ facts: TransactionFacts,
+        for submission: Submission? = nil
+    ) throws {
+        try send(
+            TransactionVerifiedV1(transaction: signed, submission: submission),
+            to: .receipts,
+            key: facts.claimKey
+        )
+    }
+
+    /// Asks Apple, after COMMIT and as soon as the rate limit allows.
+    mutating func ask(
+        _ subject: AppleQuery.Subject,
+        of bundleID: BundleID,
+        to api: AppleAPI = .serverAPI,
+        _ urgency: AppleQuery.Urgency
+    ) throws {
+        let query = AppleQuery(subject, of: bundleID, to: api, urgency: urgency, askedAt: now)
+        try AppleQueryStore(connection: connection).ask(query)
+        scheduleWork(at: now)
+    }
+}

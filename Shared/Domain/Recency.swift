@@ -1,0 +1,22 @@
+package import Contracts
+
+/// How new one signature of Apple's is: of two about one purchase the later one holds, and on a tie the revoked one.
+package struct Recency: Hashable, Comparable, Sendable {
+    package let signedDate: Timestamp
+    package let isRevoked: Bool
+
+    package init(signedDate: Timestamp, isRevoked: Bool) {
+        self.signedDate = signedDate
+        self.isRevoked = isRevoked
+    }
+
+    package static func < (left: Recency, right: Recency) -> Bool {
+        guard left.signedDate == right.signedDate else { return left.signedDate < right.signedDate }
+        return !left.isRevoked && right.isRevoked
+    }
+}
+
+extension TransactionFacts {
+    /// How new these facts are.
+    package var recency: Recency { Recency(signedDate: signedDate, isRevoked: revocationDate != nil) }
+}

@@ -1,0 +1,299 @@
+import Contracts
+import ReceiptsCore
+import Testing
+
+@testable import Delivery
+@testable import Receipts
+
+/// The claim of a store that was restored, told as stories.
+@Suite struct `a claim that may be forgotten` {
+    static let one = LookupScope(partitions: [0], firstAttempt: 0)
+    static let two = LookupScope(partitions: [0, 1], firstAttempt: 0)
+
+    @Test func `is sought in every partition of Orders at once, before the submission's candidates`() throws {
+        let submission = Submission(
+            receiptId: Sample.receipt(1),
+            submitter: Sample.bob,
+            orderId: Sample.order.rawValue
+        )
+        var claim = Claim()
+        #expect(
+            try claim.apply(.submitted(Sample.facts(), submission), Self.two)
+                == [.storeFacts, .lookUp(attempt: 1, in: 0, submission), .lookUp(attempt: 2, in: 1, submission)]
+        )
+        #expect(try claim.apply(refused(2), Self.two) == [])
+        #expect(try claim.apply(refused(2), Self.two) == [], "an answer that is repeated")
+        #expect(claim.state == .lookingUp([PendingLookup(to: 0, attempt: 1)]))
+        #expect(
+            try claim.apply(refused(1), Self.two)
+                == [.propose(attempt: 3, .order(Sample.order), submission)]
+        )
+        #expect(try claim.apply(refused(1), Self.two) == [], "a late answer")
+        #expect(
+            try claim.apply(refused(3, .otherProduct), Self.two)
+                == [.propose(attempt: 4, .caller(Sample.bob), submission)]
+        )
+    }
+
+    @Test func `is its holder's again, and the other login has a conflict, though a partition is dead`()
+        throws
+    {
+        for attempt in 1...2 {
+            var claim = Claim()
+            _ = try claim.apply(.submitted(Sample.facts(), Sample.byBob), Self.two)
+            let held = Claim.Event.held(attempt: attempt, by: Sample.holder, waiting: [])
+            #expect(try claim.apply(held, Self.two) == [.sendConflict(Sample.byBob)])
+            #expect(claim.state == .held(Sample.holder))
+            #expect(try claim.apply(refused(3 - attempt), Self.two) == [], "the dead one comes back")
+            #expect(claim.state == .held(Sample.holder))
+        }
+    }
+
+    @Test func `is asked only of those partitions that have not shown that they know of none`() throws {
+        var claim = Claim()
+        let asked = LookupScope(partitions: [3], firstAttempt: 0)
+        #expect(
+            try claim.apply(.submitted(Sample.facts(), Sample.byBob), asked)
+                == [.storeFacts, .lookUp(attempt: 1, in: 3, Sample.byBob)]
+        )
+        #expect(
+            try claim.apply(refused(1), asked) == [.propose(attempt: 2, .caller(Sample.bob), Sample.byBob)]
+        )
+        var whole = Claim()
+        let none = LookupScope(ownedSince: Sample.start, partitions: [])
+        #expect(
+            try whole.apply(.submitted(Sample.facts(), Sample.byBob), none)
+                == [.storeFacts, .propose(attempt: none.firstAttempt, .caller(Sample.bob), Sample.byBob)]
+        )
+    }
+
+    @Test func `is sought before the order that its token names is asked`() throws {
+        let statement = Sample.facts(token: Sample.order.rawValue)
+        var claim = Claim()
+        #expect(
+            try claim.apply(.submitted(statement, Sample.byBob), Self.one)
+                == [.storeFacts, .lookUp(attempt: 1, in: 0, Sample.byBob)]
+        )
+        #expect(
+            try claim.apply(refused(1), Self.one)
+                == [.propose(attempt: 2, .token(Sample.order.rawValue), Sample.byBob)]
+        )
+        #expect(
+            try claim.apply(refused(2), Self.one)
+                == [.propose(attempt: 3, .caller(Sample.bob), Sample.byBob)]
+        )
+    }
+
+    @Test func `is sought before an app's own token is asked, which may be registered anew`() throws {
+        var claim = Claim()
+        #expect(
+            try claim.apply(.reported(Sample.facts(token: Sample.token)), Self.one)
+                == [.storeFacts, .lookUp(attempt: 1, in: 0, nil)]
+        )
+        #expect(
+            try claim.apply(refused(1), Self.one) == [.propose(attempt: 2, .token(Sample.token), nil)]
+        )
+    }
+
+    @Test func `is sought once more for a submission that has waited`() throws {
+        var claim = Claim()
+        _ = try claim.apply(.reported(Sample.facts()), Self.one)
+        _ = try claim.apply(.submitted(Sample.facts(), Sample.byBob), Self.one)
+        #expect(
+            try claim.apply(refused(1, waiting: Sample.byBob), Self.one)
+                == [.adopt(Sample.byBob), .lookUp(attempt: 2, in: 0, Sample.byBob)]
+        )
+        #expect(
+            try claim.apply(refused(2), Self.one)
+                == [.propose(attempt: 3, .caller(Sample.bob), Sample.byBob)]
+        )
+    }
+
+    @Test func `of which Apple speaks is an orphan only when no partition holds it`() throws {
+        var claim = Claim()
+        _ = try claim.apply(.reported(Sample.facts()), Self.two)
+        _ = try claim.apply(refused(1), Self.two)
+        #expect(try claim.apply(refused(2), Self.two) == [])
+        #expect(claim.state == .orphan)
+        #expect(
+            try claim.apply(.submitted(Sample.facts(), Sample.byBob), Self.two)
+                == [.lookUp(attempt: 3, in: 0, Sample.byBob), .lookUp(attempt: 4, in: 1, Sample.byBob)]
+        )
+    }
+
+    @Test func `that Orders tells again is held at once, whoever asks for it`() throws {
+        var claim = Claim()
+        #expect(
+            try claim.apply(.redriven(Sample.facts(5), by: Sample.holder, waiting: [])) == [.storeFacts]
+        )
+        #expect(claim.state == .held(Sample.holder))
+        claim = Claim()
+        _ = try claim.apply(.submitted(Sample.facts(9), Sample.byBob), Self.two)
+        #expect(
+            try claim.apply(.redriven(Sample.facts(5), by: Sample.holder, waiting: [Sample.byAlice]))
+                == [.restate(Sample.holder, Sample.byAlice), .sendConflict(Sample.byBob)]
+        )
+    }
+
+    private func refused(
+        _ attempt: Int,
+        _ reason: ClaimRefusal = .unknownOrder,
+        waiting: Submission? = nil
+    ) -> Claim.Event {
+        .refused(attempt: attempt, reason: reason, registered: nil, waiting: waiting)
+    }
+
+    @Test func `does not take the answer to a query of an owner whose work is lost`() throws {
+        let before = LookupScope(ownedSince: Sample.start, partitions: [0, 1])
+        let now = LookupScope(ownedSince: Sample.start.advanced(by: 1_000), partitions: [0, 1])
+        var lost = Claim()
+        _ = try lost.apply(.submitted(Sample.facts(), Sample.byAlice), before)
+        for attempt in before.firstAttempt...lost.attempt { _ = try lost.apply(refused(attempt), before) }
+        var claim = Claim()
+        _ = try claim.apply(.submitted(Sample.facts(), Sample.byBob), now)
+        #expect(claim.attempt > lost.attempt)
+        for attempt in before.firstAttempt...lost.attempt {
+            #expect(try claim.apply(refused(attempt), now) == [])
+        }
+        #expect(claim.openPartitions == [0, 1])
+        var older = Claim(
+            state: .proposed(.token(Sample.order.rawValue)),
+            facts: Sample.facts(token: Sample.order.rawValue),
+            attempt: 1,
+            proposer: Sample.byBob
+        )
+        var trusted = older
+        #expect(
+            try older.apply(refused(1), now) == [
+                .lookUp(attempt: now.firstAttempt, in: 0, Sample.byBob),
+                .lookUp(attempt: now.firstAttempt + 1, in: 1, Sample.byBob),
+            ]
+        )
+        let whole = LookupScope(ownedSince: Sample.start.advanced(by: 1_000), partitions: [])
+        let next = Claim.Directive.propose(attempt: whole.firstAttempt, .caller(Sample.bob), Sample.byBob)
+        #expect(try trusted.apply(refused(1), whole) == [next], "a store that has lost nothing")
+    }
+
+    @Test func `is asked again once when an earlier owner asked, whose answer may be lost`() throws {
+        let all = LookupScope(ownedSince: Sample.start, partitions: [0, 1])
+        let none = LookupScope(ownedSince: Sample.start, partitions: [])
+        let sought = Claim.State.lookingUp([PendingLookup(to: 1, attempt: 3)])
+        let proposed = Claim.State.proposed(.caller(Sample.alice))
+        for (state, now, queries) in [
+            (sought, all, 2), (sought, none, 1), (proposed, all, 1), (proposed, none, 1),
+        ] {
+            var claim = Claim(
+                state: state,
+                facts: Sample.facts(),
+                attempt: 3,
+                proposer: Sample.byAlice
+            )
+            let again = try claim.apply(.submitted(Sample.facts(), Sample.byAlice), now)
+            #expect(again.requests.count == queries && claim.state.name == state.name)
+            #expect(claim.attempt == now.firstAttempt + queries - 1)
+            #expect(try claim.apply(.submitted(Sample.facts(), Sample.byAlice), now) == [])
+            #expect(
+                try claim.apply(.submitted(Sample.facts(), Sample.byBob), now) == [.wait(Sample.byBob)]
+            )
+            #expect(try claim.apply(refused(3), now) == [], "the number is another one now")
+        }
+    }
+
+    // MARK: In the store
+
+    @Test(
+        arguments: [
+            (-1, nil, true), (59, nil, true), (60, nil, false), (3_600, nil, false), (59, Sample.token, true),
+            (-1, Sample.order.rawValue, true), (1, Sample.order.rawValue, true),
+            (2, Sample.order.rawValue, false),
+        ] as [(Int64, String?, Bool)]
+    )
+    func `is one that was bought before the owner took the store, by a clock that may be slow`(
+        seconds: Int64,
+        token: String?,
+        mayBeForgotten: Bool
+    ) throws {
+        let group = try ReceiptsGroup()
+        group.ownedSince = Sample.start
+        let bought = Sample.transaction("1", purchased: seconds, token: token)
+        let sent = try group.verify(bought, Sample.byBob).sent
+        #expect(Set(sent.map(\.type)) == [mayBeForgotten ? ClaimLookupV1.type : ClaimProposedV1.type])
+        #expect(sent.count == (mayBeForgotten ? ReceiptsGroup.partitions : 1))
+    }
+
+    @Test func `is asked of all partitions at once, and the queries survive their owner`() throws {
+        let group = try ReceiptsGroup()
+        group.ownedSince = Sample.start
+        let bought = Sample.transaction("1", purchased: -3_600)
+        let sent = try group.verify(bought, Sample.byBob).sent
+        #expect(sent.map(\.to) == (0..<ReceiptsGroup.partitions).map { PartitionAddress(.orders, $0) })
+        let asked = try sent.bodies(ClaimLookupV1.self)
+        #expect(asked.allSatisfy { $0.submission == Sample.byBob })
+        #expect(Set(asked.map(\.attempt)).count == ReceiptsGroup.partitions)
+        for (number, query) in asked.reversed().enumerated() {
+            #expect(try group.record(bought).claim.openPartitions.count == ReceiptsGroup.partitions - number)
+            let next = try group.refuse(bought, .unknownOrder, attempt: query.attempt).sent
+            let isLast = number == ReceiptsGroup.partitions - 1
+            let proposals = try next.bodies(ClaimProposedV1.self).map(\.candidate)
+            #expect(proposals == (isLast ? [.caller(Sample.bob)] : []))
+        }
+    }
+
+    @Test
+    func `is asked of nobody once all links to Orders have been compared, as after an ordinary restart`()
+        throws
+    {
+        let group = try ReceiptsGroup()
+        group.ownedSince = Sample.start
+        let links = (0..<ReceiptsGroup.partitions).map { PartitionAddress(.orders, $0) }
+        group.confirmed = Set(links.dropLast())
+        let first = try group.verify(Sample.transaction("1", purchased: -3_600), Sample.byBob).sent
+        #expect(first.map(\.type) == [ClaimLookupV1.type])
+        #expect(first.map(\.to) == [links.last], "its link has not been attached yet")
+        group.confirmed = Set(links)
+        let second = try group.verify(Sample.transaction("2", purchased: -3_600), Sample.byBob).sent
+        #expect(second.map(\.type) == [ClaimProposedV1.type])
+    }
+
+    @Test func `comes back from Orders with its facts, as if it had never been gone`() throws {
+        let group = try ReceiptsGroup()
+        let refund = Sample.transaction("1", signed: 20, token: Sample.token, refunded: true)
+        #expect(try group.recall(refund, by: Sample.holder).outcome == .applied)
+        let record = try group.record(refund)
+        #expect(record.claim.state == .held(Sample.holder))
+        #expect(record.claim.facts == Sample.facts(20, revoked: true, token: Sample.token))
+        #expect(try group.recall(refund, by: Sample.holder).sent.isEmpty)
+        #expect(try group.verify(Sample.transaction("1", signed: 10)).sent.isEmpty, "an older signature")
+        let other = try group.verify(refund, Sample.byBob).sent
+        #expect(other.map(\.type) == [TransactionJudgedV1.type])
+        let own = try group.verify(refund, Sample.byAlice).sent.bodies(TransactionRestatedV1.self)
+        #expect(own.map(\.transaction) == [try #require(TransactionFacts(refund))])
+        let service = group.service
+        let trace = try group.run(ReceiptsGroup.partition(of: refund)) {
+            try service.trace([refund.transactionId], in: $0.connection)
+        }
+        #expect(trace.outcome.entries.map(\.type) == [ClaimRedrivenV1.type.rawValue])
+    }
+
+    @Test func `that two orders hold is a contradiction for the operator, and stays with the first`() throws {
+        let group = try ReceiptsGroup()
+        let bought = Sample.transaction("1")
+        _ = try group.recall(bought, by: Sample.holder)
+        let second = try group.recall(bought, by: Sample.otherHolder)
+        #expect(second.outcome == .parked("heldByAnother"))
+        #expect(second.sent.isEmpty)
+        #expect(try group.record(bought).claim.state == .held(Sample.holder))
+    }
+
+    @Test func `keeps every fact when its signed form is made of them`() throws {
+        var facts = try #require(TransactionFacts(Sample.transaction("1", token: Sample.token)))
+        facts.expiresDate = Sample.start
+        facts.revocationDate = Sample.start
+        facts.revocationReason = 1
+        facts.revocationType = "REFUND_PRORATED"
+        facts.revocationPercentage = 50_000
+        facts.isUpgraded = true
+        facts.inAppOwnershipType = "PURCHASED"
+        #expect(TransactionFacts(SignedTransaction(facts)) == facts)
+    }
+}

@@ -1,0 +1,67 @@
+import Contracts
+import ReceiptsCore
+import Testing
+
+@Suite struct `the watch over subscriptions` {
+    private static let hour: Int64 = 3_600_000
+    private static let day: Int64 = 24 * 3_600_000
+    private static let expires = Sample.start.advanced(by: 30 * 86_400_000)
+
+    private static func period(
+        _ id: String = "2",
+        until expires: Timestamp = expires,
+        _ change: (inout SignedTransaction) -> Void = { _ in }
+    ) -> SignedTransaction {
+        var transaction = Sample.transaction(id)
+        transaction.originalTransactionId = "1"
+        transaction.type = "Auto-Renewable Subscription"
+        transaction.expiresDate = expires.milliseconds
+        change(&transaction)
+        return transaction
+    }
+
+    private static func first(
+        _ signed: SignedTransaction,
+        now: Timestamp = Sample.start
+    ) throws -> Timestamp? {
+        RenewalSchedule.first(at: try #require(TransactionFacts(signed)), now: now)
+    }
+
+    @Test func `looks an hour after a period has ended of which Apple has said nothing since`() throws {
+        #expect(try Self.first(Self.period()) == Self.expires.advanced(by: Self.hour))
+    }
+
+    @Test func `looks at nothing that does not renew, was taken back, upgraded, or is over for good`() throws
+    {
+        #expect(try Self.first(Sample.transaction()) == nil)
+        #expect(try Self.first(Self.period { $0.type = "Non-Renewing Subscription" }) == nil)
+        #expect(try Self.first(Self.period { $0.revocationDate = Sample.start.milliseconds }) == nil)
+        #expect(try Self.first(Self.period { $0.isUpgraded = true }) == nil)
+        #expect(try Self.first(Self.period { $0.expiresDate = nil }) == nil)
+        let over = Self.expires.advanced(by: RenewalSchedule.longestMilliseconds)
+        #expect(try Self.first(Self.period(), now: over) == nil)
+    }
+
+    @Test func `looks once a day until billing retry is over`() {
+        var now = Self.expires.advanced(by: Self.hour)
+        var looks = 1
+        while let next = RenewalSchedule.next(ofPeriodUntil: Self.expires, now: now) {
+            #expect(next == now.advanced(by: Self.day))
+            now = next
+            looks += 1
+        }
+        #expect(looks == 61)
+    }
+
+    @Test func `ends with a later period of the same chain`() {
+        let own = Self.period()
+        let later = Self.period("3", until: Self.expires.advanced(by: 30 * Self.day))
+        let foreign = Self.period("9", until: Self.expires.advanced(by: 30 * Self.day)) {
+            $0.originalTransactionId = "8"
+        }
+        let id = TransactionID(unchecked: "2")
+        #expect(RenewalSchedule.wentOn([own, later], from: id, until: Self.expires))
+        #expect(!RenewalSchedule.wentOn([own, foreign], from: id, until: Self.expires))
+        #expect(!RenewalSchedule.wentOn([own], from: id, until: Self.expires))
+    }
+}

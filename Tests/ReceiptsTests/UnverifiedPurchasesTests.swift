@@ -1,0 +1,57 @@
+import AppStoreSigning
+import Contracts
+import Testing
+
+@testable import Receipts
+
+@Suite struct `what an unsigned proof states` {
+    private static func proof(_ purchases: [SignedTransaction]) throws -> UnverifiedPurchases {
+        let receipt = SimulatedReceipt(
+            bundleId: Sample.app.rawValue,
+            creationDate: Sample.start.advanced(by: 86_400_000),
+            purchases: purchases
+        )
+        return UnverifiedPurchases(ProofPart(kind: .appReceipt, text: try AppReceiptSigner().base64(receipt)))
+    }
+
+    @Test func `counts where it is what Apple says, and what Apple does not know is counted`() throws {
+        let (one, two) = (Sample.transaction("1"), Sample.transaction("2", purchased: 5))
+        let stated = try Self.proof([one, two, Sample.transaction("3")])
+        #expect(Set(stated.identifiers.map(\.rawValue)) == ["1", "2", "3"])
+        let found = try #require(stated.findings([two, one, one, Sample.transaction("9")]))
+        #expect(Set(found.transactions.map(\.transactionId)) == ["1", "2"])
+        #expect(found.unreadable == 1)
+    }
+
+    @Test func `is a forgery as a whole when one row guesses, be another one right`() throws {
+        let real = Sample.transaction("1", purchased: 7)
+        let guesses = (0..<20).map { Sample.transaction("1", purchased: $0) }
+        #expect(try Self.proof(guesses).findings([real]) == nil)
+        #expect(try Self.proof([real]).findings([real])?.transactions.count == 1)
+    }
+
+    @Test func `is a forgery when it guesses what a purchase restores`() throws {
+        var real = Sample.transaction("1", purchased: 7)
+        real.type = "Non-Consumable"
+        let guesses = (0..<20).map { second in
+            var guess = Sample.transaction("\(100 + second)", purchased: 1_000)
+            guess.type = "Non-Consumable"
+            guess.originalTransactionId = "1"
+            guess.originalPurchaseDate = Sample.start.milliseconds + Int64(second) * 1_000
+            return guess
+        }
+        #expect(try Self.proof(guesses).findings([real]) == nil)
+        let restored = try #require(try Self.proof([real, guesses[7]]).findings([real]))
+        #expect(restored.transactions.count == 1)
+        #expect(restored.unreadable == 0)
+    }
+
+    @Test func `asks about no id that is not Apple's, and no more than some thousand`() throws {
+        let strange = try Self.proof([Sample.transaction(".."), Sample.transaction("a/b")])
+        #expect(strange.identifiers.isEmpty)
+        #expect(strange.findings([])?.unreadable == 2)
+        let many = try Self.proof((0..<2_500).map { Sample.transaction("\(1_000 + $0)") })
+        #expect(many.identifiers.count == UnverifiedPurchases.maximumPurchases)
+        #expect(many.findings([])?.unreadable == 2_500)
+    }
+}

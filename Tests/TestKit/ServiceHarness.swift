@@ -1,0 +1,145 @@
+package import Contracts
+package import Database
+package import Delivery
+import Foundation
+
+/// Partitions of one service, each with a store in memory: runs handlers in real transactions and shows what they did.
+package final class ServiceHarness<Service: PartitionedService> {
+    package let partitions: Int
+    /// The time at which messages are handled.
+    package var now: Timestamp
+    /// When the owners took their stores.
+    package var ownedSince = Timestamp(milliseconds: 0)
+    /// The receivers whose links have shown that nothing is missing here.
+    package var confirmed: Set<PartitionAddress> = []
+    private let stores: [SQLiteDatabase]
+    private let identifiers: IdentifierSource
+
+    // What the last message led to.
+    package private(set) var sent: [OutgoingEvent] = []
+    package private(set) var woken: Set<String> = []
+    package private(set) var alarms: [String] = []
+    package private(set) var workAt: Timestamp?
+    /// What was recorded for `trace`, beside the service's own rows.
+    package private(set) var steps: [JourneyStore.Step] = []
+
+    /// Partitions of `partitions` that each service has: the first ones, `stores` of them.
+    ///
+    /// - Throws: `StoreError`.
+    package init(
+        _ service: Service.Type = Service.self,
+        stores count: Int = 1,
+        partitions: Int = 4,
+        seed: UInt64 = 1,
+        now: Timestamp = Timestamp(milliseconds: 1_760_000_000_000)
+    ) throws {
+        self.partitions = partitions
+        self.now = now
+        identifiers = IdentifierSource(seed: seed)
+        stores = try (0..<count).map { _ in try SQLiteDatabase(path: ":memory:") }
+        for store in stores { try store.write { try Service.schema.migrate($0) } }
+    }
+
+    /// The store of a partition.
+    package func store(_ partition: Int = 0) -> SQLiteDatabase { stores[partition] }
+
+    /// A message of this content, as it comes in now.
+    package func event<Body: Contract>(
+        _ data: Body,
+        id: EventID? = nil,
+        from source: String = "/test",
+        subject: String = "test"
+    ) -> Event<Body> {
+        Event(
+            id: id ?? identifiers.eventID(),
+            source: source,
+            time: now,
+            subject: subject,
+            causationID: EventID(unchecked: "cause"),
+            data: data
+        )
+    }
+
+    /// Hands one message to a handler in one transaction.
+    @discardableResult
+    package func handle<Body: Contract, Answer>(
+        _ data: Body,
+        id: EventID? = nil,
+        partition: Int = 0,
+        _ handler: (Event<Body>, inout HandlerContext) throws -> Answer
+    ) throws -> Answer {
+        let event = event(data, id: id)
+        return try transact(partition, cause: event.id) { try handler(event, &$0) }
+    }
+
+    /// Runs `body` in one transaction of a partition.
+    package func transact<Value>(
+        _ partition: Int = 0,
+        cause: EventID? = nil,
+        _ body: (inout HandlerContext) throws -> Value
+    ) throws -> Value {
+        sent = []
+        return try stores[partition].write { connection in
+            var context = HandlerContext(
+                connection: connection,
+                now: now,
+                ownedSince: ownedSince,
+                confirmed: confirmed,
+                address: PartitionAddress(Service.name, partition),
+                partitions: partitions,
+                identifiers: identifiers,
+                encoder: EventCoder.encoder(),
+                cause: cause
+            )
+            let value = try body(&context)
+            (sent, woken, alarms) = (context.sent, context.woken, context.alarms)
+            (workAt, steps) = (context.workAt, context.steps)
+            return value
+        }
+    }
+
+    /// What was recorded for `trace`, as `story: id of the message`.
+    package var trace: [String] { steps.map { "\($0.story): \($0.entry.id)" } }
+
+    /// The only event of a contract that the last message led to.
+    ///
+    /// - Throws: `HarnessFault` when there is none, or more.
+    package func only<Body: Contract>(_ type: Body.Type) throws -> Body {
+        let bodies = try sent.bodies(type)
+        guard bodies.count == 1 else { throw HarnessFault("\(Body.type) was sent \(bodies.count) times") }
+        return bodies[0]
+    }
+
+    /// What a query finds in the store of a partition.
+    package func rows(_ sql: String, partition: Int = 0) throws -> [Row] {
+        try stores[partition].write { try $0.rows(sql) }
+    }
+}
+
+extension OutgoingEvent {
+    /// The event again, as its receiver decodes it.
+    package func decoded<Body: Contract>(_ type: Body.Type = Body.self) throws -> Event<Body> {
+        try JSONDecoder().decode(Envelope<Body>.self, from: Data(bytes)).event
+    }
+
+    private struct Envelope<Body: Contract>: Decodable {
+        let event: Event<Body>
+        init(from decoder: any Decoder) throws {
+            event = try Event(from: decoder.container(keyedBy: EventKeys.self))
+        }
+    }
+}
+
+extension [OutgoingEvent] {
+    /// The bodies of the events of one contract, in order.
+    package func bodies<Body: Contract>(_ type: Body.Type) throws -> [Body] {
+        try filter { $0.type == Body.type }.map { try $0.decoded(type).data }
+    }
+}
+
+extension RequestOutcome {
+    /// The reply, where there was one.
+    package var reply: Reply? { if case .reply(let reply) = self { reply } else { nil } }
+    /// The refusal, where there was one.
+    package var refusal: RequestRefusal? { if case .refused(let refusal) = self { refusal } else { nil } }
+}
