@@ -21,10 +21,6 @@ struct HomeInitializer {
     /// Everything is checked before and read back afterwards: a home that was made can be run, and one that cannot be
     /// made leaves nothing behind.
     ///
-    /// - Parameters:
-    ///   - configuration: what the home's configuration says.
-    ///   - roots: root certificates that are copied into the home.
-    ///   - appStore: a simulated App Store whose key is written into the home.
     /// - Throws: `ConfigurationError` when there is a home already, or a value is not acceptable.
     func make(
         _ configuration: Configuration,

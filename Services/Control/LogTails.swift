@@ -2,7 +2,6 @@ import Foundation
 
 /// The ends of the logs of a home, read again and again.
 struct LogTails {
-    /// Pause between two readings.
     static let interval = Duration.milliseconds(200)
     /// The most that is read of a log at a time, in bytes.
     private static let window: UInt64 = 1 << 20

@@ -6,12 +6,10 @@ struct MissedPartitions: Equatable {
 
     var isEmpty: Bool { failures.isEmpty }
 
-    /// Records a partition that did not answer.
     mutating func note(_ address: PartitionAddress, _ failure: CommandFailure) {
         failures[address] = failure.description
     }
 
-    /// Adds those that another query missed.
     mutating func merge(_ other: MissedPartitions) { failures.merge(other.failures) { first, _ in first } }
 
     /// Refuses to present an incomplete result as complete.

@@ -37,10 +37,8 @@ struct CommandFailure: ProgramError {
 
 /// Where the command writes.
 enum Terminal {
-    /// A warning, beside the output.
     static func warn(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
 
-    /// A value as JSON on one line.
     static func printJSON(_ value: some Encodable) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -102,8 +100,6 @@ struct DeadlineOption: ParsableArguments {
 
 extension TextIdentifier {
     /// An id on the command line.
-    ///
-    /// - Throws: `ValidationError` when the text is none.
     static func argument(_ text: String) throws -> Self {
         guard let identifier = Self(rawValue: text) else {
             throw ValidationError("'\(text)' is not a valid \(Self.self).")

@@ -13,8 +13,6 @@ struct PartitionInquiry {
     private let sockets: SocketLoop
 
     /// Asks within `body` and closes the sockets afterwards.
-    ///
-    /// - Throws: `ConfigurationError`, `ZeroMQError`, what `body` throws.
     static func of<Value>(
         _ home: Home,
         _ body: (PartitionInquiry) async throws -> Value
@@ -32,14 +30,11 @@ struct PartitionInquiry {
         client = RequestClient(sockets: sockets, source: "/operator", socketPath: { home.socket(of: $0) })
     }
 
-    /// All partitions of these services.
     func addresses(of services: [ServiceName] = ServiceName.allCases) -> [PartitionAddress] {
         services.flatMap { service in (0..<partitions).map { PartitionAddress(service, $0) } }
     }
 
     /// Asks one partition; the timeout is in milliseconds.
-    ///
-    /// - Throws: `CommandFailure` in words for the operator.
     func ask<Question: Request>(
         _ question: Question,
         of address: PartitionAddress,
@@ -53,9 +48,6 @@ struct PartitionInquiry {
     }
 
     /// Sends one partition an encoded event.
-    ///
-    /// - Returns: the reply's bytes.
-    /// - Throws: `CommandFailure` in words for the operator.
     func ask(_ event: [UInt8], _ identifier: EventID, of address: PartitionAddress) async throws -> String {
         let id = identifier.rawValue
         do {

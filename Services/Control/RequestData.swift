@@ -13,8 +13,6 @@ struct RequestData {
     private let text: JSONText
 
     /// JSON, or `@` and the name of a file that holds it.
-    ///
-    /// - Throws: `CommandFailure` that names the place where it is not JSON.
     init(_ argument: String) throws {
         let file = argument.hasPrefix("@") ? String(argument.dropFirst()) : nil
         name = file ?? "--data"

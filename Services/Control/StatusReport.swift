@@ -45,7 +45,7 @@ struct StatusReport: Encodable, Equatable {
     ) {
         testHome = isTestHome ? true : nil
         services = GroupProgram.allCases.map { program in
-            let own = answers.filter { GroupProgram($0.key.service) == program }.sorted { $0.key < $1.key }
+            let own = answers.filter { $0.key.service == program.service }.sorted { $0.key < $1.key }
             let running = replicas.map { Self.replicas(of: program, $0) }
             return Service(
                 service: program,
@@ -114,7 +114,6 @@ struct Nullable<Value: Encodable & Equatable>: Encodable, Equatable {
 }
 
 extension StatusReport {
-    /// For people.
     var text: String {
         let header = ["PARTITION", "OWNER", "EPOCH", "OUTBOX", "OLDEST UNSETTLED", "HELD", "DEAD LETTERS"]
         let rows = services.flatMap { service in service.partitions.map { Self.row(service.service, $0) } }

@@ -36,7 +36,6 @@ struct TraceReport: Equatable {
         return seen.count
     }
 
-    /// For people.
     var text: String {
         let rows = entries.map { entry in
             let address = "/\(entry.service.rawValue)/\(entry.partition)"

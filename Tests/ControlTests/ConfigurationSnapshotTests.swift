@@ -11,9 +11,7 @@ import Testing
 @Suite struct `the configuration that all programs of a group run with` {
     /// A home whose app has a key for Apple's servers.
     private static func home() throws -> Home {
-        let root = try TemporaryFolder.current() + "/home"
-        try InitCommand.parse(["--test", "--home", root, "--app-store", "http://127.0.0.1:8090"]).run()
-        return Home(root: root)
+        try .initialised("--test", "--app-store", "http://127.0.0.1:8090")
     }
 
     private static func change(_ file: String, _ old: String, _ new: String) throws {

@@ -16,12 +16,10 @@ struct DeadCommand: ParsableCommand {
         let letter: DeadLetter
     }
 
-    /// The letter on the command line.
     struct Target: ParsableArguments {
         @OptionGroup var option: HomeOption
         @Argument(help: "The letter, as `dead list` names it.") var letter: String
 
-        /// Asks the partition that has it.
         func ask<Question: Request>(_ question: Question) async throws -> Row
         where Question.Reply == DeadLetter {
             let unknown = "there is no such dead letter; see `counterfoil dead list`"

@@ -30,7 +30,6 @@ struct HeldCommand: ParsableCommand {
         @OptionGroup var decision: DecisionOption
         @Argument(help: "The event, as `held list` names it.") var event: String
 
-        /// Asks the partition that has it.
         func ask<Question: Request>(_ question: Question) async throws -> Row
         where Question.Reply == HeldEvent {
             let unknown = "there is no such held event; see `counterfoil held list`"

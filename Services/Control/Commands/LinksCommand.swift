@@ -68,7 +68,6 @@ struct LinksCommand: ParsableCommand {
         }
     }
 
-    /// The link on the command line.
     struct Target: ParsableArguments {
         @OptionGroup var option: HomeOption
 

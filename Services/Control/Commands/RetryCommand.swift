@@ -38,7 +38,6 @@ struct RetryCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
-    /// What the options name.
     var scope: RetryScope { RetryScope(productId: product, buyerId: buyer, receiptId: receipt) }
 
     func run() async throws {

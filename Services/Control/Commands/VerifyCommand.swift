@@ -8,7 +8,6 @@ import Program
 
 /// `counterfoil verify`: tells whether a proof of payment is valid, and if not, why; it needs no network.
 struct VerifyCommand: ParsableCommand {
-    /// What `--environment` may ask for.
     enum ExpectedEnvironment: String, ExpressibleByArgument, CaseIterable {
         case production, sandbox
 

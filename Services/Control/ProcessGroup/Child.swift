@@ -20,7 +20,6 @@ final class Child {
     var machine: ReplicaMachine
     var process: Process?
     var lines = LineSplitter()
-    /// How often it was started.
     var starts = 0
     /// The version of the configuration with which it was started last.
     var configuration: String?
@@ -45,15 +44,12 @@ final class Child {
 
 /// Starts the programs of a group.
 struct ChildLauncher {
-    /// The folder of the executables.
     let folder: String
     let home: Home
     let logLevel: LogLevel
     let environment: [String: String]
 
     /// Looks for the programs before any of them is started.
-    ///
-    /// - Throws: `CommandFailure` that names the one that is missing.
     func checkExecutables() throws {
         for program in GroupProgram.allCases where access(path(of: program), X_OK) != 0 {
             let problem = "\(path(of: program)) is missing; install all programs into one folder"
@@ -62,8 +58,6 @@ struct ChildLauncher {
     }
 
     /// Starts a replica.
-    ///
-    /// - Throws: `SystemFault` when there are no descriptors left, `ProcessStartFailure`.
     func start(_ name: ReplicaName, _ snapshot: SnapshotFile, isFirst: Bool) throws -> Child.Process {
         let (heartbeat, theirs) = try Descriptors.socketPair()
         let log = try Descriptors.pipe()
@@ -96,8 +90,6 @@ struct ChildLauncher {
     }
 
     /// Starts a program that only reads its configuration and reports what is wrong with it.
-    ///
-    /// - Throws: `SystemFault`, `CommandFailure` when it cannot be started.
     func startCheck(of program: GroupProgram, _ snapshot: SnapshotFile) throws -> ProgramCheck {
         let errors = try Descriptors.pipe()
         defer { close(errors.write) }

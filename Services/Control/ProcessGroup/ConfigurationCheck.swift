@@ -52,7 +52,6 @@ struct ProgramCheck {
 
     let program: GroupProgram
     let pid: pid_t
-    /// Its standard error.
     let errors: Int32
 
     /// What it reported; nil when all was well.

@@ -12,8 +12,6 @@ final class SnapshotFile {
     let descriptor: Int32
 
     /// Writes a snapshot of a home.
-    ///
-    /// - Throws: `ConfigurationError`, `SystemFault` when it cannot be written.
     init(_ snapshot: ConfigurationSnapshot, of home: Home) throws {
         var configured = home
         configured.snapshot = snapshot

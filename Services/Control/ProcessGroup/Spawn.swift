@@ -19,8 +19,6 @@ struct Spawn {
     var leavesSession = false
 
     /// Starts the program.
-    ///
-    /// - Returns: its process id.
     func start() throws(ProcessStartFailure) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()

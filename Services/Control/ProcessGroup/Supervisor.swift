@@ -49,8 +49,6 @@ final class Supervisor {
     }
 
     /// Takes the right to be the one `counterfoil up` of a home; free as soon as its holder is gone.
-    ///
-    /// - Throws: `CommandFailure` when another process has it.
     static func lock(_ home: Home) throws -> FileLock {
         guard let lock = try FileLock.attempt(path: home.upLock) else {
             let advice = "end it with `counterfoil down --home \(home.root)`"

@@ -12,8 +12,6 @@ struct SupervisorClient {
     let home: Home
 
     /// What `up` answers at once; nil when none is running.
-    ///
-    /// - Throws: `CommandFailure` when it does not answer.
     func ask(_ request: SupervisorRequest) throws -> SupervisorReply? {
         try ask(request, until: MonotonicClock.now + Self.patience) {}
     }
@@ -21,8 +19,6 @@ struct SupervisorClient {
     /// What `up` answers when it has carried out a request; nil when none is running.
     ///
     /// What is waited for is reported on standard error whenever that changes.
-    ///
-    /// - Throws: `CommandFailure` when the time is over.
     func ask(
         _ request: SupervisorRequest,
         for what: String,
@@ -82,8 +78,6 @@ struct RunningGroup {
     }
 
     /// Which replicas run.
-    ///
-    /// - Throws: `CommandFailure` when `up` does not run or does not answer.
     func status() throws -> SupervisorReply {
         guard let reply = try SupervisorClient(home: home).ask(.status) else {
             throw CommandFailure.notRunning(home, systemd: systemd)
@@ -92,8 +86,6 @@ struct RunningGroup {
     }
 
     /// Waits until `up` has carried out a request.
-    ///
-    /// - Throws: `CommandFailure` when it does not run, refuses, or takes too long.
     func carryOut(
         _ request: SupervisorRequest,
         _ what: String,

@@ -31,18 +31,15 @@ struct SupervisorReply: Codable, Equatable {
         var state: String
         /// The version of the configuration with which it was started; nil when it never was.
         var configuration: String?
-        /// Why it does not run.
         var problem: String?
     }
 
     var replicas: [Replica] = []
-    /// Why the request was refused.
     var problem: String?
     /// The exit code that goes with the problem; nil for that of a failure.
     var code: Int32?
     /// The version of the configuration with which programs are started.
     var configuration: String?
-    /// How many partitions each service has.
     var partitions: Int?
     /// Where the gateway listens, once it is ready.
     var gateway: String?

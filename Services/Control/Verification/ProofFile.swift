@@ -3,15 +3,12 @@ import Program
 
 /// A file that holds a proof of payment.
 enum ProofFile {
-    /// The name that means standard input.
     static let standardInput = "-"
 
     /// Bytes read of a file at most: more than a receipt of 3 MiB in base64 with line breaks has.
     static let maximumBytes = 6 * 1_024 * 1_024
 
     /// The content of a file, or of standard input.
-    ///
-    /// - Throws: `CommandFailure` with the exit code for wrong usage.
     static func read(_ name: String) throws -> [UInt8] {
         do {
             let isInput = name == standardInput

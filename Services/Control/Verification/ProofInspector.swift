@@ -29,7 +29,6 @@ struct ProofInspector {
         appReceipts = AppReceiptVerifier(extraRoots: extraRoots)
     }
 
-    /// The answer for the content of one file.
     func report(on bytes: [UInt8]) -> VerificationReport {
         do throws(VerificationFailure) {
             guard bytes.count <= ProofFile.maximumBytes else {

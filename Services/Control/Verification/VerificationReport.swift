@@ -3,7 +3,6 @@ import Contracts
 
 /// The result of `counterfoil verify` for one proof of payment; one JSON object.
 struct VerificationReport: Encodable, Equatable {
-    /// The file, where there are many.
     var file: String?
     var isValid = false
     /// With a refusal, kind, environment and payload are present only where the content is shown.
