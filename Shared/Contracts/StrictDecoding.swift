@@ -67,6 +67,7 @@ extension JSONText.Step: CodingKey {
 
     package init?(intValue: Int) { self = .element(intValue) }
 
+    /// The member's name.
     package var stringValue: String {
         switch self {
         case .member(let name): name

@@ -189,6 +189,7 @@ extension SandboxPolicy: Codable {
         self = .grantTo(try members.decode([BuyerID].self, forKey: .grantTo))
     }
 
+    /// Encodes the word, or the object that lists buyers.
     package func encode(to encoder: any Encoder) throws {
         switch self {
         case .refuse: try "refuse".encode(to: encoder)

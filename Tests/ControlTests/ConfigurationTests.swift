@@ -157,33 +157,32 @@ import Testing
         ),
     ]
 
-    /// The same of members of `verifyReceipt` and `appStoreServer`, and of the simulator's URL in a test home.
-    static let appleFaults: [(String, String?, String)] =
-        [
-            ("", "is empty"), ("a b", "visible ASCII"), (String(repeating: "x", count: 129), "1 to 128"),
-        ]
-        .map { (verifyReceipt(secret: $0), "apps[0].verifyReceipt.sharedSecret", $1) }
-        + [
-            ("privateKey", #""""#, "name the file of the key"), ("privateKey", "7", "must be a string"),
-            ("issuerId", #""""#, "is empty; write the issuer id"),
-            ("keyId", #""""#, "is empty; write the id"), ("keyId", #""K 1""#, "without spaces"),
-            ("callsPerSecond", "0", "must be from 1 to 1000"),
-            ("callsPerSecond", "1001", "must be from 1 to 1000"),
-            ("callsPerSecond", "1.5", "must be a whole number"),
-            ("pem", #""x""#, "is not a known member; remove it"),
-        ]
-        .map { member, value, says in
-            let other = server.split(separator: ",").filter { !$0.hasPrefix("\"\(member)\"") }
-            let members = (other + ["\"\(member)\":\(value)"]).joined(separator: ",")
-            return (appStoreServer(members), "apps[0].appStoreServer.\(member)", says)
-        }
-        + [(appStoreServer(#""issuerId":"i","keyId":"K""#), "apps[0].appStoreServer.privateKey", "add it")]
-        + [
-            ("7", "must be a string"), (#""localhost:8090""#, "is no URL"),
-            (#""ftp://localhost""#, "is no URL"), (#""http://""#, "is no URL"),
-            (#""http://localhost?a=1""#, "is no URL"), (#""http://127.0.0.1:8090/""#, "ends with a slash"),
-        ]
-        .map { (file(#""appStore":\#($0)"#), "appStore", $1) }
+    static let secretFaults: [(String, String?, String)] = [
+        ("", "is empty"), ("a b", "visible ASCII"), (String(repeating: "x", count: 129), "1 to 128"),
+    ]
+    .map { (verifyReceipt(secret: $0), "apps[0].verifyReceipt.sharedSecret", $1) }
+
+    static let serverFaults: [(String, String?, String)] = [
+        ("privateKey", #""""#, "name the file of the key"), ("privateKey", "7", "must be a string"),
+        ("issuerId", #""""#, "is empty; write the issuer id"), ("keyId", #""""#, "is empty; write the id"),
+        ("keyId", #""K 1""#, "without spaces"), ("callsPerSecond", "0", "must be from 1 to 1000"),
+        ("callsPerSecond", "1001", "must be from 1 to 1000"),
+        ("callsPerSecond", "1.5", "must be a whole number"),
+        ("pem", #""x""#, "is not a known member; remove it"), ("privateKey", nil, "is missing; add it"),
+    ]
+    .map { (member: String, value: String?, says: String) in
+        let others = server.split(separator: ",").map(String.init).filter { !$0.hasPrefix("\"\(member)\"") }
+        let members = others + (value.map { ["\"\(member)\":\($0)"] } ?? [])
+        let text = appStoreServer(members.joined(separator: ","))
+        return (text, "apps[0].appStoreServer.\(member)", says)
+    }
+
+    static let simulatorFaults: [(String, String?, String)] = [
+        ("7", "must be a string"), (#""localhost:8090""#, "is no URL"), (#""ftp://localhost""#, "is no URL"),
+        (#""http://""#, "is no URL"), (#""http://localhost?a=1""#, "is no URL"),
+        (#""http://127.0.0.1:8090/""#, "ends with a slash"),
+    ]
+    .map { (file(#""appStore":\#($0)"#), "appStore", $1) }
 
     private static func check(_ text: String, _ member: String?, _ says: String, isTest: Bool) throws {
         let error = try #require(throws: ConfigurationError.self) {
@@ -201,7 +200,7 @@ import Testing
         try Self.check(text, member, says, isTest: false)
     }
 
-    @Test(arguments: appleFaults)
+    @Test(arguments: secretFaults + serverFaults + simulatorFaults)
     func `what is wrong about Apple is named in one line, and what to do`(
         text: String,
         member: String?,

@@ -76,7 +76,7 @@ import Testing
         await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await notifier.run() }
             #expect(await listener.receive(2) == ["READY=1", "WATCHDOG=1"])
-            #expect(rounds.withLockedValue(\.self) > 3, "the first three did not come round")
+            #expect(rounds.withLockedValue({ $0 }) > 3, "the first three did not come round")
             group.cancelAll()
         }
     }
