@@ -168,11 +168,11 @@ import Testing
         ("keyId", #""K 1""#, "without spaces"), ("callsPerSecond", "0", "must be from 1 to 1000"),
         ("callsPerSecond", "1001", "must be from 1 to 1000"),
         ("callsPerSecond", "1.5", "must be a whole number"),
-        ("pem", #""x""#, "is not a known member; remove it"), ("privateKey", nil, "is missing; add it"),
+        ("pem", #""x""#, "is not a known member; remove it"), ("privateKey", "", "is missing; add it"),
     ]
-    .map { (member: String, value: String?, says: String) in
+    .map { member, value, says in
         let others = server.split(separator: ",").map(String.init).filter { !$0.hasPrefix("\"\(member)\"") }
-        let members = others + (value.map { ["\"\(member)\":\($0)"] } ?? [])
+        let members = others + (value.isEmpty ? [] : ["\"\(member)\":\(value)"])
         let text = appStoreServer(members.joined(separator: ","))
         return (text, "apps[0].appStoreServer.\(member)", says)
     }
