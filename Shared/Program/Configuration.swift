@@ -137,7 +137,8 @@ extension Configuration {
     ///
     /// - Throws: `ConfigurationError` that names the member that is wrong.
     package init(json: String, isTest: Bool = false) throws(ConfigurationError) {
-        self = try ConfigurationFile.decode(json, file: "counterfoil.json", isTest: isTest)
+        let bytes = Data(json.utf8)
+        self = try ConfigurationFile.decode(Self.self, from: bytes, file: "counterfoil.json", isTest: isTest)
     }
 
     package init(from decoder: any Decoder) throws {
@@ -186,7 +187,7 @@ extension Catalog {
     ///
     /// - Throws: `ConfigurationError` that names the member that is wrong.
     package init(json: String) throws(ConfigurationError) {
-        self = try ConfigurationFile.decode(json, file: "catalog.json")
+        self = try ConfigurationFile.decode(Self.self, from: Data(json.utf8), file: "catalog.json")
     }
 }
 

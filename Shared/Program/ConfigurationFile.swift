@@ -4,18 +4,10 @@ import Foundation
 /// Decodes the JSON files of a home; a fault has its place and says what to write.
 enum ConfigurationFile {
     static func decode<Content: Decodable>(
-        _ text: String,
-        file: String,
-        isTest: Bool = false
-    ) throws(ConfigurationError) -> Content {
-        try decode(Content.self, from: Data(text.utf8), file: file, isTest: isTest)
-    }
-
-    static func decode<Content: Decodable>(
         _ type: Content.Type,
         from bytes: Data,
         file: String,
-        isTest: Bool
+        isTest: Bool = false
     ) throws(ConfigurationError) -> Content {
         let decoder = JSONDecoder()
         if let isTestHomeKey { decoder.userInfo[isTestHomeKey] = isTest }
