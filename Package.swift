@@ -146,7 +146,11 @@ let package = Package(
         ),
         .target(
             name: "TestKit",
-            dependencies: ["Contracts", "Database", "Delivery"],
+            dependencies: [
+                "AppStoreSigning", "Contracts", "Database", "Delivery", "Program", nioCore, nioHTTP1,
+                nioLockedBox,
+                nioPosix,
+            ],
             path: "Tests/TestKit"
         ),
         .target(name: "LoadVerdict", path: "Tests/LoadGenerator/Verdict"),
@@ -154,8 +158,8 @@ let package = Package(
         .executableTarget(
             name: "LoadGenerator",
             dependencies: [
-                "AppStoreSigning", "Contracts", "LoadVerdict", "TestKit", argumentParser, nioCore, nioHTTP1,
-                nioLockedBox, nioPosix,
+                "AppStoreSigning", "Contracts", "LoadVerdict", "TestKit", argumentParser, nioCore,
+                nioLockedBox,
             ],
             path: "Tests/LoadGenerator",
             exclude: ["Verdict"]
@@ -164,8 +168,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "AppStore", "AppStoreSigning", "Contracts", "Database", "Delivery", "Domain", "LoadVerdict",
-                "Program", "ZeroMQ", argumentParser, asyncHTTPClient, crypto, logging, nioCore, nioHTTP1,
-                nioLockedBox,
+                "Program", "TestKit", "ZeroMQ", argumentParser, logging, nioLockedBox,
             ],
             path: "Tests/Benchmarks"
         ),
@@ -227,17 +230,15 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "AppStore", "AppStoreSigning", "Benchmarks", "Contracts", "Database", "Delivery",
-                "DeliveryCore", "Domain", "Entitlements", "Notifications", "Orders", "Program", "Receipts",
-                "ReceiptsCore", "TestKit", "ZeroMQ", asyncHTTPClient,
-                nioCore,
-                nioHTTP1, nioLockedBox, nioPosix,
+                "AppStore", "AppStoreSigning", "Contracts", "Database", "Delivery", "DeliveryCore", "Domain",
+                "Entitlements", "Notifications", "Orders", "Program", "Receipts", "ReceiptsCore",
+                "ScriptedHTTPServer", "TestKit", "ZeroMQ", nioCore, nioHTTP1, nioLockedBox, nioPosix,
             ],
             path: "Tests/SystemTests"
         ),
         .testTarget(
             name: "LoadGeneratorTests",
-            dependencies: ["LoadGenerator", "LoadVerdict"],
+            dependencies: ["LoadGenerator", "LoadVerdict", "TestKit"],
             path: "Tests/LoadGeneratorTests"
         ),
         .testTarget(name: "TidyTests", path: "Tests/TidyTests"),

@@ -11,13 +11,13 @@ package struct PurchaseID: TextIdentifier {
 
     /// A period of a subscription: its chain, and what Apple's bill calls it; nil when that is no id.
     package init?(chain: TransactionID, lineItem: String) {
-        guard IdentifierText.isToken(lineItem, bytes: 64) else { return nil }
+        guard lineItem.isToken(bytes: 1...64) else { return nil }
         rawValue = chain.rawValue + ":" + lineItem
     }
 
     package static func isValid(_ text: String) -> Bool {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         return (1...2).contains(parts.count)
-            && parts.allSatisfy { IdentifierText.isToken(String($0), bytes: 64) }
+            && parts.allSatisfy { String($0).isToken(bytes: 1...64) }
     }
 }

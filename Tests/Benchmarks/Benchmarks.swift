@@ -1,6 +1,8 @@
 import ArgumentParser
 import Contracts
+import Dispatch
 import Foundation
+import Glibc
 
 /// Measures one thing and prints one JSON object.
 @main
@@ -18,6 +20,20 @@ struct Benchmarks: AsyncParsableCommand {
             Receipt.self, Outage.self, Strangers.self,
         ]
     )
+
+    /// Runs the command; interrupted, it ends and removes its group before it leaves.
+    @concurrent static func main() async {
+        let command = Task { await main(nil) }
+        let interruptions = [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number)
+            source.setEventHandler { command.cancel() }
+            source.activate()
+            return source
+        }
+        await command.value
+        for interruption in interruptions { interruption.cancel() }
+    }
 }
 
 /// Prints a result as one line of JSON.

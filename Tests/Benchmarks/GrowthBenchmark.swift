@@ -1,8 +1,10 @@
 import ArgumentParser
+import Foundation
 import LoadVerdict
+import TestKit
 
 /// `counterfoil-bench growth`: whether full stores are slower than empty ones, and how much a purchase takes up.
-struct Growth: ParsableCommand {
+struct Growth: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "growth",
         abstract: "Compares the throughput with so many orders in the stores to that of the empty start.",
@@ -35,20 +37,21 @@ struct Growth: ParsableCommand {
     @Option(help: "Seconds of the same load before the first.")
     var warmUp: Double = 5
 
-    func run() throws {
-        let result = try BenchmarkGroup.run { group in
-            let load = Load(group: group)
-            let start = try group.restingStoreBytes()
-            let warm = try load.run(seconds: warmUp)
-            let empty = try load.run(seconds: seconds)
-            let missing = orders - warm.granted - empty.granted
-            let filled = missing > 0 ? [try load.run(purchases: missing)] : []
-            let full = try load.run(seconds: seconds)
-            let before = [warm, empty] + filled
-            let granted = (before + [full]).map(\.granted).reduce(0, +)
-            let grown = try group.restingStoreBytes().map { service, bytes in
-                (service, (bytes - (start[service] ?? 0)) / max(granted, 1))
+    func run() async throws {
+        let result = try await TestHome.use(partitions: 4) { home in
+            let start = try await TestGroup.use(home: home) { try await restingStoreBytes($0) }
+            let (before, full, end) = try await TestGroup.use(home: home) { group in
+                let load = Load(group: group)
+                let warm = try await load.run(seconds: warmUp)
+                let empty = try await load.run(seconds: seconds)
+                let missing = orders - warm.granted - empty.granted
+                let filled = missing > 0 ? [try await load.run(purchases: missing)] : []
+                let full = try await load.run(seconds: seconds)
+                return ([warm, empty] + filled, full, try await restingStoreBytes(group))
             }
+            let granted = (before + [full]).map(\.granted).reduce(0, +)
+            let grown = end.map { ($0, ($1 - (start[$0] ?? 0)) / max(granted, 1)) }
+            let empty = before[1]
             return Result(
                 orders: before.map(\.granted).reduce(0, +),
                 emptyPerSecond: empty.purchasesPerSecond,
@@ -61,5 +64,15 @@ struct Growth: ParsableCommand {
             )
         }
         try report(result)
+    }
+
+    /// Bytes of the stores of all services, by service, after the group's end: whatever closes a store checkpoints it.
+    private func restingStoreBytes(_ group: TestGroup) async throws -> [String: Int] {
+        try await group.down()
+        let sizes = try Paths.matching(group.home.root + "/data/*/*").map { path in
+            let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+            return (URL(filePath: path).deletingLastPathComponent().lastPathComponent, size ?? 0)
+        }
+        return Dictionary(sizes, uniquingKeysWith: +)
     }
 }

@@ -1,9 +1,7 @@
 import AppStoreSigning
-import AsyncHTTPClient
-import Contracts
 import Foundation
 import LoadVerdict
-import NIOHTTP1
+import TestKit
 
 /// How long others wait while many receipts that were written to harm are handed in at once.
 struct HostileReceiptBenchmark {
@@ -41,25 +39,25 @@ struct HostileReceiptBenchmark {
     let rate: Double
 
     func run() async throws -> Result {
-        try await BenchmarkGroup.run(partitions: Self.partitions, preparing: { _ in }, measure)
+        try await TestGroup.use(partitions: Self.partitions, measure)
     }
 
-    private func measure(_ group: BenchmarkGroup) async throws -> Result {
-        let before = try group.processes()["receipts"] ?? []
-        let bodies = try (0..<count).map(Self.body)
-        let journal = group.folder + "/journal"
-        let pulse = try Pulse(home: group.home, partitions: Self.partitions)
+    private func measure(_ group: TestGroup) async throws -> Result {
+        let before = try await group.status().processes(of: "receipts")
+        let receipts = (0..<count).map(Self.receipt)
+        let journal = group.home.folder + "/journal"
+        let pulse = try Pulse(home: group.home.root, partitions: Self.partitions)
         var (start, end, takenAtOnce) = (Microseconds.now, Microseconds.now, 0)
         let load = Load(group: group, rate: rate, journal: journal)
         let verdict = try await load.run(seconds: 2 * Self.quietSeconds + Double(count) / 2) {
             try await Task.sleep(for: .seconds(Self.quietSeconds))
             start = .now
-            takenAtOnce = try await pulse.beating { try await handIn(bodies, to: group) }
+            takenAtOnce = try await pulse.beating { try await submit(receipts, to: group.gateway) }
             end = .now
         }
         let grants = try Grant.all(in: journal)
         let among = grants.filter { $0.at >= start.value && $0.sentAt <= end.value }.map(\.milliseconds)
-        let after = try group.processes()["receipts"] ?? []
+        let after = try await group.status().processes(of: "receipts")
         return Result(
             count: count,
             receiptBytes: Self.textBytes,
@@ -84,13 +82,8 @@ struct HostileReceiptBenchmark {
         [0x30, 0x80], [0x00],
     ]
 
-    private struct Submission: Encodable {
-        let bundleId: String
-        let buyerId: String
-        let appReceipt: String
-    }
-
-    private static func body(_ number: Int) throws -> Data {
+    /// A receipt that nobody signed, as the phone sends it.
+    private static func receipt(_ number: Int) -> String {
         // Three quarters of the text, less what is around the content.
         let size = textBytes / 4 * 3 - 1_024
         let pattern = patterns[number % patterns.count]
@@ -102,24 +95,18 @@ struct HostileReceiptBenchmark {
             0x31, 0x83, UInt8(length >> 16), UInt8(length >> 8 & 0xFF), UInt8(length & 0xFF),
         ]
         let receipt = AppReceiptSigner.unsigned(content: head + rows)
-        return try JSONEncoder().encode(
-            Submission(
-                bundleId: "com.example.game",
-                buyerId: "hostile-\(number)",
-                appReceipt: Data(receipt).base64EncodedString()
-            )
-        )
+        return Data(receipt).base64EncodedString()
     }
 
-    /// Hands all in at once, and again whatever was not taken.
+    /// Submits all at once, and again whatever was not taken.
     ///
     /// - Returns: how many were taken at the first attempt.
-    private func handIn(_ bodies: [Data], to group: BenchmarkGroup) async throws -> Int {
+    private func submit(_ receipts: [String], to gateway: GatewayClient) async throws -> Int {
         try await withThrowingTaskGroup(of: Int.self) { tasks in
-            for body in bodies {
+            for (number, receipt) in receipts.enumerated() {
                 tasks.addTask {
                     var attempts = 1
-                    while try await !isTaken(body, by: group) {
+                    while try await !isTaken(receipt, of: "hostile-\(number)", by: gateway) {
                         attempts += 1
                         try await Task.sleep(for: .seconds(1))
                     }
@@ -130,20 +117,15 @@ struct HostileReceiptBenchmark {
         }
     }
 
-    private func isTaken(_ body: Data, by group: BenchmarkGroup) async throws -> Bool {
-        let url = group.gateway + "/v1/receipts?wait=0"
-        let answer: HTTPExchange.Answer
+    private func isTaken(_ receipt: String, of buyer: String, by gateway: GatewayClient) async throws -> Bool
+    {
         do {
-            answer = try await HTTPExchange().send(.POST, url, key: group.apiKey, body: body)
-        } catch let error as HTTPClientError where error == .deadlineExceeded {
+            let reply = try await gateway.submit(buyer, proof: receipt, kind: "appReceipt", wait: 0)
+            if [429, 503].contains(reply.status) { return false }
+            guard reply.isPositive else { throw HarnessFault("answered with \(reply.status) \(reply.text)") }
+            return true
+        } catch HTTPConnections.Fault.timedOut {
             return false
-        }
-        switch answer.status {
-        case 200, 202: return true
-        case 429, 503: return false
-        default:
-            let text = String(decoding: answer.body, as: UTF8.self)
-            throw SiblingProgram.Failure(description: "answered with \(answer.status) \(text)")
         }
     }
 }

@@ -3,21 +3,21 @@ import AppStoreSigning
 import Contracts
 
 /// How many signed transactions one core verifies, with a chain of Apple's shape: P-384, P-384, P-256.
-package struct JWSBenchmark {
+struct JWSBenchmark {
     /// What was measured.
-    package struct Result: Encodable, Sendable {
+    struct Result: Encodable {
         /// Transactions a second on one core, the chain known: the normal case.
-        package let verificationsPerSecond: Double
+        let verificationsPerSecond: Double
         /// Milliseconds for one transaction whose chain was not met before.
-        package let coldChainMs: Double
+        let coldChainMs: Double
         /// Bytes of one JWS.
-        package let jwsBytes: Int
+        let jwsBytes: Int
     }
 
     private static let transactions = 256
 
     /// Verifies for `seconds` on the calling thread.
-    package static func run(seconds: Double) throws -> Result {
+    static func run(seconds: Double) throws -> Result {
         let signer = try AppStoreSigner()
         let now = Timestamp(milliseconds: 1_767_225_600_000)
         var purchase = SimulatedPurchase(bundleId: "com.example.game", productId: "com.example.game.coins100")

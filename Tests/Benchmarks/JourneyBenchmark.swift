@@ -1,47 +1,14 @@
 import ArgumentParser
 import LoadVerdict
+import TestKit
 
 /// `counterfoil-bench journey`: purchases over HTTP, from the order to the answer that says granted.
-struct Journey: ParsableCommand {
+struct Journey: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "journey",
         abstract:
             "Makes purchases as fast as possible, or at half that rate, and says how fast they were granted."
     )
-
-    /// What was measured.
-    struct Result: Encodable {
-        let purchases: Int
-        let granted: Int
-        let lost: Int
-        let twice: Int
-        let wrongBuyer: Int
-        let finishTooEarly: Int
-        /// Granted, from the first payment to the last grant in a ledger.
-        let purchasesPerSecond: Double
-        /// From the submission to the answer that says granted.
-        let p50ms: Double
-        let p95ms: Double
-        let p99ms: Double
-        let errors: Int
-        /// Purchases a second that were tried; absent if as many as possible.
-        let rate: Double?
-
-        init(_ report: LoadReport, rate: Double?) {
-            purchases = report.purchases
-            granted = report.granted
-            lost = report.lost
-            twice = report.twice
-            wrongBuyer = report.wrongBuyer
-            finishTooEarly = report.finishTooEarly
-            purchasesPerSecond = report.purchasesPerSecond
-            p50ms = report.p50ms
-            p95ms = report.p95ms
-            p99ms = report.p99ms
-            errors = report.errors
-            self.rate = rate
-        }
-    }
 
     @Flag(help: "Run at half of the highest rate, which is measured first unless --rate names it.")
     var halfRate = false
@@ -67,15 +34,18 @@ struct Journey: ParsableCommand {
     @Option(help: "Partitions of each service.")
     var partitions = 4
 
-    func run() throws {
-        let result = try BenchmarkGroup.run(replicas: replicas, partitions: partitions) { group in
+    func run() async throws {
+        let result = try await TestGroup.use(replicas: replicas, partitions: partitions) { group in
             var load = Load(group: group, buyers: buyers, concurrency: concurrency)
-            if !halfRate || rate == nil { _ = try load.run(seconds: warmUp) }
-            guard halfRate else { return Result(try load.run(seconds: seconds), rate: nil) }
-            let highest = try rate ?? load.run(seconds: seconds / 2).purchasesPerSecond
+            if !halfRate || rate == nil { _ = try await load.run(seconds: warmUp) }
+            guard halfRate else { return try await load.run(seconds: seconds) }
+            var highest = rate ?? 0
+            if rate == nil { highest = try await load.run(seconds: seconds / 2).purchasesPerSecond }
             load.rate = highest / 2
-            _ = try load.run(seconds: warmUp)
-            return Result(try load.run(seconds: seconds), rate: load.rate)
+            _ = try await load.run(seconds: warmUp)
+            var report = try await load.run(seconds: seconds)
+            report.rate = load.rate
+            return report
         }
         try report(result)
         if result.lost + result.twice + result.wrongBuyer + result.finishTooEarly > 0 { throw ExitCode(1) }

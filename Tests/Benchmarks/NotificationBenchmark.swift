@@ -4,15 +4,15 @@ import Contracts
 
 /// How many notifications of subscriptions one core verifies, the notification and both signed items in it, with
 /// a chain of Apple's shape: P-384, P-384, P-256.
-package struct NotificationBenchmark {
+struct NotificationBenchmark {
     /// What was measured.
-    package struct Result: Encodable, Sendable {
+    struct Result: Encodable {
         /// Notifications a second on one core, the chain known: the normal case.
-        package let verificationsPerSecond: Double
+        let verificationsPerSecond: Double
         /// Milliseconds for one notification whose chain was not met before.
-        package let coldChainMs: Double
+        let coldChainMs: Double
         /// Bytes of one `signedPayload`; Apple's have 18,600 to 18,800.
-        package let notificationBytes: Int
+        let notificationBytes: Int
     }
 
     private static let notifications = 128
@@ -20,7 +20,7 @@ package struct NotificationBenchmark {
     private static let now = Timestamp(milliseconds: 1_767_225_600_000)
 
     /// Verifies for `seconds` on the calling thread.
-    package static func run(seconds: Double) throws -> Result {
+    static func run(seconds: Double) throws -> Result {
         let signer = try AppStoreSigner()
         let proofs = try (0..<notifications).map { try renewal(number: $0, signedBy: signer) }
         let roots = [signer.rootDER]

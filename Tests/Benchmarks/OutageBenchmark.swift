@@ -1,4 +1,5 @@
 import ArgumentParser
+import TestKit
 
 /// `counterfoil-bench outage`: what Apple's servers cost a group when they are down.
 struct Outage: AsyncParsableCommand {
@@ -39,29 +40,15 @@ struct Outage: AsyncParsableCommand {
         guard seconds > 0, rate > 0, warmUp >= 0, callsPerSecond > 0 else {
             throw ValidationError("Nothing may be negative, and only --warm-up may be 0.")
         }
-        guard (seconds + warmUp) * rate <= Double(PlayedAppStore.maximumSales) else {
-            throw ValidationError("The simulator sells \(PlayedAppStore.maximumSales) purchases at most.")
+        guard (seconds + warmUp) * rate <= Double(OutageRun.maximumSales) else {
+            throw ValidationError("The simulator sells \(OutageRun.maximumSales) purchases at most.")
         }
     }
 
     func run() async throws {
-        let store = PlayedAppStore(port: try BenchmarkGroup.freePort())
-        let secret = OutageApp.newSecret()
-        let result = try await BenchmarkGroup.run(partitions: partitions) { group in
-            try await store.start(beside: group)
-            try OutageApp.configure(
-                group.home,
-                appStore: store.url,
-                key: await store.newKey(),
-                callsPerSecond: callsPerSecond,
-                secret: secret
-            )
-        } _: { group in
-            let gateway = OutageGateway(
-                url: group.gateway,
-                secrets: [.signedTransaction: group.apiKey, .verifyReceipt: group.apiKey, .serverAPI: secret]
-            )
-            var run = OutageRun(group: group, store: store, gateway: gateway, rate: rate, isSilent: silent)
+        let result = try await AppStoreGroup.use(partitions: partitions, callsPerSecond: callsPerSecond) {
+            group in
+            var run = OutageRun(group: group, rate: rate, isSilent: silent)
             return try await run.measure(seconds: seconds, warmUp: warmUp, callsPerSecond: callsPerSecond)
         }
         try report(result)

@@ -4,49 +4,53 @@ import ArgumentParser
 import Contracts
 
 /// How many app receipts one core verifies and turns into transactions, with RSA certificates of Apple's shape.
-package struct ReceiptBenchmark {
+struct ReceiptBenchmark {
     /// What was measured.
-    package struct Result: Encodable, Sendable {
+    struct Result: Encodable, Sendable {
         /// Typical receipts a second on one core, the chain known: the normal case.
-        package let receiptsPerSecond: Double
+        let receiptsPerSecond: Double
         /// Milliseconds for one of them.
-        package let receiptMs: Double
-        package let receiptBytes: Int
-        package let receiptRows: Int
+        let receiptMs: Double
+        let receiptBytes: Int
+        let receiptRows: Int
         /// Receipts of a buyer of many years a second.
-        package let longReceiptsPerSecond: Double
+        let longReceiptsPerSecond: Double
         /// Milliseconds for one of them.
-        package let longReceiptMs: Double
-        package let longReceiptBytes: Int
-        package let longReceiptRows: Int
+        let longReceiptMs: Double
+        let longReceiptBytes: Int
+        let longReceiptRows: Int
         /// Milliseconds for one typical receipt whose chain was not met before.
-        package let coldChainMs: Double
+        let coldChainMs: Double
     }
 
     private static let typicalRows = 5
     private static let longRows = 187
-    private static let coldRounds = 50
-    private static let roundsBetweenClockReadings = 16
     /// Different receipts of each kind, so that none is always the last one read.
     private static let receipts = 16
     private static let now = Timestamp(milliseconds: 1_767_225_600_000)
 
     /// Verifies for `seconds` on the calling thread, half of them each kind.
-    package static func run(seconds: Double) throws -> Result {
+    static func run(seconds: Double) throws -> Result {
         let signer = try AppReceiptSigner()
         let typical = try (0..<receipts).map { _ in try signer.sign(receipt(rows: typicalRows)) }
         let long = try (0..<receipts).map { _ in try signer.sign(receipt(rows: longRows)) }
         let roots = [signer.rootDER]
-        let cold = try coldChain(typical, roots: roots)
-        let typicalRate = try rate(typical, roots: roots, for: .seconds(seconds / 2))
-        let longRate = try rate(long, roots: roots, for: .seconds(seconds / 2))
+        let cold = try VerificationRate.coldMilliseconds(of: typical) {
+            _ = try AppReceiptVerifier(extraRoots: roots).verify($0)
+        }
+        let verifier = AppReceiptVerifier(extraRoots: roots)
+        let rates = try [typical, long].map { receipts in
+            try VerificationRate.perSecond(of: receipts, for: .seconds(seconds / 2)) {
+                _ = try verifier.verify($0).transactions
+            }
+        }
         return Result(
-            receiptsPerSecond: typicalRate.rounded(),
-            receiptMs: 1_000 / typicalRate,
+            receiptsPerSecond: rates[0].rounded(),
+            receiptMs: 1_000 / rates[0],
             receiptBytes: typical[0].count,
             receiptRows: typicalRows,
-            longReceiptsPerSecond: longRate.rounded(),
-            longReceiptMs: 1_000 / longRate,
+            longReceiptsPerSecond: rates[1].rounded(),
+            longReceiptMs: 1_000 / rates[1],
             longReceiptBytes: long[0].count,
             longReceiptRows: longRows,
             coldChainMs: cold
@@ -66,31 +70,6 @@ package struct ReceiptBenchmark {
             return transaction
         }
         return SimulatedReceipt(bundleId: "com.example.game", creationDate: now, purchases: purchases)
-    }
-
-    private static func coldChain(_ receipts: [[UInt8]], roots: [[UInt8]]) throws -> Double {
-        let elapsed = try ContinuousClock().measure {
-            for round in 0..<coldRounds {
-                _ = try AppReceiptVerifier(extraRoots: roots).verify(receipts[round % receipts.count])
-            }
-        }
-        return elapsed / .milliseconds(1) / Double(coldRounds)
-    }
-
-    private static func rate(_ receipts: [[UInt8]], roots: [[UInt8]], for duration: Duration) throws -> Double
-    {
-        let verifier = AppReceiptVerifier(extraRoots: roots)
-        for receipt in receipts { _ = try verifier.verify(receipt) }
-        let clock = ContinuousClock()
-        let start = clock.now
-        var verified = 0
-        while clock.now - start < duration {
-            for _ in 0..<roundsBetweenClockReadings {
-                _ = try verifier.verify(receipts[verified % receipts.count]).transactions
-                verified += 1
-            }
-        }
-        return Double(verified) / ((clock.now - start) / .seconds(1))
     }
 }
 

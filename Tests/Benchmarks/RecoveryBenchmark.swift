@@ -2,9 +2,10 @@ import ArgumentParser
 import Foundation
 import Glibc
 import LoadVerdict
+import TestKit
 
 /// `counterfoil-bench recovery`: how soon purchases are granted again after a process was killed.
-struct Recovery: ParsableCommand {
+struct Recovery: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "recovery",
         abstract: "Kills each service in turn under load and measures the time until the next grant.",
@@ -42,19 +43,19 @@ struct Recovery: ParsableCommand {
     @Option(help: "Replicas of each service.")
     var replicas = 1
 
-    private static let programs = ["orders", "receipts", "entitlements", "notifications", "gateway"]
     private static let warmUpMilliseconds = 3_000
 
-    func run() throws {
-        let result = try BenchmarkGroup.run(replicas: replicas) { group in
-            let journal = group.folder + "/journal"
+    func run() async throws {
+        let result = try await TestGroup.use(replicas: replicas, partitions: 4) { group in
+            let journal = group.home.folder + "/journal"
             let load = Load(group: group, rate: rate, journal: journal)
             var done: [Kill] = []
             let seconds = Double(kills * (pause + 100) + 2 * Self.warmUpMilliseconds) / 1_000
-            let verdict = try load.run(seconds: seconds) {
-                usleep(UInt32(Self.warmUpMilliseconds) * 1_000)
+            let verdict = try await load.run(seconds: seconds) {
+                try await Task.sleep(for: .milliseconds(Self.warmUpMilliseconds))
                 for number in 0..<kills {
-                    done.append(try kill(Self.programs[number % Self.programs.count], of: group))
+                    let program = Executables.group[number % Executables.group.count]
+                    done.append(try await kill(program, of: group))
                 }
             }
             return try evaluate(done, Grant.all(in: journal), verdict)
@@ -63,24 +64,20 @@ struct Recovery: ParsableCommand {
         if result.lost + result.twice > 0 { throw ExitCode(1) }
     }
 
-    private func kill(_ program: String, of group: BenchmarkGroup) throws -> Kill {
-        guard let pid = try group.processes()[program]?.randomElement() else {
-            throw SiblingProgram.Failure(description: "\(program) does not run")
+    private func kill(_ program: String, of group: TestGroup) async throws -> Kill {
+        guard let pid = try await group.status().processes(of: program).randomElement() else {
+            throw HarnessFault("\(program) does not run")
         }
         let time = Int64(Date().timeIntervalSince1970 * 1_000_000)
         Glibc.kill(pid, SIGKILL)
-        usleep(UInt32(pause) * 1_000)
+        try await Task.sleep(for: .milliseconds(pause))
         return Kill(program: program, time: time)
     }
 
     private func evaluate(_ kills: [Kill], _ grants: [Grant], _ verdict: LoadReport) throws -> Result {
         let durations = try kills.map { kill in
             let next = grants.filter { $0.sentAt >= kill.time }.map(\.at).min()
-            guard let next else {
-                throw SiblingProgram.Failure(
-                    description: "nothing was granted after \(kill.program) was killed"
-                )
-            }
+            guard let next else { throw HarnessFault("nothing was granted after \(kill.program) was killed") }
             return (kill.program, Double(next - kill.time) / 1_000)
         }
         let sorted = durations.map(\.1).sorted()

@@ -2,8 +2,8 @@ import AppStoreSigning
 import ArgumentParser
 import Contracts
 import Foundation
-import NIOHTTP1
 import Program
+import TestKit
 
 /// `counterfoil-bench strangers`: what those can do to a gateway who have no key.
 struct Strangers: AsyncParsableCommand {
@@ -58,22 +58,18 @@ struct Strangers: AsyncParsableCommand {
 
     func run() async throws {
         Launch.prepare()
-        try report(
-            try await BenchmarkGroup.run(preparing: { _ in }) { group in
-                guard let pid = try group.processes()["gateway"]?.first else {
-                    throw SiblingProgram.Failure(description: "the gateway does not run")
-                }
-                let gateway = ProcessFigures(pid: pid)
-                return Result(
-                    readers: try await measureReaders(group, gateway),
-                    senders: try await measureSenders(group, gateway)
-                )
-            }
-        )
+        let result = try await TestGroup.use(partitions: 4) { group in
+            let gateway = ProcessFigures(pid: try await group.pid(of: "gateway"))
+            return Result(
+                readers: try await measureReaders(group, gateway),
+                senders: try await measureSenders(group, gateway)
+            )
+        }
+        try report(result)
     }
 
     private func measureReaders(
-        _ group: BenchmarkGroup,
+        _ group: TestGroup,
         _ gateway: ProcessFigures
     ) async throws -> ReadersResult {
         let before = try gateway.residentBytes()
@@ -85,13 +81,7 @@ struct Strangers: AsyncParsableCommand {
         let end = ContinuousClock.now + .seconds(seconds)
         while ContinuousClock.now < end {
             try strangers.push()
-            await phone.measure {
-                try await HTTPExchange().send(
-                    .GET,
-                    "\(group.gateway)/v1/buyers/b1/entitlements",
-                    key: group.apiKey
-                ).status
-            }
+            await phone.measure { try await group.gateway.get("/v1/buyers/b1/entitlements").status }
         }
         let peak = try gateway.peakResidentBytes()
         strangers.close()
@@ -105,7 +95,7 @@ struct Strangers: AsyncParsableCommand {
     }
 
     private func measureSenders(
-        _ group: BenchmarkGroup,
+        _ group: TestGroup,
         _ gateway: ProcessFigures
     ) async throws -> SendersResult {
         let (size, sent) = (128 << 10, 118_000)
@@ -117,18 +107,14 @@ struct Strangers: AsyncParsableCommand {
             beginning: beginning,
             dribble: size - sent - 2
         )
-        let signer = try AppStoreSigner(stateFolder: group.appstoreState)
+        let purchase = SimulatedPurchase(bundleId: TestHome.bundleID, productId: TestHome.coins)
         var notifications = Latencies()
         let end = ContinuousClock.now + .seconds(seconds)
         while ContinuousClock.now < end {
             try strangers.push()
-            let payload = try Self.notification(signer)
-            await notifications.measure {
-                try await HTTPExchange().post(
-                    "\(group.gateway)/v1/apple/notifications",
-                    ["signedPayload": payload]
-                ).status
-            }
+            let transaction = purchase.transaction(at: .now())
+            let payload = try group.home.signer.notification("ONE_TIME_CHARGE", about: transaction)
+            await notifications.measure { try await group.gateway.notify(payload).status }
         }
         strangers.close()
         return SendersResult(
@@ -139,21 +125,9 @@ struct Strangers: AsyncParsableCommand {
         )
     }
 
-    private static func notification(_ signer: AppStoreSigner) throws -> String {
-        let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
-        let purchase = SimulatedPurchase(bundleId: "com.example.game", productId: "coins.120")
-        let transaction = try signer.sign(transaction: purchase.transaction(at: now))
-        let json = #"""
-            {"notificationType":"ONE_TIME_CHARGE","notificationUUID":"\#(UUID().uuidString.lowercased())",
-            "version":"2.0","signedDate":\#(now.milliseconds),"data":{"bundleId":"com.example.game",
-            "environment":"Production","signedTransactionInfo":"\#(transaction)"}}
-            """#
-        return try signer.sign(payload: Array(json.utf8))
-    }
-
-    private func port(of group: BenchmarkGroup) throws -> UInt16 {
-        guard let port = URLComponents(string: group.gateway)?.port.flatMap({ UInt16($0) }) else {
-            throw SiblingProgram.Failure(description: "\(group.gateway) has no port")
+    private func port(of group: TestGroup) throws -> UInt16 {
+        guard let port = URLComponents(string: group.gateway.url)?.port.flatMap({ UInt16($0) }) else {
+            throw HarnessFault("\(group.gateway.url) has no port")
         }
         return port
     }

@@ -1,5 +1,5 @@
-import TestKit
 import DeliveryCore
+import TestKit
 
 /// A group of three partitions on two processes, joined by links over a bad network: one seed, one life of it.
 ///
@@ -16,11 +16,11 @@ final class Simulation {
     static let calmMilliseconds = Int(LinkSender.idleMilliseconds) + 10_000
 
     let variant: SimulatedVariant
-    let temper: SimulatorTemper
+    let rates: SimulatorFaultRates
     var random: SeededRandom
     var now = 0
-    var agenda = SimulatorAgenda()
-    var tally = SimulatorTally()
+    var queue = SimulationQueue<SimulatedJob>()
+    var counts = SimulatorCounts()
     /// Faults have stopped.
     var isCalm = false
     var stores = [SimulatedStore](repeating: .init(), count: SimulatedLink.addresses.count)
@@ -51,13 +51,13 @@ final class Simulation {
     init(
         seed: Int,
         variant: SimulatedVariant = .faithful,
-        temper: SimulatorTemper? = nil,
+        rates: SimulatorFaultRates? = nil,
         isTold: Bool = false
     ) {
         self.variant = variant
         self.isTold = isTold
         var random = SeededRandom(seed: seed)
-        self.temper = temper ?? SimulatorTemper(&random)
+        self.rates = rates ?? SimulatorFaultRates(&random)
         self.random = random
     }
 
@@ -65,13 +65,13 @@ final class Simulation {
     ///
     /// - Returns: how law 1 was broken; nil when it held.
     func run() -> SimulatedViolation? {
-        for partition in stores.indices { agenda.add(.takeover(partition: partition), at: partition) }
-        agenda.add(.order, at: 5)
-        agenda.add(.fault, at: 30)
+        for partition in stores.indices { queue.add(.takeover(partition: partition), at: partition) }
+        queue.add(.order, at: 5)
+        queue.add(.fault, at: 30)
         while violation == nil, !isCalm { step() }
-        let lastEvent = tally.events + Self.mostCalmEvents
+        let lastEvent = counts.events + Self.mostCalmEvents
         let end = now + Self.calmMilliseconds
-        while violation == nil, tally.events < lastEvent, now < end, step() {}
+        while violation == nil, counts.events < lastEvent, now < end, step() {}
         if violation == nil { judge() }
         return violation
     }
@@ -81,19 +81,19 @@ final class Simulation {
     /// - Returns: false when there is none.
     @discardableResult
     private func step() -> Bool {
-        guard let (time, job) = agenda.next() else { return false }
+        guard let (time, job) = queue.next() else { return false }
         now = time
         do {
             try run(job)
         } catch {
             kill(error.host)
         }
-        let isEnough = tally.events >= Self.leastEvents && tally.faultCount >= Self.leastFaults
+        let isEnough = counts.events >= Self.leastEvents && counts.faultCount >= Self.leastFaults
         if !isCalm, isEnough { calm() }
         return true
     }
 
-    private func run(_ job: SimulatedJob) throws(SimulatedDeath) {
+    private func run(_ job: SimulatedJob) throws(SimulatedCrash) {
         switch job {
         case .arrive(let packet): arrive(packet)
         case .work(let partition, let generation):
@@ -119,10 +119,10 @@ final class Simulation {
         _ partition: Int,
         _ generation: Int,
         or job: SimulatedJob
-    ) throws(SimulatedDeath) -> SimulatedOwner? {
+    ) throws(SimulatedCrash) -> SimulatedOwner? {
         guard let owner = owners[partition], owner.generation == generation else { return nil }
         guard hosts[owner.host].isStopped else { return owner }
-        agenda.add(job, at: now + 20)
+        queue.add(job, at: now + 20)
         return nil
     }
 
@@ -141,17 +141,17 @@ final class Simulation {
     /// Whether a fault of this kind happens now.
     func happens(_ fault: SimulatedFault, perMille: Int) -> Bool {
         guard !isCalm, random.happens(perMille: perMille) else { return false }
-        tally.count(fault)
+        counts.count(fault)
         note("FAULT \(fault)")
         return true
     }
 
     /// A place at which the process may die.
-    func reach(_ point: SimulatedCrashPoint, _ host: Int) throws(SimulatedDeath) {
-        guard !isCalm, random.happens(perMille: point.perMille * temper.crash / 100) else { return }
-        tally.count(point)
+    func reach(_ point: SimulatedCrashPoint, _ host: Int) throws(SimulatedCrash) {
+        guard !isCalm, random.happens(perMille: point.perMille * rates.crash / 100) else { return }
+        counts.count(point)
         note("CRASH \(point)")
-        throw SimulatedDeath(host: host)
+        throw SimulatedCrash(host: host)
     }
 
     func nextEvent() -> Int {
@@ -162,7 +162,7 @@ final class Simulation {
     func planWork(_ owner: SimulatedOwner, in delay: Int) {
         guard !owner.isWorkPlanned else { return }
         owner.isWorkPlanned = true
-        agenda.add(.work(partition: owner.partition, generation: owner.generation), at: now + delay)
+        queue.add(.work(partition: owner.partition, generation: owner.generation), at: now + delay)
     }
 
     /// The life of a process ends: nothing of it is left but the stores, and frames that it had sent.
@@ -175,9 +175,9 @@ final class Simulation {
 
     func release(_ partition: Int) {
         owners[partition] = nil
-        agenda.add(
+        queue.add(
             .takeover(partition: partition),
-            at: now + random.within(1...(isCalm ? 5 : temper.longestTakeover))
+            at: now + random.within(1...(isCalm ? 5 : rates.longestTakeover))
         )
     }
 

@@ -1,5 +1,5 @@
-import TestKit
 import DeliveryCore
+import TestKit
 
 /// The batch layer: what is queued, one transaction, and only then what follows from it.
 extension Simulation {
@@ -8,7 +8,7 @@ extension Simulation {
     /// Most events in one transfer.
     static let transferEvents = 4
 
-    func work(_ owner: SimulatedOwner) throws(SimulatedDeath) {
+    func work(_ owner: SimulatedOwner) throws(SimulatedCrash) {
         owner.isWorkPlanned = false
         let count = min(owner.inbox.count, 1 + random.below(Self.batchFrames))
         let taken = Array(owner.inbox.prefix(count))
@@ -19,7 +19,7 @@ extension Simulation {
             owner.forgettable[$0] > stores[owner.partition].outgoing[$0].settled
         }
         guard isForgetful || !taken.isEmpty else { return }
-        tally.events += 1
+        counts.events += 1
         try commit(transaction(of: taken, owner), owner)
     }
 
@@ -31,7 +31,7 @@ extension Simulation {
             draft.poisoned = poisoned
             guard let poison = fill(&draft, packets, owner) else { return draft }
             note("event \(poison) throws")
-            tally.count(.poison)
+            counts.count(.poison)
             poisoned.insert(poison)
         }
     }
@@ -67,23 +67,23 @@ extension Simulation {
     }
 
     /// Makes the transaction durable and says what follows from it.
-    func commit(_ draft: SimulatedDraft, _ owner: SimulatedOwner) throws(SimulatedDeath) {
+    func commit(_ draft: SimulatedDraft, _ owner: SimulatedOwner) throws(SimulatedCrash) {
         if variant == .settlesBeforeCommit { settle(draft, owner) }
         if variant == .repliesBeforeCommit { acknowledged[owner.partition].formUnion(draft.accepted) }
-        if happens(.storeError, perMille: temper.storeError) { return }
+        if happens(.storeError, perMille: rates.storeError) { return }
         try reach(.beforeCommit, owner.host)
-        if happens(.unknownCommit, perMille: temper.unknownCommit) {
+        if happens(.unknownCommit, perMille: rates.unknownCommit) {
             if random.happens(perMille: 500) { stores[owner.partition] = draft.store }
             return release(owner.partition)
         }
         stores[owner.partition] = draft.store
         owner.machines = draft.machines
         freshNumbers[owner.partition][owner.epoch] = draft.machines.nextNumber
-        for _ in 0..<draft.undecodable { tally.count(.undecodable) }
+        for _ in 0..<draft.undecodable { counts.count(.undecodable) }
         planRetry(owner)
         try reach(.afterCommit, owner.host)
         acknowledged[owner.partition].formUnion(draft.accepted)
-        tally.sends += draft.accepted.count
+        counts.sends += draft.accepted.count
         try reach(.afterReply, owner.host)
         if variant != .settlesBeforeCommit { settle(draft, owner) }
         try reach(.afterSettle, owner.host)
@@ -101,7 +101,7 @@ extension Simulation {
     // MARK: Sending
 
     /// What receivers say to this partition's senders.
-    private func hear(_ packet: SimulatedPacket, _ owner: SimulatedOwner) throws(SimulatedDeath) {
+    private func hear(_ packet: SimulatedPacket, _ owner: SimulatedOwner) throws(SimulatedCrash) {
         guard case .toSender(let frame) = packet.content else { return }
         switch frame {
         case .attached(let attached):
@@ -115,11 +115,11 @@ extension Simulation {
     }
 
     /// One step of a sender, and what must follow from it.
-    func hear(_ event: LinkSender.Event, _ link: Int, _ owner: SimulatedOwner) throws(SimulatedDeath) {
+    func hear(_ event: LinkSender.Event, _ link: Int, _ owner: SimulatedOwner) throws(SimulatedCrash) {
         note("link \(link) of \(owner.generation) hears \(event)")
         guard var sender = owner.senders[link] else { return }
         let former = sender
-        if event == .silent, former.depth > 0 { tally.silences += 1 }
+        if event == .silent, former.depth > 0 { counts.silences += 1 }
         let actions = sender.step(event)
         owner.senders[link] = sender
         judgeSilence(of: former, event, actions, link)
@@ -134,17 +134,17 @@ extension Simulation {
         _ action: LinkSender.Action,
         _ link: Int,
         _ owner: SimulatedOwner
-    ) throws(SimulatedDeath) {
+    ) throws(SimulatedCrash) {
         switch action {
         case .attach(let frame):
-            tally.attaches += 1
+            counts.attaches += 1
             send(.attach(frame), on: link, owner)
             try reach(.afterAttach, owner.host)
         case .transfer(let range, let number, let epoch):
             transfer(range, .init(link: number, epoch: epoch, sequence: range.lowerBound), on: link, owner)
         case .settle(let through):
             owner.forgettable[link] = through
-            agenda.add(.work(partition: owner.partition, generation: owner.generation), at: now + 100)
+            queue.add(.work(partition: owner.partition, generation: owner.generation), at: now + 100)
         case .startTimer(let milliseconds):
             owner.timers[link] += 1
             owner.timerEnds[link] = now + Int(milliseconds)
@@ -153,7 +153,7 @@ extension Simulation {
                 generation: owner.generation,
                 serial: owner.timers[link]
             )
-            agenda.add(timer, at: now + Int(milliseconds))
+            queue.add(timer, at: now + Int(milliseconds))
         case .stopTimer:
             owner.timers[link] += 1
             owner.timerEnds[link] = nil
@@ -172,7 +172,7 @@ extension Simulation {
         if range.lowerBound <= owner.senders[link]?.settled ?? 0 {
             violate(.keepsToTheProtocol, "link \(link) sends what is settled")
         }
-        tally.rows += rows.count
+        counts.rows += rows.count
         while let first = rows.first {
             var frame = head
             frame.sequence = first.sequence

@@ -1,5 +1,5 @@
-import TestKit
 import DeliveryCore
+import TestKit
 
 /// The wire: it loses, repeats, overtakes and delays, and reconnects without telling.
 extension Simulation {
@@ -19,7 +19,7 @@ extension Simulation {
 
     /// Gives an answer to the wire, back along the connection on which the sender spoke.
     func answer(_ reply: SimulatedDraft.Reply) {
-        if case .refused(let refusal) = reply.frame { tally.count(refusal.reason) }
+        if case .refused(let refusal) = reply.frame { counts.count(refusal.reason) }
         let packet = SimulatedPacket(
             link: reply.link,
             host: Int(reply.connection[0]),
@@ -57,21 +57,21 @@ extension Simulation {
     }
 
     private func transmit(_ packet: SimulatedPacket) {
-        if happens(.loss, perMille: temper.loss) { return }
+        if happens(.loss, perMille: rates.loss) { return }
         deliver(packet)
-        if happens(.repetition, perMille: temper.repetition) { deliver(packet) }
+        if happens(.repetition, perMille: rates.repetition) { deliver(packet) }
     }
 
     private func deliver(_ packet: SimulatedPacket) {
         var delay = random.within(1...3)
-        if happens(.reordering, perMille: temper.reordering) { delay += random.within(3...30) }
-        if happens(.delay, perMille: temper.delay) { delay += random.within(30...temper.longestDelay) }
-        agenda.add(.arrive(packet), at: now + delay)
+        if happens(.reordering, perMille: rates.reordering) { delay += random.within(3...30) }
+        if happens(.delay, perMille: rates.delay) { delay += random.within(30...rates.longestDelay) }
+        queue.add(.arrive(packet), at: now + delay)
     }
 
     /// A frame has come to the end of the wire.
     func arrive(_ packet: SimulatedPacket) {
-        tally.events += 1
+        counts.events += 1
         switch packet.content {
         case .toReceiver: arriveAtReceiver(packet)
         case .toSender, .request: arriveAtSender(packet)
@@ -83,12 +83,12 @@ extension Simulation {
         let isSenderAlive = hosts[packet.host].life == packet.life
         guard let owner = owners[target] else {
             guard isSenderAlive, random.happens(perMille: 850) else { return }
-            return agenda.add(.arrive(packet), at: now + random.within(5...40))
+            return queue.add(.arrive(packet), at: now + random.within(5...40))
         }
         let isOld = owner.generation != packet.generation
         guard isSenderAlive || !isOld else { return }
         if isOld, packet.generation > 0 {
-            tally.count(.oldFrame)
+            counts.count(.oldFrame)
             note("FAULT oldFrame")
         }
         var packet = packet

@@ -1,27 +1,27 @@
-import TestKit
 import DeliveryCore
+import TestKit
 
 /// What people and their processes do to the group: ask, take over, kill, restore, repair.
 extension Simulation {
     /// The outside asks a partition to send something.
     func order() {
         guard !isCalm else { return }
-        agenda.add(.order, at: now + random.within(4...20))
+        queue.add(.order, at: now + random.within(4...20))
         let link = SimulatedLink.entrances[random.below(SimulatedLink.entrances.count)]
         let message = SimulatedMessage(key: nextKey, hops: random.below(4))
         nextKey += SimulatedMessage.keyStride
         guard let owner = owners[SimulatedLink.all[link].from] else { return }
-        tally.events += 1
+        counts.events += 1
         enter(.init(link: link, content: .request(message)), owner)
     }
 
     /// A process takes a partition that nobody owns.
-    func takeOver(_ partition: Int) throws(SimulatedDeath) {
+    func takeOver(_ partition: Int) throws(SimulatedCrash) {
         guard owners[partition] == nil else { return }
         let running = hosts.indices.filter { !hosts[$0].isStopped }
-        guard !running.isEmpty else { return agenda.add(.takeover(partition: partition), at: now + 20) }
+        guard !running.isEmpty else { return queue.add(.takeover(partition: partition), at: now + 20) }
         let host = running[random.below(running.count)]
-        tally.events += 1
+        counts.events += 1
         generation += 1
         stores[partition].epoch += 1
         let owner = newOwner(of: partition, on: host)
@@ -54,8 +54,8 @@ extension Simulation {
 
     func fault() {
         guard !isCalm else { return }
-        agenda.add(.fault, at: now + random.within(10...temper.longestPause))
-        tally.events += 1
+        queue.add(.fault, at: now + random.within(10...rates.longestPause))
+        counts.events += 1
         let partition = random.below(stores.count)
         let host = random.below(hosts.count)
         switch drawFault() {
@@ -76,11 +76,11 @@ extension Simulation {
     /// One of the faults that people and machines make, by their shares; nil for a backup.
     private func drawFault() -> SimulatedFault? {
         let shares: [(SimulatedFault, Int)] = [
-            (.restore, temper.restore), (.kill, temper.kill), (.stop, temper.stop),
-            (.handover, temper.handover),
-            (.reconnect, temper.reconnect), (.starvation, temper.starvation),
+            (.restore, rates.restore), (.kill, rates.kill), (.stop, rates.stop),
+            (.handover, rates.handover),
+            (.reconnect, rates.reconnect), (.starvation, rates.starvation),
         ]
-        var drawn = random.below(shares.reduce(temper.backup) { $0 + $1.1 })
+        var drawn = random.below(shares.reduce(rates.backup) { $0 + $1.1 })
         for (fault, share) in shares {
             if drawn < share { return fault }
             drawn -= share
@@ -108,12 +108,12 @@ extension Simulation {
 
     private func stop(_ host: Int) {
         hosts[host].isStopped = true
-        agenda.add(.proceed(host: host), at: now + random.within(10...400))
+        queue.add(.proceed(host: host), at: now + random.within(10...400))
     }
 
     private func starve(_ partition: Int) {
         starving.insert(partition)
-        agenda.add(.feed(partition: partition), at: now + random.within(20...400))
+        queue.add(.feed(partition: partition), at: now + random.within(20...400))
     }
 
     /// Sometimes the wire says that it was made anew.
@@ -135,8 +135,8 @@ extension Simulation {
         _ link: Int,
         _ reason: LinkSender.Quarantine,
         _ owner: SimulatedOwner
-    ) throws(SimulatedDeath) {
-        tally.count(reason)
+    ) throws(SimulatedCrash) {
+        counts.count(reason)
         if reason == .eventTooLarge ? takesLarge.contains(link) : !doubtful.contains(link) {
             violate(.oneHistory, "link \(link) raised a false alarm: \(reason)")
         }
@@ -150,21 +150,21 @@ extension Simulation {
     }
 
     private func callOperator(_ link: Int) {
-        agenda.add(.operate(link: link), at: now + random.within(1...temper.longestRepair))
+        queue.add(.operate(link: link), at: now + random.within(1...rates.longestRepair))
     }
 
-    func operate(_ link: Int) throws(SimulatedDeath) {
+    func operate(_ link: Int) throws(SimulatedCrash) {
         let partition = SimulatedLink.all[link].from
         guard let reason = stores[partition].outgoing[link].quarantine, let owner = owners[partition] else {
             return
         }
         guard !hosts[owner.host].isStopped else { return callOperator(link) }
-        tally.events += 1
+        counts.events += 1
         reason == .eventTooLarge ? try resume(link, owner) : try redrive(link, owner)
     }
 
     /// The receiver takes large events from now on; the two stores agree, so the link goes on where it was.
-    private func resume(_ link: Int, _ owner: SimulatedOwner) throws(SimulatedDeath) {
+    private func resume(_ link: Int, _ owner: SimulatedOwner) throws(SimulatedCrash) {
         takesLarge.insert(link)
         stores[owner.partition].outgoing[link].quarantine = nil
         let row = stores[owner.partition].outgoing[link]
@@ -173,7 +173,7 @@ extension Simulation {
     }
 
     /// The two stores contradict each other: a new incarnation sends every state again.
-    private func redrive(_ link: Int, _ owner: SimulatedOwner) throws(SimulatedDeath) {
+    private func redrive(_ link: Int, _ owner: SimulatedOwner) throws(SimulatedCrash) {
         try reach(.beforeRedrive, owner.host)
         incarnation += 1
         stores[owner.partition].outgoing[link].redrive(incarnation: "i\(incarnation)", event: &event)

@@ -140,6 +140,6 @@ struct SimulatedHost {
 }
 
 /// A process has died at a crash point.
-struct SimulatedDeath: Error {
+struct SimulatedCrash: Error {
     let host: Int
 }

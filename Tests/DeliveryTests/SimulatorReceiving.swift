@@ -1,5 +1,5 @@
-import TestKit
 import DeliveryCore
+import TestKit
 
 /// The receiving half of a batch: judging transfers, running handlers, holding what fails.
 extension Simulation {
@@ -76,7 +76,7 @@ extension Simulation {
             epoch: transfer.epoch
         )
         if decision == .apply, row.message.isLarge, !takesLarge.contains(packet.link) {
-            tally.count(.largeEvent)
+            counts.count(.largeEvent)
             return .refuse(
                 .init(link: transfer.link, epoch: transfer.epoch, last: former.last, reason: .tooLarge)
             )
@@ -143,13 +143,13 @@ extension Simulation {
         guard !owner.isRetryPlanned, !stores[owner.partition].held.isEmpty else { return }
         owner.isRetryPlanned = true
         let job = SimulatedJob.retry(partition: owner.partition, generation: owner.generation)
-        agenda.add(job, at: now + random.within(10...60))
+        queue.add(job, at: now + random.within(10...60))
     }
 
     /// Tries one held event that is the first of its subject.
-    func retry(_ owner: SimulatedOwner) throws(SimulatedDeath) {
+    func retry(_ owner: SimulatedOwner) throws(SimulatedCrash) {
         owner.isRetryPlanned = false
-        tally.events += 1
+        counts.events += 1
         var draft = SimulatedDraft(owner, stores[owner.partition])
         let subject = draft.store.held.randomSubject(&random)
         guard let index = draft.store.held.firstIndex(where: { $0.message.subject == subject }) else {
@@ -169,7 +169,7 @@ extension Simulation {
     private func postpone(_ index: Int, _ draft: inout SimulatedDraft) {
         draft.store.held[index].attempts += 1
         guard draft.store.held[index].attempts > Self.mostAttempts else { return }
-        tally.count(.deadLetter)
+        counts.count(.deadLetter)
         draft.store.dead.append(draft.store.held.remove(at: index))
     }
 }

@@ -20,7 +20,7 @@ import Testing
     static let mostRefusals = 345
 
     struct Outcome: Sendable {
-        var tally = SimulatorTally()
+        var counts = SimulatorCounts()
         var failures: [String] = []
         var fewestEvents = Int.max
         var fewestFaults = Int.max
@@ -31,9 +31,9 @@ import Testing
         for seed in seeds {
             let simulation = Simulation(seed: seed)
             if let violation = simulation.run() { outcome.failures.append("seed \(seed): \(violation)") }
-            outcome.tally.add(simulation.tally)
-            outcome.fewestEvents = min(outcome.fewestEvents, simulation.tally.events)
-            outcome.fewestFaults = min(outcome.fewestFaults, simulation.tally.faultCount)
+            outcome.counts.add(simulation.counts)
+            outcome.fewestEvents = min(outcome.fewestEvents, simulation.counts.events)
+            outcome.fewestFaults = min(outcome.fewestFaults, simulation.counts.faultCount)
         }
         return outcome
     }
@@ -45,7 +45,7 @@ import Testing
             }
             var sum = Outcome()
             for await part in group {
-                sum.tally.add(part.tally)
+                sum.counts.add(part.counts)
                 sum.failures += part.failures
                 sum.fewestEvents = min(sum.fewestEvents, part.fewestEvents)
                 sum.fewestFaults = min(sum.fewestFaults, part.fewestFaults)
@@ -64,15 +64,15 @@ import Testing
         #expect(outcome.failures.isEmpty, "\(outcome.failures.count) seeds: \(outcome.failures.prefix(5))")
         #expect(outcome.fewestEvents >= Simulation.leastEvents)
         #expect(outcome.fewestFaults >= Simulation.leastFaults)
-        for line in outcome.tally.lines {
+        for line in outcome.counts.lines {
             #expect(line.count >= Self.leastOfEach, "\(line.name) happened \(line.count) times only")
         }
-        let perThousand = { (count: Int) in count * 1_000 / max(1, outcome.tally.sends) }
-        #expect(perThousand(outcome.tally.silences) <= Self.mostSilences)
-        #expect(perThousand(outcome.tally.attaches) <= Self.mostAttaches)
-        #expect(perThousand(outcome.tally.refusalCount) <= Self.mostRefusals)
-        print("simulated links: \(outcome.tally.sends) sends, \(outcome.tally.events) events")
-        for line in outcome.tally.lines { print("  \(line.name): \(line.count)") }
+        let perThousand = { (count: Int) in count * 1_000 / max(1, outcome.counts.sends) }
+        #expect(perThousand(outcome.counts.silences) <= Self.mostSilences)
+        #expect(perThousand(outcome.counts.attaches) <= Self.mostAttaches)
+        #expect(perThousand(outcome.counts.refusalCount) <= Self.mostRefusals)
+        print("simulated links: \(outcome.counts.sends) sends, \(outcome.counts.events) events")
+        for line in outcome.counts.lines { print("  \(line.name): \(line.count)") }
     }
 
     @Test(.enabled(if: replayed != nil)) func `one seed is replayed`() throws {
@@ -91,10 +91,10 @@ import Testing
 
     @Test(arguments: SimulatedVariant.allCases.filter { $0 != .faithful })
     func `a broken shell breaks the law that it must, by its name`(variant: SimulatedVariant) throws {
-        let temper = variant == .repeatsLinkNumbers ? SimulatorTemper.restless : nil
+        let rates = variant == .repeatsLinkNumbers ? SimulatorFaultRates.restless : nil
         var broken: Set<SimulatedLaw> = []
         _ = (0..<Self.controlSeeds).first { seed in
-            let violation = Simulation(seed: seed, variant: variant, temper: temper).run()
+            let violation = Simulation(seed: seed, variant: variant, rates: rates).run()
             if let violation { broken.insert(violation.law) }
             return violation?.law == variant.law
         }

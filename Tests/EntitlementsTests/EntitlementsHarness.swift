@@ -3,13 +3,14 @@ import Database
 import Domain
 import EntitlementsCore
 import Foundation
+import TestKit
 import Testing
 
 @testable import Delivery
 @testable import Entitlements
 
-/// One partition of Entitlements in memory: runs handlers in real transactions and keeps what they send.
-final class EntitlementsHarness {
+/// One partition of Entitlements in memory.
+final class EntitlementsHarness: HarnessWrapper {
     static let bundle = BundleID(unchecked: "com.example.game")
     static let buyer = BuyerID(unchecked: "ada")
     static let order = OrderTerms(
@@ -22,14 +23,8 @@ final class EntitlementsHarness {
         metadata: ["level": .integer(3)]
     )
 
-    let database: SQLiteDatabase
-    let partitions = 4
+    let harness: ServiceHarness<EntitlementsService>
     var offers: Catalogue
-    var now = Timestamp(milliseconds: 1_760_000_001_000)
-    private(set) var sent: [OutgoingEvent] = []
-    /// The ids of the messages that the last one had kept for `trace`, with their stories.
-    private(set) var kept: [String] = []
-    private let identifiers = IdentifierSource(seed: 7)
 
     /// A catalog that a test may change while the service runs.
     struct Catalogue: OfferLookup {
@@ -46,17 +41,9 @@ final class EntitlementsHarness {
         }
     }
 
-    private struct Written<Body: Contract>: Decodable {
-        let event: Event<Body>
-        init(from decoder: any Decoder) throws {
-            event = try Event(from: try decoder.container(keyedBy: EventKeys.self))
-        }
-    }
-
     init(offers: Catalogue = Catalogue()) throws {
         self.offers = offers
-        database = try SQLiteDatabase(path: ":memory:")
-        try database.write { try EntitlementsSchema.schema.migrate($0) }
+        harness = try ServiceHarness(now: Timestamp(milliseconds: 1_760_000_001_000))
     }
 
     /// Hands one message to a handler in one transaction; `sent` is then what this message led to.
@@ -64,15 +51,7 @@ final class EntitlementsHarness {
         _ data: Body,
         _ handler: (Event<Body>, inout HandlerContext) throws -> Answer
     ) throws -> Answer {
-        let event = Event(
-            id: identifiers.eventID(),
-            source: "/orders/0",
-            time: now,
-            subject: "com.example.game/ada",
-            causationID: EventID(unchecked: "cause"),
-            data: data
-        )
-        return try transact(cause: event.id) { try handler(event, &$0) }
+        try harness.handle(data, handler)
     }
 
     /// Runs `body` in one transaction; `sent` is then what it has sent.
@@ -80,34 +59,17 @@ final class EntitlementsHarness {
         cause: EventID? = nil,
         _ body: (inout HandlerContext) throws -> Value
     ) throws -> Value {
-        sent = []
-        return try database.write { connection in
-            var context = HandlerContext(
-                connection: connection,
-                now: now,
-                address: PartitionAddress(.entitlements, 0),
-                partitions: partitions,
-                identifiers: identifiers,
-                encoder: EventCoder.encoder()
-            )
-            context.cause = cause
-            let value = try body(&context)
-            kept = context.steps.map { "\($0.story): \($0.entry.id)" }
-            sent = context.sent
-            return value
-        }
+        try harness.transact(cause: cause, body)
     }
 
     /// The events of a contract that the last message led to.
     func events<Body: Contract>(_ type: Body.Type) throws -> [Event<Body>] {
-        try sent.filter { $0.type == Body.type }.map {
-            try JSONDecoder().decode(Written<Body>.self, from: Data($0.bytes)).event
-        }
+        try harness.sent.filter { $0.type == Body.type }.map { try $0.decoded() }
     }
 
     /// Everything in the tables, to see that nothing has changed.
     func contents() throws -> [[Row]] {
-        try database.write { connection in
+        try harness.database.write { connection in
             try ["grants", "ledger", "balance", "possession"].map {
                 try connection.rows("SELECT * FROM \($0) ORDER BY 1, 2, 3, 4")
             }

@@ -1,5 +1,6 @@
 import Contracts
 import EntitlementsCore
+import TestKit
 import Testing
 
 @testable import Entitlements

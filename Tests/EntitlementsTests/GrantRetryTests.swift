@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import EntitlementsCore
+import TestKit
 import Testing
 
 @testable import Delivery
@@ -52,7 +53,7 @@ import Testing
         let page = try retry()
         #expect(page.items.map(\.after) == page.items.map(\.before))
         #expect(page.items.count == 1)
-        #expect(harness.sent.isEmpty && harness.kept.isEmpty)
+        #expect(harness.sent.isEmpty && harness.recorded.isEmpty)
         #expect(try harness.contents() == before)
     }
 
@@ -115,7 +116,7 @@ import Testing
         _ = try harness.transact(cause: message.id) { context in
             try OnGrantRetry(offers: harness.offers)(message, in: &context)
         }
-        #expect(harness.kept == ["1000: \(request)"])
+        #expect(harness.recorded == ["1000: \(request)"])
         let service = EntitlementsService(offers: harness.offers)
         let trace = try harness.database.write { try service.trace(["1000"], in: $0) }
         #expect(trace.entries.map(\.type) == [GrantRetryV1.type.rawValue])

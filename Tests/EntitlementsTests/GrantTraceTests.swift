@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import EntitlementsCore
+import TestKit
 import Testing
 
 @testable import Delivery
@@ -32,15 +33,15 @@ import Testing
     }
 
     @Test func `keeps a request that changes nothing`() throws {
-        #expect(harness.kept.isEmpty)
+        #expect(harness.recorded.isEmpty)
         try harness.grant(Harness.facts(signed: 100))
-        #expect(harness.kept.count == 1)
-        #expect(harness.kept != ["1000: \(first)"])
+        #expect(harness.recorded.count == 1)
+        #expect(harness.recorded != ["1000: \(first)"])
         #expect(try Self.last(harness) == first)
     }
 
     @Test func `keeps the request before one that changes the row`() throws {
         try harness.grant(Harness.facts(signed: 200, refunded: 100_000))
-        #expect(harness.kept == ["1000: \(first)"])
+        #expect(harness.recorded == ["1000: \(first)"])
     }
 }

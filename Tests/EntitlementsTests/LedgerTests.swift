@@ -5,6 +5,7 @@ import Domain
 import EntitlementsCore
 import Foundation
 import Program
+import TestKit
 import Testing
 
 @testable import Entitlements

@@ -3,6 +3,7 @@ import Database
 import Delivery
 import Domain
 import EntitlementsCore
+import TestKit
 import Testing
 
 @testable import Entitlements
@@ -159,7 +160,7 @@ extension EntitlementsHarness {
     /// Everything that Notifications is told again.
     fileprivate func redrive() throws -> [Event<EntitlementChangedV1>] {
         let service = EntitlementsService(offers: offers)
-        let here = PartitionKey.buyer(Self.buyer, of: Self.bundle).shard.partition(of: partitions)
+        let here = PartitionKey.buyer(Self.buyer, of: Self.bundle).shard.partition(of: harness.partitions)
         try transact {
             _ = try service.redrive(to: PartitionAddress(.notifications, here), after: [], in: &$0)
         }

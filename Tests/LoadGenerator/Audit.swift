@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 
 /// Holds ledgers against what was paid: exactly one grant for each payment, of the right amount, in the right
 /// buyer's ledger, for the right order.

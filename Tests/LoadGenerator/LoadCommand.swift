@@ -3,6 +3,8 @@ import ArgumentParser
 import Contracts
 import Foundation
 import LoadVerdict
+import NIOCore
+import TestKit
 
 /// The command line.
 struct LoadCommand: ParsableCommand {
@@ -104,27 +106,36 @@ struct LoadCommand: ParsableCommand {
         }
         guard let gateway, let apiKey else { return false }
         let products = try Product.list(products) + [Product(id: restoredProduct, amount: 1)]
-        let client = try GatewayClient(gateway: gateway, apiKey: apiKey, bundleID: bundleID)
+        let client = try client(of: gateway, apiKey)
         let file = journal ?? NSTemporaryDirectory() + "counterfoil-load-\(getpid()).journal"
-        let surroundings = Surroundings(
+        let context = LoadContext(
             client: client,
             signer: signer,
             journal: try Journal(path: file),
-            book: Book(products: products),
+            results: LoadResults(products: products),
             schedule: Schedule(purchases: purchases, seconds: seconds, rate: rate, drain: drain),
             buyers: Buyers(count: buyers),
             products: products,
-            habits: Habits(shares: shares, seed: seed)
+            scripts: ScriptGenerator(shares: shares, seed: seed)
         )
-        let report = try await run(surroundings, journal: file)
-        try await client.shutdown()
+        let report = try await run(context, journal: file)
         try publish(report, journal: file)
         return report.isClean
     }
 
-    private func run(_ surroundings: Surroundings, journal file: String) async throws -> LoadReport {
+    private func client(of gateway: String, _ apiKey: String) throws(WrongUse) -> GatewayClient {
         do {
-            return try await LoadRun(surroundings, concurrency: concurrency).run()
+            var client = try GatewayClient(url: gateway, bundleID: bundleID, apiKey: apiKey)
+            client.timeout = .seconds(6)
+            return client
+        } catch {
+            throw WrongUse(description: "--gateway must be http://host:port")
+        }
+    }
+
+    private func run(_ context: LoadContext, journal file: String) async throws -> LoadReport {
+        do {
+            return try await LoadRun(context, concurrency: concurrency).run()
         } catch let error as WrongUse {
             // Nothing was bought that anybody could look for.
             if journal == nil { try FileManager.default.removeItem(atPath: file) }

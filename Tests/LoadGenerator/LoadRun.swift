@@ -1,22 +1,23 @@
 import Foundation
 import LoadVerdict
+import TestKit
 
 /// One run: customers come, everything is waited for, every ledger is read.
 struct LoadRun: Sendable {
     /// Requests for ledgers at a time.
     private static let ledgerReaders = 8
     /// How long the gateway is waited for at the beginning, in seconds.
-    private static let startPatience = 30.0
+    private static let startTimeout = 30.0
     private static let pollPause = Duration.milliseconds(100)
     /// Rejections after which a run to which nothing was granted is given up.
     private static let mostRejections = 100
 
-    private let surroundings: Surroundings
+    private let context: LoadContext
     private let concurrency: Int
-    private var book: Book { surroundings.book }
+    private var results: LoadResults { context.results }
 
-    init(_ surroundings: Surroundings, concurrency: Int) {
-        self.surroundings = surroundings
+    init(_ context: LoadContext, concurrency: Int) {
+        self.context = context
         self.concurrency = concurrency
     }
 
@@ -24,12 +25,12 @@ struct LoadRun: Sendable {
     ///
     /// - Throws: `WrongUse` when the gateway does not know the key, `Journal.Failure`.
     func run() async throws -> LoadReport {
-        try await knock()
+        try await waitForGateway()
         let start = ContinuousClock.now
         try await withThrowingTaskGroup(of: Void.self) { group in
-            let progress = Progress(book: book, start: start)
+            let progress = Progress(results: results, start: start)
             group.addTask { try await progress.show() }
-            group.addTask(executorPreference: surroundings.client.executor) {
+            group.addTask(executorPreference: context.client.executor) {
                 try await serve()
                 try await settle()
             }
@@ -37,15 +38,17 @@ struct LoadRun: Sendable {
             group.cancelAll()
             progress.end()
         }
-        surroundings.journal.close()
-        return book.report(seconds: (ContinuousClock.now - start) / .seconds(1))
+        context.journal.close()
+        return results.report(seconds: (ContinuousClock.now - start) / .seconds(1))
     }
 
     /// Waits until the gateway answers, and finds out whether it knows the key.
-    private func knock() async throws {
-        let deadline = ContinuousClock.now + .seconds(Self.startPatience)
+    private func waitForGateway() async throws {
+        let deadline = ContinuousClock.now + .seconds(Self.startTimeout)
         while true {
-            switch await surroundings.client.ledger(of: surroundings.buyers.names[0], after: nil, limit: 1) {
+            let (client, buyer) = (context.client, context.buyers.names[0])
+            switch await Reply<LedgerAnswer>.of({ try await client.ledger(of: buyer, after: nil, limit: 1) })
+            {
             case .answered: return
             case .rejected(let reason):
                 throw WrongUse(description: "the gateway rejects the first question: \(reason)")
@@ -66,37 +69,37 @@ struct LoadRun: Sendable {
     }
 
     private func serveOneByOne() async throws {
-        while let number = try await surroundings.schedule.next() {
-            let script = surroundings.habits.script(
+        while let number = try await context.schedule.next() {
+            let script = context.scripts.script(
                 number,
-                buyers: surroundings.buyers.names.count,
-                products: surroundings.products.count - 1
+                buyers: context.buyers.names.count,
+                products: context.products.count - 1
             )
-            book.noteBusy(1)
-            defer { book.noteBusy(-1) }
-            try await Phone(surroundings: surroundings, script: script).play()
-            if isHopeless { surroundings.schedule.close() }
+            results.noteBusy(1)
+            defer { results.noteBusy(-1) }
+            try await Phone(context: context, script: script).play()
+            if isEverythingRejected { context.schedule.close() }
         }
     }
 
-    private var isHopeless: Bool {
-        let standing = book.standing
-        return standing.rejections >= Self.mostRejections && standing.acknowledged == 0
+    private var isEverythingRejected: Bool {
+        let counts = results.counts
+        return counts.rejections >= Self.mostRejections && counts.acknowledged == 0
     }
 
     /// Reads ledgers until everything acknowledged is there or the time is over, then all of them once more,
     /// so that nothing that came twice or to the wrong buyer goes unseen.
     private func settle() async throws {
-        let deadline = surroundings.schedule.drainDeadline
-        let everybody = Set(surroundings.buyers.names.indices)
+        let deadline = context.schedule.drainDeadline
+        let everybody = Set(context.buyers.names.indices)
         try await read(everybody)
-        while !book.waitingBuyers.isEmpty, ContinuousClock.now < deadline {
+        while !results.waitingBuyers.isEmpty, ContinuousClock.now < deadline {
             try await Task.sleep(for: Self.pollPause)
-            try await read(book.waitingBuyers)
+            try await read(results.waitingBuyers)
         }
         while try await !read(everybody) {
             guard ContinuousClock.now < deadline else {
-                return book.noteRejection("some ledgers could not be read")
+                return results.noteRejection("some ledgers could not be read")
             }
             try await Task.sleep(for: Self.pollPause)
         }
@@ -105,7 +108,7 @@ struct LoadRun: Sendable {
     /// Reads the ledgers of these buyers; whether all of them could be read.
     @discardableResult
     private func read(_ buyers: Set<Int>) async throws -> Bool {
-        let ledgers = surroundings.ledgers
+        let ledgers = context.ledgers
         return await withTaskGroup(of: Reply<Void>.self) { group in
             var isComplete = true
             for (started, buyer) in buyers.enumerated() {
@@ -122,8 +125,8 @@ struct LoadRun: Sendable {
     private func take(_ reply: Reply<Void>) -> Bool {
         switch reply {
         case .answered: return true
-        case .rejected(let reason): book.noteRejection(reason)
-        case .failed(let reason): book.noteError(reason)
+        case .rejected(let reason): results.noteRejection(reason)
+        case .failed(let reason): results.noteError(reason)
         }
         return false
     }

@@ -1,6 +1,7 @@
 import AppStoreSigning
 import Contracts
 import Foundation
+import TestKit
 
 /// A payment as the App Store signed it, and what its phone needs to hand it in.
 struct Payment: Sendable {
@@ -17,7 +18,7 @@ struct Payment: Sendable {
 }
 
 /// The App Store, played in this process.
-struct Till: Sendable {
+struct PaymentSigner: Sendable {
     let signer: AppStoreSigner
     let bundleID: String
 
@@ -28,7 +29,7 @@ struct Till: Sendable {
         purchase.quantity = script.quantity
         purchase.price *= Int64(script.quantity)
         if script.carriesToken { purchase.appAccountToken = token(order, script) }
-        let now = Timestamp(milliseconds: WallClock.microseconds / 1_000)
+        let now = Timestamp.now()
         let transaction = purchase.transaction(at: now)
         let isHandedInTwice = script.habit == .restores
         return try payment(transaction, order, script, by: isHandedInTwice ? script.buyer : script.submitter)
@@ -37,7 +38,7 @@ struct Till: Sendable {
     /// What a second device gets of a payment.
     func restore(_ payment: Payment, _ script: Script) throws -> Payment {
         var chance = SystemRandomNumberGenerator()
-        let now = Timestamp(milliseconds: WallClock.microseconds / 1_000)
+        let now = Timestamp.now()
         let transaction = payment.transaction.restored(at: now, using: &chance)
         var restored = try self.payment(transaction, payment.order, script, by: script.submitter)
         // Handed in after the other, it says nothing of whose it is.
@@ -62,7 +63,7 @@ struct Till: Sendable {
             submitter: submitter,
             order: order,
             hint: script.carriesToken && script.number.isMultiple(of: 3)
-                ? nil : order.orderId.uuidString.lowercased()
+                ? nil : order.id
         )
     }
 

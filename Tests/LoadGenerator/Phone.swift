@@ -1,16 +1,20 @@
 import Foundation
+import TestKit
 
 /// One customer with a phone: orders, pays, submits, and finishes when told to.
 ///
 /// A phone that received any 2xx never submits that proof again; one that received none goes on submitting.
 struct Phone: Sendable {
-    let surroundings: Surroundings
+    /// How long the gateway is asked to wait for a verdict, in ms.
+    private static let waitMilliseconds = 5_000
+
+    let context: LoadContext
     let script: Script
 
-    private var client: GatewayClient { surroundings.client }
-    private var product: Product { surroundings.products[script.product] }
+    private var client: GatewayClient { context.client }
+    private var product: Product { context.products[script.product] }
     private var reference: String? {
-        script.hasReference ? "\(surroundings.buyers.names[0])/\(script.number)" : nil
+        script.hasReference ? "\(context.buyers.names[0])/\(script.number)" : nil
     }
 
     /// Plays the customer's script to its end, or to that of the run.
@@ -19,43 +23,47 @@ struct Phone: Sendable {
     func play() async throws {
         guard let order = try await issue() else { return }
         if script.habit == .late {
-            let closed = try await surroundings.insist { await client.close(order.orderId) }
+            let closed = try await context.retry {
+                await Reply<OrderAnswer>.of { try await client.close(order.id) }
+            }
             guard closed != nil else { return }
         }
-        let till = Till(signer: surroundings.signer, bundleID: client.bundleID)
-        let payment = try till.sell(order, script, product)
+        let paymentSigner = PaymentSigner(signer: context.signer, bundleID: client.bundleID)
+        let payment = try paymentSigner.sell(order, script, product)
         switch script.habit {
         case .plain, .late, .otherLogin:
             try await pay(payment)
             try await submit(payment, since: WallClock.microseconds)
         case .duplicates: try await loseTheFirstAnswer(payment)
         case .twoAtOnce: try await submitTwiceAtOnce(payment)
-        case .tokenTwice: try await payAgain(payment, with: try till.sell(order, script, product))
+        case .tokenTwice: try await payAgain(payment, with: try paymentSigner.sell(order, script, product))
         case .diesBeforeAnswer: try await die(payment)
-        case .restores: try await restore(payment, try till.restore(payment, script))
+        case .restores: try await restore(payment, try paymentSigner.restore(payment, script))
         }
     }
 
     // MARK: Order and payment
 
     private func issue() async throws -> OrderAnswer? {
-        let request = OrderRequest(
-            bundleId: client.bundleID,
-            buyerId: surroundings.buyers.names[script.buyer],
-            productId: product.id,
-            quantity: script.quantity,
-            reference: reference
-        )
-        let key = "\(surroundings.buyers.names[0])/\(script.number)"
-        return try await surroundings.insist { await client.issue(request, key: key) }?.value
+        try await context.retry {
+            await .of {
+                try await client.issue(
+                    context.buyers.names[script.buyer],
+                    product: product.id,
+                    quantity: script.quantity,
+                    reference: reference,
+                    key: "\(context.buyers.names[0])/\(script.number)"
+                )
+            }
+        }
     }
 
     /// Notes a payment, in the journal first: from here on there is something to lose.
     private func pay(_ payment: Payment, twin: Payment? = nil) async throws {
         var line = JournalLine(event: .paid, transactionId: payment.transactionId, at: WallClock.microseconds)
-        line.owner = surroundings.buyers.names[script.buyer]
-        line.submitter = surroundings.buyers.names[payment.submitter]
-        line.orderId = payment.order.orderId.uuidString.lowercased()
+        line.owner = context.buyers.names[script.buyer]
+        line.submitter = context.buyers.names[payment.submitter]
+        line.orderId = payment.order.id
         line.productId = product.id
         line.quantity = script.quantity
         line.habit = script.habit.rawValue
@@ -67,8 +75,8 @@ struct Phone: Sendable {
             reference: reference,
             twin: twin?.id
         )
-        surroundings.book.notePayment(payment.id, expectation)
-        try await surroundings.journal.add(line)
+        context.results.notePayment(payment.id, expectation)
+        try await context.journal.add(line)
     }
 
     // MARK: Habits
@@ -76,7 +84,7 @@ struct Phone: Sendable {
     private func loseTheFirstAnswer(_ payment: Payment) async throws {
         try await pay(payment)
         let start = WallClock.microseconds
-        if case .failed(let reason) = await attempt(payment) { surroundings.book.noteError(reason) }
+        if case .failed(let reason) = await attempt(payment) { context.results.noteError(reason) }
         try await submit(payment, since: start)
     }
 
@@ -86,7 +94,7 @@ struct Phone: Sendable {
         async let one = attempt(payment)
         async let other = attempt(payment)
         let replies = await [one, other]
-        let answers = replies.compactMap { if case .answered(let answer, _) = $0 { answer } else { nil } }
+        let answers = replies.compactMap { if case .answered(let answer) = $0 { answer } else { nil } }
         guard !answers.isEmpty else { return try await submit(payment, since: start) }
         // Whatever either part of the app is told must be true; one of them sees the purchase through.
         for answer in answers.dropFirst() { try await judge(answer, payment, since: nil) }
@@ -110,16 +118,16 @@ struct Phone: Sendable {
     /// The other device may be the first; whoever bought has the goods, and once.
     private func restore(_ payment: Payment, _ again: Payment) async throws {
         try await pay(payment)
-        surroundings.book.noteRestoring(again.id, of: payment.id)
+        context.results.noteRestoring(again.id, of: payment.id)
         var line = JournalLine(
             event: .restored,
             transactionId: again.transactionId,
             at: WallClock.microseconds
         )
         line.originalTransactionId = payment.transactionId
-        line.owner = surroundings.buyers.names[script.buyer]
-        line.submitter = surroundings.buyers.names[again.submitter]
-        try await surroundings.journal.add(line)
+        line.owner = context.buyers.names[script.buyer]
+        line.submitter = context.buyers.names[again.submitter]
+        try await context.journal.add(line)
         let start = WallClock.microseconds
         if script.restoresAtOnce {
             async let one: Void = submit(payment, since: start)
@@ -135,9 +143,9 @@ struct Phone: Sendable {
         try await pay(payment)
         let start = WallClock.microseconds
         let life = Duration.milliseconds(script.lifeMilliseconds)
-        let answer = await withTaskGroup(of: ReceiptAnswer?.self) { group in
+        let answer = await withTaskGroup(of: VerdictAnswer?.self) { group in
             group.addTask {
-                if case .answered(let answer, _) = await attempt(payment) { answer } else { nil }
+                if case .answered(let answer) = await attempt(payment) { answer } else { nil }
             }
             group.addTask {
                 do { try await Task.sleep(for: life) } catch {}
@@ -152,32 +160,34 @@ struct Phone: Sendable {
 
     // MARK: Submission
 
-    private func attempt(_ payment: Payment) async -> Reply<ReceiptAnswer> {
-        let submission = SubmissionRequest(
-            bundleId: client.bundleID,
-            buyerId: surroundings.buyers.names[payment.submitter],
-            orderId: payment.hint
-        )
-        return await client.submit(submission, proof: payment.proof)
+    private func attempt(_ payment: Payment) async -> Reply<VerdictAnswer> {
+        await .of {
+            try await client.submit(
+                context.buyers.names[payment.submitter],
+                proof: payment.proof,
+                order: payment.hint,
+                wait: Self.waitMilliseconds
+            )
+        }
     }
 
     private func submit(_ payment: Payment, since start: Int64) async throws {
-        guard let (answer, _) = try await surroundings.insist({ await attempt(payment) }) else { return }
+        guard let answer = try await context.retry({ await attempt(payment) }) else { return }
         try await accept(answer, payment, since: start)
     }
 
     /// Relies on the acknowledgement once it is in the journal, and asks on if it was not final.
-    private func accept(_ answer: ReceiptAnswer, _ payment: Payment, since start: Int64) async throws {
-        guard !answer.isUntrusted else { throw WrongUse.untrustedRoot }
+    private func accept(_ answer: VerdictAnswer, _ payment: Payment, since start: Int64) async throws {
+        guard answer.verdict != "parked" || answer.reason != "untrusted" else { throw WrongUse.untrustedRoot }
         try await write(.accepted, answer, payment, since: start)
-        surroundings.book.noteAcknowledgement(payment.id)
+        context.results.noteAcknowledgement(payment.id)
         var answer = answer
-        while try await !judge(answer, payment, since: start), !script.givesUp, !surroundings.schedule.isOver
-        {
+        while try await !judge(answer, payment, since: start), !script.givesUp, !context.schedule.isOver {
             let receipt = answer.receiptId
-            guard let next = try await surroundings.insist({ await client.verdict(receipt) })?.value else {
-                return
+            let next: VerdictAnswer? = try await context.retry {
+                await .of { try await client.verdict(receipt, wait: Self.waitMilliseconds) }
             }
+            guard let next else { return }
             answer = next
             if answer.finish { try await write(.answered, answer, payment, since: start) }
         }
@@ -185,7 +195,7 @@ struct Phone: Sendable {
 
     private func write(
         _ event: JournalLine.Event,
-        _ answer: ReceiptAnswer,
+        _ answer: VerdictAnswer,
         _ payment: Payment,
         since start: Int64
     ) async throws {
@@ -193,28 +203,28 @@ struct Phone: Sendable {
         line.receiptId = answer.receiptId
         line.verdict = answer.verdict
         line.sentAt = start
-        try await surroundings.journal.add(line)
+        try await context.journal.add(line)
     }
 
     /// Checks what the phone is told; whether there is nothing more to ask.
     @discardableResult
-    private func judge(_ answer: ReceiptAnswer, _ payment: Payment, since start: Int64?) async throws -> Bool
+    private func judge(_ answer: VerdictAnswer, _ payment: Payment, since start: Int64?) async throws -> Bool
     {
         let isStranger = payment.submitter != script.buyer
-        switch surroundings.book.note(answer, to: payment.id, isStranger: isStranger) {
+        switch context.results.note(answer, to: payment.id, isStranger: isStranger) {
         case .askAgain: return false
         case .over: return true
         case .granted:
-            if let start { surroundings.book.noteGrant(microseconds: WallClock.microseconds - start) }
-            if script.isSampled { try await holdAgainstLedger(payment) }
+            if let start { context.results.noteGrant(microseconds: WallClock.microseconds - start) }
+            if script.isSampled { try await compareWithLedger(payment) }
             return true
         }
     }
 
-    private func holdAgainstLedger(_ payment: Payment) async throws {
-        guard try await surroundings.insist({ await surroundings.ledgers.readOn(script.buyer) }) != nil else {
+    private func compareWithLedger(_ payment: Payment) async throws {
+        guard try await context.retry({ await context.ledgers.readOn(script.buyer) }) != nil else {
             return
         }
-        surroundings.book.holdAgainstLedger(payment.id)
+        context.results.compareWithLedger(payment.id)
     }
 }

@@ -7,11 +7,11 @@ struct Progress: Sendable {
     private static let lineInterval = Duration.seconds(2)
 
     private let isTerminal = isatty(STDERR_FILENO) == 1
-    private let book: Book
+    private let results: LoadResults
     private let start: ContinuousClock.Instant
 
-    init(book: Book, start: ContinuousClock.Instant) {
-        self.book = book
+    init(results: LoadResults, start: ContinuousClock.Instant) {
+        self.results = results
         self.start = start
     }
 
@@ -21,27 +21,27 @@ struct Progress: Sendable {
         while true {
             try await Task.sleep(for: isTerminal ? Self.terminalInterval : Self.lineInterval)
             let now = ContinuousClock.now
-            let standing = book.standing
+            let counts = results.counts
             let rate =
-                Double(standing.acknowledged - before.acknowledged) / ((now - before.time) / .seconds(1))
-            put(line(standing, rate: rate, now: now))
-            before = (standing.acknowledged, now)
+                Double(counts.acknowledged - before.acknowledged) / ((now - before.time) / .seconds(1))
+            put(line(counts, rate: rate, now: now))
+            before = (counts.acknowledged, now)
         }
     }
 
     /// Leaves the terminal's line.
     func end() {
-        put(line(book.standing, rate: nil, now: .now))
+        put(line(results.counts, rate: nil, now: .now))
         if isTerminal { FileHandle.standardError.write(Data("\n".utf8)) }
     }
 
-    private func line(_ standing: Book.Standing, rate: Double?, now: ContinuousClock.Instant) -> String {
+    private func line(_ counts: LoadResults.Counts, rate: Double?, now: ContinuousClock.Instant) -> String {
         let seconds = Int((now - start) / .seconds(1))
         let speed = rate.map { ", \(Int($0.rounded())) a second" } ?? ""
-        let ledgers = standing.busy == 0 ? ", \(standing.unseen) not seen in a ledger yet" : ""
-        return "\(seconds) s: \(standing.paid) paid, \(standing.acknowledged) acknowledged\(speed), "
-            + "\(standing.grants) told granted\(ledgers), \(standing.busy) busy, \(standing.errors) errors, "
-            + "\(standing.rejections) rejected"
+        let ledgers = counts.busy == 0 ? ", \(counts.unseen) not seen in a ledger yet" : ""
+        return "\(seconds) s: \(counts.paid) paid, \(counts.acknowledged) acknowledged\(speed), "
+            + "\(counts.grants) told granted\(ledgers), \(counts.busy) busy, \(counts.errors) errors, "
+            + "\(counts.rejections) rejected"
     }
 
     private func put(_ line: String) {

@@ -28,7 +28,7 @@ struct Script: Sendable {
 }
 
 /// Makes the scripts of all customers: of equal seeds and numbers, equal ones.
-struct Habits: Sendable {
+struct ScriptGenerator: Sendable {
     /// The most that one customer buys of a consumable at a time.
     static let mostQuantity = 3
     /// One answer in so many is held against the ledger at once.

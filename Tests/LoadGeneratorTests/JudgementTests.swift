@@ -1,5 +1,6 @@
 import Foundation
 import LoadVerdict
+import TestKit
 import Testing
 
 @testable import LoadGenerator
@@ -11,7 +12,7 @@ private struct Run {
     let orders = (0..<4).map { _ in UUID() }
     var payments: [(transaction: UInt64, PurchaseExpectation)]
     var acknowledged: [UInt64] = [1, 2, 3]
-    var answers: [(transaction: UInt64, ReceiptAnswer, isStranger: Bool)] = []
+    var answers: [(transaction: UInt64, VerdictAnswer, isStranger: Bool)] = []
     var entries: [(buyer: Int32, LedgerAnswer.Entry)]
     /// Whether ledgers are read before the answers are held against them.
     var ledgersComeFirst = true
@@ -70,28 +71,28 @@ private struct Run {
         )
     }
 
-    static func answer(_ verdict: String, finish: Bool = true) -> ReceiptAnswer {
-        ReceiptAnswer(receiptId: "rc", verdict: verdict, finish: finish)
+    static func answer(_ verdict: String, finish: Bool = true) -> VerdictAnswer {
+        VerdictAnswer(receiptId: "rc", verdict: verdict, finish: finish)
     }
 
     /// What the judge says of it.
     func report() -> LoadReport {
-        let book = Book(products: [Self.coins])
-        for (transaction, expectation) in payments { book.notePayment(transaction, expectation) }
-        for (other, transaction) in restored { book.noteRestoring(other, of: transaction) }
-        for transaction in acknowledged { book.noteAcknowledgement(transaction) }
-        if ledgersComeFirst { tellLedgers(to: book) }
+        let results = LoadResults(products: [Self.coins])
+        for (transaction, expectation) in payments { results.notePayment(transaction, expectation) }
+        for (other, transaction) in restored { results.noteRestoring(other, of: transaction) }
+        for transaction in acknowledged { results.noteAcknowledgement(transaction) }
+        if ledgersComeFirst { tellLedgers(to: results) }
         for (transaction, answer, isStranger) in answers
-        where book.note(answer, to: transaction, isStranger: isStranger) == .granted {
-            book.holdAgainstLedger(transaction)
+        where results.note(answer, to: transaction, isStranger: isStranger) == .granted {
+            results.compareWithLedger(transaction)
         }
-        if !ledgersComeFirst { tellLedgers(to: book) }
-        for reason in rejections { book.noteRejection(reason) }
-        return book.report(seconds: 1)
+        if !ledgersComeFirst { tellLedgers(to: results) }
+        for reason in rejections { results.noteRejection(reason) }
+        return results.report(seconds: 1)
     }
 
-    private func tellLedgers(to book: Book) {
-        for (buyer, entry) in entries { book.note([entry], of: buyer) }
+    private func tellLedgers(to results: LoadResults) {
+        for (buyer, entry) in entries { results.note([entry], of: buyer) }
     }
 }
 

@@ -4,13 +4,14 @@ import Domain
 import Foundation
 import NotificationsCore
 import Program
+import TestKit
 import Testing
 
 @testable import Delivery
 @testable import Notifications
 
 /// One partition of Notifications in memory, with a server that answers as the test says.
-final class NotificationsHarness {
+final class NotificationsHarness: HarnessWrapper {
     static let bundle = BundleID(unchecked: "com.example.game")
     static let buyer = BuyerID(unchecked: "ada")
     static let address = PartitionAddress(.notifications, 0)
@@ -24,24 +25,21 @@ final class NotificationsHarness {
     )
     static let submission = Submission(receiptId: receipt, submitter: buyer)
 
-    let database: SQLiteDatabase
-    var now = Timestamp(milliseconds: 1_760_000_001_000)
-    private(set) var woken: Set<String> = []
-    /// The types of the messages that the last one had kept for `trace`, by their stories.
-    private(set) var kept: [String] = []
-    private(set) var workAt: Timestamp?
-    /// The types of what the last message had sent.
-    private(set) var sent: [EventType] = []
+    let harness: ServiceHarness<NotificationsService>
     /// The bodies that the server took or refused, in order.
     private(set) var posted: [WebhookCall] = []
-    private let identifiers = IdentifierSource(seed: 11)
     private let told: Set<BundleID>
 
     init(told: Set<BundleID> = [bundle]) throws {
         self.told = told
-        database = try SQLiteDatabase(path: ":memory:")
-        try database.write { try NotificationsSchema.schema.migrate($0) }
+        harness = try ServiceHarness(now: Timestamp(milliseconds: 1_760_000_001_000))
     }
+
+    /// The types of what the last message had sent.
+    var sent: [EventType] { harness.sent.map(\.type) }
+
+    /// The types of the messages that the last one had recorded for `trace`, by their stories.
+    var recorded: [String] { harness.steps.map { "\($0.story): \($0.entry.type)" } }
 
     /// Hands one message to a handler in one transaction.
     @discardableResult
@@ -49,36 +47,15 @@ final class NotificationsHarness {
         _ data: Body,
         _ handler: (Event<Body>, inout HandlerContext) throws -> Answer
     ) throws -> Answer {
-        let event = Event(
-            id: identifiers.eventID(),
-            source: "/entitlements/0",
-            time: now,
-            subject: "com.example.game/ada",
-            causationID: EventID(unchecked: "cause"),
-            data: data
-        )
+        let event = harness.event(data)
         return try transact { try handler(event, &$0) }
     }
 
-    /// Runs `body` in one transaction; `woken` and `workAt` are then what it asked for.
+    /// Runs `body` in one transaction, which may send nothing but what settles a receipt.
     func transact<Value>(_ body: (inout HandlerContext) throws -> Value) throws -> Value {
-        try database.write { connection in
-            var context = HandlerContext(
-                connection: connection,
-                now: now,
-                address: Self.address,
-                partitions: 4,
-                identifiers: identifiers,
-                encoder: EventCoder.encoder()
-            )
-            let value = try body(&context)
-            kept = context.steps.map { "\($0.story): \($0.entry.type)" }
-            woken = context.woken
-            workAt = context.workAt
-            sent = context.sent.map(\.type)
-            #expect(sent.allSatisfy { $0 == ReceiptSettledV1.type })
-            return value
-        }
+        let value = try harness.transact(body)
+        #expect(sent.allSatisfy { $0 == ReceiptSettledV1.type })
+        return value
     }
 
     /// A server that answers every call with one status, or not at all.
@@ -103,8 +80,14 @@ final class NotificationsHarness {
         let worker = WebhookWorker(endpoints: endpoints, poster: Server(status: status))
         var calls = 0
         while true {
-            let (items, next) = try database.write {
-                try worker.due($0, of: Self.address, now: now, limit: worker.concurrency, excluding: [])
+            let (items, next) = try harness.database.write {
+                try worker.due(
+                    $0,
+                    of: Self.address,
+                    now: harness.now,
+                    limit: worker.concurrency,
+                    excluding: []
+                )
             }
             guard !items.isEmpty else { return (calls, next) }
             for item in items {
@@ -135,11 +118,11 @@ final class NotificationsHarness {
         return (id, type, transactionId)
     }
 
-    func rows(_ sql: String) throws -> [Row] { try database.write { try $0.rows(sql) } }
+    func rows(_ sql: String) throws -> [Row] { try harness.rows(sql) }
 
     func gauges() throws -> [String: Double] {
         let service = NotificationsService(NotificationsConfiguration(Configuration(apps: [])))
-        return try database.write { try service.gauges(in: $0, now: now) }
+        return try harness.database.write { try service.gauges(in: $0, now: harness.now) }
     }
 }
 

@@ -3,6 +3,7 @@ import Database
 import DeliveryCore
 import Foundation
 import Program
+import TestKit
 import Testing
 
 @testable import Delivery

@@ -2,6 +2,7 @@ import Contracts
 import Delivery
 import Domain
 import NotificationsCore
+import TestKit
 import Testing
 
 @testable import Notifications

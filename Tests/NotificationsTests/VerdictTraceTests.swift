@@ -2,6 +2,7 @@ import Contracts
 import Database
 import NotificationsCore
 import Program
+import TestKit
 import Testing
 
 @testable import Delivery
@@ -23,26 +24,26 @@ import Testing
 
     @Test func `keeps nothing beside the rows the first time`() throws {
         try harness.take(.accepted(["1"]))
-        #expect(harness.kept.isEmpty)
+        #expect(harness.recorded.isEmpty)
         try harness.take(.changed("1", .granted))
-        #expect(harness.kept.isEmpty)
+        #expect(harness.recorded.isEmpty)
     }
 
     @Test func `keeps what came first, when the verdict was quicker than the acceptance`() throws {
         try harness.take(.changed("1", .granted))
         try harness.take(.accepted(["1"]))
-        #expect(harness.kept == [Self.changed])
+        #expect(harness.recorded == [Self.changed])
     }
 
     @Test func `keeps what happens when the proof is sent again`() throws {
         try harness.take(.accepted(["1"]))
         try harness.take(.changed("1", .granted))
         try harness.take(.accepted(["1"]))
-        #expect(Set(harness.kept) == [Self.accepted])
+        #expect(Set(harness.recorded) == [Self.accepted])
         try harness.take(.changed("1", .granted))
-        #expect(harness.kept == [Self.changed])
+        #expect(harness.recorded == [Self.changed])
         try harness.take(.changed("1", .granted))
-        #expect(harness.kept == [Self.changed])
+        #expect(harness.recorded == [Self.changed])
         let entries = try trace(Harness.receipt.rawValue).entries
         #expect(entries.count == 2, "the first acceptance and the last verdict stand in the rows")
     }

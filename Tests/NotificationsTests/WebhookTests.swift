@@ -4,6 +4,7 @@ import Delivery
 import Foundation
 import NotificationsCore
 import Program
+import TestKit
 import Testing
 
 @testable import Notifications

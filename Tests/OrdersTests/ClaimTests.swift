@@ -2,6 +2,7 @@ import Contracts
 import Database
 import Domain
 import OrdersCore
+import TestKit
 import Testing
 
 @testable import Delivery

@@ -1,5 +1,6 @@
 import Contracts
 import OrdersCore
+import TestKit
 import Testing
 
 @Suite struct `an order` {

@@ -3,6 +3,7 @@ import Database
 import Domain
 import Foundation
 import OrdersCore
+import TestKit
 import Testing
 
 @testable import Delivery

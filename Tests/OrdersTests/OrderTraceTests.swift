@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import OrdersCore
+import TestKit
 import Testing
 
 @testable import Delivery
@@ -57,14 +58,14 @@ import Testing
     }
 
     @Test func `keeps nothing beside the row the first time`() throws {
-        #expect(orders.kept.isEmpty)
+        #expect(orders.recorded.isEmpty)
         try orders.propose(.caller(OrdersHarness.buyer), OrdersHarness.facts("2000"))
-        #expect(orders.kept.isEmpty)
+        #expect(orders.recorded.isEmpty)
     }
 
     @Test func `keeps what happens again, as the row does not take it up`() throws {
         try settle(.granted, 4)
-        #expect(orders.kept == ["\(order): \(Self.event(4))"])
+        #expect(orders.recorded == ["\(order): \(Self.event(4))"])
         let restated = TransactionRestatedV1(
             transaction: OrdersHarness.facts(),
             buyerId: OrdersHarness.buyer,
@@ -72,19 +73,19 @@ import Testing
             submission: nil
         )
         _ = try orders.handle(restated, id: Self.event(5), OnTransactionRestated().callAsFunction)
-        #expect(orders.kept == ["\(order): \(Self.event(5))"])
+        #expect(orders.recorded == ["\(order): \(Self.event(5))"])
         let proposal = ClaimProposedV1(
             attempt: 2,
             candidate: .order(order),
             transaction: OrdersHarness.facts()
         )
         _ = try orders.handle(proposal, id: Self.event(6), OnClaimProposed().callAsFunction)
-        #expect(orders.kept == ["\(order): \(Self.event(6))"])
+        #expect(orders.recorded == ["\(order): \(Self.event(6))"])
     }
 
     @Test func `keeps the outcome before, when there is another one`() throws {
         try settle(.reversed, 4)
-        #expect(orders.kept == ["\(order): \(Self.event(3))"])
+        #expect(orders.recorded == ["\(order): \(Self.event(3))"])
     }
 
     @Test func `keeps a claim that is refused with its transaction`() throws {
@@ -94,6 +95,6 @@ import Testing
             transaction: OrdersHarness.facts("3000")
         )
         _ = try orders.handle(proposal, id: Self.event(7), OnClaimProposed().callAsFunction)
-        #expect(orders.kept == ["3000: \(Self.event(7))"])
+        #expect(orders.recorded == ["3000: \(Self.event(7))"])
     }
 }

@@ -3,107 +3,24 @@ import Database
 import Domain
 import Foundation
 import OrdersCore
+import TestKit
 import Testing
 
 @testable import Delivery
 @testable import Orders
 
-/// One partition of Orders in memory: runs handlers in real transactions and keeps what they send.
-final class OrdersHarness {
-    static let bundle = BundleID(unchecked: "com.example.game")
-    static let buyer = BuyerID(unchecked: "ada")
-    static let product = ProductID(unchecked: "coins.100")
-
-    let database: SQLiteDatabase
-    let partitions = 4
-    var now = Timestamp(milliseconds: 1_760_000_000_000)
-    private(set) var sent: [Sent] = []
-    /// The ids of the messages that the last one had kept for `trace`, with their stories.
-    private(set) var kept: [String] = []
-    private let identifiers = IdentifierSource(seed: 7)
-
-    /// An event that a handler sent.
-    struct Sent: Equatable {
-        let to: PartitionAddress
-        let type: EventType
-        let subject: String
-        let bytes: [UInt8]
-
-        /// The event, if it is of this contract.
-        func event<Body: Contract>(_ type: Body.Type) throws -> Event<Body> {
-            try JSONDecoder().decode(Written<Body>.self, from: Data(bytes)).event
-        }
-    }
-
-    private struct Written<Body: Contract>: Decodable {
-        let event: Event<Body>
-        init(from decoder: any Decoder) throws {
-            event = try Event(from: try decoder.container(keyedBy: EventKeys.self))
-        }
-    }
-
-    init() throws {
-        database = try SQLiteDatabase(path: ":memory:")
-        try database.write { try OrdersSchema.schema.migrate($0) }
-    }
-
-    /// Hands one message to a handler in one transaction; `sent` is then what this message led to.
-    func handle<Body: Contract, Answer>(
-        _ data: Body,
-        id: EventID? = nil,
-        _ handler: (Event<Body>, inout HandlerContext) throws -> Answer
-    ) throws -> Answer {
-        let event = Event(
-            id: id ?? identifiers.eventID(),
-            source: "/test",
-            time: now,
-            subject: "test",
-            causationID: EventID(unchecked: "cause"),
-            data: data
-        )
-        return try transact(cause: event.id) { try handler(event, &$0) }
-    }
-
-    /// Runs `body` in one transaction; `sent` is then what it has sent.
-    func transact<Value>(
-        cause: EventID? = nil,
-        _ body: (inout HandlerContext) throws -> Value
-    ) throws -> Value {
-        sent = []
-        return try database.write { connection in
-            var context = HandlerContext(
-                connection: connection,
-                now: now,
-                address: PartitionAddress(.orders, 0),
-                partitions: partitions,
-                identifiers: identifiers,
-                encoder: EventCoder.encoder()
-            )
-            context.cause = cause
-            let value = try body(&context)
-            kept = context.steps.map { "\($0.story): \($0.entry.id)" }
-            sent = context.sent.map {
-                Sent(to: $0.to, type: $0.type, subject: $0.subject, bytes: $0.bytes)
-            }
-            return value
-        }
-    }
-
-    /// The only event of a contract that the last message led to.
-    func only<Body: Contract>(_ type: Body.Type) throws -> Body {
-        let events = sent.filter { $0.type == Body.type }
-        try #require(events.count == 1, "\(Body.type) was sent \(events.count) times")
-        return try events[0].event(Body.self).data
-    }
-
-    /// Everything in a table, for tests that nothing has changed.
-    func rows(of table: String) throws -> [Row] {
-        try database.write { try $0.rows("SELECT * FROM \(table) ORDER BY 1") }
-    }
-}
+/// One partition of Orders in memory.
+typealias OrdersHarness = ServiceHarness<OrdersService>
 
 // The messages of the tests, with everything they do not care about filled in.
-extension OrdersHarness {
+extension ServiceHarness<OrdersService> {
+    static var bundle: BundleID { BundleID(unchecked: "com.example.game") }
+    static var buyer: BuyerID { BuyerID(unchecked: "ada") }
+    static var product: ProductID { ProductID(unchecked: "coins.100") }
+
+    /// Everything in a table, for tests that nothing has changed.
+    func rows(of table: String) throws -> [Row] { try rows("SELECT * FROM \(table) ORDER BY 1") }
+
     static func request(
         key: String = "key-1",
         buyer: BuyerID = buyer,

@@ -4,6 +4,7 @@ import DeliveryCore
 import Domain
 import Foundation
 import OrdersCore
+import TestKit
 import Testing
 
 @testable import Delivery

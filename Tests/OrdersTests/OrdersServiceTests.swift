@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import OrdersCore
+import TestKit
 import Testing
 
 @testable import Delivery
@@ -150,8 +151,8 @@ import Testing
                 #expect(orders.sent.allSatisfy { $0.to == target })
                 for sent in orders.sent {
                     switch name {
-                    case .receipts: heldAgain.append(try sent.event(ClaimRedrivenV1.self).data)
-                    default: grantedAgain.append(try sent.event(GrantRequestedV1.self).data)
+                    case .receipts: heldAgain.append(try sent.decoded(ClaimRedrivenV1.self).data)
+                    default: grantedAgain.append(try sent.decoded(GrantRequestedV1.self).data)
                     }
                 }
             }
@@ -176,7 +177,7 @@ import Testing
                 let target = PartitionAddress(.receipts, partition)
                 let page = try orders.transact { try service.redrive(to: target, after: key, in: &$0) }
                 for sent in orders.sent {
-                    let told = try sent.event(ClaimRedrivenV1.self).data.transaction.transactionId
+                    let told = try sent.decoded(ClaimRedrivenV1.self).data.transaction.transactionId
                     let isNew = again.insert(told).inserted
                     #expect(isNew, "\(told) was told twice")
                 }

@@ -2,6 +2,7 @@ import Contracts
 import Database
 import Domain
 import OrdersCore
+import TestKit
 import Testing
 
 @testable import Delivery
@@ -260,8 +261,8 @@ extension OrdersHarness {
     }
 
     /// Finishes items; returns what that sent.
-    func finish(_ items: [WorkItem]) throws -> [Sent] {
-        var all: [Sent] = []
+    func finish(_ items: [WorkItem]) throws -> [OutgoingEvent] {
+        var all: [OutgoingEvent] = []
         for item in items {
             try transact { try PaymentRecovery().finish(item, result: [], in: &$0) }
             all += sent
@@ -270,8 +271,8 @@ extension OrdersHarness {
     }
 
     /// Takes every look that is due, until none is; returns what that sent.
-    func look() throws -> [Sent] {
-        var all: [Sent] = []
+    func look() throws -> [OutgoingEvent] {
+        var all: [OutgoingEvent] = []
         var items = try due().items
         for _ in 0..<100 where !items.isEmpty {
             all += try finish(items)
@@ -280,6 +281,4 @@ extension OrdersHarness {
         #expect(items.isEmpty, "looks without end")
         return all
     }
-
-    func rows(_ sql: String) throws -> [Row] { try database.write { try $0.rows(sql) } }
 }

@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import OrdersCore
+import TestKit
 import Testing
 
 @testable import Delivery

@@ -173,7 +173,7 @@ extension ReceiptsGroup {
 
     /// Lets time pass, for Apple too.
     func pass(_ milliseconds: Int64, with apple: AskedApple) {
-        now = now.advanced(by: milliseconds)
-        apple.now = now
+        harness.now = harness.now.advanced(by: milliseconds)
+        apple.now = harness.now
     }
 }

@@ -3,6 +3,7 @@ import Contracts
 import Database
 import Foundation
 import ReceiptsCore
+import TestKit
 import Testing
 
 @testable import Delivery
@@ -259,7 +260,8 @@ import Testing
     @Test func `is invalid only after Apple refused it again and again, over an hour`() async throws {
         try configure([.verifyReceipt], secret: "0123456789abcdef")
         #expect(
-            AppleQuery.doubtPauses.prefix(VerifyReceiptDecision.malformedRefusals - 1).reduce(0, +) > 3_600_000
+            AppleQuery.doubtPauses.prefix(VerifyReceiptDecision.malformedRefusals - 1).reduce(0, +)
+                > 3_600_000
         )
         apple.says(#"{"status":21002}"#)
         _ = try hand(Sample.transaction())

@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import ReceiptsCore
+import TestKit
 import Testing
 
 @testable import Delivery

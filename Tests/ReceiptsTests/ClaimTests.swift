@@ -163,7 +163,9 @@ import Testing
         from: Claim,
         event: Claim.Event
     ) {
-        guard case .lookingUp(let open) = from.state, case .refused(let attempt, _, _, _) = event else { return }
+        guard case .lookingUp(let open) = from.state, case .refused(let attempt, _, _, _) = event else {
+            return
+        }
         var claim = from
         let directives = claim.attemptToApply(event, Self.forgotten[1]) ?? []
         let rest = open.filter { $0.attempt != attempt }

@@ -1,5 +1,6 @@
 import Contracts
 import ReceiptsCore
+import TestKit
 import Testing
 
 @testable import Delivery
@@ -19,7 +20,10 @@ import Testing
         var claim = Claim()
         #expect(
             try claim.apply(.submitted(Sample.facts(), submission), Self.two)
-                == [.storeFacts, .lookUp(attempt: 1, in: 0, submission), .lookUp(attempt: 2, in: 1, submission)]
+                == [
+                    .storeFacts, .lookUp(attempt: 1, in: 0, submission),
+                    .lookUp(attempt: 2, in: 1, submission),
+                ]
         )
         #expect(try claim.apply(refused(2), Self.two) == [])
         #expect(try claim.apply(refused(2), Self.two) == [], "an answer that is repeated")

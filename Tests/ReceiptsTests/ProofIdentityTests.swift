@@ -4,6 +4,7 @@ import Contracts
 import Database
 import Foundation
 import ReceiptsCore
+import TestKit
 import Testing
 
 @testable import Delivery

@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import ReceiptsCore
+import TestKit
 import Testing
 
 @testable import Delivery
@@ -28,18 +29,18 @@ import Testing
     }
 
     @Test func `keeps nothing beside the rows the first time`() throws {
-        #expect(group.kept.isEmpty)
+        #expect(group.recorded.isEmpty)
         _ = try group.hold(Sample.transaction("1"), by: Sample.holder)
-        #expect(group.kept.isEmpty)
+        #expect(group.recorded.isEmpty)
     }
 
     @Test func `keeps the request before, and the statement that the row does not take up`() throws {
         let verified = try #require(try trace("1").entries.first)
         let (_, sent) = try group.submit("one", by: Sample.alice, request: Self.second)
-        #expect(group.kept == ["\(receipt): \(Self.first)"])
+        #expect(group.recorded == ["\(receipt): \(Self.first)"])
         _ = try group.deliver(sent)
         let again = try #require(sent.first { $0.type == TransactionVerifiedV1.type })
-        #expect(group.kept == ["1: \(again.id)"])
+        #expect(group.recorded == ["1: \(again.id)"])
         #expect(try trace("1").entries.first == verified, "the row shows the first statement")
     }
 
@@ -48,7 +49,7 @@ import Testing
         let refused = try #require(try trace("1").entries.last)
         #expect(refused.type == ClaimRefusedV1.type.rawValue)
         _ = try group.hold(Sample.transaction("1"), by: Sample.holder)
-        #expect(group.kept == ["1: \(refused.id)"])
+        #expect(group.recorded == ["1: \(refused.id)"])
     }
 
     @Test func `is found by each event of its claim, and by the request that led there`() throws {

@@ -3,13 +3,14 @@ import Database
 import Domain
 import Foundation
 import ReceiptsCore
+import TestKit
 import Testing
 
 @testable import Delivery
 @testable import Receipts
 
-/// The partitions of Receipts, each with a store of its own in memory, and what they send.
-final class ReceiptsGroup {
+/// The partitions of Receipts, each with a store in memory.
+final class ReceiptsGroup: HarnessWrapper {
     static let partitions = 4
 
     /// What every proof of the tests holds, by its text.
@@ -25,7 +26,10 @@ final class ReceiptsGroup {
     struct Notifications: ServerNotificationReader {
         var contents: [String: Result<ServerNotification, NotificationFailure>]
 
-        func notification(in signedPayload: String, now: Timestamp) throws(NotificationFailure) -> ServerNotification {
+        func notification(
+            in signedPayload: String,
+            now: Timestamp
+        ) throws(NotificationFailure) -> ServerNotification {
             try (contents[signedPayload] ?? .failure(.notGenuine(.malformed))).get()
         }
     }
@@ -35,27 +39,23 @@ final class ReceiptsGroup {
     var reader: (any ProofReader)?
     var notificationReader = Notifications(contents: [:])
     var policies = [Sample.app: Sample.policy]
-    var now = Sample.start
-    /// The ids of the messages that the last one had kept for `trace`, with their stories.
-    private(set) var kept: [String] = []
-    /// When the owners took their stores; long before every purchase, unless a test says otherwise.
-    var ownedSince = Timestamp(milliseconds: 0)
-    /// Whose links have shown that nothing is missing here; nobody's, unless a test says otherwise.
-    var confirmed: Set<PartitionAddress> = []
-    private let stores: [SQLiteDatabase]
-    private let identifiers = IdentifierSource(seed: 1)
+    let harness: ServiceHarness<ReceiptsService>
     private var requests = 0
 
     init() throws {
-        stores = try (0..<Self.partitions).map { _ in try SQLiteDatabase(path: ":memory:") }
-        for store in stores { try store.write { try ReceiptsSchema.schema.migrate($0) } }
+        harness = try ServiceHarness(stores: Self.partitions, partitions: Self.partitions, now: Sample.start)
     }
 
     /// How Apple is asked; nil where nobody is.
     var apple: AppleSettings?
 
     var service: ReceiptsService {
-        ReceiptsService(reader: reader ?? proofs, notificationReader: notificationReader, policies: policies, apple: apple)
+        ReceiptsService(
+            reader: reader ?? proofs,
+            notificationReader: notificationReader,
+            policies: policies,
+            apple: apple
+        )
     }
 
     // MARK: Running
@@ -66,22 +66,7 @@ final class ReceiptsGroup {
         cause: EventID? = nil,
         _ body: (inout HandlerContext) throws -> Value
     ) throws -> (outcome: Value, sent: [OutgoingEvent]) {
-        try stores[partition].write { connection in
-            var context = HandlerContext(
-                connection: connection,
-                now: now,
-                ownedSince: ownedSince,
-                confirmed: confirmed,
-                address: PartitionAddress(.receipts, partition),
-                partitions: Self.partitions,
-                identifiers: identifiers,
-                encoder: EventCoder.encoder()
-            )
-            context.cause = cause
-            let value = try body(&context)
-            kept = context.steps.map { "\($0.story): \($0.entry.id)" }
-            return (value, context.sent)
-        }
+        (try harness.transact(partition, cause: cause, body), harness.sent)
     }
 
     /// Hands a proof in, in the submitter's partition.
@@ -243,9 +228,7 @@ final class ReceiptsGroup {
         return try #require(record.outcome)
     }
 
-    func rows(_ sql: String, partition: Int) throws -> [Row] {
-        try stores[partition].write { try $0.rows(sql) }
-    }
+    func rows(_ sql: String, partition: Int) throws -> [Row] { try harness.rows(sql, partition: partition) }
 
     static func partition(of buyer: BuyerID) -> Int {
         PartitionKey.buyer(buyer, of: Sample.app).shard.partition(of: partitions)
@@ -258,32 +241,6 @@ final class ReceiptsGroup {
     }
 
     private func event<Body: Contract>(_ body: Body, id: EventID? = nil) -> Event<Body> {
-        Event(id: id ?? identifiers.eventID(), source: "/test", time: now, subject: "test", data: body)
+        harness.event(body, id: id, cause: nil)
     }
-}
-
-extension OutgoingEvent {
-    /// The event again, as its receiver decodes it.
-    func decoded<Body: Contract>(_ type: Body.Type) throws -> Event<Body> {
-        try JSONDecoder().decode(Envelope<Body>.self, from: Data(bytes)).event
-    }
-
-    private struct Envelope<Body: Contract>: Decodable {
-        let event: Event<Body>
-        init(from decoder: any Decoder) throws {
-            event = try Event(from: decoder.container(keyedBy: EventKeys.self))
-        }
-    }
-}
-
-extension [OutgoingEvent] {
-    /// The bodies of the events of one contract, in order.
-    func bodies<Body: Contract>(_ type: Body.Type) throws -> [Body] {
-        try filter { $0.type == Body.type }.map { try $0.decoded(type).data }
-    }
-}
-
-extension RequestOutcome {
-    var reply: Reply? { if case .reply(let reply) = self { reply } else { nil } }
-    var refusal: RequestRefusal? { if case .refused(let refusal) = self { refusal } else { nil } }
 }

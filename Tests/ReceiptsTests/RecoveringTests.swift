@@ -4,6 +4,7 @@ import Database
 import Domain
 import Foundation
 import ReceiptsCore
+import TestKit
 import Testing
 
 @testable import Delivery
@@ -99,7 +100,8 @@ import Testing
         apple.knows(Castle.castle("3", signed: 5))
         let history = try lookUp(Castle.first)
         var workflows = [
-            try group.submit("proof", by: Sample.alice).sent, try group.deliver("uuid-1", "notification").sent,
+            try group.submit("proof", by: Sample.alice).sent,
+            try group.deliver("uuid-1", "notification").sent,
         ]
         workflows.append(try await ask(history))
         group.proofs.contents["jws"] = .success([Castle.castle("4", signed: 40, refunded: true)])

@@ -1,5 +1,6 @@
 import Contracts
 import ReceiptsCore
+import TestKit
 import Testing
 
 @testable import Delivery

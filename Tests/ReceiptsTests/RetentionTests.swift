@@ -2,6 +2,7 @@ import AppStore
 import Contracts
 import Database
 import ReceiptsCore
+import TestKit
 import Testing
 
 @testable import Delivery

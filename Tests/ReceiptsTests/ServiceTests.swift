@@ -1,5 +1,6 @@
 import Contracts
 import Delivery
+import TestKit
 import Testing
 
 @testable import Receipts

@@ -40,7 +40,8 @@ import Testing
     }
 
     @Test(arguments: [SubmissionAssessment.State.verified, .parked])
-    func `never refuses a verified proof of a purchase that is not known`(_ state: SubmissionAssessment.State) {
+    func `never refuses a verified proof of a purchase that is not known`(_ state: SubmissionAssessment.State)
+    {
         for kept in [Self.full, .init(count: 1, bytes: Self.bytes)] {
             #expect(admission(state, kept: kept, hasNews: true) == .keepInPlaceOfInvalid(Self.none))
         }
@@ -54,7 +55,8 @@ import Testing
     }
 
     @Test(arguments: [SubmissionAssessment.State.verified, .asking, .parked, .invalid])
-    func `is made by the invalid ones, of which no more leave than must`(_ state: SubmissionAssessment.State) {
+    func `is made by the invalid ones, of which no more leave than must`(_ state: SubmissionAssessment.State)
+    {
         let invalid = SubmissionQuota.Use(count: 3, bytes: 100)
         #expect(
             admission(state, invalid: invalid, hasNews: true)

@@ -1,14 +1,14 @@
-import TestKit
 import AppStoreSigning
 import Contracts
 import Foundation
+import TestKit
 import Testing
 
 extension WholeGroup {
     /// What becomes of purchases that only Apple can vouch for while its servers do not as they should.
     @Suite struct AppleTroubleTests {
         /// A way to ask Apple about a receipt of iOS 6.
-        enum Road: String, CaseIterable, CustomTestStringConvertible, Sendable {
+        enum Endpoint: String, CaseIterable, CustomTestStringConvertible, Sendable {
             case verifyReceipt, transactionInfo
 
             var testDescription: String { rawValue }
@@ -21,7 +21,7 @@ extension WholeGroup {
                 }
             }
 
-            func gateway(_ asking: AskingGroup) -> Gateway {
+            func gateway(_ asking: AppStoreGroup) -> GatewayClient {
                 switch self {
                 case .verifyReceipt: asking.gateway
                 case .transactionInfo: asking.gatewayWithKey
@@ -97,23 +97,25 @@ extension WholeGroup {
         /// After an alarm an operator is waited for, some seconds at a time.
         private static let patience = Duration.seconds(60)
 
-        @Test(.timeLimit(.minutes(4)), arguments: Road.allCases)
-        func `whatever goes wrong at Apple's, every purchase is granted once`(_ road: Road) async throws {
-            try await AskingGroup.use { asking in
+        @Test(.timeLimit(.minutes(4)), arguments: Endpoint.allCases)
+        func `whatever goes wrong at Apple's, every purchase is granted once`(
+            _ endpoint: Endpoint
+        ) async throws {
+            try await AppStoreGroup.use { asking in
                 var late: [Waiting] = []
-                for (number, trouble) in road.troubles.enumerated() {
-                    let waiting = try await Self.handIn(trouble, number, road, asking)
+                for (number, trouble) in endpoint.troubles.enumerated() {
+                    let waiting = try await Self.handIn(trouble, number, endpoint, asking)
                     if number % 3 == 2 { try await asking.killReceipts() }
-                    try await Self.expectPending(waiting, road, asking)
+                    try await Self.expectPending(waiting, endpoint, asking)
                     try await asking.appStore.heal()
                     // What was an alarm is asked again last of all.
                     if trouble.isAlarm {
                         late.append(waiting)
                     } else {
-                        try await Self.expectGranted(waiting, road, asking)
+                        try await Self.expectGranted(waiting, endpoint, asking)
                     }
                 }
-                for waiting in late { try await Self.expectGranted(waiting, road, asking) }
+                for waiting in late { try await Self.expectGranted(waiting, endpoint, asking) }
             }
         }
 
@@ -121,39 +123,42 @@ extension WholeGroup {
         private static func handIn(
             _ trouble: Trouble,
             _ number: Int,
-            _ road: Road,
-            _ asking: AskingGroup
+            _ endpoint: Endpoint,
+            _ asking: AppStoreGroup
         ) async throws -> Waiting {
-            let gateway = road.gateway(asking)
+            let gateway = endpoint.gateway(asking)
             let buyer = "buyer-\(number)"
             let sold = try await asking.appStore.sell(to: gateway.bundleID).transaction
             let receipt = try #require(sold.transactionReceipt)
-            let path = road.path(of: sold.transactionId)
+            let path = endpoint.path(of: sold.transactionId)
             let fault = try await asking.appStore.fault(at: path, trouble.members)
-            let reply = try await gateway.insist(trouble.name) {
-                try await gateway.submit(buyer, proof: receipt, kind: "transactionReceipt", wait: 0)
-            }
-            try await eventually("\(trouble.name) strikes", detail: { reply.text }) {
+            let verdict = try await gateway.verdict(
+                buyer,
+                proof: receipt,
+                kind: "transactionReceipt",
+                wait: 0
+            )
+            try await eventually("\(trouble.name) strikes", detail: { "\(verdict)" }) {
                 try await asking.appStore.hasStruck(fault)
             }
             return Waiting(
                 trouble: trouble,
                 buyer: buyer,
                 transactionID: sold.transactionId,
-                receiptID: try reply.json(VerdictAnswer.self).receiptId
+                receiptID: verdict.receiptId
             )
         }
 
         /// Kept, not granted, and the phone is not told to finish.
         private static func expectPending(
             _ waiting: Waiting,
-            _ road: Road,
-            _ asking: AskingGroup
+            _ endpoint: Endpoint,
+            _ asking: AppStoreGroup
         ) async throws {
             // What is only late comes when it comes.
             guard !waiting.trouble.heals else { return }
-            let gateway = road.gateway(asking)
-            let verdict = try await gateway.verdict(waiting.receiptID)
+            let gateway = endpoint.gateway(asking)
+            let verdict = try await gateway.verdict(of: waiting.receiptID)
             #expect(verdict.verdict == "pending" && !verdict.finish, "\(waiting.trouble.name): \(verdict)")
             let entries = try await gateway.ledger(of: waiting.buyer)
             #expect(entries.isEmpty, "\(waiting.trouble.name): \(entries)")
@@ -161,10 +166,10 @@ extension WholeGroup {
 
         private static func expectGranted(
             _ waiting: Waiting,
-            _ road: Road,
-            _ asking: AskingGroup
+            _ endpoint: Endpoint,
+            _ asking: AppStoreGroup
         ) async throws {
-            let gateway = road.gateway(asking)
+            let gateway = endpoint.gateway(asking)
             do {
                 try await gateway.granted(waiting.receiptID, within: patience)
             } catch let fault as HarnessFault {
@@ -182,16 +187,13 @@ extension WholeGroup {
             `an old app receipt is granted while Apple is down, and a refund that it does not know found out`()
             async throws
         {
-            try await AskingGroup.use { asking in
+            try await AppStoreGroup.use { asking in
                 let gateway = asking.gatewayWithKey
                 let sale = try await asking.appStore.sell(to: gateway.bundleID)
                 try await asking.appStore.refund(sale.transaction.transactionId)
                 _ = try await asking.appStore.fault(at: "/production", Trouble.status(503).members)
-                let reply = try await gateway.insist("app receipt") {
-                    try await gateway.submit("anna", proof: sale.appReceipt, kind: "appReceipt")
-                }
-                let verdict = try reply.json(VerdictAnswer.self)
-                #expect(verdict.verdict == "granted" && verdict.finish, "\(reply.text)")
+                let verdict = try await gateway.verdict("anna", proof: sale.appReceipt, kind: "appReceipt")
+                #expect(verdict.isGranted && verdict.finish, "\(verdict)")
                 try await asking.killReceipts()
                 try await asking.appStore.heal()
                 let entries = try await gateway.ledger(of: "anna", until: 2, within: Self.patience)
@@ -204,7 +206,7 @@ extension WholeGroup {
         func `an app receipt whose signer nobody knows here is granted by what Apple says of its purchase`()
             async throws
         {
-            try await AskingGroup.use { asking in
+            try await AppStoreGroup.use { asking in
                 let gateway = asking.gatewayWithKey
                 let sold = try await asking.appStore.sell(to: gateway.bundleID).transaction
                 let now = Timestamp(milliseconds: sold.facts.purchaseDate)
@@ -214,10 +216,7 @@ extension WholeGroup {
                     purchases: [sold.facts]
                 )
                 let strange = try AppReceiptSigner().base64(receipt)
-                let reply = try await gateway.insist("app receipt") {
-                    try await gateway.submit("anna", proof: strange, kind: "appReceipt", wait: 0)
-                }
-                let verdict = try reply.json(VerdictAnswer.self)
+                let verdict = try await gateway.verdict("anna", proof: strange, kind: "appReceipt", wait: 0)
                 try await gateway.granted(verdict.receiptId, within: Self.patience)
                 let entries = try await gateway.ledger(of: "anna")
                 #expect(entries.map(\.transactionId) == [sold.transactionId])

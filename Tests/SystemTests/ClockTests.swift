@@ -14,8 +14,8 @@ extension WholeGroup {
             let backend = try await WebhookBackend.start()
             try await TestHome.use(webhook: backend.url) { home in
                 try Faketime.set(program, ahead: 0, home)
-                let surroundings = [program: Faketime.surroundings(program, home)]
-                try await LooseGroup.use(home: home, surroundings: surroundings) { group, gateway in
+                let settings = [program: Faketime.settings(program, home)]
+                try await LooseGroup.use(home: home, settings: settings) { group, gateway in
                     var bought = [try await gateway.buy("anna", home: home)]
                     for jump in [Self.hour, -Self.hour, 0] {
                         try Faketime.set(program, ahead: jump, home)
@@ -30,17 +30,16 @@ extension WholeGroup {
                     Faketime.clean([group.member(program)?.pid].compactMap(\.self))
                 }
             }
-            try await backend.stop()
         }
 
         /// A phone that waits for a receipt nobody knows is answered when it asked to be, whatever the clock does
         /// meanwhile; an answer that comes more than a second too late is a 503.
         private static func checkWait(
-            _ gateway: Gateway,
+            _ gateway: GatewayClient,
             _ meanwhile: @Sendable () throws -> Void = {}
         ) async throws {
             let start = ContinuousClock.now
-            async let reply = gateway.get("/v1/receipts/\(Gateway.unknownReceipt)?wait=1000")
+            async let reply = gateway.get("/v1/receipts/\(GatewayClient.unknownReceipt)?wait=1000")
             try meanwhile()
             let answer = try await reply
             let waited = ContinuousClock.now - start
@@ -50,7 +49,7 @@ extension WholeGroup {
     }
 }
 
-extension Gateway {
+extension GatewayClient {
     /// The id of a receipt that was never handed in.
     static let unknownReceipt = "r" + String(repeating: "0", count: 36)
 }

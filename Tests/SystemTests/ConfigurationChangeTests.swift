@@ -1,7 +1,8 @@
-import TestKit
 import Contracts
 import Foundation
 import Glibc
+import ScriptedHTTPServer
+import TestKit
 import Testing
 
 extension WholeGroup {
@@ -44,7 +45,7 @@ extension WholeGroup {
                 for command in [
                     ["restart", "entitlements"], ["restart"], ["scale", "orders", "2"], ["check"],
                 ] {
-                    let answer = try await group.home.run(nil, command + ["--home", group.home.root])
+                    let answer = try await group.home.counterfoil(command)
                     #expect(answer.end == .exited(2), "\(command): \(answer.errors)")
                     let place =
                         "\(group.home.root)/catalog.json: line 2, column 17: products[0].productId: must be"
@@ -52,8 +53,7 @@ extension WholeGroup {
                     #expect(answer.errors.split(separator: "\n").count == 1)
                 }
                 #expect(try await Self.pids(group) == before)
-                let status = try await group.home.counterfoil("status")
-                #expect(status.end == .exited(0))
+                let status = try await group.counterfoil("status")
                 #expect(status.errors.contains("a restart would be refused"), "\(status.errors)")
                 // One that dies now begins with what the group was told, not with what the file says.
                 kill(try await group.pid(of: "entitlements"), SIGKILL)
@@ -131,21 +131,21 @@ extension WholeGroup {
             command: [String]
         ) async throws {
             try await TestHome.use(partitions: 1) { home in
-                let port = try TakenPort()
+                let port = try OneCallServer("").port
                 try Self.replace(
                     #""listen" : "127.0.0.1:0""#,
-                    by: #""listen" : "127.0.0.1:\#(port.number)""#,
+                    by: #""listen" : "127.0.0.1:\#(port)""#,
                     of: home
                 )
-                let taken = try await home.run(nil, command + ["--home", home.root])
+                let taken = try await home.counterfoil(command)
                 #expect(taken.end == .exited(2), "\(taken.errors)")
                 #expect(
-                    taken.errors.contains("127.0.0.1:\(port.number) is in use by another program"),
+                    taken.errors.contains("127.0.0.1:\(port) is in use by another program"),
                     "\(taken.errors)"
                 )
                 #expect(home.processes.isEmpty)
                 try FileManager.default.removeItem(atPath: home.root + "/roots/root-0.der")
-                let missing = try await home.run(nil, command + ["--home", home.root])
+                let missing = try await home.counterfoil(command)
                 #expect(missing.end == .exited(2))
                 #expect(
                     missing.errors.contains("roots/root-0.der: is missing; extraRoots[0]"),
@@ -184,7 +184,7 @@ extension WholeGroup {
                     ["dead", "list"], ["links", "list"], ["trace", "x"], ["dead", "show", "x"],
                 ]
                 for command in commands {
-                    let answer = try await home.run(nil, command + ["--home", home.root])
+                    let answer = try await home.counterfoil(command)
                     #expect(answer.end == .exited(3), "\(command): \(answer.errors)")
                     #expect(answer.output.isEmpty, "\(command): \(answer.output)")
                     #expect(answer.errors.split(separator: "\n").count == 1, "\(answer.errors)")
@@ -194,29 +194,4 @@ extension WholeGroup {
             }
         }
     }
-}
-
-/// A port at which somebody else listens.
-private final class TakenPort {
-    let number: UInt16
-    private let descriptor: Int32
-
-    init() throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let descriptor = descriptor
-        let isTaken = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && listen(descriptor, 1) == 0
-                    && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        guard isTaken else { throw HarnessFault("no port could be taken") }
-        number = UInt16(bigEndian: address.sin_port)
-    }
-
-    deinit { close(descriptor) }
 }

@@ -1,6 +1,6 @@
-import TestKit
 import Delivery
 import Glibc
+import TestKit
 import Testing
 
 extension WholeGroup {
@@ -78,7 +78,6 @@ extension WholeGroup {
                 try await backend.receives(bought)
                 print("killed under load of \(bought.count) purchases: \(run.testDescription)")
             }
-            try await backend.stop()
         }
 
         /// Waits until the program's first life was ended by SIGKILL, by no hand of ours, and a second one runs.

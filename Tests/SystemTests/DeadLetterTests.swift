@@ -1,5 +1,5 @@
-import TestKit
 import Contracts
+import TestKit
 import Testing
 
 extension WholeGroup {
@@ -45,16 +45,14 @@ extension WholeGroup {
         }
 
         private static func show(_ row: Row, _ group: TestGroup) async throws {
-            let shown = try await group.home.counterfoil("dead", "show", row.letter.letterId)
-            #expect(shown.end == .exited(0))
+            let shown = try await group.counterfoil("dead", "show", row.letter.letterId)
             #expect(shown.output.contains(row.letter.reason))
             #expect(poison.contains { shown.output.contains($0) }, "the bytes as they came: \(shown.output)")
         }
 
         /// What made no sense makes none the second time: it comes back as a new letter.
         private static func retry(_ row: Row, _ group: TestGroup) async throws {
-            let retried = try await group.home.counterfoil("dead", "retry", row.letter.letterId)
-            #expect(retried.end == .exited(0), "\(retried.errors)")
+            try await group.counterfoil("dead", "retry", row.letter.letterId)
             try await eventually("it is dead again") {
                 let rows = try await letters(group)
                 return rows.count == poison.count
@@ -66,14 +64,7 @@ extension WholeGroup {
 
         private static func discardAll(_ group: TestGroup) async throws {
             for row in try await letters(group) {
-                let discarded = try await group.home.counterfoil(
-                    "dead",
-                    "discard",
-                    row.letter.letterId,
-                    "--by",
-                    "test"
-                )
-                #expect(discarded.end == .exited(0), "\(discarded.errors)")
+                try await group.counterfoil("dead", "discard", row.letter.letterId, "--by", "test")
             }
             #expect(try await letters(group).isEmpty)
         }

@@ -1,7 +1,7 @@
-import TestKit
 import Contracts
 import Database
 import Foundation
+import TestKit
 import Testing
 
 extension WholeGroup {
@@ -21,9 +21,7 @@ extension WholeGroup {
         {
             try await Self.use { group, gateway in
                 let before = try await gateway.buy("anna", home: group.home)
-                let paid = try await (0..<Self.paid).map { "buyer-\($0)" }.asyncMap {
-                    try await gateway.pay($0, home: group.home)
-                }
+                let paid = try await Self.pay(group, gateway)
                 try await Libfiu.enable(Self.fdatasync, in: Executables.services, of: group)
                 async let order = gateway.issue("carla", reference: "r", key: "k")
                 let replies = try await Self.submitAll(paid, gateway)
@@ -33,9 +31,7 @@ extension WholeGroup {
                 #expect(group.ends(of: "orders").contains(Self.storeFailure))
                 try await Libfiu.disable(Self.fdatasync, in: Executables.services, of: group)
                 for purchase in paid {
-                    _ = try await gateway.insist("resubmission") {
-                        try await gateway.submit(purchase.buyer, proof: purchase.proof)
-                    }
+                    _ = try await gateway.verdict(purchase.buyer, proof: purchase.proof, wait: 5_000)
                 }
                 try await gateway.verify([before] + paid)
             }
@@ -49,9 +45,7 @@ extension WholeGroup {
         {
             try await Self.use { group, gateway in
                 let before = try await gateway.buy("anna", home: group.home)
-                let paid = try await (0..<Self.paid).map { "buyer-\($0)" }.asyncMap {
-                    try await gateway.pay($0, home: group.home)
-                }
+                let paid = try await Self.pay(group, gateway)
                 try await Self.settled(group)
                 try await Libfiu.enable(Self.fdatasync, in: [service], of: group)
                 let settled = try await Self.settled(by: service, group)
@@ -74,9 +68,7 @@ extension WholeGroup {
             async throws
         {
             try await Self.use { group, gateway in
-                let paid = try await (0..<Self.paid).map { "buyer-\($0)" }.asyncMap {
-                    try await gateway.pay($0, home: group.home)
-                }
+                let paid = try await Self.pay(group, gateway)
                 let pids = Executables.services.map { group.member($0)?.pid }
                 let kept = try await gateway.submit("buyer-0", proof: paid[0].proof, wait: 0)
                 #expect(kept.isPositive)
@@ -93,9 +85,7 @@ extension WholeGroup {
                 try await Libfiu.disable(Self.pwrite, in: Executables.services, of: group)
                 try await gateway.verify([paid[0]])
                 for purchase in paid.dropFirst() {
-                    _ = try await gateway.insist("resubmission") {
-                        try await gateway.submit(purchase.buyer, proof: purchase.proof)
-                    }
+                    _ = try await gateway.verdict(purchase.buyer, proof: purchase.proof, wait: 5_000)
                 }
                 try await gateway.verify(paid)
                 #expect(Executables.services.map { group.member($0)?.pid } == pids)
@@ -103,19 +93,27 @@ extension WholeGroup {
         }
 
         /// A group that can be commanded; at its end every store must be whole.
-        private static func use(_ body: (LooseGroup, Gateway) async throws -> Void) async throws {
+        private static func use(_ body: (LooseGroup, GatewayClient) async throws -> Void) async throws {
             try await TestHome.use { home in
-                let surroundings = Dictionary(
-                    uniqueKeysWithValues: Executables.services.map { ($0, Libfiu.surroundings(home)) }
+                let settings = Dictionary(
+                    uniqueKeysWithValues: Executables.services.map { ($0, Libfiu.settings(home)) }
                 )
-                try await LooseGroup.use(home: home, surroundings: surroundings, body)
+                try await LooseGroup.use(home: home, settings: settings, body)
                 try checkStores(of: home)
             }
         }
 
-        private static func submitAll(_ paid: [Purchase], _ gateway: Gateway) async throws -> [Gateway.Reply]
-        {
-            try await withThrowingTaskGroup(of: Gateway.Reply.self) { tasks in
+        private static func pay(_ group: LooseGroup, _ gateway: GatewayClient) async throws -> [Purchase] {
+            try await (0..<paid).map { "buyer-\($0)" }.asyncMap {
+                try await gateway.pay($0, home: group.home)
+            }
+        }
+
+        private static func submitAll(
+            _ paid: [Purchase],
+            _ gateway: GatewayClient
+        ) async throws -> [HTTPReply] {
+            try await withThrowingTaskGroup(of: HTTPReply.self) { tasks in
                 for purchase in paid {
                     tasks.addTask {
                         try await gateway.submit(purchase.buyer, proof: purchase.proof, wait: 500)

@@ -1,7 +1,7 @@
-import TestKit
 import Contracts
 import Foundation
 import Glibc
+import TestKit
 import Testing
 
 extension WholeGroup {
@@ -108,10 +108,8 @@ extension WholeGroup {
             case nil: return process.output.contains("gateway ready")
             case "gateway":
                 guard let url = home.gatewayURL else { return false }
-                let gateway = Gateway(url: url, home: home)
-                let answer = try await gateway.insist("life") { try await gateway.get("/livez") }
-                try await gateway.shutdown()
-                return answer.status == 200
+                let gateway = try home.client(url: url)
+                return try await gateway.retry("life") { try await gateway.get("/livez") }.status == 200
             default:
                 return process.errors.contains("Partition taken")
                     || process.output.contains("Partition taken")

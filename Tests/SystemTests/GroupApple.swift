@@ -1,8 +1,8 @@
-import TestKit
 import Contracts
 import Delivery
 import Foundation
 import ReceiptsCore
+import TestKit
 
 @testable import Receipts
 
@@ -13,13 +13,13 @@ struct GroupApple {
     /// Notifications of one page.
     private static let pageSize = 2
 
-    /// When Apple answers nobody, in ms of the life.
+    /// When Apple answers nobody, in ms of the run.
     var outage: ClosedRange<Int64>?
-    /// The receipts on which Apple has spoken its word.
+    /// The receipts that Apple has answered for good.
     private(set) var judged: Set<String> = []
-    /// How often each errand met with doubt.
+    /// How often each job met with doubt.
     private var doubts: [String: Int] = [:]
-    /// The statements that Apple has made, and when, in ms of the life.
+    /// The statements that Apple has made, and when, in ms of the run.
     private var statements: [(number: Int, time: Timestamp)] = []
 
     /// Notes that Apple states something, whether or not it arrives.
@@ -27,21 +27,21 @@ struct GroupApple {
         if !statements.contains(where: { $0.number == number }) { statements.append((number, time)) }
     }
 
-    /// Notes that Apple speaks its word on a receipt.
-    mutating func judge(_ errand: AppleJob, _ report: AppleJobResult) {
-        guard report.outcome == .found || report.outcome == .refused, case .proof = errand.kind else {
+    /// Notes what Apple says of a receipt, if it is final.
+    mutating func check(_ job: AppleJob, _ report: AppleJobResult) {
+        guard report.outcome == .found || report.outcome == .refused, case .proof = job.kind else {
             return
         }
-        judged.insert(errand.id)
+        judged.insert(job.id)
     }
 
-    /// Whether Apple has spoken its word on a receipt.
+    /// Whether Apple has answered for good about a receipt.
     func hasJudged(_ receipt: ReceiptID) -> Bool { judged.contains("proof/\(receipt.rawValue)") }
 
-    /// Whether an errand may meet with doubt once more; the pauses grow beyond a simulated life.
-    mutating func mayDoubt(_ errand: AppleJob) -> Bool {
-        doubts[errand.id, default: 0] += 1
-        return doubts[errand.id, default: 0] <= 2
+    /// Whether a job may be answered with doubt once more; the pauses grow longer than a simulated run.
+    mutating func mayDoubt(_ job: AppleJob) -> Bool {
+        doubts[job.id, default: 0] += 1
+        return doubts[job.id, default: 0] <= 2
     }
 
     /// What is on a page of Apple's list, and the place of the next one.
@@ -56,7 +56,7 @@ struct GroupApple {
     var stated: [Int] { statements.map(\.number) }
 }
 
-/// The ways in which Apple may answer an errand.
+/// The ways in which Apple may answer a job.
 enum GroupAnswer: String, CaseIterable, Sendable {
     case found, contradicted, unknown, refused, doubted, unavailable, unauthorized
 }
@@ -65,23 +65,23 @@ enum GroupAnswer: String, CaseIterable, Sendable {
 
 extension GroupSimulation {
     /// What comes of an attempt to ask Apple.
-    func report(on errand: AppleJob) throws -> AppleJobResult {
+    func report(on job: AppleJob) throws -> AppleJobResult {
         if let trouble = trouble() { return trouble }
-        switch errand.kind {
+        switch job.kind {
         case .proof(let proof):
-            if let doubt = doubt(errand) { return doubt }
+            if let doubt = doubt(job) { return doubt }
             guard !proof.text.hasPrefix(GroupApple.refused) else { return .refused(.refusedByApple) }
             return .found(try known(in: proof.text))
         case .confirmation(let proof, _): return .found(try known(in: proof.text))
         case .notifications(let span): return notifications(span)
         case .history: return AppleJobResult(.found)
         case .operator, .renewalCheck:
-            fail("nobody asked for \(errand.id)")
+            fail("nobody asked for \(job.id)")
             return AppleJobResult(.unknown)
         }
     }
 
-    /// What keeps Apple from speaking its word on anything.
+    /// What keeps Apple from answering anything.
     private func trouble() -> AppleJobResult? {
         guard hasFaults else { return nil }
         if apple.outage?.contains(now) == true || random.happens(perMille: 40) {
@@ -94,8 +94,8 @@ extension GroupSimulation {
     }
 
     /// What Apple says of a receipt now and will not say for ever.
-    private func doubt(_ errand: AppleJob) -> AppleJobResult? {
-        guard hasFaults, random.happens(perMille: 450), apple.mayDoubt(errand) else { return nil }
+    private func doubt(_ job: AppleJob) -> AppleJobResult? {
+        guard hasFaults, random.happens(perMille: 450), apple.mayDoubt(job) else { return nil }
         switch random.below(3) {
         case 0: return AppleJobResult(.unknown, trouble: "4040010")
         case 1: return AppleJobResult(.contradicted)

@@ -1,7 +1,7 @@
-import TestKit
 import Contracts
 import Domain
 import Foundation
+import TestKit
 
 @testable import Delivery
 
@@ -13,10 +13,10 @@ enum GroupPurpose: Equatable {
     case submit(Int)
     case ask(Int)
     case retry(PartitionAddress, after: [String]?)
-    /// An operator has every current state told again on a link of this partition.
+    /// An operator has every current state sent again on a link of this partition.
     case redrive(PartitionAddress)
     /// The last question about a receipt, when everything is at rest.
-    case lastWord(ReceiptID)
+    case finalVerdict(ReceiptID)
 }
 
 /// The requests that nobody has answered yet, as the gateway keeps them.
@@ -29,8 +29,8 @@ struct GroupGateway {
         var pause: Int64
     }
 
-    /// How long an answer is of use, in ms.
-    static let patience: Int64 = 3_000
+    /// The timeout of a request, in ms.
+    static let timeout: Int64 = 3_000
     /// The pause before the first repetition, in ms.
     static let firstPause: Int64 = 250
     static let connection = Array("gateway".utf8)
@@ -46,12 +46,12 @@ struct GroupGateway {
 }
 
 extension GroupSimulation {
-    /// Asks a partition; repeats the very same event until it is answered or of no use any more.
+    /// Asks a partition; repeats the very same event until it is answered or times out.
     func ask<Question: Request>(
         _ purpose: GroupPurpose,
         _ question: Question,
         of address: PartitionAddress,
-        within patience: Int64 = GroupGateway.patience
+        within timeout: Int64 = GroupGateway.timeout
     ) {
         let identifier = gateway.nextIdentifier()
         let event = Event(
@@ -62,18 +62,18 @@ extension GroupSimulation {
             data: question
         )
         let message = WireMessage(
-            WireHeader(request: .init(id: identifier, within: patience)),
+            WireHeader(request: .init(id: identifier, within: timeout)),
             body: [bytes(event)]
         )
         gateway.pending[identifier] = GroupGateway.Pending(
             purpose: purpose,
             address: address,
             message: message,
-            deadline: now + patience,
+            deadline: now + timeout,
             pause: GroupGateway.firstPause
         )
         send(.message(message, to: address, from: nil, connection: GroupGateway.connection))
-        agenda.add(.again(identifier), at: now + GroupGateway.firstPause)
+        schedule(.again(identifier), at: now + GroupGateway.firstPause)
         if variant == .acknowledgesEarly, case .submit(let submission) = purpose, random.happens(perMille: 30)
         {
             acknowledgeEarly(submission, identifier)
@@ -86,7 +86,7 @@ extension GroupSimulation {
             purpose,
             question,
             of: PartitionAddress(.notifications, partition),
-            within: Int64(question.wait) + GroupGateway.patience
+            within: Int64(question.wait) + GroupGateway.timeout
         )
     }
 
@@ -109,7 +109,7 @@ extension GroupSimulation {
         send(
             .message(pending.message, to: pending.address, from: nil, connection: GroupGateway.connection)
         )
-        agenda.add(.again(identifier), at: min(now + pending.pause, pending.deadline))
+        schedule(.again(identifier), at: min(now + pending.pause, pending.deadline))
         pending.pause *= 2
         gateway.pending[identifier] = pending
     }
@@ -119,7 +119,7 @@ extension GroupSimulation {
         else {
             return
         }
-        tell("reply to \(pending.purpose): \(reply.refused?.detail ?? "") \(text(message.body.first))")
+        log("reply to \(pending.purpose): \(reply.refused?.detail ?? "") \(text(message.body.first))")
         if let refusal = reply.refused { return refused(pending.purpose, refusal) }
         do {
             try answered(pending.purpose, Data(message.body.first ?? []))
@@ -144,14 +144,14 @@ extension GroupSimulation {
         case .submit(let submission):
             acknowledge(submission, try decoder.decode(ReceiptSubmittedV1.self, from: reply).receiptId)
         case .ask(let submission):
-            hear(try decoder.decode(ReceiptVerdictV1.self, from: reply), submission)
+            receiveVerdict(try decoder.decode(ReceiptVerdictV1.self, from: reply), submission)
         case .retry(let address, _):
             let page = try decoder.decode(RetryPage.self, from: reply)
             if let next = page.next { retry(at: address, after: next) }
         case .redrive: break
-        case .lastWord(let receipt):
+        case .finalVerdict(let receipt):
             let verdict = try decoder.decode(ReceiptVerdictV1.self, from: reply)
-            lastWords[receipt.rawValue] = verdict
+            finalVerdicts[receipt.rawValue] = verdict
         }
     }
 
@@ -171,12 +171,12 @@ extension GroupSimulation {
                 fault(.phoneDies)
                 script.submissions[submission].isDead = true
             } else {
-                agenda.add(.submit(submission), at: time)
+                schedule(.submit(submission), at: time)
             }
-        case .ask(let submission): agenda.add(.ask(submission), at: time)
+        case .ask(let submission): schedule(.ask(submission), at: time)
         // The next round of the operator finds the link where it is.
         case .redrive: break
-        case .issue, .close, .register, .retry, .lastWord: agenda.add(.prepare(purpose), at: time)
+        case .issue, .close, .register, .retry, .finalVerdict: schedule(.prepare(purpose), at: time)
         }
     }
 
@@ -199,7 +199,7 @@ extension GroupSimulation {
         case .submit(let submission): submit(submission)
         case .ask(let submission): ask(submission)
         case .redrive: break
-        case .lastWord(let receipt):
+        case .finalVerdict(let receipt):
             ask(purpose, VerdictWaitV1(bundleId: GroupWorld.app, receiptId: receipt, wait: 0), receipt)
         }
     }
@@ -246,10 +246,10 @@ extension GroupSimulation {
 
     private func start(_ plan: Int) {
         for submission in script.plans[plan].submissions {
-            agenda.add(.submit(submission), at: now + script.submissions[submission].delay)
+            schedule(.submit(submission), at: now + script.submissions[submission].delay)
         }
         for statement in script.plans[plan].statements {
-            agenda.add(.state(statement), at: now + script.statements[statement].delay)
+            schedule(.state(statement), at: now + script.statements[statement].delay)
         }
     }
 

@@ -14,7 +14,7 @@ enum GroupLaw: String, Sendable {
     case comesToRest
     /// What was said to be durable is: no store contradicts its owner, and no link its other end.
     case durability
-    /// The stores agree with each other, and with what is told.
+    /// The stores agree with each other, and with the answers.
     case agreement
 }
 

@@ -5,10 +5,10 @@ import Program
 
 @testable import Receipts
 
-/// What must hold of one transaction, told from the proofs that were kept alone.
+/// What must hold of one transaction, derived from the stored proofs alone.
 struct GroupExpectation {
     /// One kept proof of the transaction.
-    struct Hearing {
+    struct Evidence {
         let receipt: String
         let buyer: BuyerID
         let hint: String?
@@ -18,12 +18,12 @@ struct GroupExpectation {
     let transaction: GroupTransaction
     /// Everything that admitted proofs, and Apple, said.
     var facts: [GroupFacts] = []
-    var hearings: [Hearing] = []
+    var evidence: [Evidence] = []
 
     /// Of all that was said, what holds: the latest signature, and of two at the same time the refund.
     var newest: GroupFacts? { facts.max { ($0.signed, $0.refunded) < ($1.signed, $1.refunded) } }
 
-    var admitted: [Hearing] { hearings.filter { $0.obstacle == nil } }
+    var admitted: [Evidence] { evidence.filter { $0.obstacle == nil } }
 
     /// What the buyer has of each entitlement in the end.
     func holdings(laterCatalog: Bool) -> [String: Int64] {
@@ -96,7 +96,7 @@ struct GroupModel {
             (buyers[receipt], proofs[receipt], contents[receipt]) = (buyer, proof, [])
             guard proof.hasPrefix("[") else { continue }
             for signed in try JSONDecoder().decode([SignedTransaction].self, from: Data(proof.utf8)) {
-                try hear(signed, receipt, buyer, try row.optionalText(3), known)
+                try receiveVerdict(signed, receipt, buyer, try row.optionalText(3), known)
             }
         }
     }
@@ -113,7 +113,7 @@ struct GroupModel {
         return texts
     }
 
-    /// Whether a proof is proven to be none: by its signature, or by Apple's word.
+    /// Whether a proof is proven to be none: by its signature, or by Apple's answer.
     static func isNoPayment(_ proof: String) -> Bool {
         proof.hasPrefix(GroupProofReader.forged) || proof.hasPrefix(GroupApple.refused)
     }
@@ -122,7 +122,7 @@ struct GroupModel {
         expectations[transaction.key, default: .init(transaction: transaction)].facts.append(statement.facts)
     }
 
-    private mutating func hear(
+    private mutating func receiveVerdict(
         _ signed: SignedTransaction,
         _ receipt: String,
         _ buyer: BuyerID,
@@ -137,13 +137,13 @@ struct GroupModel {
         contents[receipt, default: []].append(name)
         guard let transaction = known[name] else { return }
         let key = transaction.key
-        let hearing = GroupExpectation.Hearing(
+        let hearing = GroupExpectation.Evidence(
             receipt: receipt,
             buyer: buyer,
             hint: hint,
             obstacle: obstacle(transaction, buyer)
         )
-        expectations[key, default: .init(transaction: transaction)].hearings.append(hearing)
+        expectations[key, default: .init(transaction: transaction)].evidence.append(hearing)
         guard hearing.obstacle == nil else { return }
         let isRevoked = signed.revocationDate != nil
         let facts = GroupFacts(

@@ -1,10 +1,10 @@
-import TestKit
 import Contracts
+import TestKit
 
 @testable import Delivery
 
 /// What travels in a simulated group.
-enum GroupParcel {
+enum GroupPacket {
     case message(WireMessage, to: PartitionAddress, from: PartitionAddress?, connection: [UInt8])
     /// What a receiver says to the sender of a link.
     case answer(WireHeader, to: PartitionAddress, by: PartitionAddress)
@@ -15,8 +15,8 @@ enum GroupParcel {
 
 /// The network between the partitions and the gateway, which does everything but forge.
 extension GroupSimulation {
-    func send(_ parcel: GroupParcel) {
-        guard hasFaults else { return agenda.add(.parcel(parcel), at: now + random.within(1...4)) }
+    func send(_ packet: GroupPacket) {
+        guard hasFaults else { return schedule(.packet(packet), at: now + random.within(1...4)) }
         if random.happens(perMille: 20) { return fault(.loss) }
         var delay: Int64 = random.within(1...10)
         if random.happens(perMille: 50) {
@@ -27,14 +27,14 @@ extension GroupSimulation {
             fault(.delay)
             delay += random.within(300...2_500)
         }
-        agenda.add(.parcel(parcel), at: now + delay)
+        schedule(.packet(packet), at: now + delay)
         guard random.happens(perMille: 30) else { return }
         fault(.repetition)
-        agenda.add(.parcel(parcel), at: now + random.within(1...600))
+        schedule(.packet(packet), at: now + random.within(1...600))
     }
 
-    func deliver(_ parcel: GroupParcel) {
-        switch parcel {
+    func deliver(_ packet: GroupPacket) {
+        switch packet {
         case .message(let message, let to, let from, let connection):
             deliver(message, to: to, from: from, connection: connection)
         case .answer(let header, let to, let by):
@@ -44,7 +44,7 @@ extension GroupSimulation {
         case .reply(let message):
             receive(message)
         }
-        if hasFaults { disturb() }
+        if hasFaults { injectFaults() }
     }
 
     private func deliver(
@@ -61,7 +61,7 @@ extension GroupSimulation {
                 if random.flip() { connection = current }
             }
         }
-        tell("\(from?.description ?? "gateway") → \(to): \(message.header) \(bodies(message))")
+        log("\(from?.description ?? "gateway") → \(to): \(message.header) \(bodies(message))")
         take(.arrived(message, connection: connection), at: to)
     }
 
@@ -80,7 +80,7 @@ extension GroupSimulation {
         wake(address, at: now + random.within(0...3))
     }
 
-    private func disturb() {
+    private func injectFaults() {
         if random.happens(perMille: 2) {
             let (from, to) = (random.pick(addresses), random.pick(addresses))
             fault(.reconnect)

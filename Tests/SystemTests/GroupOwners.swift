@@ -1,19 +1,19 @@
-import TestKit
 import Contracts
 import Database
 import DeliveryCore
+import TestKit
 
 @testable import Delivery
 
 /// The owners of partitions: what they take, what they say, how they die.
 extension GroupSimulation {
-    /// What fate has in store for the owner in one batch.
-    private enum Fate { case nothing, deathBeforeCommit, deathAfterCommit, deathAmidOutputs }
+    /// When the owner crashes in one batch.
+    private enum CrashTime { case nothing, crashBeforeCommit, crashAfterCommit, crashAmidOutputs }
 
     func wake(_ address: PartitionAddress, at time: Int64) {
         guard let partition = partitions[address], time < partition.wakeAt ?? .max else { return }
         partition.wakeAt = time
-        agenda.add(.wake(address), at: time)
+        schedule(.wake(address), at: time)
     }
 
     func wake(_ address: PartitionAddress) {
@@ -33,78 +33,78 @@ extension GroupSimulation {
         var inputs = partition.inbox
         let statements = partition.statements
         partition.inbox = []
-        inputs = forgetAnswers(in: inputs)
+        inputs = dropCommittedAnswers(in: inputs)
         inputs += statements.map { .direct(statementBytes($0)) }
         if let deadline = engine.nextDeadline(at: moment), deadline <= moment.uptime { inputs.append(.tick) }
-        let fate = inputs.isEmpty ? .nothing : strike(partition)
+        let crashTime = inputs.isEmpty ? .nothing : chooseFaults(partition)
         do {
             var output = PartitionOutput()
             if !inputs.isEmpty { output = try engine.handle(inputs, at: moment) }
             partition.statements.removeFirst(statements.count)
             tally.events += inputs.count
-            try end(fate, of: partition, output)
-            if partition.engine != nil { say(try engine.retryHeld(at: moment), from: partition) }
-            if partition.engine != nil { say(try engine.redrive(at: moment), from: partition) }
+            try end(crashTime, of: partition, output)
+            if partition.engine != nil { emit(try engine.retryHeld(at: moment), from: partition) }
+            if partition.engine != nil { emit(try engine.redrive(at: moment), from: partition) }
         } catch StoreError.full {
             refuse(inputs, from: partition)
-        } catch is GroupDeath {
-            die(partition)
+        } catch is GroupCrash {
+            crash(partition)
         } catch {
             fail("\(partition.address) failed: \(error)", .durability)
         }
     }
 
-    private func end(_ fate: Fate, of partition: GroupPartition, _ output: PartitionOutput) throws {
-        switch fate {
-        case .nothing: say(output, from: partition)
-        case .deathBeforeCommit:
+    private func end(_ crashTime: CrashTime, of partition: GroupPartition, _ output: PartitionOutput) throws {
+        switch crashTime {
+        case .nothing: emit(output, from: partition)
+        case .crashBeforeCommit:
             // The mishap may not have come up: then the batch stands.
-            say(output, from: partition)
-            if variant == .speaksBeforeCommit, partition.store.mishap == nil { die(partition) }
-            partition.store.mishap = nil
-        case .deathAfterCommit: die(partition)
-        case .deathAmidOutputs:
-            say(output, from: partition, cut: true)
-            die(partition)
+            emit(output, from: partition)
+            if variant == .speaksBeforeCommit, partition.store.storeFault == nil { crash(partition) }
+            partition.store.storeFault = nil
+        case .crashAfterCommit: crash(partition)
+        case .crashAmidOutputs:
+            emit(output, from: partition, cut: true)
+            crash(partition)
         }
     }
 
-    private func strike(_ partition: GroupPartition) -> Fate {
+    private func chooseFaults(_ partition: GroupPartition) -> CrashTime {
         guard hasFaults else { return .nothing }
-        if partition.fullUntil <= now { partition.store.want = nil }
+        if partition.fullUntil <= now { partition.store.fullDisk = nil }
         if random.happens(perMille: 3) {
             fault(.fullDisk)
-            partition.store.want = random.pick(GroupStore.Want.allCases)
+            partition.store.fullDisk = random.pick(GroupStore.FullDisk.allCases)
             partition.fullUntil = now + random.within(50...1_200)
         }
-        if random.happens(perMille: 12) { partition.store.mishap = (.failure, 0) }
-        if variant == .losesCommits, random.happens(perMille: 20) { partition.store.mishap = (.lie, 0) }
+        if random.happens(perMille: 12) { partition.store.storeFault = (.failure, 0) }
+        if variant == .losesCommits, random.happens(perMille: 20) { partition.store.storeFault = (.lie, 0) }
         if random.happens(perMille: 3) {
             fault(.starvation)
-            partition.starvesUntil = now + random.within(100...1_500)
+            partition.withholdsCreditUntil = now + random.within(100...1_500)
         }
-        guard partition.deaths < GroupPartition.deathBound else { return .nothing }
-        return strikeDead(partition)
+        guard partition.crashes < GroupPartition.crashBound else { return .nothing }
+        return chooseCrash(partition)
     }
 
-    private func strikeDead(_ partition: GroupPartition) -> Fate {
+    private func chooseCrash(_ partition: GroupPartition) -> CrashTime {
         if random.happens(perMille: 10) {
-            fault(.deathBeforeCommit)
-            partition.store.mishap = (variant == .speaksBeforeCommit ? .lie : .death, random.below(3))
-            return .deathBeforeCommit
+            fault(.crashBeforeCommit)
+            partition.store.storeFault = (variant == .speaksBeforeCommit ? .lie : .crash, random.below(3))
+            return .crashBeforeCommit
         }
         if random.happens(perMille: 10) {
-            fault(.deathAfterCommit)
-            return .deathAfterCommit
+            fault(.crashAfterCommit)
+            return .crashAfterCommit
         }
         guard random.happens(perMille: 10) else { return .nothing }
-        fault(.deathAmidOutputs)
-        return .deathAmidOutputs
+        fault(.crashAmidOutputs)
+        return .crashAmidOutputs
     }
 
     /// Nothing was accepted: those who asked may try again, links repeat by themselves.
     private func refuse(_ inputs: [PartitionInput], from partition: GroupPartition) {
-        if partition.fullUntil <= now { partition.store.want = nil }
+        if partition.fullUntil <= now { partition.store.fullDisk = nil }
         let refusal = RequestRefusal(.busy, "the store cannot write now; try again")
         for case .arrived(let message, _) in inputs {
             guard let request = message.header.request else { continue }
@@ -117,15 +117,15 @@ extension GroupSimulation {
         wake(partition.address, at: now + 100)
     }
 
-    // MARK: Lives
+    // MARK: Owners
 
-    func rise(_ address: PartitionAddress) {
+    func takeOver(_ address: PartitionAddress) {
         guard let partition = partitions[address], partition.engine == nil else { return }
         do {
-            partition.store.want = nil
+            partition.store.fullDisk = nil
             let salt = UInt64(bitPattern: Int64(seed)) << 44
-            say(try partition.rise(services, seed: salt, at: moment), from: partition)
-            tell("\(address) has owner \(partition.generation)")
+            emit(try partition.takeOver(services, seed: salt, at: moment), from: partition)
+            log("\(address) has owner \(partition.generation)")
         } catch {
             return fail("\(address) could not be taken: \(error)")
         }
@@ -135,14 +135,14 @@ extension GroupSimulation {
         wake(address, at: now + 1)
     }
 
-    private func die(_ partition: GroupPartition) {
-        tell("\(partition.address) dies")
-        partition.deaths += 1
+    private func crash(_ partition: GroupPartition) {
+        log("\(partition.address) crashes")
+        partition.crashes += 1
         partition.engine = nil
-        partition.store.mishap = nil
-        partition.dropAnswers()
+        partition.store.storeFault = nil
+        partition.dropWorkResults()
         if random.flip() { partition.inbox = [] } else if !partition.inbox.isEmpty { fault(.oldFrame) }
-        agenda.add(.rise(partition.address), at: now + random.within(5...600))
+        schedule(.takeOver(partition.address), at: now + random.within(5...600))
     }
 
     /// The owner leaves politely, and another one takes over.
@@ -151,12 +151,12 @@ extension GroupSimulation {
         do {
             try engine.leave()
             partition.engine = nil
-            partition.dropAnswers()
-            rise(partition.address)
+            partition.dropWorkResults()
+            takeOver(partition.address)
         } catch StoreError.full {
-            tell("\(partition.address) cannot leave")
-        } catch is GroupDeath {
-            die(partition)
+            log("\(partition.address) cannot leave")
+        } catch is GroupCrash {
+            crash(partition)
         } catch {
             fail("\(partition.address) could not be left: \(error)", .durability)
         }
@@ -169,11 +169,11 @@ extension GroupSimulation {
         handOver(partition)
     }
 
-    // MARK: Speaking
+    // MARK: Output
 
-    func say(_ output: PartitionOutput, from partition: GroupPartition, cut: Bool = false) {
-        var parcels = back(output.replies, from: partition) + back(output.settles, from: partition)
-        parcels += output.transfers.enumerated()
+    func emit(_ output: PartitionOutput, from partition: GroupPartition, cut: Bool = false) {
+        var packets = back(output.replies, from: partition) + back(output.settles, from: partition)
+        packets += output.transfers.enumerated()
             .sorted { ($0.element.to, $0.offset) < ($1.element.to, $1.offset) }
             .map { _, forth in
                 .message(
@@ -188,10 +188,10 @@ extension GroupSimulation {
         for kept in output.kept where kept.code == .held && kept.detail.contains("a fault") {
             fault(.handlerFailure)
         }
-        for parcel in cut ? Array(parcels.prefix(random.below(parcels.count + 1))) : parcels {
-            let parcel = spoiled(parcel)
-            if case .reply(let message) = parcel { overhear(message) }
-            send(parcel)
+        for packet in cut ? Array(packets.prefix(random.below(packets.count + 1))) : packets {
+            let packet = tampered(packet)
+            if case .reply(let message) = packet { checkReply(message) }
+            send(packet)
         }
         if !cut { start(output.work, of: partition) }
     }
@@ -202,23 +202,23 @@ extension GroupSimulation {
         return alarms.contains { $0.contains("is quarantined") } ? .durability : .agreement
     }
 
-    private func back(_ messages: [PartitionOutput.Back], from partition: GroupPartition) -> [GroupParcel] {
+    private func back(_ messages: [PartitionOutput.Back], from partition: GroupPartition) -> [GroupPacket] {
         messages.enumerated()
             .sorted { left, right in
                 let (one, other) = (left.element, right.element)
                 return (one.connection.description, one.message.header.reply?.id ?? "", left.offset)
                     < (other.connection.description, other.message.header.reply?.id ?? "", right.offset)
             }
-            .compactMap { _, back in parcel(back, from: partition) }
+            .compactMap { _, back in packet(back, from: partition) }
     }
 
-    private func parcel(_ back: PartitionOutput.Back, from partition: GroupPartition) -> GroupParcel? {
+    private func packet(_ back: PartitionOutput.Back, from partition: GroupPartition) -> GroupPacket? {
         guard let peer = connections[back.connection] else { return .reply(back.message) }
         let isStale = back.connection != connection(from: peer, to: partition.address)
         if isStale, random.flip() { return nil }
         var header = back.message.header
         let isForward = LinkKinds.kind(from: peer.service, to: partition.address.service) == .forward
-        if isForward, partition.starvesUntil > now {
+        if isForward, partition.withholdsCreditUntil > now {
             header.attached?.credit = 0
             header.settled?.credit = 0
         }

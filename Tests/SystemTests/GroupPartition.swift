@@ -14,7 +14,7 @@ import ReceiptsCore
 /// One partition of a simulated group: a store that stays, and owners that come and go.
 final class GroupPartition {
     /// Deaths of one partition's owners at most, below the number at which an innocent event becomes suspect.
-    static let deathBound = 4
+    static let crashBound = 4
     /// Every other partition takes so long to settle, in ms.
     private static let settleDelayMilliseconds: Int64 = 20
 
@@ -24,14 +24,14 @@ final class GroupPartition {
     var engine: PartitionEngine?
     /// Counts the owners.
     private(set) var generation = 0
-    var deaths = 0
+    var crashes = 0
     var inbox: [PartitionInput] = []
     /// Apple's statements on their way in, until they are committed.
     var statements: [Int] = []
     /// When the owner will look at its inbox.
     var wakeAt: Int64?
     /// Until when what it says gives no credit to forward links.
-    var starvesUntil: Int64 = 0
+    var withholdsCreditUntil: Int64 = 0
     var fullUntil: Int64 = 0
 
     init(_ address: PartitionAddress) throws {
@@ -40,7 +40,7 @@ final class GroupPartition {
     }
 
     /// A new owner takes over.
-    func rise(_ services: GroupServices, seed: UInt64, at moment: Moment) throws -> PartitionOutput {
+    func takeOver(_ services: GroupServices, seed: UInt64, at moment: Moment) throws -> PartitionOutput {
         generation += 1
         let mixed = seed &+ UInt64(generation) &* 0x1_0000_0001 &+ UInt64(address.partition) << 20
         let settings = PartitionEngine.Settings(

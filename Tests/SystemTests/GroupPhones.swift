@@ -1,14 +1,14 @@
-import TestKit
 import Contracts
 import Domain
 import Foundation
+import TestKit
 
 @testable import Delivery
 @testable import Receipts
 
 /// The phones of the two buyers, and Apple.
 extension GroupSimulation {
-    /// Most questions about one receipt that a phone asks while it lives.
+    /// How often a phone asks about one receipt at most.
     private static let polls = 4
 
     func submit(_ number: Int) {
@@ -24,7 +24,7 @@ extension GroupSimulation {
         ask(.submit(number), request, of: partition(.receipts, of: submission.buyer))
         guard hasFaults, random.happens(perMille: 80) else { return }
         fault(.relaunch)
-        agenda.add(.submit(number), at: now + random.within(50...800))
+        schedule(.submit(number), at: now + random.within(50...800))
     }
 
     private func hint(_ hint: GroupHint) -> String? {
@@ -78,21 +78,21 @@ extension GroupSimulation {
         ask(.ask(number), question, receipt)
     }
 
-    func hear(_ verdict: ReceiptVerdictV1, _ number: Int) {
+    func receiveVerdict(_ verdict: ReceiptVerdictV1, _ number: Int) {
         tally.count(verdict.verdict)
         script.submissions[number].polls += 1
         guard !verdict.finish, script.submissions[number].polls < Self.polls else { return }
-        agenda.add(.ask(number), at: now + random.within(100...2_000))
+        schedule(.ask(number), at: now + random.within(100...2_000))
     }
 
-    /// Judges what a phone is about to be told, at the moment at which it is said.
-    func overhear(_ message: WireMessage) {
+    /// Checks what a phone is about to be answered, at that moment.
+    func checkReply(_ message: WireMessage) {
         guard let reply = message.header.reply, let body = message.body.first,
             case .ask(let number)? = gateway.pending[reply.id]?.purpose
         else { return }
         do {
             let verdict = try JSONDecoder().decode(ReceiptVerdictV1.self, from: Data(body))
-            try GroupEar(simulation: self).judge(verdict, script.submissions[number])
+            try GroupVerdictChecker(simulation: self).check(verdict, script.submissions[number])
         } catch {
             fail("a verdict could not be judged: \(error)")
         }

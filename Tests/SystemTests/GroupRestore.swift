@@ -1,11 +1,11 @@
-import TestKit
 import Contracts
 import Database
 import DeliveryCore
+import TestKit
 
 @testable import Delivery
 
-/// What a simulated life in which a store is restored needs to know.
+/// What a simulated run in which a store is restored needs to know.
 struct GroupRestore {
     let address: PartitionAddress
     var backup: GroupBackup?
@@ -51,20 +51,20 @@ extension GroupSimulation {
     func planRestore() {
         guard let restore else { return }
         let time: Int64 = random.within(300...3_500)
-        agenda.add(.backUp(restore.address), at: time)
-        agenda.add(.restore(restore.address), at: time + random.within(300...4_000))
+        schedule(.backUp(restore.address), at: time)
+        schedule(.restore(restore.address), at: time + random.within(300...4_000))
     }
 
     func backUp(_ address: PartitionAddress) {
         do {
             restore?.backup = try partitions[address]?.store.backUp()
-            tell("\(address) is backed up")
+            log("\(address) is backed up")
         } catch {
             fail("no backup: \(error)")
         }
     }
 
-    func bringBack(_ address: PartitionAddress) {
+    func restoreStore(_ address: PartitionAddress) {
         guard let partition = partitions[address], let backup = restore?.backup else { return }
         do {
             let held = try heldClaims(in: partition)
@@ -76,18 +76,18 @@ extension GroupSimulation {
         } catch {
             return fail("no restore: \(error)")
         }
-        tell("\(address) is restored")
+        log("\(address) is restored")
         if partition.engine != nil {
             partition.engine = nil
             partition.inbox = []
-            rise(address)
+            takeOver(address)
         }
         for number in script.submissions.indices { submitUnderOtherLogin(number) }
     }
 
     private func heldClaims(in partition: GroupPartition) throws -> Set<GroupKey> {
         let sql = "SELECT environment, bundle_id, purchase_id FROM claim WHERE state = 'held'"
-        return Set(try partition.store.inspect(sql).map { try GroupKey($0) })
+        return Set(try partition.store.read(sql).map { try GroupKey($0) })
     }
 
     private func paidOrders() throws -> [GroupKey: BuyerID] {
@@ -106,7 +106,7 @@ extension GroupSimulation {
         script.submissions.append(
             GroupSubmission(buyer: other, content: submission.content, kind: submission.kind, delay: delay)
         )
-        agenda.add(.submit(script.submissions.count - 1), at: now + delay)
+        schedule(.submit(script.submissions.count - 1), at: now + delay)
     }
 
     // MARK: Recovery
@@ -120,9 +120,9 @@ extension GroupSimulation {
             for address in addresses {
                 for peer in addresses where peer != address { send(.connected(peer, to: address)) }
             }
-            live(until: now + 1_500, mayRunOut: true) { false }
+            advance(until: now + 1_500, mayTimeOut: true) { false }
             let links = quarantined
-            if links.isEmpty, isAtRest { return sayEverythingAgain() }
+            if links.isEmpty, isAtRest { return resendEverything() }
             for (from, to) in links {
                 ask(.redrive(from), LinkResumeV1(to: to, redrive: true), of: from)
             }
@@ -137,7 +137,7 @@ extension GroupSimulation {
         }
     }
 
-    private func sayEverythingAgain() {
+    private func resendEverything() {
         for number in script.submissions.indices {
             script.submissions[number].receipt = nil
             script.submissions[number].isDead = false
@@ -154,9 +154,9 @@ extension GroupSimulation {
     }
 }
 
-extension GroupJudge {
+extension GroupChecker {
     /// Nobody else has what was paid for before an older copy came back.
-    func judgeRestore() {
+    func checkRestore() {
         for (key, buyer) in simulation.restore?.holders ?? [:]
         where paid[key]?.buyer != buyer || claims[key]?.buyer != buyer {
             fail("\(key) was \(buyer)'s and is \(String(describing: claims[key])) now", .rightBuyer)

@@ -1,62 +1,64 @@
-import TestKit
 import Contracts
 import Database
 import Foundation
 import ReceiptsCore
+import TestKit
 
 @testable import Delivery
 
-/// What happens at one moment of a simulated life.
-enum GroupHappening {
-    case parcel(GroupParcel)
+/// What happens at one moment of a simulated run.
+enum GroupAction {
+    case packet(GroupPacket)
     case wake(PartitionAddress)
-    case rise(PartitionAddress)
+    case takeOver(PartitionAddress)
     /// A phone hands its proof in.
     case submit(Int)
     /// A phone asks what became of it.
     case ask(Int)
     case state(Int)
-    /// The gateway looks whether a request is answered.
+    /// The gateway checks whether a request is answered.
     case again(String)
     case prepare(GroupPurpose)
     case newCatalog(PartitionAddress)
     case operatorRetries(PartitionAddress)
     case backUp(PartitionAddress)
     case restore(PartitionAddress)
-    case errand(GroupErrand)
+    case work(GroupWork)
 
     var isTimer: Bool {
         switch self {
         case .wake, .again: true
-        case .parcel, .rise, .submit, .ask, .state, .prepare, .newCatalog, .operatorRetries, .backUp,
-            .restore, .errand:
+        case .packet, .takeOver, .submit, .ask, .state, .prepare, .newCatalog, .operatorRetries, .backUp,
+            .restore, .work:
             false
         }
     }
 }
 
-/// The life of two partitions of every service, a gateway, two buyers and an operator, all of it by chance.
+/// A random run of two partitions of every service, a gateway, two buyers and an operator.
 final class GroupSimulation {
-    static let leastEvents = 200
-    static let leastFaults = 10
+    static let minimumEvents = 200
+    static let minimumFaults = 10
     /// When faults stop, in ms.
     static let faultsEnd: Int64 = 9_000
     /// How long it may take until everything is at rest when nothing goes wrong any more, in ms.
     static let drainMilliseconds: Int64 = 180_000
-    /// Happenings of one life at most.
-    static let happeningBound = 60_000
-    /// Violations of one life that are noted at most.
+    /// Actions of one run at most.
+    static let actionBound = 60_000
+    /// Violations of one run that are noted at most.
     static let violationBound = 100
 
     let seed: Int
     let variant: GroupVariant
     let buyers: (BuyerID, BuyerID)
-    /// The store that an older copy takes the place of; nil in a life without that.
+    /// The store that an older copy takes the place of; nil in a run without that.
     var restore: GroupRestore?
     var random: SeededRandom
     var script: GroupScript
     var services: GroupServices
-    var agenda = GroupAgenda()
+    private var queue = SimulationQueue<GroupAction>()
+    /// How many planned actions are more than timers.
+    private var inFlight = 0
     var tally = GroupTally()
     var now: Int64 = 0
     var hasFaults = true
@@ -70,23 +72,23 @@ final class GroupSimulation {
     /// What phones were told they may finish.
     var finished: Set<String> = []
     /// The answers about all receipts when everything was at rest.
-    var lastWords: [String: ReceiptVerdictV1] = [:]
+    var finalVerdicts: [String: ReceiptVerdictV1] = [:]
     /// Every law that was found broken, the first one first.
     private(set) var violations: [GroupViolation] = []
     var violation: GroupViolation? { violations.first }
-    var isJudged = false
-    let isTold: Bool
+    var isChecking = false
+    let isRecorded: Bool
     private(set) var transcript: [String] = []
 
     init(
         seed: Int,
         variant: GroupVariant = .faithful,
         restores: Bool = false,
-        isTold: Bool = false
+        isRecorded: Bool = false
     ) throws {
         self.seed = seed
         self.variant = variant
-        self.isTold = isTold
+        self.isRecorded = isRecorded
         random = SeededRandom(seed: seed)
         buyers = (BuyerID(unchecked: "anna-\(seed % 8)"), BuyerID(unchecked: "bert-\(seed / 8 % 8)"))
         services = GroupServices(tester: buyers.0)
@@ -96,13 +98,14 @@ final class GroupSimulation {
             restore = GroupRestore(address: PartitionAddress(.receipts, seed % GroupWorld.partitions))
         }
         services.keysOnTransactionID = variant == .keysOnTransactionID
-        // Half of the lives without a restored store know that no claim can be forgotten.
+        // Half of the runs without a restored store know that no claim can be forgotten.
         services.ownsSinceEver = restore == nil ? !seed.isMultiple(of: 2) : variant == .trustsRestoredStore
         let all = GroupWorkload.allCases
-        let hand = (0..<GroupDealer.hand).map { all[(seed * GroupDealer.hand + $0) % all.count] }
-        var dealer = GroupDealer(SeededRandom(seed: seed + 1_000_003), buyers: buyers)
-        script = dealer.deal(hand)
-        for workload in hand { tally.count(workload) }
+        let first = seed * GroupScriptWriter.workloadsPerRun
+        let workloads = (0..<GroupScriptWriter.workloadsPerRun).map { all[(first + $0) % all.count] }
+        var writer = GroupScriptWriter(SeededRandom(seed: seed + 1_000_003), buyers: buyers)
+        script = writer.write(workloads)
+        for workload in workloads { tally.count(workload) }
         for service in ServiceName.allCases {
             for partition in 0..<GroupWorld.partitions {
                 let address = PartitionAddress(service, partition)
@@ -117,35 +120,40 @@ final class GroupSimulation {
     }
 
     func fail(_ reason: @autoclosure () -> String, _ law: GroupLaw = .agreement) {
-        // A life ends with its first violation; its judgement names all of them.
-        guard violation == nil || isJudged, violations.count < Self.violationBound else { return }
+        // A run ends with its first violation; its checks name all of them.
+        guard violation == nil || isChecking, violations.count < Self.violationBound else { return }
         violations.append(GroupViolation(law: law, what: reason()))
     }
 
-    func tell(_ line: @autoclosure () -> String) {
-        if isTold { transcript.append("\(now): \(line())") }
+    func log(_ line: @autoclosure () -> String) {
+        if isRecorded { transcript.append("\(now): \(line())") }
+    }
+
+    func schedule(_ action: GroupAction, at time: Int64) {
+        if !action.isTimer { inFlight += 1 }
+        queue.add(action, at: time)
     }
 
     func fault(_ fault: GroupFault) {
         tally.count(fault)
-        tell("fault \(fault)")
+        log("fault \(fault)")
     }
 
-    /// Lives the life; returns what broke a law, or nil.
+    /// Runs it; returns what broke a law, or nil.
     func run() -> GroupViolation? {
         do {
-            for address in addresses { rise(address) }
+            for address in addresses { takeOver(address) }
             begin()
-            live(until: Self.faultsEnd) { false }
-            calmDown()
+            advance(until: Self.faultsEnd) { false }
+            endFaults()
             if restore?.isDone == true { recover() }
-            live(until: now + Self.drainMilliseconds) { self.isAtRest }
-            try judgeQuestions()
-            operatorsDay()
-            live(until: now + Self.drainMilliseconds) { self.isAtRest }
-            try askLast()
-            live(until: now + Self.drainMilliseconds) { self.isAtRest }
-            if violation == nil { try judge() }
+            advance(until: now + Self.drainMilliseconds) { self.isAtRest }
+            try checkApple()
+            operate()
+            advance(until: now + Self.drainMilliseconds) { self.isAtRest }
+            try askFinalVerdicts()
+            advance(until: now + Self.drainMilliseconds) { self.isAtRest }
+            if violation == nil { try check() }
         } catch {
             fail("the simulation failed: \(error)")
         }
@@ -159,68 +167,74 @@ final class GroupSimulation {
         if random.flip() {
             for partition in 0..<GroupWorld.partitions {
                 let time: Int64 = random.within(500...6_000)
-                agenda.add(.newCatalog(PartitionAddress(.entitlements, partition)), at: time)
+                schedule(.newCatalog(PartitionAddress(.entitlements, partition)), at: time)
             }
         }
         for partition in 0..<GroupWorld.partitions {
             let time: Int64 = random.within(500...8_000)
-            agenda.add(.operatorRetries(PartitionAddress(.receipts, partition)), at: time)
-            agenda.add(.operatorRetries(PartitionAddress(.entitlements, partition)), at: time)
+            schedule(.operatorRetries(PartitionAddress(.receipts, partition)), at: time)
+            schedule(.operatorRetries(PartitionAddress(.entitlements, partition)), at: time)
         }
     }
 
     /// From now on nothing goes wrong.
-    private func calmDown() {
-        tell("faults end")
+    private func endFaults() {
+        log("faults end")
         hasFaults = false
         for partition in partitions.values {
-            partition.store.mishap = nil
-            partition.store.want = nil
-            partition.starvesUntil = 0
+            partition.store.storeFault = nil
+            partition.store.fullDisk = nil
+            partition.withholdsCreditUntil = 0
         }
     }
 
     var isAtRest: Bool {
-        agenda.inFlight == 0 && gateway.pending.isEmpty && addresses.allSatisfy(isAtRest)
+        inFlight == 0 && gateway.pending.isEmpty && addresses.allSatisfy(isAtRest)
     }
 
     private func isAtRest(_ address: PartitionAddress) -> Bool {
         do {
             return try partitions[address]?.isAtRest(at: moment) == true
         } catch {
-            fail("\(address) cannot be looked at: \(error)")
+            fail("\(address) cannot be read: \(error)")
             return false
         }
     }
 
-    func live(until end: Int64, mayRunOut: Bool = false, _ isOver: () -> Bool) {
+    func advance(until end: Int64, mayTimeOut: Bool = false, _ isOver: () -> Bool) {
         var count = 0
         while violation == nil, !isOver() {
-            guard let (time, happening) = agenda.next() else { return }
+            guard let (next, action) = queue.next() else { return }
+            let time = Int64(next)
+            if !action.isTimer { inFlight -= 1 }
             if time > end {
-                agenda.add(happening, at: time)
-                if hasFaults || mayRunOut { now = end } else { fail("not at rest: \(unrest)", .comesToRest) }
+                schedule(action, at: time)
+                if hasFaults || mayTimeOut {
+                    now = end
+                } else {
+                    fail("not at rest: \(pendingWork)", .comesToRest)
+                }
                 return
             }
             count += 1
-            guard count < Self.happeningBound else {
-                return fail("no rest in sight: \(unrest)", .comesToRest)
+            guard count < Self.actionBound else {
+                return fail("no rest in sight: \(pendingWork)", .comesToRest)
             }
             now = max(now, time)
-            happen(happening)
+            perform(action)
         }
     }
 
-    private var unrest: String {
+    private var pendingWork: String {
         let busy = addresses.filter { !isAtRest($0) }.map(\.description)
-        return "\(busy), \(agenda.inFlight) in flight, \(gateway.pending.values.map(\.purpose))"
+        return "\(busy), \(inFlight) in flight, \(gateway.pending.values.map(\.purpose))"
     }
 
-    private func happen(_ happening: GroupHappening) {
-        switch happening {
-        case .parcel(let parcel): deliver(parcel)
+    private func perform(_ action: GroupAction) {
+        switch action {
+        case .packet(let packet): deliver(packet)
         case .wake(let address): wake(address)
-        case .rise(let address): rise(address)
+        case .takeOver(let address): takeOver(address)
         case .submit(let submission): submit(submission)
         case .ask(let submission): ask(submission)
         case .state(let statement): state(statement)
@@ -229,15 +243,15 @@ final class GroupSimulation {
         case .newCatalog(let address): takeNewCatalog(address)
         case .operatorRetries(let address): retry(at: address)
         case .backUp(let address): backUp(address)
-        case .restore(let address): bringBack(address)
-        case .errand(let errand): arrive(errand)
+        case .restore(let address): restoreStore(address)
+        case .work(let work): arrive(work)
         }
     }
 
-    // MARK: The last days
+    // MARK: The end
 
     /// The operator brings the new catalog, starts Receipts anew, and has all that is parked judged again.
-    private func operatorsDay() {
+    private func operate() {
         services.hasLaterCatalog = true
         for partition in 0..<GroupWorld.partitions {
             takeNewCatalog(PartitionAddress(.entitlements, partition))
@@ -249,11 +263,11 @@ final class GroupSimulation {
     }
 
     /// Every receipt is asked for once more.
-    private func askLast() throws {
+    private func askFinalVerdicts() throws {
         for row in try rows(.receipts, "SELECT receipt_id FROM submission ORDER BY receipt_id") {
             let receipt = ReceiptID(unchecked: try row.text(0))
             ask(
-                .lastWord(receipt),
+                .finalVerdict(receipt),
                 VerdictWaitV1(bundleId: GroupWorld.app, receiptId: receipt, wait: 0),
                 receipt
             )
@@ -263,7 +277,7 @@ final class GroupSimulation {
     /// The rows of a table in all partitions of a service.
     func rows(_ service: ServiceName, _ sql: String, _ values: [Value] = []) throws -> [Row] {
         try addresses.filter { $0.service == service }.flatMap { address in
-            try partitions[address]?.store.inspect(sql, values) ?? []
+            try partitions[address]?.store.read(sql, values) ?? []
         }
     }
 }

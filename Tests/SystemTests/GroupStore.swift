@@ -1,14 +1,14 @@
 import Database
 
 /// A process died; what it had not committed is gone.
-struct GroupDeath: Error {}
+struct GroupCrash: Error {}
 
 /// The store of a simulated partition: it outlives its owners, and may go wrong at every COMMIT.
 final class GroupStore: Database {
     /// What goes wrong at a coming write.
-    enum Mishap {
+    enum StoreFault {
         /// The owner dies when everything is written and nothing is durable.
-        case death
+        case crash
         /// Nothing is kept, though the owner is told that it was: what no store may do.
         case lie
         /// A statement of a handler fails.
@@ -16,7 +16,7 @@ final class GroupStore: Database {
     }
 
     /// How a disk is full.
-    enum Want: CaseIterable {
+    enum FullDisk: CaseIterable {
         /// No write even begins.
         case all
         /// No write can be committed.
@@ -29,9 +29,9 @@ final class GroupStore: Database {
 
     private var store: SQLiteDatabase
     /// What goes wrong, after how many more writes.
-    var mishap: (what: Mishap, after: Int)?
+    var storeFault: (what: StoreFault, after: Int)?
     /// Which writes fail for want of room; nil while there is enough.
-    var want: Want?
+    var fullDisk: FullDisk?
     private var writes = 0
 
     init() throws { store = try SQLiteDatabase(path: ":memory:") }
@@ -39,24 +39,24 @@ final class GroupStore: Database {
     @discardableResult
     func write<Value>(_ body: (any Connection) throws -> Value) throws -> Value {
         writes += 1
-        if want == .all { throw StoreError.full }
-        let isShort = want == .atCommit || want == .everyOther && writes.isMultiple(of: 2)
+        if fullDisk == .all { throw StoreError.full }
+        let isShort = fullDisk == .atCommit || fullDisk == .everyOther && writes.isMultiple(of: 2)
         let fault = isShort ? StoreError.full : nil
         switch due() {
         case nil: return try write(body, atCommit: fault)
-        case .death: return try write(body, atCommit: GroupDeath())
+        case .crash: return try write(body, atCommit: GroupCrash())
         case .lie: return try lie(body)
         case .failure: return try write({ try body(FailingConnection($0)) }, atCommit: fault)
         }
     }
 
-    private func due() -> Mishap? {
-        guard let mishap else { return nil }
-        guard mishap.after > 0 else {
-            self.mishap = nil
-            return mishap.what
+    private func due() -> StoreFault? {
+        guard let storeFault else { return nil }
+        guard storeFault.after > 0 else {
+            self.storeFault = nil
+            return storeFault.what
         }
-        self.mishap = (mishap.what, mishap.after - 1)
+        self.storeFault = (storeFault.what, storeFault.after - 1)
         return nil
     }
 
@@ -79,12 +79,12 @@ final class GroupStore: Database {
                 throw Lie()
             }
         } catch is Lie {}
-        guard let kept else { throw GroupDeath() }
+        guard let kept else { throw GroupCrash() }
         return kept
     }
 
     /// Reads beside the owner; what goes wrong with writes does not touch it.
-    func inspect(_ sql: String, _ values: [Value] = []) throws -> [Row] {
+    func read(_ sql: String, _ values: [Value] = []) throws -> [Row] {
         try store.write { try $0.rows(sql, values) }
     }
 

@@ -26,19 +26,19 @@ import Testing
     @Test func `suspects no event because the disk was full while it was alone in hand`() throws {
         let partition = try GroupPartition(PartitionAddress(.receipts, 0))
         let services = GroupServices(tester: BuyerID(unchecked: "anna"))
-        for life in 0..<2 { _ = try partition.rise(services, seed: 1, at: Self.moment(Int64(life))) }
+        for life in 0..<2 { _ = try partition.takeOver(services, seed: 1, at: Self.moment(Int64(life))) }
         let engine = try #require(partition.engine)
         let statement = PartitionInput.direct(try Self.statement())
-        partition.store.want = .everyOther
+        partition.store.fullDisk = .everyOther
         var kept: [RequestRefusal] = []
         for attempt in 1...12 {
             do {
                 kept += try engine.handle([statement], at: Self.moment(Int64(attempt))).kept
             } catch StoreError.full { continue }
         }
-        partition.store.want = nil
+        partition.store.fullDisk = nil
         kept += try engine.handle([statement], at: Self.moment(100)).kept
         #expect(kept.isEmpty)
-        #expect(try partition.store.inspect("SELECT 1 FROM claim").count == 1)
+        #expect(try partition.store.read("SELECT 1 FROM claim").count == 1)
     }
 }

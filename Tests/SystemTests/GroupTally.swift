@@ -3,11 +3,11 @@ import Contracts
 /// What may go wrong in a simulated group.
 enum GroupFault: String, CaseIterable, Sendable {
     case loss, repetition, reordering, delay, reconnect
-    /// A frame for a dead owner reaches its successor, or comes over a connection of an earlier life.
+    /// A frame for a dead owner reaches its successor, or comes over a connection of an earlier run.
     case oldFrame
-    case deathBeforeCommit, deathAfterCommit
+    case crashBeforeCommit, crashAfterCommit
     /// A process dies when a part of what it has to say is said.
-    case deathAmidOutputs
+    case crashAmidOutputs
     case handover
     case fullDisk
     /// Forward links get no credit for a while.

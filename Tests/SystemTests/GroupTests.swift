@@ -14,7 +14,7 @@ import Testing
     static let standardSeeds = 300
     /// Lives in which a store is restored.
     static let restoredSeeds = 100
-    static let leastOfEach = 100
+    static let minimumOfEach = 100
     static let chunk = 10
     /// How many seeds a broken variant may survive.
     static let controlSeeds = 100
@@ -62,10 +62,10 @@ import Testing
         let outcome = try await Self.runAll()
         for failure in outcome.failures { print(failure) }
         #expect(outcome.failures.isEmpty, "\(outcome.failures.count) seeds: \(outcome.failures.prefix(5))")
-        #expect(outcome.fewestEvents >= GroupSimulation.leastEvents)
-        #expect(outcome.fewestFaults >= GroupSimulation.leastFaults)
+        #expect(outcome.fewestEvents >= GroupSimulation.minimumEvents)
+        #expect(outcome.fewestFaults >= GroupSimulation.minimumFaults)
         for line in outcome.tally.lines where Self.seeds >= Self.standardSeeds {
-            #expect(line.count >= Self.leastOfEach, "\(line.name) happened \(line.count) times only")
+            #expect(line.count >= Self.minimumOfEach, "\(line.name) happened \(line.count) times only")
         }
         print("simulated group: \(Self.seeds) seeds, \(outcome.tally.events) events")
         for line in outcome.tally.lines { print("  \(line.name): \(line.count)") }
@@ -77,7 +77,7 @@ import Testing
         for failure in outcome.failures { print("restored \(failure)") }
         #expect(outcome.failures.isEmpty, "\(outcome.failures.count) seeds: \(outcome.failures.prefix(5))")
         #expect(outcome.tally.restores == Self.restoredSeeds)
-        #expect(outcome.tally.forgottenClaims >= Self.leastOfEach)
+        #expect(outcome.tally.forgottenClaims >= Self.minimumOfEach)
         print("restored stores: \(outcome.tally.restores), claims: \(outcome.tally.forgottenClaims)")
     }
 
@@ -85,7 +85,7 @@ import Testing
         let simulation = try GroupSimulation(
             seed: try #require(Self.replayed),
             restores: Self.environment["COUNTERFOIL_GROUP_RESTORES"] != nil,
-            isTold: true
+            isRecorded: true
         )
         let violation = simulation.run()
         for line in simulation.transcript { print(line) }
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8) func `the same seed lives the same life`(seed: Int) throws {
-        let lives = try (0..<2).map { _ in try GroupSimulation(seed: seed, isTold: true) }
+        let lives = try (0..<2).map { _ in try GroupSimulation(seed: seed, isRecorded: true) }
         for life in lives { _ = life.run() }
         #expect(!lives[0].transcript.isEmpty)
         let parting = zip(lives[0].transcript, lives[1].transcript).first { $0 != $1 }

@@ -1,6 +1,6 @@
-import TestKit
 import Contracts
 import Foundation
+import TestKit
 
 @testable import Delivery
 
@@ -40,15 +40,15 @@ enum GroupVariant: CaseIterable, Sendable {
 
 extension GroupSimulation {
     /// What leaves a partition, spoiled where the variant does so.
-    func spoiled(_ parcel: GroupParcel) -> GroupParcel {
-        switch (variant, parcel) {
+    func tampered(_ packet: GroupPacket) -> GroupPacket {
+        switch (variant, packet) {
         case (.grantsToAnother, .message(var message, let to, let from, let connection)):
             message.body = message.body.map(misdirected)
             return .message(message, to: to, from: from, connection: connection)
         case (.finishesEarly, .reply(var message)):
             message.body = message.body.map { hastened($0, message) }
             return .reply(message)
-        default: return parcel
+        default: return packet
         }
     }
 

@@ -1,7 +1,7 @@
 import Contracts
 import Foundation
 
-/// What two buyers may get up to.
+/// What two buyers may do.
 enum GroupWorkload: String, CaseIterable, Sendable {
     case plain, nothingNamed, quantity, duplicate, twoTransactions
     /// Both buyers hand in the same proof.
@@ -84,7 +84,7 @@ struct GroupStatement {
     var delay: Int64
 }
 
-/// The dealings of one workload: what is made ready first, and what then happens at once.
+/// The actions of one workload: what is made ready first, and what then happens at once.
 struct GroupPlan {
     let workload: GroupWorkload
     var orders: [Int] = []
@@ -95,7 +95,7 @@ struct GroupPlan {
     var missing = 0
 }
 
-/// Everything that is meant to happen in one life.
+/// Everything that is meant to happen in one run.
 struct GroupScript {
     private(set) var plans: [GroupPlan] = []
     var orders: [GroupOrder] = []

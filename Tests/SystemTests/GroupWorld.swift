@@ -11,7 +11,7 @@ enum GroupWorld {
     static let partitions = 2
     static let app = BundleID(unchecked: "com.example.game")
     static let otherApp = BundleID(unchecked: "com.example.other")
-    /// When a simulated life begins, in ms since 1970.
+    /// When a simulated run begins, in ms since 1970.
     static let start: Int64 = 1_760_000_000_000
 
     static func configuration() -> Configuration {
@@ -142,7 +142,7 @@ struct GroupFacts: Hashable {
 /// Whom the app's token names.
 enum GroupToken: Hashable {
     case none
-    /// The order with this number among the orders of the life.
+    /// The order with this number among the orders of the run.
     case order(Int)
     /// A UUID of the app's own, registered for a buyer or for nobody.
     case own(String, BuyerID?)
@@ -150,7 +150,7 @@ enum GroupToken: Hashable {
     case garbage(String)
 }
 
-/// One payment in a simulated life.
+/// One payment in a simulated run.
 struct GroupTransaction {
     let number: Int
     let product: GroupProduct

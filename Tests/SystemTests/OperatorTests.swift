@@ -1,6 +1,6 @@
-import TestKit
 import Foundation
 import Glibc
+import TestKit
 import Testing
 
 extension WholeGroup {
@@ -12,7 +12,7 @@ extension WholeGroup {
         {
             try await TestHome.use { home in
                 for arguments in [["status"], ["status", "--json"]] {
-                    let answer = try await home.run(nil, arguments + ["--home", home.root])
+                    let answer = try await home.counterfoil(arguments)
                     #expect(answer.end == .exited(3))
                     #expect(answer.errors.hasPrefix("nothing runs in \(home.root)"), "\(answer.errors)")
                     #expect(answer.errors.split(separator: "\n").count == 1)
@@ -66,7 +66,7 @@ extension WholeGroup {
             try await TestGroup.use(partitions: 1) { group in
                 func send(_ data: String, _ more: String...) async throws -> TestHome.Answer {
                     let words = ["send", "orders", "counterfoil.order.get.v1", "--data", data]
-                    return try await group.home.run(nil, words + more + ["--home", group.home.root])
+                    return try await group.home.counterfoil(words + more)
                 }
                 let nowhere = try await send(#"{"bundleId":"com.example.game","orderId":7}"#)
                 #expect(nowhere.end == .exited(2))

@@ -25,7 +25,7 @@ extension WholeGroup {
                 try await group.verify([purchase])
                 let receipt = try #require(purchase.receiptId)
                 let stories = try await [purchase.orderId, purchase.transactionId, receipt].asyncMap {
-                    try await group.home.counterfoil("trace", $0, "--json").json([TraceLine].self)
+                    try await group.trace($0)
                 }
                 for story in stories {
                     for step in Self.steps {
@@ -50,10 +50,7 @@ extension WholeGroup {
                 let again = try await group.gateway.submit("anna", proof: purchase.proof)
                 #expect(again.status == 200, "\(again.text)")
                 try await group.rest()
-                func story(_ id: String) async throws -> [TraceLine] {
-                    try await group.home.counterfoil("trace", id, "--json").json([TraceLine].self)
-                }
-                let whole = try await story(purchase.orderId)
+                let whole = try await group.trace(purchase.orderId)
                 let twice = Self.steps.map(\.type).filter {
                     ![
                         "counterfoil.order.issue.v1", "counterfoil.claim.proposed.v1",
@@ -68,7 +65,10 @@ extension WholeGroup {
                 let causes = Set(whole.compactMap(\.causationid))
                 #expect(causes.isSubset(of: whole.map(\.id)), "\(whole)")
                 for line in whole {
-                    #expect(try await Set(story(line.id)) == Set(whole), "\(line) does not lead to the rest")
+                    #expect(
+                        try await Set(group.trace(line.id)) == Set(whole),
+                        "\(line) does not lead to the rest"
+                    )
                 }
             }
         }
@@ -78,19 +78,12 @@ extension WholeGroup {
         {
             try await TestGroup.use { group in
                 let purchase = try await group.buy("anna")
-                let order = try await group.gateway.get("/v1/orders/\(purchase.orderId)").json(
-                    OrderAnswer.self
-                )
+                let order = try await group.gateway.get("/v1/orders/\(purchase.orderId)")
+                    .json(OrderAnswer.self)
                 #expect(order.state == "granted" || order.state == "paid")
-                let again = try await group.gateway.submit("anna", proof: purchase.proof).json(
-                    VerdictAnswer.self
-                )
-                #expect(again.verdict == "granted")
-                let other = try await group.gateway.submit("berta", proof: purchase.proof).json(
-                    VerdictAnswer.self
-                )
-                #expect(other.verdict == "conflict")
-                #expect(other.finish)
+                #expect(try await group.gateway.verdict("anna", proof: purchase.proof).isGranted)
+                let other = try await group.gateway.verdict("berta", proof: purchase.proof)
+                #expect(other.verdict == "conflict" && other.finish)
                 try await group.verify([purchase])
             }
         }

@@ -1,15 +1,15 @@
-import TestKit
 import Contracts
 import Foundation
+import TestKit
 import Testing
 
 extension WholeGroup {
     /// What nobody handed in, and how it comes to light.
     @Suite struct RecoveryTests {
         /// Orders as a phone does that will die before it hands its proof in: the token for the payment.
-        private static func order(_ buyer: String, _ gateway: Gateway) async throws -> OrderAnswer {
+        private static func order(_ buyer: String, _ gateway: GatewayClient) async throws -> OrderAnswer {
             let reference = UUID().uuidString
-            return try await gateway.insist("order") {
+            return try await gateway.retry("order") {
                 try await gateway.issue(buyer, reference: reference, key: reference)
             }
             .json(OrderAnswer.self)
@@ -19,7 +19,7 @@ extension WholeGroup {
         func `what Apple could not deliver while nobody heard is found in its history after a restart`()
             async throws
         {
-            try await AskingGroup.use { asking in
+            try await AppStoreGroup.use { asking in
                 let gateway = asking.gatewayWithKey
                 try await asking.appStore.loseNotifications(of: gateway.bundleID)
                 let order = try await Self.order("anna", gateway)
@@ -49,9 +49,9 @@ extension WholeGroup {
         func `reconcile finds by time, by buyer and by Apple's order number what was missed, once`()
             async throws
         {
-            try await AskingGroup.use { asking in
+            try await AppStoreGroup.use { asking in
                 let gateway = asking.gatewayWithKey
-                let since = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)).rfc3339
+                let since = Timestamp.now().rfc3339
 
                 // Told by a notification that never came.
                 try await asking.appStore.loseNotifications(of: gateway.bundleID)
@@ -67,10 +67,7 @@ extension WholeGroup {
                 // Bought by the account of a purchase that is known.
                 let account = UUID().uuidString
                 let first = try await asking.appStore.sell(to: gateway.bundleID, account: account).transaction
-                let reply = try await gateway.insist("submission") {
-                    try await gateway.submit("berta", proof: first.signedTransaction)
-                }
-                #expect(try reply.json(VerdictAnswer.self).verdict == "granted", "\(reply.text)")
+                #expect(try await gateway.verdict("berta", proof: first.signedTransaction).isGranted)
                 let ofBerta = try await Self.order("berta", gateway)
                 let second = try await asking.appStore.sell(
                     to: gateway.bundleID,
@@ -102,13 +99,14 @@ extension WholeGroup {
         }
 
         /// `counterfoil reconcile` for the app that has a key, which must succeed.
-        private static func reconcile(_ asking: AskingGroup, _ option: String, _ value: String) async throws {
+        private static func reconcile(_ asking: AppStoreGroup, _ option: String, _ value: String) async throws
+        {
             let answer = try await asking.group.home.counterfoil(
                 "reconcile",
                 option,
                 value,
                 "--app",
-                AskingGroup.bundleIDWithKey
+                AppStoreGroup.bundleIDWithKey
             )
             guard answer.end == .exited(0) else {
                 throw HarnessFault("reconcile \(option): \(answer.end) \(answer.output)\(answer.errors)")
@@ -117,7 +115,7 @@ extension WholeGroup {
 
         private static func ids(
             of buyer: String,
-            _ gateway: Gateway,
+            _ gateway: GatewayClient,
             until count: Int = 1
         ) async throws -> [String] {
             try await gateway.ledger(of: buyer, until: count).map(\.transactionId)
@@ -127,22 +125,19 @@ extension WholeGroup {
         func `a notification of version 1 is a reason to ask, and what Apple answers is taken in`()
             async throws
         {
-            try await AskingGroup.use { asking in
+            try await AppStoreGroup.use { asking in
                 let gateway = asking.gatewayWithKey
                 let sold = try await asking.appStore.sell(to: gateway.bundleID).transaction
-                let reply = try await gateway.insist("submission") {
-                    try await gateway.submit("anna", proof: sold.signedTransaction)
-                }
-                #expect(try reply.json(VerdictAnswer.self).verdict == "granted", "\(reply.text)")
+                #expect(try await gateway.verdict("anna", proof: sold.signedTransaction).isGranted)
 
                 // What it says is not believed: Apple knows of no refund yet.
                 let hint = try Self.version1("REFUND", about: sold, of: gateway.bundleID)
-                _ = try await gateway.insist("hint") { try await gateway.notify(version1: hint) }
+                _ = try await gateway.retry("hint") { try await gateway.notify(version1: hint) }
                 try await asking.group.rest()
                 #expect(try await gateway.ledger(of: "anna").map(\.kind) == ["grant"])
 
                 try await asking.appStore.refund(sold.transactionId)
-                _ = try await gateway.insist("hint") { try await gateway.notify(version1: hint) }
+                _ = try await gateway.retry("hint") { try await gateway.notify(version1: hint) }
                 let both = try await gateway.ledger(of: "anna", until: 2, within: .seconds(40))
                 #expect(both.map(\.kind) == ["grant", "reversal"])
             }
@@ -151,7 +146,7 @@ extension WholeGroup {
         /// The body of a notification of version 1, with what Apple writes about a consumable.
         private static func version1(
             _ type: String,
-            about sold: PlayedAppStore.Sold.Transaction,
+            about sold: SimulatorProcess.Sold.Transaction,
             of bundleID: String
         ) throws -> Data {
             let row: [String: JSONValue] = [
@@ -166,7 +161,7 @@ extension WholeGroup {
             let body: [String: JSONValue] = [
                 "notification_type": .string(type), "environment": .string("PROD"),
                 "bid": .string(bundleID), "bvrs": .string("1"), "unified_receipt": .object(unified),
-                "password": .string(AskingGroup.sharedSecret),
+                "password": .string(AppStoreGroup.sharedSecret),
             ]
             return try JSONEncoder().encode(JSONValue.object(body))
         }

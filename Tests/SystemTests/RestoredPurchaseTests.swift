@@ -1,7 +1,7 @@
-import TestKit
 import AppStoreSigning
 import Contracts
 import Foundation
+import TestKit
 import Testing
 
 extension WholeGroup {
@@ -9,30 +9,15 @@ extension WholeGroup {
     @Suite struct RestoredPurchaseTests {
         private static let lifetime = "pro.lifetime"
 
-        private struct Answer: Decodable {
-            struct Line: Decodable {
-                let transactionId: String
-                let originalTransactionId: String
-                let verdict: String
-            }
-            let verdict: String
-            let finish: Bool
-            let transactions: [Line]
-        }
-
         private struct Holdings: Decodable {
             struct Possession: Decodable { let entitlement: String }
             let entitlements: [Possession]
         }
 
-        private static func now() -> Timestamp {
-            Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
-        }
-
         private static func bought() -> SignedTransaction {
             var form = SimulatedPurchase(bundleId: TestHome.bundleID, productId: lifetime)
             form.type = "Non-Consumable"
-            return form.transaction(at: now())
+            return form.transaction(at: .now())
         }
 
         private static func restored(_ bought: SignedTransaction) -> SignedTransaction {
@@ -48,13 +33,9 @@ extension WholeGroup {
             _ buyer: String,
             _ transaction: SignedTransaction,
             _ group: TestGroup
-        ) async throws -> Answer {
+        ) async throws -> VerdictAnswer {
             let proof = try group.home.signer.sign(transaction: transaction)
-            return try await group.gateway.insist("submission") {
-                let reply = try await group.gateway.submit(buyer, proof: proof)
-                return reply.status == 202 ? Gateway.Reply(status: 503, body: reply.body) : reply
-            }
-            .json(Answer.self)
+            return try await group.gateway.finalVerdict(buyer, proof: proof)
         }
 
         private static func holdings(of buyer: String, _ group: TestGroup) async throws -> [String] {
@@ -78,7 +59,7 @@ extension WholeGroup {
                 #expect(conflict.transactions.map(\.originalTransactionId) == [first.transactionId])
 
                 let again = try await Self.submit("anna", second, group)
-                #expect(again.verdict.lowercased().hasSuffix("granted"))
+                #expect(again.isGranted)
                 #expect(again.transactions.map(\.transactionId) == [second.transactionId])
                 #expect(try await group.gateway.ledger(of: "anna").count == 1)
                 #expect(try await group.gateway.ledger(of: "berta").isEmpty)
@@ -86,21 +67,14 @@ extension WholeGroup {
 
                 var stories: [Set<TraceLine>] = []
                 for id in [first.transactionId, second.transactionId] {
-                    let lines = try await group.home.counterfoil("trace", id, "--json").json([TraceLine].self)
+                    let lines = try await group.trace(id)
                     #expect(lines.contains { $0.type == "counterfoil.grant.requested.v1" })
                     stories.append(Set(lines))
                 }
                 #expect(stories.first == stories.last)
 
-                let refund = try group.home.notification(
-                    "REFUND",
-                    about: second.refunded(at: Self.now().advanced(by: 60_000))
-                )
-                _ = try await group.gateway.insist("refund") { try await group.gateway.notify(refund) }
-                try await eventually(
-                    "the goods are taken back",
-                    holds: { try await group.gateway.ledger(of: "anna").count == 2 }
-                )
+                try await group.notify("REFUND", about: second.refunded(at: .now().advanced(by: 60_000)))
+                #expect(try await group.gateway.ledger(of: "anna", until: 2).count == 2)
                 #expect(try await Self.holdings(of: "anna", group).isEmpty)
             }
         }
@@ -110,11 +84,7 @@ extension WholeGroup {
         {
             try await TestGroup.use { group in
                 let first = Self.bought()
-                let refund = try group.home.notification(
-                    "REFUND",
-                    about: first.refunded(at: Self.now().advanced(by: 60_000))
-                )
-                _ = try await group.gateway.insist("refund") { try await group.gateway.notify(refund) }
+                try await group.notify("REFUND", about: first.refunded(at: .now().advanced(by: 60_000)))
                 let ended = try await Self.submit("anna", Self.restored(first), group)
                 #expect(ended.verdict == "ended" && ended.finish)
                 #expect(try await group.gateway.ledger(of: "anna").isEmpty)

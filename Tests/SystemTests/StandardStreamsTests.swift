@@ -60,8 +60,8 @@ extension WholeGroup {
         {
             try await TestHome.use(partitions: 1) { home in
                 let file = home.folder + "/orders.record"
-                let surroundings = ["orders": LooseGroup.Surroundings(arguments: ["--record", file])]
-                let purchases = try await LooseGroup.use(home: home, surroundings: surroundings) {
+                let settings = ["orders": LooseGroup.Settings(arguments: ["--record", file])]
+                let purchases = try await LooseGroup.use(home: home, settings: settings) {
                     _,
                     gateway in
                     _ = try await home.counterfoil("status")

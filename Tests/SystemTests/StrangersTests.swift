@@ -3,8 +3,6 @@ import Contracts
 import Foundation
 import Testing
 
-@testable import Benchmarks
-
 extension WholeGroup {
     /// Those who have no key, beside those who have one.
     @Suite struct StrangersTests {
@@ -58,10 +56,9 @@ extension WholeGroup {
                 )
                 for _ in 0..<10 {
                     try strangers.push()
-                    let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
-                    let purchase = SimulatedPurchase(bundleId: TestHome.bundleID, productId: TestHome.coins)
-                    let signed = purchase.transaction(at: now)
-                    let payload = try group.home.notification("ONE_TIME_CHARGE", about: signed)
+                    let signed = SimulatedPurchase(bundleId: TestHome.bundleID, productId: TestHome.coins)
+                        .transaction(at: .now())
+                    let payload = try group.home.signer.notification("ONE_TIME_CHARGE", about: signed)
                     let reply = try await group.gateway.notify(payload)
                     #expect(reply.status == 200, "\(reply.text)")
                 }

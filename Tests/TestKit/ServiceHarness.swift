@@ -40,6 +40,9 @@ package final class ServiceHarness<Service: PartitionedService> {
         for store in stores { try store.write { try Service.schema.migrate($0) } }
     }
 
+    /// The store of the first partition.
+    package var database: SQLiteDatabase { stores[0] }
+
     /// The store of a partition.
     package func store(_ partition: Int = 0) -> SQLiteDatabase { stores[partition] }
 
@@ -47,15 +50,14 @@ package final class ServiceHarness<Service: PartitionedService> {
     package func event<Body: Contract>(
         _ data: Body,
         id: EventID? = nil,
-        from source: String = "/test",
-        subject: String = "test"
+        cause: EventID? = EventID(unchecked: "cause")
     ) -> Event<Body> {
         Event(
             id: id ?? identifiers.eventID(),
-            source: source,
+            source: "/test",
             time: now,
-            subject: subject,
-            causationID: EventID(unchecked: "cause"),
+            subject: "test",
+            causationID: cause,
             data: data
         )
     }
@@ -99,7 +101,7 @@ package final class ServiceHarness<Service: PartitionedService> {
     }
 
     /// What was recorded for `trace`, as `story: id of the message`.
-    package var trace: [String] { steps.map { "\($0.story): \($0.entry.id)" } }
+    package var recorded: [String] { steps.map { "\($0.story): \($0.entry.id)" } }
 
     /// The only event of a contract that the last message led to.
     ///
@@ -112,7 +114,27 @@ package final class ServiceHarness<Service: PartitionedService> {
 
     /// What a query finds in the store of a partition.
     package func rows(_ sql: String, partition: Int = 0) throws -> [Row] {
-        try stores[partition].write { try $0.rows(sql) }
+        try stores[partition].write { try $0.rows(sql, []) }
+    }
+}
+
+/// A service's own harness, which can do what the general one in it can.
+@dynamicMemberLookup
+package protocol HarnessWrapper: AnyObject {
+    associatedtype Service: PartitionedService
+    var harness: ServiceHarness<Service> { get }
+}
+
+extension HarnessWrapper {
+    package subscript<Value>(dynamicMember path: KeyPath<ServiceHarness<Service>, Value>) -> Value {
+        harness[keyPath: path]
+    }
+
+    package subscript<Value>(
+        dynamicMember path: ReferenceWritableKeyPath<ServiceHarness<Service>, Value>
+    ) -> Value {
+        get { harness[keyPath: path] }
+        set { harness[keyPath: path] = newValue }
     }
 }
 

@@ -90,7 +90,7 @@ import Testing
                 "Tests/AppStoreSimulator": "a program: it retries and delays by the clock",
                 "Tests/LoadGenerator": "a program: it paces its load by the clock",
                 "Tests/Benchmarks": "a program: it measures over time",
-                "Tests/SystemTests/Harness/Eventually.swift":
+                "Tests/TestKit/Eventually.swift":
                     "the one pause between two looks at other processes",
                 "Tests/SystemTests/Harness/LooseGroup.swift":
                     "looks after processes, as `counterfoil up` does",

@@ -3,7 +3,7 @@ struct OutageLedgers {
     /// Ledgers read at a time.
     private static let readers = 16
     /// Ledgers of one look; the next are looked at only if something new was in one of these.
-    private static let glanceSize = 64
+    private static let batchSize = 64
 
     /// What a buyer's ledger was seen to hold: the grants of the one purchase, and anything else.
     private struct Found {
@@ -62,23 +62,23 @@ struct OutageLedgers {
     mutating func wait(
         for purchases: some Sequence<OutagePurchase>,
         within limit: Duration,
-        glance: Duration
+        pollInterval: Duration
     ) async throws -> Bool {
         let end = ContinuousClock.now + limit
         var waiting = missing(purchases)
         while true {
             var rest = waiting[...]
-            var hasNews = true
-            while hasNews, !rest.isEmpty {
-                let few = rest.prefix(Self.glanceSize)
+            var hasChanged = true
+            while hasChanged, !rest.isEmpty {
+                let few = rest.prefix(Self.batchSize)
                 try await read(few)
-                hasNews = missing(few).count < few.count
+                hasChanged = missing(few).count < few.count
                 rest = rest.dropFirst(few.count)
             }
             waiting = missing(waiting)
             if waiting.isEmpty { return true }
             guard ContinuousClock.now < end else { return false }
-            try await Task.sleep(for: glance)
+            try await Task.sleep(for: pollInterval)
         }
     }
 }

@@ -1,34 +1,47 @@
-import Foundation
+import Contracts
+import TestKit
 
 /// One run: a warm-up, the outage under load, and the time until everything is granted.
 struct OutageRun {
     /// How long what needs nobody's answer may take.
-    private static let promptly = Duration.seconds(20)
+    private static let promptLimit = Duration.seconds(20)
     /// Seconds for which the last grant is waited for, beside what the limit of calls makes of it.
-    private static let patience = 90.0
+    private static let timeout = 90.0
     /// Pauses between two looks at ledgers: while little waits, and while thousands do.
-    private static let glance = Duration.milliseconds(200)
-    private static let drainGlance = Duration.seconds(2)
+    private static let pollInterval = Duration.milliseconds(200)
+    private static let drainPollInterval = Duration.seconds(2)
 
-    let group: BenchmarkGroup
-    let store: PlayedAppStore
-    let gateway: OutageGateway
+    /// Purchases that the simulator remembers, with some to spare.
+    static let maximumSales = 45_000
+    /// What goes wrong: of several faults at a path the first that strikes.
+    private static let faults: [(path: String, members: [String: JSONValue])] = [
+        ("/production/verifyReceipt", ["kind": .string("reset"), "probability": .number(1 / 3)]),
+        (
+            "/production/verifyReceipt",
+            ["kind": .string("status"), "status": .integer(503), "probability": .number(1 / 2)]
+        ),
+        ("/production/verifyReceipt", ["kind": .string("receiptStatus"), "status": .integer(21_005)]),
+        ("/production/inApps", ["kind": .string("reset"), "probability": .number(1 / 2)]),
+        ("/production/inApps", ["kind": .string("status"), "status": .integer(503)]),
+    ]
+    /// What goes wrong instead where there is to be silence; an hour is longer than anybody waits.
+    private static let silence: [(path: String, members: [String: JSONValue])] = [
+        ("/production", ["kind": .string("delay"), "milliseconds": .integer(3_600_000)])
+    ]
+
+    let group: AppStoreGroup
     let rate: Double
     let isSilent: Bool
+    private let gateway: OutageGateway
     private var ledgers: OutageLedgers
 
-    init(
-        group: BenchmarkGroup,
-        store: PlayedAppStore,
-        gateway: OutageGateway,
-        rate: Double,
-        isSilent: Bool
-    ) {
+    private var store: SimulatorProcess { group.appStore }
+
+    init(group: AppStoreGroup, rate: Double, isSilent: Bool) {
         self.group = group
-        self.store = store
-        self.gateway = gateway
         self.rate = rate
         self.isSilent = isSilent
+        gateway = OutageGateway(group)
         ledgers = OutageLedgers(gateway)
     }
 
@@ -48,20 +61,21 @@ struct OutageRun {
         let before = purchases.prefix(Int(warmUp * rate))
         let during = purchases.dropFirst(before.count)
         try await submit(before)
-        let patience = Self.patience(for: before.count, callsPerSecond)
-        guard try await ledgers.wait(for: before, within: patience, glance: Self.drainGlance) else {
-            throw SiblingProgram.Failure(
-                description: "with Apple in order \(ledgers.missing(before).count) of \(before.count) "
+        let timeout = Self.timeout(for: before.count, callsPerSecond)
+        guard try await ledgers.wait(for: before, within: timeout, pollInterval: Self.drainPollInterval)
+        else {
+            throw HarnessFault(
+                "with Apple in order \(ledgers.missing(before).count) of \(before.count) "
                     + "were not granted: \(gateway.tally.verdicts)"
             )
         }
         gateway.forgetVerdicts()
-        let memory = try ReceiptsMemory(of: group)
-        var span = Span(start: Self.now())
+        let memory = try await ReceiptsMemory(of: group.group)
+        var span = Span(start: Timestamp.now().milliseconds)
         try await memory.sampling {
-            span = try await suffer(during)
-            let patience = Self.patience(for: during.count, callsPerSecond)
-            _ = try await ledgers.wait(for: during, within: patience, glance: Self.drainGlance)
+            span = try await runOutage(during)
+            let timeout = Self.timeout(for: during.count, callsPerSecond)
+            _ = try await ledgers.wait(for: during, within: timeout, pollInterval: Self.drainPollInterval)
         }
         // Once more, all of them: nothing that came twice goes unseen.
         try await ledgers.read(purchases)
@@ -73,7 +87,7 @@ struct OutageRun {
             twice: ledgers.doubled(purchases),
             wrongBuyer: ledgers.strangers,
             finishTooEarly: gateway.tally.finishTooEarly,
-            memoryMB: try memory.result(),
+            memoryMB: try await memory.result(),
             errors: gateway.tally.errors,
             verdicts: gateway.tally.verdicts,
             outageSeconds: Self.tenths(Double(span.end - span.start) / 1_000),
@@ -83,29 +97,45 @@ struct OutageRun {
     }
 
     /// How long the last of so many purchases is waited for when Apple is in order.
-    private static func patience(for purchases: Int, _ callsPerSecond: Int) -> Duration {
+    private static func timeout(for purchases: Int, _ callsPerSecond: Int) -> Duration {
         let calls = Double(purchases) / Double(OutageKind.allCases.count)
-        return .seconds(patience + calls / Double(callsPerSecond) * 1.5)
+        return .seconds(timeout + calls / Double(callsPerSecond) * 1.5)
     }
 
     /// So many purchases, the kinds by turns.
     private func sell(_ count: Int) async throws -> [OutagePurchase] {
         let kinds = OutageKind.allCases
-        var sold: [[OutagePurchase]] = []
+        var purchases: [[OutagePurchase]] = []
         for kind in kinds {
-            sold.append(try await store.sell((count + kinds.count - 1) / kinds.count, of: kind))
+            let sold = try await store.sell(
+                (count + kinds.count - 1) / kinds.count,
+                to: kind.gateway(of: group).bundleID,
+                withReceipts: kind != .signedTransaction
+            )
+            purchases.append(
+                sold.enumerated().map { number, transaction in
+                    OutagePurchase(
+                        kind: kind,
+                        buyer: "\(kind)-\(number)",
+                        transactionId: transaction.transactionId,
+                        proof: transaction.transactionReceipt ?? transaction.signedTransaction
+                    )
+                }
+            )
         }
-        return (0..<count).map { sold[$0 % kinds.count][$0 / kinds.count] }
+        return (0..<count).map { purchases[$0 % kinds.count][$0 / kinds.count] }
     }
 
     /// The outage: it ends once everything is handed in, and what needs no answer of Apple's is granted.
-    private mutating func suffer(_ purchases: ArraySlice<OutagePurchase>) async throws -> Span {
-        try await store.breakDown(silently: isSilent)
-        var span = Span(start: Self.now())
+    private mutating func runOutage(_ purchases: ArraySlice<OutagePurchase>) async throws -> Span {
+        for fault in isSilent ? Self.silence : Self.faults {
+            try await store.fault(at: fault.path, fault.members)
+        }
+        var span = Span(start: Timestamp.now().milliseconds)
         try await submit(purchases)
         let signed = purchases.filter { $0.kind == .signedTransaction }
-        _ = try await ledgers.wait(for: signed, within: Self.promptly, glance: Self.glance)
-        span.end = Self.now()
+        _ = try await ledgers.wait(for: signed, within: Self.promptLimit, pollInterval: Self.pollInterval)
+        span.end = Timestamp.now().milliseconds
         try await store.heal()
         return span
     }
@@ -144,12 +174,12 @@ struct OutageRun {
 
     /// The rate of answered calls in the whole seconds between the first answer after the outage and the last.
     private func drain(
-        _ calls: [PlayedAppStore.Calls],
+        _ calls: [SimulatorProcess.Calls],
         _ span: Span,
         limit: Int
     ) -> Outage.Result.Drain? {
         let answered = calls.filter {
-            $0.path == PlayedAppStore.transactionInfo && $0.status == 200 && $0.second >= span.end / 1_000
+            $0.path == SimulatorProcess.transactionInfo && $0.status == 200 && $0.second >= span.end / 1_000
         }
         guard let first = answered.map(\.second).min(), let last = answered.map(\.second).max(),
             last - first > 1
@@ -166,13 +196,11 @@ struct OutageRun {
         )
     }
 
-    private static func statuses(_ calls: [PlayedAppStore.Calls], _ span: Span) -> [String: Int] {
+    private static func statuses(_ calls: [SimulatorProcess.Calls], _ span: Span) -> [String: Int] {
         let during = calls.filter { $0.second > span.start / 1_000 && $0.second < span.end / 1_000 }
         let pairs = during.map { ("\($0.path) \($0.status)", $0.count) }
         return Dictionary(pairs, uniquingKeysWith: +)
     }
-
-    private static func now() -> Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 
     private static func tenths(_ number: Double) -> Double { (number * 10).rounded() / 10 }
 }

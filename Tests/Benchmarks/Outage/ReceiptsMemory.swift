@@ -1,25 +1,26 @@
 import Foundation
 import NIOConcurrencyHelpers
+import TestKit
 
 /// What the processes of Receipts hold in memory over time.
 final class ReceiptsMemory: Sendable {
     private static let interval = Duration.seconds(1)
 
-    private let group: BenchmarkGroup
+    private let group: TestGroup
     private let processes: NIOLockedValueBox<[ProcessFigures]>
     private let before: Double
     private let most: NIOLockedValueBox<Double>
 
-    init(of group: BenchmarkGroup) throws {
+    init(of group: TestGroup) async throws {
         self.group = group
-        let found = try Self.processes(of: group)
+        let found = try await Self.processes(of: group)
         processes = NIOLockedValueBox(found)
         before = try Self.megabytes(found)
         most = NIOLockedValueBox(before)
     }
 
-    private static func processes(of group: BenchmarkGroup) throws -> [ProcessFigures] {
-        try group.processes()["receipts", default: []].map(ProcessFigures.init)
+    private static func processes(of group: TestGroup) async throws -> [ProcessFigures] {
+        try await group.status().processes(of: "receipts").map(ProcessFigures.init)
     }
 
     private static func megabytes(_ processes: [ProcessFigures]) throws -> Double {
@@ -38,29 +39,29 @@ final class ReceiptsMemory: Sendable {
 
     private func sample() async throws {
         while !Task.isCancelled {
-            let now = try megabytes()
+            let now = try await megabytes()
             most.withLockedValue { $0 = max($0, now) }
             do { try await Task.sleep(for: Self.interval) } catch { return }
         }
     }
 
     /// What they hold now; of processes that were replaced, the new ones.
-    private func megabytes() throws -> Double {
+    private func megabytes() async throws -> Double {
         do {
             return try Self.megabytes(processes.withLockedValue { $0 })
         } catch {
-            let found = try Self.processes(of: group)
+            let found = try await Self.processes(of: group)
             processes.withLockedValue { $0 = found }
             return 0
         }
     }
 
     /// The figures, the last of them of now.
-    func result() throws -> Outage.Result.Memory {
+    func result() async throws -> Outage.Result.Memory {
         Outage.Result.Memory(
             before: before,
             most: most.withLockedValue { $0 },
-            after: try Self.megabytes(Self.processes(of: group))
+            after: try Self.megabytes(try await Self.processes(of: group))
         )
     }
 }

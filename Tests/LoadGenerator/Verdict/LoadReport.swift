@@ -37,6 +37,8 @@ package struct LoadReport: Codable, Equatable, Sendable {
     /// Answers that were held against the ledger as soon as they came.
     package var checkedAtOnce = 0
     package var seconds = 0.0
+    /// Customers a second that were tried, where a benchmark chose that; absent if as many as possible.
+    package var rate: Double?
 
     /// A run in which nothing happened.
     package init() {}

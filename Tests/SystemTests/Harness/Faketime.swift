@@ -10,7 +10,7 @@ enum Faketime {
     static let isInstalled = library != nil
 
     /// What gives a program a clock that follows a file.
-    static func surroundings(_ program: String, _ home: TestHome) -> LooseGroup.Surroundings {
+    static func settings(_ program: String, _ home: TestHome) -> LooseGroup.Settings {
         .init(environment: [
             "LD_PRELOAD": library ?? "", "FAKETIME_TIMESTAMP_FILE": file(program, home),
             "FAKETIME_NO_CACHE": "1",

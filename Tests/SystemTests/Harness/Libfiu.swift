@@ -1,6 +1,6 @@
-import TestKit
 import Foundation
 import Glibc
+import TestKit
 
 /// Calls of the system that fail on command, by libfiu.
 enum Libfiu {
@@ -17,7 +17,7 @@ enum Libfiu {
     static let isInstalled = folder != nil && tool != nil
 
     /// What lets a program be commanded.
-    static func surroundings(_ home: TestHome) -> LooseGroup.Surroundings {
+    static func settings(_ home: TestHome) -> LooseGroup.Settings {
         let preload = libraries.map { "\(folder ?? "")/\($0)" }.joined(separator: " ")
         return .init(environment: ["LD_PRELOAD": preload, "FIU_CTRL_FIFO": home.folder + "/fiu"])
     }
@@ -41,7 +41,7 @@ enum Libfiu {
     }
 
     /// How often a program is told that does not answer.
-    private static let tellings = 3
+    private static let attempts = 3
 
     /// A program that has just ended need not be told.
     ///
@@ -50,18 +50,18 @@ enum Libfiu {
     private static func tell(_ program: String, _ command: String, of group: LooseGroup) async throws {
         guard let member = group.member(program), let tool else { return }
         let control = ["-f", group.home.folder + "/fiu", "-c", command, String(member.pid)]
-        for _ in 0..<tellings {
-            let teller = try ChildProcess(tool, control, folder: group.home.folder)
-            defer { teller.destroy() }
+        for _ in 0..<attempts {
+            let process = try ChildProcess(tool, control, folder: group.home.folder)
+            defer { process.destroy() }
             do {
                 try await eventually("\(program) is told", within: .seconds(3)) {
-                    teller.end != nil || member.end != nil
+                    process.end != nil || member.end != nil
                 }
             } catch is HarnessFault {
                 continue
             }
-            guard member.end != nil || teller.end == .exited(0) else {
-                throw HarnessFault("\(program) was not told: \(teller.errors)")
+            guard member.end != nil || process.end == .exited(0) else {
+                throw HarnessFault("\(program) was not told: \(process.errors)")
             }
             return
         }

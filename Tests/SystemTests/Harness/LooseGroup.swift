@@ -1,47 +1,47 @@
-import TestKit
 import Foundation
 import Glibc
 import NIOConcurrencyHelpers
+import TestKit
 
 /// A group without `up`: the tests start every program, each in surroundings of its own, and start again what ends.
 final class LooseGroup: Sendable {
     /// How a program is started.
-    struct Surroundings {
+    struct Settings {
         var arguments: [String] = []
         var environment: [String: String] = [:]
     }
 
     private struct State {
-        var surroundings: [String: Surroundings]
+        var settings: [String: Settings]
         var members: [String: ChildProcess] = [:]
         var ends: [String: [ChildProcess.End]] = [:]
         var isOver = false
     }
 
     /// How often the members are looked after.
-    private static let glance = Duration.milliseconds(200)
+    private static let pollInterval = Duration.milliseconds(200)
 
     let home: TestHome
     private let state: NIOLockedValueBox<State>
 
-    private init(_ home: TestHome, _ surroundings: [String: Surroundings]) {
+    private init(_ home: TestHome, _ settings: [String: Settings]) {
         self.home = home
-        state = NIOLockedValueBox(State(surroundings: surroundings))
+        state = NIOLockedValueBox(State(settings: settings))
     }
 
     /// Runs a group of this home while `body` does; the members then end politely.
     static func use<Value: Sendable>(
         home: TestHome,
-        surroundings: [String: Surroundings] = [:],
-        _ body: (LooseGroup, Gateway) async throws -> Value
+        settings: [String: Settings] = [:],
+        _ body: (LooseGroup, GatewayClient) async throws -> Value
     ) async throws -> Value {
-        let group = LooseGroup(home, surroundings)
+        let group = LooseGroup(home, settings)
         defer { group.destroy() }
         return try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.keepAlive() }
             do {
                 let gateway = try await group.ready()
-                let value = try await group.serve(gateway, body)
+                let value = try await body(group, gateway)
                 try await group.end()
                 tasks.cancelAll()
                 return value
@@ -52,31 +52,17 @@ final class LooseGroup: Sendable {
         }
     }
 
-    private func serve<Value>(
-        _ gateway: Gateway,
-        _ body: (LooseGroup, Gateway) async throws -> Value
-    ) async throws -> Value {
-        do {
-            let value = try await body(self, gateway)
-            try await gateway.shutdown()
-            return value
-        } catch {
-            try await gateway.shutdown()
-            throw error
-        }
-    }
-
     // MARK: Members
 
     private func keepAlive() async throws {
         while !state.withLockedValue({ $0.isOver }) {
-            for program in Executables.group { try lookAfter(program) }
-            try await Task.sleep(for: Self.glance)
+            for program in Executables.group { try restartIfEnded(program) }
+            try await Task.sleep(for: Self.pollInterval)
         }
     }
 
-    private func lookAfter(_ program: String) throws {
-        let (member, surroundings) = state.withLockedValue { ($0.members[program], $0.surroundings[program]) }
+    private func restartIfEnded(_ program: String) throws {
+        let (member, settings) = state.withLockedValue { ($0.members[program], $0.settings[program]) }
         if let member {
             guard let end = member.end else { return }
             state.withLockedValue { $0.ends[program, default: []].append(end) }
@@ -85,9 +71,9 @@ final class LooseGroup: Sendable {
         let started = try ChildProcess(
             "/bin/sh",
             ["-c", #"exec "$0" "$@""#, try Executables.path(program), "--home", home.root]
-                + (surroundings?.arguments ?? []),
+                + (settings?.arguments ?? []),
             folder: home.folder,
-            environment: surroundings?.environment ?? [:]
+            environment: settings?.environment ?? [:]
         )
         state.withLockedValue { $0.members[program] = started }
     }
@@ -101,18 +87,18 @@ final class LooseGroup: Sendable {
     func ends(of program: String) -> [ChildProcess.End] { state.withLockedValue { $0.ends[program] ?? [] } }
 
     /// Changes how a program is started from now on.
-    func change(_ program: String, _ change: (inout Surroundings) -> Void) {
+    func change(_ program: String, _ change: (inout Settings) -> Void) {
         state.withLockedValue { state in
-            var surroundings = state.surroundings[program] ?? Surroundings()
-            change(&surroundings)
-            state.surroundings[program] = surroundings
+            var settings = state.settings[program] ?? Settings()
+            change(&settings)
+            state.settings[program] = settings
         }
     }
 
-    private func ready() async throws -> Gateway {
+    private func ready() async throws -> GatewayClient {
         let url = try await eventually("the gateway listens", within: .seconds(30)) { home.gatewayURL }
-        let gateway = Gateway(url: url, home: home)
-        _ = try await gateway.insist("readiness", within: .seconds(30)) { try await gateway.get("/readyz") }
+        let gateway = try home.client(url: url)
+        _ = try await gateway.retry("readiness", within: .seconds(30)) { try await gateway.get("/readyz") }
         return gateway
     }
 

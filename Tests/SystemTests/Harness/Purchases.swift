@@ -1,7 +1,7 @@
-import TestKit
 import AppStoreSigning
 import Contracts
 import Foundation
+import TestKit
 
 /// A purchase as a phone makes it.
 struct Purchase: Sendable {
@@ -26,24 +26,42 @@ extension TestGroup {
 
     /// Checks that each of these is in its buyer's ledger exactly once, and nothing else is.
     func verify(_ purchases: [Purchase]) async throws { try await gateway.verify(purchases) }
+
+    /// Lets Apple notify the gateway about a transaction.
+    func notify(_ type: String, about transaction: SignedTransaction) async throws {
+        let notification = try home.signer.notification(type, about: transaction)
+        _ = try await gateway.retry(type) { try await gateway.notify(notification) }
+    }
+
+    /// What a `counterfoil` command that must succeed prints.
+    @discardableResult
+    func counterfoil(_ arguments: String...) async throws -> TestHome.Answer {
+        let answer = try await home.counterfoil(arguments)
+        guard answer.end == .exited(0) else { throw HarnessFault("\(arguments): \(answer.errors)") }
+        return answer
+    }
+
+    /// The messages of a story that `counterfoil trace` shows.
+    func trace(_ id: String) async throws -> [TraceLine] {
+        try await counterfoil("trace", id, "--json").json()
+    }
 }
 
-extension Gateway {
+extension GatewayClient {
     /// Orders and pays: everything but handing in the proof.
     func pay(_ buyer: String, home: TestHome, late: Bool = false) async throws -> Purchase {
         let reference = UUID().uuidString
-        let issued = try await insist("order") {
+        let issued = try await retry("order") {
             try await issue(buyer, reference: reference, key: reference)
         }
         let order = try issued.json(OrderAnswer.self)
-        if late { _ = try await insist("close") { try await close(order.orderId) } }
+        if late { _ = try await retry("close") { try await close(order.id) } }
         var form = SimulatedPurchase(bundleId: TestHome.bundleID, productId: TestHome.coins)
         form.appAccountToken = order.appAccountToken
-        let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
-        let transaction = form.transaction(at: now)
+        let transaction = form.transaction(at: .now())
         return Purchase(
             buyer: buyer,
-            orderId: order.orderId,
+            orderId: order.id,
             transactionId: transaction.transactionId,
             proof: try home.signer.sign(transaction: transaction)
         )
@@ -53,28 +71,72 @@ extension Gateway {
     func buy(_ buyer: String, home: TestHome, within limit: Duration = .seconds(40)) async throws -> Purchase
     {
         var purchase = try await pay(buyer, home: home)
-        let reply = try await insist("submission", within: limit) {
-            let reply = try await submit(purchase.buyer, proof: purchase.proof)
-            return reply.status == 202 ? Reply(status: 503, body: reply.body) : reply
-        }
-        let verdict = try reply.json(VerdictAnswer.self)
-        guard verdict.finish, verdict.verdict == "granted" else {
-            throw HarnessFault("not granted: \(reply.text)")
-        }
+        let verdict = try await finalVerdict(buyer, proof: purchase.proof, within: limit)
+        guard verdict.finish, verdict.isGranted else { throw HarnessFault("not granted: \(verdict)") }
         purchase.receiptId = verdict.receiptId
         return purchase
+    }
+
+    /// What the gateway says of a proof as soon as it takes it.
+    func verdict(
+        _ buyer: String,
+        proof: String,
+        kind: String = "signedTransaction",
+        wait: Int = 20_000
+    ) async throws -> VerdictAnswer {
+        try await retry(kind) { try await submit(buyer, proof: proof, kind: kind, wait: wait) }.json()
+    }
+
+    /// What the gateway says of a transaction that is submitted until there is a verdict.
+    func finalVerdict(
+        _ buyer: String,
+        proof: String,
+        within limit: Duration = .seconds(40)
+    ) async throws -> VerdictAnswer {
+        try await retry("submission", within: limit) {
+            let reply = try await submit(buyer, proof: proof)
+            return reply.status == 202 ? HTTPReply(status: 503, body: reply.body) : reply
+        }
+        .json()
+    }
+
+    /// How a submission stands now, or after `wait` ms.
+    func verdict(of receipt: String, wait: Int = 0) async throws -> VerdictAnswer {
+        try await retry("verdict") { try await verdict(receipt, wait: wait) }.json()
+    }
+
+    /// Waits until a submission is granted.
+    func granted(_ receipt: String, within limit: Duration) async throws {
+        var last = ""
+        try await eventually("\(receipt) is granted", within: limit, detail: { last }) {
+            let verdict = try await verdict(of: receipt, wait: 1_000)
+            last = verdict.verdict
+            return verdict.finish && verdict.isGranted
+        }
     }
 
     /// Everything that a buyer's ledger holds.
     func ledger(of buyer: String) async throws -> [LedgerAnswer.Entry] {
         var entries: [LedgerAnswer.Entry] = []
-        var after = ""
-        while true {
-            let path = "/v1/buyers/\(buyer)/ledger?limit=1000\(after)"
-            let page = try await insist("ledger") { try await get(path) }.json(LedgerAnswer.self)
+        var last: String?
+        repeat {
+            let page = try await retry("ledger") { try await ledger(of: buyer, after: last) }
+                .json(LedgerAnswer.self)
             entries += page.entries
-            guard let next = page.next else { return entries }
-            after = "&after=\(next)"
+            last = page.next
+        } while last != nil
+        return entries
+    }
+
+    /// Waits until a buyer's ledger has so many entries.
+    func ledger(
+        of buyer: String,
+        until count: Int,
+        within limit: Duration = .seconds(20)
+    ) async throws -> [LedgerAnswer.Entry] {
+        try await eventually("\(count) entries in the ledger of \(buyer)", within: limit) {
+            let entries = try await ledger(of: buyer)
+            return entries.count >= count ? entries : nil
         }
     }
 
@@ -90,7 +152,7 @@ extension Gateway {
                 return wanted.isSubset(of: entries.map(\.transactionId)) ? entries : nil
             }
             try Self.check(entries, own)
-            let holdings = try await insist("holdings") { try await get("/v1/buyers/\(buyer)/entitlements") }
+            let holdings = try await retry("holdings") { try await get("/v1/buyers/\(buyer)/entitlements") }
                 .json(HoldingsAnswer.self)
             guard holdings.balances["coins"] == own.count * TestHome.coinsPerPurchase else {
                 throw HarnessFault("\(buyer) paid \(own.count) times and holds \(holdings.balances)")
@@ -101,7 +163,7 @@ extension Gateway {
     private static func check(_ entries: [LedgerAnswer.Entry], _ purchases: [Purchase]) throws {
         for purchase in purchases {
             let own = entries.filter { $0.transactionId == purchase.transactionId }
-            guard own.count == 1, own.allSatisfy({ $0.orderId == purchase.orderId && $0.kind == "grant" })
+            guard own.count == 1, own.allSatisfy({ $0.order == purchase.orderId && $0.kind == "grant" })
             else {
                 throw HarnessFault("\(purchase.transactionId) has \(own.count) entries: \(own)")
             }

@@ -1,9 +1,9 @@
-import TestKit
 import Contracts
 import Delivery
 import DeliveryCore
 import NIOConcurrencyHelpers
 import Program
+import TestKit
 import ZeroMQ
 
 /// The sending end of a link, in the hands of a test: it may send what no service would.
@@ -13,13 +13,13 @@ final class TestSender: Sendable {
 
     private let sockets: SocketLoop
     private let socket: SocketID
-    private let heard = NIOLockedValueBox<[WireHeader]>([])
+    private let received = NIOLockedValueBox<[WireHeader]>([])
     private let isConnected = NIOLockedValueBox(false)
 
     /// A sender to one partition of a group.
     init(to address: PartitionAddress, of home: TestHome) throws {
         sockets = try SocketLoop(name: "test")
-        let heard = heard
+        let received = received
         let isConnected = isConnected
         socket = try sockets.connect(
             path: Home(root: home.root).socket(of: address),
@@ -27,7 +27,7 @@ final class TestSender: Sendable {
             onConnected: { isConnected.withLockedValue { $0 = true } },
             deliver: { messages in
                 let headers = messages.compactMap { WireCoder().decode($0.frames)?.header }
-                heard.withLockedValue { $0 += headers }
+                received.withLockedValue { $0 += headers }
             }
         )
     }
@@ -46,21 +46,21 @@ final class TestSender: Sendable {
         // What is sent before there is a connection is dropped.
         try await eventually("there is a connection") { isConnected.withLockedValue { $0 } }
         send(WireMessage(WireHeader(.attach(attach))))
-        let attached = try await hear("the link is attached") { $0.attached }
+        let attached = try await receive("the link is attached") { $0.attached }
         let transfer = LinkFrame.Transfer(
             link: attached.link,
             epoch: attached.epoch,
             sequence: attached.last + 1
         )
         send(WireMessage(WireHeader(.transfer(transfer)), body: events))
-        _ = try await hear("all is settled") { header in
+        _ = try await receive("all is settled") { header in
             header.settled.flatMap { $0.last == attached.last + UInt64(events.count) ? $0 : nil }
         }
     }
 
     private func send(_ message: WireMessage) { sockets.send(WireCoder().encode(message), on: socket) }
 
-    private func hear<Value>(_ what: String, _ pick: (WireHeader) -> Value?) async throws -> Value {
-        try await eventually(what) { heard.withLockedValue { $0 }.lazy.compactMap(pick).first }
+    private func receive<Value>(_ what: String, _ pick: (WireHeader) -> Value?) async throws -> Value {
+        try await eventually(what) { received.withLockedValue { $0 }.lazy.compactMap(pick).first }
     }
 }

@@ -1,58 +1,53 @@
-import TestKit
 import Foundation
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import TestKit
 
-/// A game's own server: takes webhooks and remembers what they said.
+/// A game's own server: takes webhooks and remembers them, as long as the test holds it.
 final class WebhookBackend: Sendable {
-    /// One webhook that came in.
-    struct Delivery: Sendable {
-        let id: String
-        let buyer: String
-        let transactionId: String
-        let signature: String
-    }
-
-    private struct Body: Decodable {
-        struct Data: Decodable {
+    /// What the tests read of a webhook's body.
+    struct Webhook: Decodable, Sendable {
+        private struct Body: Decodable {
             struct Transaction: Decodable { let transactionId: String }
-            let buyerId: String
             let transaction: Transaction
         }
+
         let id: String
-        let data: Data
+        private let data: Body
+
+        var transactionId: String { data.transaction.transactionId }
     }
 
     let url: String
     private let channel: any Channel
-    private let deliveries: NIOLockedValueBox<[Delivery]>
+    private let webhooks: NIOLockedValueBox<[Webhook]>
 
-    private init(_ channel: any Channel, _ deliveries: NIOLockedValueBox<[Delivery]>) {
+    private init(_ channel: any Channel, _ webhooks: NIOLockedValueBox<[Webhook]>) {
         self.channel = channel
-        self.deliveries = deliveries
+        self.webhooks = webhooks
         url = "http://127.0.0.1:\(channel.localAddress?.port ?? 0)/hook"
     }
 
     /// Listens at a free port.
     static func start() async throws -> WebhookBackend {
-        let deliveries = NIOLockedValueBox<[Delivery]>([])
+        let webhooks = NIOLockedValueBox<[Webhook]>([])
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-                    try channel.pipeline.syncOperations.addHandler(Answering(deliveries))
+                    try channel.pipeline.syncOperations.addHandler(Answering(webhooks))
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
-        return WebhookBackend(channel, deliveries)
+        return WebhookBackend(channel, webhooks)
     }
 
-    func stop() async throws { try await channel.close() }
+    deinit { channel.close(promise: nil) }
 
     /// Everything that came in, repeats too.
-    var received: [Delivery] { deliveries.withLockedValue { $0 } }
+    var received: [Webhook] { webhooks.withLockedValue { $0 } }
 
     /// Waits until each purchase was told at least once, each under one id only.
     func receives(_ purchases: [Purchase]) async throws {
@@ -71,24 +66,20 @@ final class WebhookBackend: Sendable {
         typealias InboundIn = HTTPServerRequestPart
         typealias OutboundOut = HTTPServerResponsePart
 
-        private let deliveries: NIOLockedValueBox<[Delivery]>
+        private let webhooks: NIOLockedValueBox<[Webhook]>
         private var body: [UInt8] = []
-        private var signature = ""
 
-        init(_ deliveries: NIOLockedValueBox<[Delivery]>) { self.deliveries = deliveries }
+        init(_ webhooks: NIOLockedValueBox<[Webhook]>) { self.webhooks = webhooks }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             switch unwrapInboundIn(data) {
-            case .head(let head):
-                body = []
-                signature = head.headers.first(name: "Counterfoil-Signature") ?? ""
+            case .head: body = []
             case .body(let bytes): body += bytes.readableBytesView
-            case .end: answer(context)
+            case .end: answer(context, isGood: isRead())
             }
         }
 
-        private func answer(_ context: ChannelHandlerContext) {
-            let isGood = note()
+        private func answer(_ context: ChannelHandlerContext, isGood: Bool) {
             let head = HTTPResponseHead(
                 version: .http1_1,
                 status: isGood ? .noContent : .badRequest,
@@ -98,16 +89,10 @@ final class WebhookBackend: Sendable {
             context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         }
 
-        private func note() -> Bool {
+        private func isRead() -> Bool {
             do {
-                let told = try JSONDecoder().decode(Body.self, from: Foundation.Data(body))
-                let delivery = Delivery(
-                    id: told.id,
-                    buyer: told.data.buyerId,
-                    transactionId: told.data.transaction.transactionId,
-                    signature: signature
-                )
-                deliveries.withLockedValue { $0.append(delivery) }
+                let webhook = try JSONDecoder().decode(Webhook.self, from: Data(body))
+                webhooks.withLockedValue { $0.append(webhook) }
                 return true
             } catch {
                 return false

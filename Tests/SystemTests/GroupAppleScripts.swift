@@ -1,11 +1,11 @@
-import TestKit
 import Contracts
+import TestKit
 
 /// Dealings in which somebody has to ask Apple.
-extension GroupDealer {
+extension GroupScriptWriter {
     /// A receipt that bears no signature.
-    mutating func dealAsked(_ workload: GroupWorkload) {
-        guard workload != .askedRefused else { return dealRefused() }
+    mutating func writeAsked(_ workload: GroupWorkload) {
+        guard workload != .askedRefused else { return writeRefused() }
         let product = product()
         let order = script.order(own, product)
         let isForBoth = workload == .askedByBoth
@@ -33,14 +33,14 @@ extension GroupDealer {
         }
     }
 
-    private mutating func dealRefused() {
+    private mutating func writeRefused() {
         let proof = "\(GroupApple.refused) \(random.next())"
         script.submit(.text(proof), by: own, kind: .transactionReceipt, after: soon())
         if random.flip() { script.submit(.text(proof), by: other, kind: .transactionReceipt, after: later()) }
     }
 
     /// Something that Apple states and cannot deliver.
-    mutating func dealMissed(_ workload: GroupWorkload) {
+    mutating func writeMissed(_ workload: GroupWorkload) {
         let product = product()
         let order = script.order(own, product)
         let payment = script.buy(product, token: random.flip() ? .order(order) : .none)

@@ -1,11 +1,12 @@
 import Foundation
 import LoadVerdict
 import NIOConcurrencyHelpers
+import TestKit
 
 /// Every payment of a run with what must come of it, and what has.
-final class Book: Sendable {
+final class LoadResults: Sendable {
     /// How a run stands.
-    struct Standing: Sendable {
+    struct Counts: Sendable {
         var paid = 0
         var acknowledged = 0
         /// Acknowledged, and not seen in a ledger so far.
@@ -18,7 +19,7 @@ final class Book: Sendable {
 
     private struct State {
         var audit: Audit
-        var standing = Standing()
+        var counts = Counts()
         var errors: [String: Int] = [:]
         var firstRejection: String?
         var grantMicroseconds: [UInt32] = []
@@ -29,11 +30,11 @@ final class Book: Sendable {
 
     init(products: [Product]) { state = NIOLockedValueBox(State(audit: Audit(products: products))) }
 
-    var standing: Standing {
+    var counts: Counts {
         state.withLockedValue { state in
-            var standing = state.standing
-            standing.unseen = state.audit.unseen.count
-            return standing
+            var counts = state.counts
+            counts.unseen = state.audit.unseen.count
+            return counts
         }
     }
 
@@ -41,7 +42,7 @@ final class Book: Sendable {
 
     func notePayment(_ transaction: UInt64, _ expectation: PurchaseExpectation) {
         state.withLockedValue {
-            $0.standing.paid += 1
+            $0.counts.paid += 1
             $0.audit.expect(transaction, expectation, at: WallClock.microseconds / 1_000)
         }
     }
@@ -53,7 +54,7 @@ final class Book: Sendable {
 
     func noteAcknowledgement(_ transaction: UInt64) {
         state.withLockedValue {
-            $0.standing.acknowledged += 1
+            $0.counts.acknowledged += 1
             $0.audit.acknowledge(transaction)
         }
     }
@@ -61,7 +62,7 @@ final class Book: Sendable {
     /// An answer said that the goods are granted, so long after the proof was sent first.
     func noteGrant(microseconds: Int64) {
         state.withLockedValue {
-            $0.standing.grants += 1
+            $0.counts.grants += 1
             $0.grantMicroseconds.append(UInt32(clamping: microseconds))
         }
     }
@@ -76,7 +77,7 @@ final class Book: Sendable {
     /// Takes an answer about a payment, and holds it against the law of finishing.
     ///
     /// `isStranger` is whether the proof was submitted under another login than the buyer's.
-    func note(_ answer: ReceiptAnswer, to transaction: UInt64, isStranger: Bool) -> Meaning {
+    func note(_ answer: VerdictAnswer, to transaction: UInt64, isStranger: Bool) -> Meaning {
         guard answer.finish else {
             switch answer.verdict {
             case "parked": state.withLockedValue { $0.audit.notePark(transaction) }
@@ -93,7 +94,7 @@ final class Book: Sendable {
     }
 
     /// Holds an answer that says granted against the ledger, as it was read after the answer came.
-    func holdAgainstLedger(_ transaction: UInt64) {
+    func compareWithLedger(_ transaction: UInt64) {
         state.withLockedValue { $0.samples += 1 }
         if !isInLedger(transaction) { noteFinishTooEarly(transaction) }
     }
@@ -104,19 +105,19 @@ final class Book: Sendable {
 
     func noteError(_ reason: String) {
         state.withLockedValue {
-            $0.standing.errors += 1
+            $0.counts.errors += 1
             $0.errors[reason, default: 0] += 1
         }
     }
 
     func noteRejection(_ reason: String) {
         state.withLockedValue {
-            $0.standing.rejections += 1
+            $0.counts.rejections += 1
             $0.firstRejection = $0.firstRejection ?? reason
         }
     }
 
-    func noteBusy(_ change: Int) { state.withLockedValue { $0.standing.busy += change } }
+    func noteBusy(_ change: Int) { state.withLockedValue { $0.counts.busy += change } }
 
     // MARK: What ledgers say
 
@@ -139,7 +140,7 @@ final class Book: Sendable {
                 audit: state.audit,
                 latencies: state.grantMicroseconds.sorted(),
                 errors: state.errors,
-                rejections: state.standing.rejections,
+                rejections: state.counts.rejections,
                 firstRejection: state.firstRejection,
                 samples: state.samples,
                 seconds: seconds

@@ -1,66 +1,101 @@
+import Foundation
 import NIOConcurrencyHelpers
-import NIOCore
-import NIOHTTP1
+package import NIOCore
+package import NIOHTTP1
 import NIOPosix
 
 /// An answer, wholly read.
-struct HTTPAnswer: Sendable {
-    let status: Int
-    let body: ByteBuffer
+package struct HTTPReply: Sendable {
+    package let status: Int
+    package let body: ByteBuffer
+
+    package init(status: Int, body: ByteBuffer) {
+        self.status = status
+        self.body = body
+    }
+
+    package var isPositive: Bool { (200..<300).contains(status) }
+    package var text: String { String(buffer: body) }
+
+    /// The content of the body.
+    ///
+    /// - Throws: `HarnessFault` that shows the answer.
+    package func json<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: Data(body.readableBytesView))
+        } catch {
+            throw HarnessFault("not \(type): \(status) \(text)")
+        }
+    }
 }
 
-/// Connections to one gateway over HTTP/1.1, one exchange at a time on each.
+/// Connections to one server over HTTP/1.1, one exchange at a time on each.
 ///
-/// All of them, and all phones, live on one thread: what a full client costs in changes of threads is missing
-/// to the group where both share two cores (420 µs a purchase with AsyncHTTPClient, 250 µs with this).
-final class GatewayConnections: Sendable {
+/// All of them live on one thread, and whoever uses them may: what a full client costs in changes of threads is missing
+/// to a group that shares two cores with it (420 µs a purchase with AsyncHTTPClient, 250 µs with this).
+package final class HTTPConnections: Sendable {
     /// Why an exchange came to no answer.
-    enum Fault: String, Error {
+    package enum Fault: String, Error {
         case closed, timedOut, notConnected
     }
 
-    private static let connectPatience = TimeAmount.seconds(2)
+    private static let connectTimeout = TimeAmount.seconds(2)
 
     private let host: String
     private let port: Int
-    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    private let loop: any EventLoop
     private let idle = NIOLockedValueBox<[any Channel]>([])
 
-    init(host: String, port: Int) {
+    /// Connections to the server at `http://host:port`.
+    ///
+    /// - Throws: `HarnessFault` when the URL is none of that kind.
+    package init(to url: String) throws(HarnessFault) {
+        guard let parts = URL(string: url), parts.scheme == "http", let host = parts.host(),
+            let port = parts.port
+        else { throw HarnessFault("\(url) is not http://host:port") }
         self.host = host
         self.port = port
+        loop = MultiThreadedEventLoopGroup.singleton.next()
     }
 
-    /// Runs tasks on the thread of the connections.
-    var executor: LoopExecutor { LoopExecutor(group.next()) }
+    deinit { for channel in idle.withLockedValue({ $0 }) { channel.close(promise: nil) } }
 
-    func shutdown() async throws { try await group.shutdownGracefully() }
+    /// Runs tasks on the thread of the connections.
+    package var executor: LoopExecutor { LoopExecutor(loop) }
 
     /// Sends a request and reads its answer; cancelled, it closes the connection.
     ///
     /// - Throws: `Fault`.
-    func exchange(
-        _ head: HTTPRequestHead,
-        _ body: ByteBuffer?,
-        within patience: TimeAmount
-    ) async throws -> HTTPAnswer {
+    package func send(
+        _ method: HTTPMethod,
+        _ path: String,
+        headers: [(String, String)] = [],
+        body: ByteBuffer? = nil,
+        within timeout: TimeAmount = .seconds(20)
+    ) async throws -> HTTPReply {
+        var headers = HTTPHeaders([("Host", "\(host):\(port)")] + headers)
+        if let body {
+            headers.add(name: "Content-Type", value: "application/json")
+            headers.add(name: "Content-Length", value: String(body.readableBytes))
+        }
+        let head = HTTPRequestHead(version: .http1_1, method: method, uri: path, headers: headers)
         let channel = try await connection()
-        let promise = channel.eventLoop.makePromise(of: HTTPAnswer.self)
-        let timer = channel.eventLoop.scheduleTask(in: patience) {
+        let promise = channel.eventLoop.makePromise(of: HTTPReply.self)
+        let timer = channel.eventLoop.scheduleTask(in: timeout) {
             promise.fail(Fault.timedOut)
             channel.close(promise: nil)
         }
         defer { timer.cancel() }
         let written = channel.eventLoop.makePromise(of: Void.self)
         written.futureResult.whenFailure { _ in promise.fail(Fault.closed) }
-        channel.writeAndFlush(Exchange(head: head, body: body, answer: promise), promise: written)
-        let answer = try await withTaskCancellationHandler {
+        channel.writeAndFlush(Exchange(head: head, body: body, reply: promise), promise: written)
+        let reply = try await withTaskCancellationHandler {
             try await promise.futureResult.get()
         } onCancel: {
             channel.close(promise: nil)
         }
         idle.withLockedValue { $0.append(channel) }
-        return answer
+        return reply
     }
 
     private func connection() async throws -> any Channel {
@@ -68,8 +103,8 @@ final class GatewayConnections: Sendable {
             if channel.isActive { return channel }
         }
         do {
-            return try await ClientBootstrap(group: group)
-                .connectTimeout(Self.connectPatience)
+            return try await ClientBootstrap(group: loop)
+                .connectTimeout(Self.connectTimeout)
                 .channelOption(.socketOption(.tcp_nodelay), value: 1)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
@@ -88,7 +123,7 @@ final class GatewayConnections: Sendable {
 private struct Exchange: Sendable {
     let head: HTTPRequestHead
     let body: ByteBuffer?
-    let answer: EventLoopPromise<HTTPAnswer>
+    let reply: EventLoopPromise<HTTPReply>
 }
 
 /// Puts the parts of an answer together.
@@ -97,14 +132,14 @@ private final class ExchangeHandler: ChannelDuplexHandler {
     typealias OutboundIn = Exchange
     typealias OutboundOut = HTTPClientRequestPart
 
-    private var waiting: EventLoopPromise<HTTPAnswer>?
+    private var waiting: EventLoopPromise<HTTPReply>?
     private var status = 0
     private var isLast = false
     private var body = ByteBuffer()
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let exchange = unwrapOutboundIn(data)
-        waiting = exchange.answer
+        waiting = exchange.reply
         context.write(wrapOutboundOut(.head(exchange.head)), promise: nil)
         if let body = exchange.body { context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil) }
         context.write(wrapOutboundOut(.end(nil)), promise: promise)
@@ -118,14 +153,14 @@ private final class ExchangeHandler: ChannelDuplexHandler {
             body.clear()
         case .body(var part): body.writeBuffer(&part)
         case .end:
-            waiting?.succeed(HTTPAnswer(status: status, body: body))
+            waiting?.succeed(HTTPReply(status: status, body: body))
             waiting = nil
             if isLast { context.close(promise: nil) }
         }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        waiting?.fail(GatewayConnections.Fault.closed)
+        waiting?.fail(HTTPConnections.Fault.closed)
         waiting = nil
         context.fireChannelInactive()
     }
@@ -134,12 +169,13 @@ private final class ExchangeHandler: ChannelDuplexHandler {
 }
 
 /// Runs tasks on the thread of an event loop.
-final class LoopExecutor: TaskExecutor {
+package final class LoopExecutor: TaskExecutor {
     private let loop: any EventLoop
 
     init(_ loop: any EventLoop) { self.loop = loop }
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    /// Runs a job on the thread of the loop.
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         loop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }

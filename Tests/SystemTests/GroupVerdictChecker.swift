@@ -1,12 +1,12 @@
 import Contracts
 import Database
 
-/// Judges what one phone is told, by what the stores hold at that moment.
-struct GroupEar {
+/// Checks what one phone is answered against the stores at that moment.
+struct GroupVerdictChecker {
     let simulation: GroupSimulation
 
-    func judge(_ verdict: ReceiptVerdictV1, _ submission: GroupSubmission) throws {
-        guard verdict.finish else { return judgeOpen(verdict, submission) }
+    func check(_ verdict: ReceiptVerdictV1, _ submission: GroupSubmission) throws {
+        guard verdict.finish else { return checkOpen(verdict, submission) }
         simulation.finished.insert(verdict.receiptId.rawValue)
         guard submission.kind != .transactionReceipt || simulation.apple.hasJudged(verdict.receiptId) else {
             return simulation.fail("told to finish before Apple's word: \(verdict)", .noEarlyFinish)
@@ -20,19 +20,19 @@ struct GroupEar {
                 return simulation.fail("told to finish without all of \(ids): \(verdict)", .noEarlyFinish)
             }
         }
-        for line in verdict.transactions { try judge(line, submission) }
+        for line in verdict.transactions { try check(line, submission) }
     }
 
     /// Lines that are final though the whole is not must be as well founded.
-    private func judgeOpen(_ verdict: ReceiptVerdictV1, _ submission: GroupSubmission) {
+    private func checkOpen(_ verdict: ReceiptVerdictV1, _ submission: GroupSubmission) {
         do {
-            for line in verdict.transactions where line.verdict.finish { try judge(line, submission) }
+            for line in verdict.transactions where line.verdict.finish { try check(line, submission) }
         } catch {
             simulation.fail("a verdict could not be judged: \(error)")
         }
     }
 
-    private func judge(_ line: TransactionVerdict, _ submission: GroupSubmission) throws {
+    private func check(_ line: TransactionVerdict, _ submission: GroupSubmission) throws {
         simulation.tally.count(line.verdict)
         let isFounded =
             switch line.verdict {

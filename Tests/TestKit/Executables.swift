@@ -1,22 +1,23 @@
-import TestKit
 import Foundation
 import Glibc
+import TestKit
 
 /// The programs that a user runs, built beside the bundle of these tests.
-enum Executables {
+package enum Executables {
     /// The programs that run partitions.
-    static let services = ["orders", "receipts", "entitlements", "notifications"]
+    package static let services = ["orders", "receipts", "entitlements", "notifications"]
     /// All programs of a group.
-    static let group = services + ["gateway"]
+    package static let group = services + ["gateway"]
 
     /// The folder of this test bundle.
-    static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    package static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent()
         .path(percentEncoded: false)
 
     /// The path of `counterfoil`, or of `counterfoil-<name>`.
     ///
     /// - Throws: `HarnessFault` that names the command which builds it.
-    static func path(_ name: String? = nil) throws -> String {
+    package static func path(_ name: String? = nil) throws -> String {
         let path = folder + "/counterfoil" + (name.map { "-" + $0 } ?? "")
         guard access(path, X_OK) == 0 else {
             throw HarnessFault("\(path) is missing; `swift build` builds it")

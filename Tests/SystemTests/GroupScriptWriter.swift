@@ -1,15 +1,15 @@
-import TestKit
 import Contracts
 import Foundation
+import TestKit
 
-/// Makes the script of a life from its chance.
-struct GroupDealer {
-    /// Workloads in one life.
-    static let hand = 19
+/// Writes the script of a run from its seed.
+struct GroupScriptWriter {
+    /// Workloads in one run.
+    static let workloadsPerRun = 19
 
     var random: SeededRandom
     var script = GroupScript()
-    /// Whose dealings these are, and who else wants the goods.
+    /// The buyer who acts, and the other one, who wants the goods too.
     private(set) var own: BuyerID
     private(set) var other: BuyerID
     /// The buyer to whom the sandbox yields goods.
@@ -21,11 +21,11 @@ struct GroupDealer {
         tester = buyers.0
     }
 
-    mutating func deal(_ workloads: [GroupWorkload]) -> GroupScript {
+    mutating func write(_ workloads: [GroupWorkload]) -> GroupScript {
         for workload in workloads {
             if random.flip() { swap(&own, &other) }
             script.begin(workload)
-            deal(workload)
+            write(workload)
             script.end()
         }
         return script
@@ -35,29 +35,29 @@ struct GroupDealer {
     mutating func later() -> Int64 { random.within(0...3_000) }
     mutating func product() -> GroupProduct { random.pick([.coins, .sword, .chest]) }
 
-    private mutating func deal(_ workload: GroupWorkload) {
+    private mutating func write(_ workload: GroupWorkload) {
         switch workload {
-        case .plain, .nothingNamed, .quantity, .duplicate, .twoTransactions: dealPurchase(workload)
-        case .fight, .fightForToken, .fightForName: dealFight(workload)
+        case .plain, .nothingNamed, .quantity, .duplicate, .twoTransactions: writePurchase(workload)
+        case .fight, .fightForToken, .fightForName: writeFight(workload)
         case .repeatedToken, .registeredToken, .foreignToken, .lostOrderToken, .garbageToken:
-            dealToken(workload)
-        case .unknownOrder, .studioNumber, .namedOrder, .namedByOther, .namedTwice: dealName(workload)
-        case .late, .dearToken: dealOrder(workload)
-        case .sandbox, .sandboxRefused, .wrongEnvironment, .wrongApp: dealElsewhere(workload)
+            writeToken(workload)
+        case .unknownOrder, .studioNumber, .namedOrder, .namedByOther, .namedTwice: writeName(workload)
+        case .late, .dearToken: writeOrder(workload)
+        case .sandbox, .sandboxRefused, .wrongEnvironment, .wrongApp: writeElsewhere(workload)
         case .refundAfter, .refundFirst, .refundByOther, .refundAtOnce, .partialRefund, .refundReversed,
             .staleAfterRefund:
-            dealRefund(workload)
-        case .retired, .novelty, .unheard, .subscription: dealUnknown(workload)
-        case .forged, .untrusted: dealForgery(workload)
-        case .statement, .statementThenProof, .statedRefund: dealStatement(workload)
+            writeRefund(workload)
+        case .retired, .novelty, .unheard, .subscription: writeUnknown(workload)
+        case .forged, .untrusted: writeForgery(workload)
+        case .statement, .statementThenProof, .statedRefund: writeStatement(workload)
         case .askedOfApple, .askedTwice, .askedByBoth, .askedWithProof, .askedThenRefunded, .askedRefused:
-            dealAsked(workload)
-        case .missedPurchase, .missedRefund, .confirmedRefund: dealMissed(workload)
-        case .restored, .restoredElsewhere, .restoredRefund: dealRestored(workload)
+            writeAsked(workload)
+        case .missedPurchase, .missedRefund, .confirmedRefund: writeMissed(workload)
+        case .restored, .restoredElsewhere, .restoredRefund: writeRestored(workload)
         }
     }
 
-    private mutating func dealPurchase(_ workload: GroupWorkload) {
+    private mutating func writePurchase(_ workload: GroupWorkload) {
         let product = product()
         let quantity = workload == .quantity ? 1 + random.below(9) : 1
         if workload == .nothingNamed { return script.submit(script.buy(product), by: own, after: soon()) }
@@ -75,7 +75,7 @@ struct GroupDealer {
         if random.flip() { script.submit(second, by: other, after: soon()) }
     }
 
-    private mutating func dealFight(_ workload: GroupWorkload) {
+    private mutating func writeFight(_ workload: GroupWorkload) {
         let product = product()
         let order = workload == .fight ? nil : script.order(own, product)
         let payment = script.buy(product, token: workload == .fightForToken ? .order(order ?? 0) : .none)
@@ -85,7 +85,7 @@ struct GroupDealer {
         script.submit(payment, by: other, .again, after: later())
     }
 
-    private mutating func dealToken(_ workload: GroupWorkload) {
+    private mutating func writeToken(_ workload: GroupWorkload) {
         let product = product()
         switch workload {
         case .repeatedToken:
@@ -110,7 +110,7 @@ struct GroupDealer {
         }
     }
 
-    private mutating func dealName(_ workload: GroupWorkload) {
+    private mutating func writeName(_ workload: GroupWorkload) {
         let product = product()
         switch workload {
         case .unknownOrder:
@@ -128,7 +128,7 @@ struct GroupDealer {
         }
     }
 
-    private mutating func dealOrder(_ workload: GroupWorkload) {
+    private mutating func writeOrder(_ workload: GroupWorkload) {
         let isDear = workload == .dearToken
         let order = script.order(own, isDear ? .dear : .coins, closes: !isDear)
         let payment = script.buy(.coins, token: .order(order))
@@ -136,7 +136,7 @@ struct GroupDealer {
         if random.flip() { script.submit(payment, by: other, hint: .order(order), after: soon()) }
     }
 
-    private mutating func dealElsewhere(_ workload: GroupWorkload) {
+    private mutating func writeElsewhere(_ workload: GroupWorkload) {
         let product = product()
         let guest = own == tester ? other : own
         let order = script.order(workload == .sandbox ? tester : guest, product)
@@ -152,7 +152,7 @@ struct GroupDealer {
         if workload != .sandboxRefused || random.flip() { script.submit(payment, by: tester, after: soon()) }
     }
 
-    private mutating func dealRefund(_ workload: GroupWorkload) {
+    private mutating func writeRefund(_ workload: GroupWorkload) {
         let product = product()
         let order = script.order(own, product)
         let payment = script.buy(product, token: random.flip() ? .order(order) : .none)
@@ -174,7 +174,7 @@ struct GroupDealer {
         }
     }
 
-    private mutating func dealUnknown(_ workload: GroupWorkload) {
+    private mutating func writeUnknown(_ workload: GroupWorkload) {
         let product: GroupProduct =
             switch workload {
             case .retired: .retired
@@ -189,14 +189,14 @@ struct GroupDealer {
         if random.happens(perMille: 250) { script.submit(payment, by: other, .refund, after: later()) }
     }
 
-    private mutating func dealForgery(_ workload: GroupWorkload) {
+    private mutating func writeForgery(_ workload: GroupWorkload) {
         let kind = workload == .forged ? GroupProofReader.forged : GroupProofReader.untrusted
         let proof = "\(kind) \(random.next())"
         script.submit(.text(proof), by: own, after: soon())
         if random.flip() { script.submit(.text(proof), by: other, after: soon()) }
     }
 
-    private mutating func dealStatement(_ workload: GroupWorkload) {
+    private mutating func writeStatement(_ workload: GroupWorkload) {
         let order = random.flip() ? script.order(own) : nil
         let token: GroupToken = workload == .statement ? .none : order.map(GroupToken.order) ?? .none
         let payment = script.buy(.coins, token: token)

@@ -1,9 +1,9 @@
 import Glibc
 
 /// Files by their patterns.
-enum Paths {
+package enum Paths {
     /// The paths that match a pattern of the shell; none when there are none.
-    static func matching(_ pattern: String) -> [String] {
+    package static func matching(_ pattern: String) -> [String] {
         var found = glob_t()
         defer { globfree(&found) }
         guard glob(pattern, 0, nil, &found) == 0, let paths = found.gl_pathv else { return [] }

@@ -6,14 +6,19 @@ import ReceiptsCore
 @testable import Receipts
 
 extension GroupWorld {
-    /// From one reading of what Apple could not deliver to the next, in ms: none comes while a group lives.
+    /// From one reading of what Apple could not deliver to the next, in ms: none comes while a group runs.
     private static let readingInterval: Int64 = 1_000 * 86_400_000
 
     /// What a new process needs to ask Apple; nothing of it leaves the simulation.
     static func questions(at moment: Timestamp) throws -> AppleSettings {
         let clock = CallClock(now: { moment }, pause: { _ in }, random: { 0 })
         return AppleSettings(
-            access: try AppleAccess(apps: [:], partitions: partitions, transport: GroupNoWay(), clock: clock),
+            access: try AppleAccess(
+                apps: [:],
+                partitions: partitions,
+                transport: UnreachableTransport(),
+                clock: clock
+            ),
             partitions: partitions,
             readingInterval: readingInterval,
             verifiers: verifiers
@@ -25,7 +30,7 @@ extension GroupWorld {
 }
 
 /// No way to Apple.
-private struct GroupNoWay: AppleTransport {
+private struct UnreachableTransport: AppleTransport {
     func execute(_ call: AppleCall) async throws(TransportFailure) -> AppleAnswer { throw .unreachable }
 }
 
@@ -39,7 +44,10 @@ struct GroupNotification: Codable {
 struct GroupNoticeReader: ServerNotificationReader {
     var keysOnTransactionID = false
 
-    func notification(in signedPayload: String, now: Timestamp) throws(NotificationFailure) -> ServerNotification {
+    func notification(
+        in signedPayload: String,
+        now: Timestamp
+    ) throws(NotificationFailure) -> ServerNotification {
         do {
             let text = Data(signedPayload.utf8)
             let notification = try JSONDecoder().decode(GroupNotification.self, from: text)

@@ -59,7 +59,7 @@ enum SimulatedCrashPoint: Int, CaseIterable, Sendable {
 }
 
 /// How often what happened.
-struct SimulatorTally: Sendable {
+struct SimulatorCounts: Sendable {
     var events = 0
     var sends = 0
     /// What repair costs: silences that ran out on links with something to say, attaches, rows on the wire.
@@ -83,7 +83,7 @@ struct SimulatorTally: Sendable {
         count(.crash)
     }
 
-    mutating func add(_ other: SimulatorTally) {
+    mutating func add(_ other: SimulatorCounts) {
         events += other.events
         sends += other.sends
         silences += other.silences

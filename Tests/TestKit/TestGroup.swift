@@ -1,12 +1,12 @@
-import TestKit
 import Foundation
 import Glibc
+import TestKit
 
 /// A group run by `counterfoil up`, and the phones' way to it.
-final class TestGroup: Sendable {
-    let home: TestHome
-    let up: ChildProcess
-    let gateway: Gateway
+package final class TestGroup: Sendable {
+    package let home: TestHome
+    package let up: ChildProcess
+    package let gateway: GatewayClient
 
     private init(_ home: TestHome, _ up: ChildProcess) async throws {
         self.home = home
@@ -20,11 +20,12 @@ final class TestGroup: Sendable {
             guard up.end == nil else { throw HarnessFault("up ended: \(up.output)\(up.errors)") }
             return up.output.split(separator: "\n").first { $0.hasPrefix(marker) }?.dropFirst(marker.count)
         }
-        gateway = Gateway(url: String(url), home: home)
+        gateway = try home.client(url: String(url))
     }
 
     /// Runs a group of a new home while `body` does.
-    static func use<Value>(
+    package static func use<Value>(
+        replicas: Int = 1,
         partitions: Int = 2,
         webhook: String? = nil,
         trusting roots: [[UInt8]] = [],
@@ -32,19 +33,20 @@ final class TestGroup: Sendable {
         _ body: (TestGroup) async throws -> Value
     ) async throws -> Value {
         try await TestHome.use(partitions: partitions, webhook: webhook, trusting: roots) { home in
-            try await use(home: home, environment: environment, body)
+            try await use(home: home, replicas: replicas, environment: environment, body)
         }
     }
 
     /// Runs the group of a home while `body` does.
-    static func use<Value>(
+    package static func use<Value>(
         home: TestHome,
+        replicas: Int = 1,
         environment: [String: String] = [:],
         _ body: (TestGroup) async throws -> Value
     ) async throws -> Value {
         let up = try ChildProcess(
             try Executables.path(),
-            ["up", "--home", home.root],
+            ["up", "--home", home.root, "--replicas", String(replicas)],
             folder: home.folder,
             environment: environment
         )
@@ -54,28 +56,35 @@ final class TestGroup: Sendable {
         }
         let group = try await TestGroup(home, up)
         do {
-            let value = try await body(group)
-            try await group.gateway.shutdown()
-            return value
+            return try await body(group)
         } catch {
-            try await group.gateway.shutdown()
             throw HarnessFault("\(error)\n\(group.logTail)")
         }
     }
 
     /// How the group is; nil while a command cannot say.
-    func status() async throws -> Status { try await home.counterfoil("status", "--json").json(Status.self) }
+    package func status() async throws -> Status {
+        try await home.counterfoil("status", "--json").json(Status.self)
+    }
+
+    /// Ends the group politely, so that every store is closed.
+    package func down() async throws {
+        let down = try await home.counterfoil("down")
+        guard down.end == .exited(0), try await up.finish() == .exited(0) else {
+            throw HarnessFault(down.errors)
+        }
+    }
 
     /// Waits until nothing is under way any more.
-    func rest() async throws {
+    package func rest() async throws {
         try await eventually("everything is settled, nothing held, nothing dead", within: .seconds(40)) {
             try await status().isAtRest
         }
     }
 
     /// The process of a program's only replica.
-    func pid(of program: String) async throws -> Int32 {
-        try await eventually("\(program) runs") { try await status().pid(of: program) }
+    package func pid(of program: String) async throws -> Int32 {
+        try await eventually("\(program) runs") { try await status().processes(of: program).first }
     }
 
     /// The end of what `up` showed, for a failure's message.

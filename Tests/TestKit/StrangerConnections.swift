@@ -1,7 +1,7 @@
 import Glibc
 
 /// Connections that send what they like and read nothing.
-struct StrangerConnections {
+package struct StrangerConnections {
     private struct Connection {
         var descriptor: Int32
         var sent = 0
@@ -13,11 +13,11 @@ struct StrangerConnections {
     private let dribble: Int
     private var connections: [Connection] = []
     /// How many were ended by the other side and begun anew.
-    private(set) var begunAnew = 0
+    package private(set) var begunAnew = 0
 
     /// So many connections to a port of this machine; each sends `beginning` as fast as it can, then so many single
     /// bytes, one with each `push`.
-    init(count: Int, port: UInt16, beginning: [UInt8], dribble: Int = 0) throws {
+    package init(count: Int, port: UInt16, beginning: [UInt8], dribble: Int = 0) throws {
         self.port = port
         self.beginning = beginning
         self.dribble = dribble
@@ -25,7 +25,7 @@ struct StrangerConnections {
     }
 
     /// Sends what each may send without waiting.
-    mutating func push() throws {
+    package mutating func push() throws {
         for index in connections.indices {
             var connection = connections[index]
             if !push(&connection) {
@@ -38,7 +38,7 @@ struct StrangerConnections {
     }
 
     /// Ends all.
-    mutating func close() {
+    package mutating func close() {
         for connection in connections { Glibc.close(connection.descriptor) }
         connections = []
     }
@@ -64,7 +64,7 @@ struct StrangerConnections {
 
     private func connect() throws -> Connection {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0 else { throw SiblingProgram.Failure(description: "no socket: \(errno)") }
+        guard descriptor >= 0 else { throw HarnessFault("no socket: \(errno)") }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
@@ -74,7 +74,7 @@ struct StrangerConnections {
                 Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard result == 0 else { throw SiblingProgram.Failure(description: "no connection: \(errno)") }
+        guard result == 0 else { throw HarnessFault("no connection: \(errno)") }
         return Connection(descriptor: descriptor)
     }
 }

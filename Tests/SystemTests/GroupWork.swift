@@ -1,14 +1,14 @@
-import TestKit
 import Contracts
 import Database
 import Foundation
 import ReceiptsCore
+import TestKit
 
 @testable import Delivery
 @testable import Receipts
 
-/// What a partition wants to know of Apple, on its way there or back.
-struct GroupErrand {
+/// A partition's outside work, on its way to Apple or back.
+struct GroupWork {
     let address: PartitionAddress
     /// Which of the partition's owners asked: an answer to a dead one reaches nobody.
     let owner: Int
@@ -19,7 +19,7 @@ struct GroupErrand {
 
 /// The work that owners of Receipts have outside their transactions: Apple is played here.
 extension GroupSimulation {
-    /// When Apple answers nobody, in half of all lives.
+    /// When Apple answers nobody, in half of all runs.
     func planOutage() {
         guard random.flip() else { return }
         let start: Int64 = random.within(0...5_000)
@@ -27,11 +27,11 @@ extension GroupSimulation {
     }
 
     /// Begins work that an owner has committed.
-    func start(_ work: [WorkItem], of partition: GroupPartition) {
-        for item in work {
-            let errand = GroupErrand(address: partition.address, owner: partition.generation, item: item)
-            tell("\(partition.address) asks Apple: \(item.key)")
-            agenda.add(.errand(errand), at: now + travelTime())
+    func start(_ items: [WorkItem], of partition: GroupPartition) {
+        for item in items {
+            let work = GroupWork(address: partition.address, owner: partition.generation, item: item)
+            log("\(partition.address) asks Apple: \(item.key)")
+            schedule(.work(work), at: now + travelTime())
         }
     }
 
@@ -39,46 +39,46 @@ extension GroupSimulation {
         hasFaults && random.happens(perMille: 100) ? random.within(300...3_000) : random.within(1...150)
     }
 
-    /// An errand has come to one of its two ends.
-    func arrive(_ errand: GroupErrand) {
-        guard let partition = partitions[errand.address], partition.engine != nil,
-            partition.generation == errand.owner
+    /// Work has come to one of its two ends.
+    func arrive(_ work: GroupWork) {
+        guard let partition = partitions[work.address], partition.engine != nil,
+            partition.generation == work.owner
         else {
             if hasFaults { fault(.lostAnswer) }
             return
         }
-        guard let result = errand.result else { return ask(errand, partition) }
-        partition.inbox.append(.worked(errand.item, result: result))
-        wake(errand.address, at: now + random.within(0...3))
+        guard let result = work.result else { return ask(work, partition) }
+        partition.inbox.append(.worked(work.item, result: result))
+        wake(work.address, at: now + random.within(0...3))
     }
 
-    private func ask(_ errand: GroupErrand, _ partition: GroupPartition) {
+    private func ask(_ work: GroupWork, _ partition: GroupPartition) {
         do {
-            let isForApple = errand.address.service == .receipts && errand.item.key != RevocationMonitor.key
-            guard isForApple else { return doNothing(errand) }
-            let question = try AppleJob(errand.item)
+            let isForApple = work.address.service == .receipts && work.item.key != RevocationMonitor.key
+            guard isForApple else { return answerEmpty(work) }
+            let question = try AppleJob(work.item)
             let report = try report(on: question)
-            tell("Apple on \(errand.item.key): \(report.outcome)")
+            log("Apple on \(work.item.key): \(report.outcome)")
             if let answer = GroupAnswer(rawValue: report.outcome.rawValue) { tally.count(answer) }
-            apple.judge(question, report)
+            apple.check(question, report)
             if report.outcome == .unavailable { pause(question.queue, of: partition, report) }
-            var answered = errand
+            var answered = work
             answered.result = try report.bytes()
-            agenda.add(.errand(answered), at: now + travelTime())
-            // Counted twice, it would be asked again after the end of the life only.
+            schedule(.work(answered), at: now + travelTime())
+            // Counted twice, it would be asked again after the end of the run only.
             guard hasFaults, report.outcome != .unknown, random.happens(perMille: 100) else { return }
             fault(.repeatedAnswer)
-            agenda.add(.errand(answered), at: now + random.within(1...3_000))
+            schedule(.work(answered), at: now + random.within(1...3_000))
         } catch {
-            fail("an errand was not understood: \(error)")
+            fail("work was not understood: \(error)")
         }
     }
 
     /// No certificate was revoked, and there is nothing to do outside for a look at an order.
-    private func doNothing(_ errand: GroupErrand) {
-        var answered = errand
+    private func answerEmpty(_ work: GroupWork) {
+        var answered = work
         answered.result = []
-        agenda.add(.errand(answered), at: now + travelTime())
+        schedule(.work(answered), at: now + travelTime())
     }
 
     /// What stops one call stops the others of its lane, half of the time.
@@ -93,7 +93,7 @@ extension GroupSimulation {
 
     /// What no owner may do: it believes that answers of Apple's are written, so that nobody asks again, and they are
     /// not.
-    func forgetAnswers(in inputs: [PartitionInput]) -> [PartitionInput] {
+    func dropCommittedAnswers(in inputs: [PartitionInput]) -> [PartitionInput] {
         guard variant == .forgetsAnswers else { return inputs }
         return inputs.filter { input in
             guard case .worked = input else { return true }
@@ -104,7 +104,7 @@ extension GroupSimulation {
     // MARK: Judging
 
     /// At rest nobody waits for Apple any more.
-    func judgeQuestions() throws {
+    func checkApple() throws {
         let asking = "SELECT receipt_id FROM submission WHERE state = 'asking'"
         let receipts = try rows(.receipts, asking).map { try $0.text(0) }
         if !receipts.isEmpty { fail("Apple is still asked about \(receipts)", .comesToRest) }
@@ -115,13 +115,13 @@ extension GroupSimulation {
 
 extension GroupPartition {
     /// Answers of Apple's reach the process that asked, or nobody.
-    func dropAnswers() {
+    func dropWorkResults() {
         inbox.removeAll { input in
             if case .worked = input { true } else { false }
         }
     }
 
-    /// Whether there is work in hand, or will be while the group lives; what a process does now and then is none.
+    /// Whether there is work in hand, or will be while the group runs; what a process does now and then is none.
     func hasWork(_ engine: PartitionEngine, at moment: Moment) throws -> Bool {
         guard engine.state.workInHand.isEmpty, engine.state.workAt.map({ $0 > moment.now }) ?? true else {
             return true
@@ -129,6 +129,6 @@ extension GroupPartition {
         guard address.service == .receipts else { return false }
         let waiting = "SELECT 1 FROM apple_query"
         let unread = "SELECT 1 FROM history_cursor WHERE troubles > 0 OR span_start IS NOT NULL"
-        return try !store.inspect("\(waiting) UNION ALL \(unread)").isEmpty
+        return try !store.read("\(waiting) UNION ALL \(unread)").isEmpty
     }
 }

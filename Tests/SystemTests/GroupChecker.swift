@@ -7,7 +7,7 @@ import Foundation
 
 /// Judges all stores of a group at rest by law 2: every transaction whose proof was acknowledged has ended as exactly
 /// one of granted, parked, orphan or ended.
-struct GroupJudge {
+struct GroupChecker {
     struct Claim {
         let state: String
         let buyer: BuyerID?
@@ -123,17 +123,17 @@ struct GroupJudge {
 
     // MARK: Judging
 
-    func judge() throws {
-        try judgeAcknowledged()
+    func check() throws {
+        try checkAcknowledged()
         for (key, expectation) in model.expectations.sorted(by: { $0.key < $1.key }) {
-            judgeClaim(key, expectation)
-            try judgeEnd(key, expectation)
+            checkClaim(key, expectation)
+            try checkEnd(key, expectation)
         }
-        judgeOrders()
-        judgeRestore()
-        try judgeBalances()
-        try judgeLastWords()
-        try judgeLeftovers()
+        checkOrders()
+        checkRestore()
+        try checkBalances()
+        try checkFinalVerdicts()
+        try checkLeftovers()
         let strangers = Set(claims.keys).union(paid.keys).union(grants.keys).subtracting(
             model.expectations.keys
         )
@@ -142,8 +142,8 @@ struct GroupJudge {
         if !strangers.isEmpty { fail("nobody handed in \(strangers)") }
     }
 
-    /// What a phone was told to be kept is kept.
-    private func judgeAcknowledged() throws {
+    /// What was acknowledged to a phone is stored.
+    private func checkAcknowledged() throws {
         for submission in simulation.script.submissions {
             guard let receipt = submission.receipt else { continue }
             if model.proofs[receipt.rawValue] == nil {
@@ -156,7 +156,7 @@ struct GroupJudge {
         }
     }
 
-    private func judgeClaim(_ key: GroupKey, _ expectation: GroupExpectation) {
+    private func checkClaim(_ key: GroupKey, _ expectation: GroupExpectation) {
         let claim = claims[key]
         guard !expectation.facts.isEmpty else {
             if claim != nil { fail("\(key) has a claim that nobody may make") }
@@ -184,11 +184,11 @@ struct GroupJudge {
         guard order.product == expectation.transaction.product.id else {
             return fail("\(key) pays an order for another product: \(order)")
         }
-        judgeNamed(order, expectation)
+        checkNamed(order, expectation)
     }
 
     /// The order that the token names is paid where it may be, and untouched where it may not.
-    private func judgeNamed(_ order: PaidOrder, _ expectation: GroupExpectation) {
+    private func checkNamed(_ order: PaidOrder, _ expectation: GroupExpectation) {
         guard case .order(let number) = expectation.transaction.token else { return }
         let named = simulation.script.orders[number]
         guard let id = named.id?.rawValue else { return fail("an order that was never issued was named") }
@@ -203,7 +203,7 @@ struct GroupJudge {
         }
     }
 
-    private func judgeEnd(_ key: GroupKey, _ expectation: GroupExpectation) throws {
+    private func checkEnd(_ key: GroupKey, _ expectation: GroupExpectation) throws {
         guard let claim = claims[key], claim.state == "held" else {
             if grants[key] != nil || lines.contains(where: { $0.key == key }) {
                 fail("\(key) was granted to nobody", .rightBuyer)
@@ -225,8 +225,8 @@ struct GroupJudge {
         guard let grant = grants[key], grant.buyer == claim.buyer, grant.order == claim.order,
             states.contains(grant.state)
         else { return fail("\(key) should have \(end) for \(claim): \(String(describing: grants[key]))") }
-        judgeLines(key, expectation, grant)
-        try judgePossessions(key, expectation, grant)
+        checkLines(key, expectation, grant)
+        try checkPossessions(key, expectation, grant)
         let fulfilments = [
             "granted": "granted", "parked": "parked", "reversed": "reversed", "tombstone": "reversed",
         ]
@@ -235,7 +235,7 @@ struct GroupJudge {
         }
     }
 
-    private func judgeLines(_ key: GroupKey, _ expectation: GroupExpectation, _ grant: Grant) {
+    private func checkLines(_ key: GroupKey, _ expectation: GroupExpectation, _ grant: Grant) {
         let own = lines.filter { $0.key == key }
         if own.contains(where: { $0.buyer != grant.buyer }) {
             fail("\(key) is in the ledgers of two buyers", .rightBuyer)
@@ -254,7 +254,7 @@ struct GroupJudge {
         }
     }
 
-    private func judgePossessions(_ key: GroupKey, _ expectation: GroupExpectation, _ grant: Grant) throws {
+    private func checkPossessions(_ key: GroupKey, _ expectation: GroupExpectation, _ grant: Grant) throws {
         let goods = expectation.transaction.product.goods(laterCatalog: true) ?? []
         let expected = grant.state == "granted" ? goods.filter { $0.amount == nil }.map(\.entitlement) : []
         let rows = try simulation.rows(

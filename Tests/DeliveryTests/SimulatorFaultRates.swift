@@ -3,7 +3,7 @@ import TestKit
 /// How harsh the world of one seed is: each trouble is rare, usual or frequent, independently of the others.
 ///
 /// A world in which everything goes wrong equally often hides what only a strange mixture shows.
-struct SimulatorTemper {
+struct SimulatorFaultRates {
     /// Per thousand frames.
     var loss: Int
     var repetition: Int
@@ -29,17 +29,17 @@ struct SimulatorTemper {
     var longestPause: Int
 
     /// Quick takeovers of old copies, while senders live on and frames stay long under way.
-    static var restless: SimulatorTemper {
+    static var restless: SimulatorFaultRates {
         var random = SeededRandom(seed: 0)
-        var temper = SimulatorTemper(&random)
-        (temper.loss, temper.repetition, temper.reordering, temper.delay) = (0, 150, 150, 200)
-        (temper.storeError, temper.unknownCommit, temper.crash) = (0, 20, 20)
-        (temper.backup, temper.restore, temper.kill, temper.stop) = (20, 30, 0, 0)
-        (temper.handover, temper.reconnect, temper.starvation) = (50, 0, 0)
-        (temper.longestDelay, temper.longestTakeover, temper.longestRepair, temper.longestPause) = (
+        var rates = SimulatorFaultRates(&random)
+        (rates.loss, rates.repetition, rates.reordering, rates.delay) = (0, 150, 150, 200)
+        (rates.storeError, rates.unknownCommit, rates.crash) = (0, 20, 20)
+        (rates.backup, rates.restore, rates.kill, rates.stop) = (20, 30, 0, 0)
+        (rates.handover, rates.reconnect, rates.starvation) = (50, 0, 0)
+        (rates.longestDelay, rates.longestTakeover, rates.longestRepair, rates.longestPause) = (
             300, 4, 4, 20
         )
-        return temper
+        return rates
     }
 
     init(_ random: inout SeededRandom) {

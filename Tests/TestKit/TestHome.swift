@@ -1,14 +1,13 @@
-import TestKit
-import AppStoreSigning
-import Contracts
+package import AppStoreSigning
 import Foundation
-import Glibc
+package import Glibc
+import TestKit
 
 /// A home for tests in a folder of its own, with an App Store whose root certificate it trusts.
-final class TestHome: Sendable {
-    static let bundleID = "com.example.game"
-    static let coins = "coins.120"
-    static let coinsPerPurchase = 120
+package final class TestHome: Sendable {
+    package static let bundleID = "com.example.game"
+    package static let coins = "coins.120"
+    package static let coinsPerPurchase = 120
 
     /// What of `counterfoil.json` a test needs.
     private struct Settings: Decodable {
@@ -20,19 +19,19 @@ final class TestHome: Sendable {
     }
 
     /// Holds everything; short, because a socket's path has 107 bytes at most.
-    let folder: String
-    let root: String
-    let signer: AppStoreSigner
-    let apiKey: String
-    let partitions: Int
+    package let folder: String
+    package let root: String
+    package let signer: AppStoreSigner
+    package let apiKey: String
+    package let partitions: Int
 
     /// Makes the home with `counterfoil init --test`.
     private init(folder: String, partitions: Int, webhook: String?, roots: [[UInt8]]) async throws {
         self.folder = folder
         root = folder + "/h"
         self.partitions = partitions
-        signer = try AppStoreSigner()
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        signer = try AppStoreSigner(stateFolder: folder + "/appstore")
         var options = [
             "init", "--test", "--listen", "127.0.0.1:0", "--home", root, "--bundle-id", Self.bundleID,
             "--partitions", String(partitions),
@@ -55,7 +54,7 @@ final class TestHome: Sendable {
     }
 
     /// A home that is gone with all its processes when `body` is over.
-    static func use<Value>(
+    package static func use<Value>(
         partitions: Int = 2,
         webhook: String? = nil,
         trusting roots: [[UInt8]] = [],
@@ -69,19 +68,38 @@ final class TestHome: Sendable {
     }
 
     /// Where a gateway said that it listens; nil when none ever did.
-    var gatewayURL: String? {
+    package var gatewayURL: String? {
         FileManager.default.contents(atPath: root + "/run/gateway.address").map {
             String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         }
     }
 
+    /// Where the certificates lie with which `signer` signs.
+    package var appStoreState: String { folder + "/appstore" }
+
+    /// The gateway as the app of this home uses it.
+    package func client(url: String) throws -> GatewayClient {
+        try GatewayClient(url: url, bundleID: Self.bundleID, apiKey: apiKey)
+    }
+
     /// Runs `counterfoil` with this home until it ends.
-    func counterfoil(_ arguments: String..., within limit: Duration = .seconds(30)) async throws -> Answer {
+    package func counterfoil(
+        _ arguments: String...,
+        within limit: Duration = .seconds(30)
+    ) async throws -> Answer {
+        try await counterfoil(arguments, within: limit)
+    }
+
+    /// The same with a list of arguments.
+    package func counterfoil(
+        _ arguments: [String],
+        within limit: Duration = .seconds(30)
+    ) async throws -> Answer {
         try await run(nil, arguments + ["--home", root], within: limit)
     }
 
     /// Runs `counterfoil-<program>` until it ends, or `counterfoil` itself.
-    func run(
+    package func run(
         _ program: String?,
         _ arguments: [String],
         input: String? = nil,
@@ -103,13 +121,13 @@ final class TestHome: Sendable {
     }
 
     /// What a program said until it ended.
-    struct Answer {
-        let end: ChildProcess.End
-        let output: String
-        let errors: String
+    package struct Answer {
+        package let end: ChildProcess.End
+        package let output: String
+        package let errors: String
 
         /// Its output as JSON.
-        func json<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        package func json<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
             do {
                 return try JSONDecoder().decode(type, from: Data(output.utf8))
             } catch {
@@ -119,7 +137,7 @@ final class TestHome: Sendable {
     }
 
     /// The processes that belong to this home.
-    var processes: [pid_t] { Self.processes(under: folder) }
+    package var processes: [pid_t] { Self.processes(under: folder) }
 
     /// The processes that name something of a folder on their command lines.
     private static func processes(under folder: String) -> [pid_t] {
@@ -130,32 +148,13 @@ final class TestHome: Sendable {
         }
     }
 
-    private static func remove(_ folder: String) {
+    /// Ends all processes of a home and removes its folder.
+    package static func remove(_ folder: String) {
         for pid in processes(under: folder) { kill(pid, SIGKILL) }
         do {
             try FileManager.default.removeItem(atPath: folder)
         } catch {
             print("\(folder) could not be removed: \(error)")
         }
-    }
-}
-
-extension TestHome {
-    /// A server notification about a transaction, both signed by the App Store of this home, or another one.
-    func notification(
-        _ type: String,
-        about transaction: SignedTransaction,
-        by other: AppStoreSigner? = nil
-    ) throws -> String {
-        let signer = other ?? signer
-        let data: [String: JSONValue] = [
-            "environment": .string(transaction.environment), "bundleId": .string(transaction.bundleId),
-            "signedTransactionInfo": .string(try signer.sign(transaction: transaction)),
-        ]
-        let payload: [String: JSONValue] = [
-            "notificationType": .string(type), "notificationUUID": .string(UUID().uuidString.lowercased()),
-            "version": .string("2.0"), "signedDate": .integer(transaction.signedDate), "data": .object(data),
-        ]
-        return try signer.sign(payload: Array(try JSONEncoder().encode(JSONValue.object(payload))))
     }
 }

@@ -5,9 +5,9 @@ import DeliveryCore
 @testable import Delivery
 
 /// What must hold of a group at rest beyond its single transactions.
-extension GroupJudge {
+extension GroupChecker {
     /// Every paid order is the order of a held claim, and none is paid twice.
-    func judgeOrders() {
+    func checkOrders() {
         let held = claims.filter { $0.value.state == "held" }
         if Set(held.keys) != Set(paid.keys) { fail("held are \(held.keys), paid are \(paid.keys)") }
         if Set(paid.values.map(\.id)).count != paid.count { fail("an order was paid twice", .nothingTwice) }
@@ -19,7 +19,7 @@ extension GroupJudge {
     }
 
     /// The balances are the sums of the ledgers.
-    func judgeBalances() throws {
+    func checkBalances() throws {
         let possessed = Set(["sword", "key"])
         var sums: [String: Int64] = [:]
         for line in lines where !possessed.contains(line.entitlement) {
@@ -34,10 +34,10 @@ extension GroupJudge {
         if balances != sums { fail("the balances \(balances) are not the sums \(sums)") }
     }
 
-    /// What every phone hears in the end follows from the stores, and what was once final is final.
-    func judgeLastWords() throws {
+    /// What every phone is answered in the end follows from the stores, and what was once final is final.
+    func checkFinalVerdicts() throws {
         for (receipt, keys) in model.contents.sorted(by: { $0.key < $1.key }) {
-            guard let word = simulation.lastWords[receipt] else {
+            guard let word = simulation.finalVerdicts[receipt] else {
                 fail("nothing is known of \(receipt)", .nothingLost)
                 continue
             }
@@ -45,19 +45,19 @@ extension GroupJudge {
                 fail("\(receipt) was finished and is \(word) now", .noEarlyFinish)
             }
             if keys.isEmpty {
-                judgeWhole(word, receipt)
+                checkWhole(word, receipt)
             } else {
-                judgeParts(word, receipt, keys)
+                checkParts(word, receipt, keys)
             }
         }
     }
 
-    private func judgeWhole(_ word: ReceiptVerdictV1, _ receipt: String) {
+    private func checkWhole(_ word: ReceiptVerdictV1, _ receipt: String) {
         let isForged = model.proofs[receipt].map(GroupModel.isNoPayment) == true
         if word.verdict != (isForged ? .invalid : .parked) { fail("\(receipt) is no payment and is \(word)") }
     }
 
-    private func judgeParts(_ word: ReceiptVerdictV1, _ receipt: String, _ keys: [GroupKey]) {
+    private func checkParts(_ word: ReceiptVerdictV1, _ receipt: String, _ keys: [GroupKey]) {
         let found = word.transactions.map(\.transactionId)
         if Set(found) != Set(keys.map(\.id)) || found.count != keys.count {
             fail("\(receipt) holds \(keys), the phone hears of \(found)")
@@ -82,7 +82,7 @@ extension GroupJudge {
     private func verdicts(_ name: GroupKey, _ receipt: String) -> Set<Verdict> {
         let key = model.purchases[name] ?? name
         guard let expectation = model.expectations[key], let buyer = model.buyers[receipt] else { return [] }
-        let own = expectation.hearings.first { $0.receipt == receipt }
+        let own = expectation.evidence.first { $0.receipt == receipt }
         guard own?.obstacle == nil else { return [.parked] }
         guard claims[key]?.buyer == buyer else { return [.conflict] }
         return switch grants[key]?.state {
@@ -94,7 +94,7 @@ extension GroupJudge {
     }
 
     /// Nothing waits any more, and nothing went to the dead letters.
-    func judgeLeftovers() throws {
+    func checkLeftovers() throws {
         let tables: [(ServiceName, String)] =
             [(.receipts, "claim_waiter"), (.receipts, "question")]
             + ServiceName.allCases.flatMap { service in
@@ -116,9 +116,9 @@ extension GroupJudge {
 
 extension GroupSimulation {
     /// Judges all stores by law 2.
-    func judge() throws {
-        try judgeQuestions()
-        isJudged = true
-        try GroupJudge(self).judge()
+    func check() throws {
+        try checkApple()
+        isChecking = true
+        try GroupChecker(self).check()
     }
 }

@@ -1,31 +1,32 @@
-import TestKit
 import Foundation
-import Glibc
+package import Glibc
 import NIOConcurrencyHelpers
+import TestKit
 
 /// A program that a test started; its output goes to files.
-final class ChildProcess: Sendable {
+package final class ChildProcess: Sendable {
     /// How a process ended.
-    enum End: Equatable {
+    package enum End: Equatable, Sendable {
         case exited(Int32)
         case signaled(Int32)
     }
 
-    let pid: pid_t
-    let outputFile: String
-    let errorFile: String
+    package let pid: pid_t
+    private let outputFile: String
+    private let errorFile: String
     private let ended = NIOLockedValueBox<End?>(nil)
 
     /// Starts a program.
     ///
     /// `folder` is where its output goes, `environment` what is added to that of the tests, `input` the file that is
-    /// its standard input.
-    init(
+    /// its standard input; with `showsErrors` its standard error is ours.
+    package init(
         _ executable: String,
         _ arguments: [String],
         folder: String,
         environment: [String: String] = [:],
-        input: String = "/dev/null"
+        input: String = "/dev/null",
+        showsErrors: Bool = false
     ) throws {
         let name = "\(folder)/\(URL(filePath: executable).lastPathComponent).\(UUID().uuidString.prefix(8))"
         outputFile = name + ".out"
@@ -40,7 +41,7 @@ final class ChildProcess: Sendable {
         let flags = O_WRONLY | O_CREAT | O_APPEND
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input, O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, outputFile, flags, 0o600)
-        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errorFile, flags, 0o600)
+        if !showsErrors { posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errorFile, flags, 0o600) }
         let all = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         var pid: pid_t = 0
         let code = Self.withStrings([executable] + arguments) { arguments in
@@ -72,15 +73,15 @@ final class ChildProcess: Sendable {
         return body(copies + [nil])
     }
 
-    var output: String { Self.text(outputFile) }
-    var errors: String { Self.text(errorFile) }
+    package var output: String { Self.text(outputFile) }
+    package var errors: String { Self.text(errorFile) }
 
     private static func text(_ file: String) -> String {
         String(decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self)
     }
 
     /// How it ended; nil while it runs.
-    var end: End? {
+    package var end: End? {
         ended.withLockedValue { known in
             if let known { return known }
             var status: Int32 = 0
@@ -92,17 +93,17 @@ final class ChildProcess: Sendable {
     }
 
     /// Sends a signal, unless the process has ended already.
-    func send(_ signal: Int32) {
+    package func send(_ signal: Int32) {
         if end == nil { kill(pid, signal) }
     }
 
     /// Waits for its end.
-    func finish(within limit: Duration = .seconds(20)) async throws -> End {
+    package func finish(within limit: Duration = .seconds(20)) async throws -> End {
         try await eventually("process \(pid) ends", within: limit, detail: { errors }) { end }
     }
 
     /// Ends it whatever it does, and waits for that.
-    func destroy() {
+    package func destroy() {
         send(SIGKILL)
         var status: Int32 = 0
         if end == nil { waitpid(pid, &status, 0) }

@@ -1,9 +1,9 @@
-import TestKit
 import Contracts
+import TestKit
 
 /// Dealings in which a purchase has two transactions: its own, and what a second device restored.
-extension GroupDealer {
-    mutating func dealRestored(_ workload: GroupWorkload) {
+extension GroupScriptWriter {
+    mutating func writeRestored(_ workload: GroupWorkload) {
         let order = script.order(own, .sword)
         let isNamed = random.flip()
         let payment = script.buy(.sword, token: isNamed ? .order(order) : .none)

@@ -1,0 +1,242 @@
+package import Foundation
+package import NIOCore
+import NIOHTTP1
+
+/// The gateway as phones, a game's server and Apple use it.
+package struct GatewayClient: Sendable {
+    package let url: String
+    /// The app as which it is asked.
+    package let bundleID: String
+    /// How long an answer is waited for beyond what the gateway was asked to wait.
+    package var timeout = TimeAmount.seconds(20)
+    private let connections: HTTPConnections
+    private let authorization: [(String, String)]
+    private static let encoder = JSONEncoder()
+
+    /// A client of the gateway at `http://host:port`.
+    ///
+    /// - Throws: `HarnessFault` when the URL is none of that kind.
+    package init(url: String, bundleID: String, apiKey: String) throws(HarnessFault) {
+        self.url = url
+        self.bundleID = bundleID
+        authorization = [("Authorization", "Bearer \(apiKey)")]
+        connections = try HTTPConnections(to: url)
+    }
+
+    /// Runs tasks on the thread of the connections.
+    package var executor: LoopExecutor { connections.executor }
+
+    private struct NewOrder: Encodable {
+        let bundleId: String
+        let buyerId: String
+        let productId: String
+        let quantity: Int
+        let reference: String?
+    }
+
+    /// `POST /v1/orders`.
+    package func issue(
+        _ buyer: String,
+        product: String = TestHome.coins,
+        quantity: Int = 1,
+        reference: String? = nil,
+        key: String
+    ) async throws -> HTTPReply {
+        let order = NewOrder(
+            bundleId: bundleID,
+            buyerId: buyer,
+            productId: product,
+            quantity: quantity,
+            reference: reference
+        )
+        return try await post(
+            "/v1/orders",
+            try Self.encoder.encode(order),
+            headers: [("Idempotency-Key", key)]
+        )
+    }
+
+    /// `POST /v1/orders/{orderId}/close`.
+    package func close(_ order: String) async throws -> HTTPReply {
+        try await post("/v1/orders/\(order)/close", Data(#"{"reason":"expired"}"#.utf8))
+    }
+
+    private struct Submission: Encodable {
+        let bundleId: String
+        let buyerId: String
+        let orderId: String?
+    }
+
+    /// `POST /v1/receipts`; `wait` is how long the gateway waits for a verdict, in ms.
+    ///
+    /// The proof needs no escaping, and is as long as everything else together is short.
+    package func submit(
+        _ buyer: String,
+        proof: String,
+        kind: String = "signedTransaction",
+        order: String? = nil,
+        wait: Int = 5_000
+    ) async throws -> HTTPReply {
+        let submission = Submission(bundleId: bundleID, buyerId: buyer, orderId: order)
+        var body = try Self.encoder.encode(submission).dropLast()
+        body.append(contentsOf: ",\"\(kind)\":\"".utf8)
+        body.append(contentsOf: proof.utf8)
+        body.append(contentsOf: "\"}".utf8)
+        return try await post("/v1/receipts?wait=\(wait)", body, wait: wait)
+    }
+
+    /// `POST /v1/apple/notifications`, as Apple does.
+    package func notify(_ signedPayload: String) async throws -> HTTPReply {
+        try await notify(version1: Data(#"{"signedPayload":"\#(signedPayload)"}"#.utf8))
+    }
+
+    /// The same with the body of a notification of version 1, which is not signed.
+    package func notify(version1 body: Data) async throws -> HTTPReply {
+        try await post("/v1/apple/notifications", body)
+    }
+
+    /// `GET /v1/receipts/{receiptId}`; `wait` is how long the gateway waits for a verdict, in ms.
+    package func verdict(_ receipt: String, wait: Int = 0) async throws -> HTTPReply {
+        try await get("/v1/receipts/\(receipt)?wait=\(wait)", wait: wait)
+    }
+
+    /// `GET /v1/buyers/{buyerId}/ledger`.
+    package func ledger(of buyer: String, after entry: String?, limit: Int = 1_000) async throws -> HTTPReply
+    {
+        try await get("/v1/buyers/\(buyer)/ledger?limit=\(limit)" + (entry.map { "&after=\($0)" } ?? ""))
+    }
+
+    /// `GET` of any path.
+    package func get(_ path: String, wait: Int = 0) async throws -> HTTPReply {
+        try await connections.send(
+            .GET,
+            path,
+            headers: authorization,
+            within: timeout + .milliseconds(Int64(wait))
+        )
+    }
+
+    private func post(
+        _ path: String,
+        _ body: Data,
+        headers: [(String, String)] = [],
+        wait: Int = 0
+    ) async throws -> HTTPReply {
+        try await connections.send(
+            .POST,
+            path,
+            headers: authorization + headers,
+            body: ByteBuffer(bytes: body),
+            within: timeout + .milliseconds(Int64(wait))
+        )
+    }
+
+    /// Repeats a request until it is answered with a 2xx, as an app does.
+    ///
+    /// - Throws: `HarnessFault` for a 4xx, or when there was no 2xx in time.
+    package func retry(
+        _ what: String,
+        within limit: Duration = .seconds(40),
+        _ request: () async throws -> HTTPReply
+    ) async throws -> HTTPReply {
+        var last = "no answer"
+        return try await eventually("\(what) is answered", within: limit, detail: { last }) {
+            do {
+                let reply = try await request()
+                if reply.isPositive { return reply }
+                last = "\(reply.status) \(reply.text)"
+                if (400..<500).contains(reply.status) { throw HarnessFault("\(what): \(last)") }
+            } catch let fault as HarnessFault {
+                throw fault
+            } catch {
+                last = "\(error)"
+            }
+            return nil
+        }
+    }
+}
+
+/// What the tests read of an order.
+package struct OrderAnswer: Decodable, Sendable {
+    package let orderId: UUID
+    package let appAccountToken: String
+    package let state: String
+
+    /// The order's id as the gateway writes it.
+    package var id: String { orderId.uuidString.lowercased() }
+}
+
+/// What the tests read of a verdict.
+package struct VerdictAnswer: Decodable, Sendable {
+    /// The verdict on one transaction of a proof.
+    package struct Transaction: Decodable, Sendable {
+        package let transactionId: String
+        package let originalTransactionId: String
+        package let orderId: String?
+        package let verdict: String
+        package let grantedAt: Int64?
+    }
+
+    package let receiptId: String
+    package let verdict: String
+    package let finish: Bool
+    package var reason: String?
+    package var transactions: [Transaction]
+
+    package init(receiptId: String, verdict: String, finish: Bool) {
+        self.receiptId = receiptId
+        self.verdict = verdict
+        self.finish = finish
+        transactions = []
+    }
+
+    package var isGranted: Bool { verdict == "granted" }
+}
+
+/// A page of a ledger.
+package struct LedgerAnswer: Decodable, Sendable {
+    /// What the tests read of one entry.
+    package struct Entry: Decodable, Sendable {
+        package let entryId: String
+        package let kind: String
+        package let entitlement: String
+        package let amount: Int64
+        package let transactionId: String
+        package let orderId: UUID
+        package let reference: String?
+        /// Milliseconds since 1970.
+        package let time: Int64
+
+        /// The order's id as the gateway writes it.
+        package var order: String { orderId.uuidString.lowercased() }
+
+        package init(
+            entryId: String,
+            kind: String,
+            entitlement: String,
+            amount: Int64,
+            transactionId: String,
+            orderId: UUID,
+            reference: String?,
+            time: Int64
+        ) {
+            self.entryId = entryId
+            self.kind = kind
+            self.entitlement = entitlement
+            self.amount = amount
+            self.transactionId = transactionId
+            self.orderId = orderId
+            self.reference = reference
+            self.time = time
+        }
+    }
+
+    package let entries: [Entry]
+    /// The last entry of this page, where another one follows.
+    package let next: String?
+}
+
+/// What the tests read of a buyer's holdings.
+package struct HoldingsAnswer: Decodable, Sendable {
+    package let balances: [String: Int]
+}

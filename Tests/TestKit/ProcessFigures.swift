@@ -1,0 +1,48 @@
+import Foundation
+import Glibc
+
+/// What the kernel says about a process.
+package struct ProcessFigures: Sendable {
+    private let pid: Int32
+
+    package init(pid: Int32) { self.pid = pid }
+
+    /// Fields of `/proc/<pid>/stat` after the name, which stands in brackets; the state is first.
+    private func stat() throws -> [Substring] {
+        let text = try String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
+        guard let end = text.lastIndex(of: ")") else { return [] }
+        return text[text.index(after: end)...].split(separator: " ")
+    }
+
+    /// Seconds in user and in system mode since it began.
+    package func processorSeconds() throws -> Double {
+        Double(try field(11) + field(12)) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    private func field(_ number: Int) throws -> Int {
+        let fields = try stat()
+        guard fields.indices.contains(number), let value = Int(fields[number]) else {
+            throw HarnessFault("/proc/\(pid)/stat is not as it should be")
+        }
+        return value
+    }
+
+    /// Its resident memory now, shared pages included.
+    package func residentBytes() throws -> Double { try kilobytes("VmRSS:", of: "status") * 1_024 }
+
+    /// The most that its resident memory ever was.
+    package func peakResidentBytes() throws -> Double { try kilobytes("VmHWM:", of: "status") * 1_024 }
+
+    /// Its share of the memory: pages that several processes use count in part.
+    package func pssBytes() throws -> Double { try kilobytes("Pss:", of: "smaps_rollup") * 1_024 }
+
+    private func kilobytes(_ name: String, of file: String) throws -> Double {
+        let text = try String(contentsOfFile: "/proc/\(pid)/\(file)", encoding: .utf8)
+        let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
+        let fields = line?.split(whereSeparator: \.isWhitespace) ?? []
+        guard fields.count > 1, let kilobytes = Double(fields[1]) else {
+            throw HarnessFault("/proc/\(pid)/\(file) has no \(name)")
+        }
+        return kilobytes
+    }
+}
