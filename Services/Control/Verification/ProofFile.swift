@@ -12,7 +12,8 @@ enum ProofFile {
     static func read(_ name: String) throws -> [UInt8] {
         do {
             let isInput = name == standardInput
-            let file = isInput ? .standardInput : try FileHandle(forReadingFrom: URL(filePath: name))
+            let file: FileHandle =
+                try isInput ? .standardInput : FileHandle(forReadingFrom: URL(filePath: name))
             var bytes: [UInt8] = []
             while bytes.count <= maximumBytes, let part = try file.read(upToCount: 64 * 1_024), !part.isEmpty
             {
