@@ -97,13 +97,3 @@ struct DeadlineOption: ParsableArguments {
         }
     }
 }
-
-extension TextIdentifier {
-    /// An id on the command line.
-    static func argument(_ text: String) throws -> Self {
-        guard let identifier = Self(rawValue: text) else {
-            throw ValidationError("'\(text)' is not a valid \(Self.self).")
-        }
-        return identifier
-    }
-}

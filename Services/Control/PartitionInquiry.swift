@@ -4,7 +4,7 @@ import Program
 import ZeroMQ
 
 /// Sends requests to the partitions of a home; opens none of their stores.
-struct PartitionInquiry {
+struct PartitionInquiry: Sendable {
     /// Timeout of a request, in milliseconds: a partition may just be changing its owner.
     static let patience: Int64 = 3_000
 

@@ -38,13 +38,10 @@ struct InitCommand: ParsableCommand {
     @Flag(help: "Make a home for tests: extra root certificates and crash points are allowed in it.")
     var test = false
 
-    @Option(help: "The bundle id of the app.", transform: BundleID.argument)
+    @Option(help: "The bundle id of the app.")
     var bundleID = BundleID(unchecked: "com.example.game")
 
-    @Option(
-        help: "Where the gateway listens, host:port; port 0 lets the system choose.",
-        transform: InitCommand.address
-    )
+    @Option(help: "Where the gateway listens, host:port; port 0 lets the system choose.")
     var listen = ListenAddress.standard
 
     @Option(help: "Partitions per service; cannot be changed later.")
@@ -85,13 +82,6 @@ struct InitCommand: ParsableCommand {
         print("  \(home.configurationFile)  apps, keys, listen address; the app's key is in here")
         print("  \(home.catalogFile)  products and what they grant")
         print("next: counterfoil up --home \(home.root)")
-    }
-
-    fileprivate static func address(_ text: String) throws -> ListenAddress {
-        guard let address = ListenAddress(text) else {
-            throw ValidationError("--listen must be host:port.")
-        }
-        return address
     }
 
     private func configuration(_ appStore: SimulatedAppStore?) -> Configuration {

@@ -115,12 +115,3 @@ struct LinksCommand: ParsableCommand {
         func run() async throws { try await target.resume(redrive: true) }
     }
 }
-
-extension PartitionAddress {
-    fileprivate static func argument(_ text: String) throws -> PartitionAddress {
-        guard let address = PartitionAddress(text) else {
-            throw ValidationError("'\(text)' is no partition; write /receipts/2.")
-        }
-        return address
-    }
-}

@@ -23,26 +23,21 @@ struct RetryCommand: AsyncParsableCommand {
 
     @OptionGroup var option: HomeOption
 
-    @Option(help: "Only what is about this product.", transform: ProductID.argument)
+    @Option(help: "Only what is about this product.")
     var product: ProductID?
 
-    @Option(help: "Only what is this buyer's; notifications are nobody's.", transform: BuyerID.argument)
+    @Option(help: "Only what is this buyer's; notifications are nobody's.")
     var buyer: BuyerID?
 
-    @Option(
-        help: "Only this submission, whatever its state, and what came of it.",
-        transform: ReceiptID.argument
-    )
+    @Option(help: "Only this submission, whatever its state, and what came of it.")
     var receipt: ReceiptID?
 
     @Flag(help: "Print one JSON object.")
     var json = false
 
-    var scope: RetryScope { RetryScope(productId: product, buyerId: buyer, receiptId: receipt) }
-
     func run() async throws {
         let report = try await PartitionInquiry.of(option.home) { inquiry in
-            try await RetryRound(group: HomeConversation(inquiry: inquiry), scope: scope).carryOut()
+            try await RetryRound(group: inquiry, scope: scope).carryOut()
         }
         for failure in report.failures { Terminal.warn(failure.description) }
         if json {
@@ -53,4 +48,7 @@ struct RetryCommand: AsyncParsableCommand {
         try report.missed.check("the retry")
         if report.exitCode != 0 { throw ExitCode(report.exitCode) }
     }
+
+    /// What the options name.
+    var scope: RetryScope { RetryScope(productId: product, buyerId: buyer, receiptId: receipt) }
 }

@@ -72,7 +72,7 @@ struct ProofClient: Sendable {
         let earlier = VerifyReceiptAttempts(count: job.attempts + job.failures, refusals: job.refusals)
         let finding = await client.verify(request, after: earlier)
         let now = access.clock.now()
-        let again = finding.again ?? now.advanced(by: VerifyReceiptClient.backoff.longestPause)
+        let again = finding.again ?? now.advanced(by: VerifyReceiptClient.backoff.longest)
         switch finding.decision {
         case .valid, .notEntitled: return Self.found(finding, now)
         case .retry(let trouble) where finding.decision.isRefusal:
