@@ -71,16 +71,10 @@ struct LinksCommand: ParsableCommand {
     struct Target: ParsableArguments {
         @OptionGroup var option: HomeOption
 
-        @Argument(
-            help: "The partition that sends, such as /receipts/2.",
-            transform: PartitionAddress.argument
-        )
+        @Argument(help: "The partition that sends, such as /receipts/2.")
         var from: PartitionAddress
 
-        @Argument(
-            help: "The partition that receives, such as /orders/0.",
-            transform: PartitionAddress.argument
-        )
+        @Argument(help: "The partition that receives, such as /orders/0.")
         var to: PartitionAddress
 
         func resume(redrive: Bool) async throws {
