@@ -109,7 +109,7 @@ let package = Package(
             name: "Program",
             dependencies: [
                 "Contracts", "Database", "Delivery", "Domain", "ZeroMQ", argumentParser, crypto, logging,
-                nioLockedBox, serviceLifecycle, unixSignals,
+                serviceLifecycle, unixSignals,
             ],
             path: "Shared/Program"
         ),

@@ -1,3 +1,4 @@
+import Domain
 import Program
 
 /// What Entitlements needs to be told: the catalog, and nothing else.

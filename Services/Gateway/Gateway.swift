@@ -1,6 +1,7 @@
 import ArgumentParser
 import Contracts
 import Delivery
+import Domain
 import Foundation
 import Glibc
 import Logging
@@ -21,7 +22,7 @@ struct Gateway {
     /// Runs the program until it is asked to end; leaves with 0, 1 or 2 as `Launch` says.
     @concurrent static func main() async {
         await Launch.main(GatewayCommand.self) { @Sendable command in
-            try await Gateway(home: try command.common.resolvedHome.withSnapshot(), command: command).run()
+            try await Gateway(home: try command.common.home.withSnapshot(), command: command).run()
         }
     }
 
@@ -53,7 +54,7 @@ struct Gateway {
         announce(server.url, operations.url, logger)
         let environment = ProcessInfo.processInfo.environment
         let watched: [(any Service)?] = [
-            Leash(environment: environment) { beat(sockets, $0) },
+            ParentWatchdog(environment: environment) { beat(sockets, $0) },
             SystemdNotifier(environment: environment) { beat(sockets, $0) },
         ]
         try await Launch.run([server, operations] + watched.compactMap(\.self), logger: logger)

@@ -1,7 +1,7 @@
 import AppStore
 import Contracts
 
-/// Says of any proof of payment whether it holds, and if not, why.
+/// Checks any proof of payment.
 ///
 /// The checks come in one order, and the first that fails is the answer: `malformed` or `tooLarge`, `unsigned`,
 /// `untrusted` or `expiredCertificate`, `badSignature`, `wrongApp`, `wrongEnvironment`.
@@ -29,7 +29,6 @@ struct ProofInspector {
         appReceipts = AppReceiptVerifier(extraRoots: extraRoots)
     }
 
-    /// The answer for the content of one file.
     func report(on bytes: [UInt8]) -> VerificationReport {
         do throws(VerificationFailure) {
             guard bytes.count <= ProofFile.maximumBytes else {
@@ -38,7 +37,13 @@ struct ProofInspector {
             switch try ProofContent(bytes) {
             case .signedData(let jws): return try report(on: SignedData(jws))
             case .appReceipt(let receipt): return try report(onReceipt: receipt)
-            case .transactionReceipt(let id): return .unverified(transactionID: id)
+            case .transactionReceipt(let id):
+                return VerificationReport(
+                    kind: "transactionReceipt",
+                    payload: .object(["transactionId": .string(id)]),
+                    reason: "unverified",
+                    detail: "its signature proves nothing any more; ask Apple about the transaction"
+                )
             }
         } catch {
             return VerificationReport(error)
@@ -59,11 +64,10 @@ struct ProofInspector {
             }
             var payload = try data.payload()
             for (item, inner) in items { payload = payload.expanding(item, to: try inner.payload()) }
-            return VerificationReport(kind: kind, environment: environment, payload: payload)
+            return Self.report(kind, environment, payload)
         } catch {
             guard error.reason == .unsigned else { throw error }
-            return VerificationReport(error)
-                .showing(kind: kind, environment: environment, payload: try data.payload())
+            return Self.report(kind, environment, try data.payload(), error)
         }
     }
 
@@ -90,22 +94,26 @@ struct ProofInspector {
             try expectation.check(bundleId: receipt.bundleId)
             try expectation.check(appAppleId: receipt.appAppleID, of: receipt.environment)
             try expectation.check(environment: receipt.environment)
-            return VerificationReport(
-                kind: Self.appReceipt,
-                environment: receipt.environment,
-                payload: receipt.verifyReceiptFields
-            )
+            return Self.report("appReceipt", receipt.environment, receipt.verifyReceiptFields)
         } catch {
             guard error.reason == .unsigned else { throw error }
-            return VerificationReport(error).showing(
-                kind: Self.appReceipt,
-                environment: claimed.environment,
-                payload: claimed.verifyReceiptFields
-            )
+            return Self.report("appReceipt", claimed.environment, claimed.verifyReceiptFields, error)
         }
     }
 
-    private static let appReceipt = "appReceipt"
+    /// Shows a proof that is valid, or that nobody claims to be signed.
+    private static func report(
+        _ kind: String,
+        _ environment: Environment?,
+        _ payload: JSONValue,
+        _ failure: VerificationFailure? = nil
+    ) -> VerificationReport {
+        var report = failure.map(VerificationReport.init) ?? VerificationReport(isValid: true)
+        report.kind = kind
+        report.environment = environment?.rawValue
+        report.payload = payload
+        return report
+    }
 }
 
 extension AppReceipt {

@@ -17,7 +17,7 @@ struct MetricsRoutes: Sendable {
             Route(.get, "/metrics") { _, _ in
                 Response(
                     status: .ok,
-                    headers: [.contentType: MetricsText.contentType],
+                    headers: [.contentType: PrometheusText.contentType],
                     body: ResponseBody(byteBuffer: ByteBuffer(string: try await text()))
                 )
             }
@@ -26,7 +26,7 @@ struct MetricsRoutes: Sendable {
 
     private func text() async throws -> String {
         let entries = try await gateway.statuses.entries()
-        var text = MetricsText()
+        var text = PrometheusText()
         let oldest = entries.compactMap { $0.status?.gauges[Self.paidUngranted] }.max() ?? 0
         text.add(Self.paidUngranted, oldest, help: "Age of the oldest order that is paid and not granted.")
         for entry in entries { addPartition(entry, to: &text) }
@@ -35,7 +35,7 @@ struct MetricsRoutes: Sendable {
         return text.text
     }
 
-    private func addPartition(_ entry: PartitionStatuses.Entry, to text: inout MetricsText) {
+    private func addPartition(_ entry: PartitionStatuses.Entry, to text: inout PrometheusText) {
         let labels = labels(entry.partition)
         let isUp = entry.status == nil ? 0.0 : 1.0
         text.add("counterfoil_partition_up", isUp, labels: labels, help: "Whether the partition replies.")
@@ -58,7 +58,7 @@ struct MetricsRoutes: Sendable {
         _ version: String,
         of program: String,
         _ number: Int,
-        to text: inout MetricsText
+        to text: inout PrometheusText
     ) {
         text.add(
             "counterfoil_configuration",
@@ -68,14 +68,14 @@ struct MetricsRoutes: Sendable {
         )
     }
 
-    private func addGauges(_ entry: PartitionStatuses.Entry, to text: inout MetricsText) {
+    private func addGauges(_ entry: PartitionStatuses.Entry, to text: inout PrometheusText) {
         guard let gauges = entry.status?.gauges else { return }
         for (name, value) in gauges.sorted(by: { $0.key < $1.key }) where name != Self.paidUngranted {
             text.add(name, value, labels: labels(entry.partition))
         }
     }
 
-    private func addGateway(to text: inout MetricsText) {
+    private func addGateway(to text: inout PrometheusText) {
         let replica = String(gateway.replica)
         addConfiguration(gateway.version, of: Gateway.name, gateway.replica, to: &text)
         text.add(

@@ -10,7 +10,7 @@ struct ConnectionLimits: Sendable {
 
     var connections = maximumConnections
     /// Most connections of one address.
-    var perAddress = Configuration.HTTP.standardConnectionsPerAddress
+    var perAddress = Configuration.HTTP.defaultConnectionsPerAddress
     /// Whose connections are not counted.
     var exempt = AddressRange.loopback
     /// How many connections were closed because their address had too many.

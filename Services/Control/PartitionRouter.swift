@@ -3,16 +3,15 @@ import Delivery
 import Domain
 import Foundation
 
-/// Which partition a message concerns, as far as its data tells.
-struct Addressee: Equatable {
+/// Finds the partition that owns the key which the data of a message names.
+struct PartitionRouter: Equatable {
     let address: PartitionAddress
     /// The key of order.
     let subject: String
 
-    /// The partition that owns the key which `data` names; nil when it names none.
+    /// The owner of the key; nil when the data names none.
     ///
-    /// Looked for in this order: the chain of a transaction (in Receipts only), a receipt, an order (in Orders only), a
-    /// token, a buyer.
+    /// The first of these counts: an original transaction id (in Receipts only), a receipt, an order, a token, a buyer.
     init?(_ service: ServiceName, data: JSONValue, partitions: Int) {
         guard case .object(let members) = data else { return nil }
         let texts = members.compactMapValues { if case .string(let text) = $0 { text } else { nil } }
@@ -24,9 +23,9 @@ struct Addressee: Equatable {
     private static func key(_ service: ServiceName, _ texts: [String: String]) -> PartitionKey? {
         let bundle = texts["bundleId"].flatMap(BundleID.init(rawValue:))
         if service == .receipts, let bundle,
-            let chain = texts["originalTransactionId"].flatMap(TransactionID.init(rawValue:))
+            let original = texts["originalTransactionId"].flatMap(TransactionID.init(rawValue:))
         {
-            return .chain(chain, of: bundle)
+            return .chain(original, of: bundle)
         }
         if let receipt = texts["receiptId"].flatMap(ReceiptID.init(rawValue:)) { return .receipt(receipt) }
         if let order = texts["orderId"].flatMap(OrderID.init(rawValue:)), service == .orders {
@@ -35,5 +34,17 @@ struct Addressee: Equatable {
         if let token = texts["appAccountToken"].flatMap(UUID.init(uuidString:)) { return .token(token) }
         guard let bundle, let buyer = texts["buyerId"].flatMap(BuyerID.init(rawValue:)) else { return nil }
         return .buyer(buyer, of: bundle)
+    }
+
+    /// The members by which a partition is found, with the kind of their values.
+    static var members: [(name: String, kind: String, isValid: (String) -> Bool)] {
+        [
+            ("bundleId", "a bundle id", BundleID.isValid),
+            ("originalTransactionId", "a transaction's id", TransactionID.isValid),
+            ("receiptId", "a receipt's id", ReceiptID.isValid),
+            ("orderId", "an order's id", { OrderID(rawValue: $0) != nil }),
+            ("appAccountToken", "a UUID", { UUID(uuidString: $0) != nil }),
+            ("buyerId", "a buyer's id", BuyerID.isValid),
+        ]
     }
 }

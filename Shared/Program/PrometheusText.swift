@@ -1,24 +1,17 @@
-/// Figures in Prometheus' text format 0.0.4, grouped by name as the format demands.
-package struct MetricsText: Sendable {
+/// Metrics in Prometheus' text format 0.0.4, grouped by name as the format demands.
+package struct PrometheusText: Sendable {
     /// The `Content-Type` of the format.
     package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// What a figure is for Prometheus.
+    /// Prometheus' type of a metric.
     package enum Kind: String, Sendable { case gauge, counter }
 
-    private struct Family {
-        var kind: Kind
-        var help: String
-        var samples: [String] = []
-    }
-
     private var order: [String] = []
-    private var families: [String: Family] = [:]
+    private var families: [String: (header: [String], samples: [String])] = [:]
 
     package init() {}
 
-    /// Adds one figure; figures of one name stand together, names stand in the order in which they first
-    /// came.
+    /// Adds one sample; samples of one name stand together, names in the order in which they first came.
     package mutating func add(
         _ name: String,
         _ value: Double,
@@ -28,20 +21,15 @@ package struct MetricsText: Sendable {
     ) {
         if families[name] == nil {
             order.append(name)
-            families[name] = Family(kind: kind, help: help)
+            let help = help.isEmpty ? [] : ["# HELP \(name) \(help)"]
+            families[name] = (help + ["# TYPE \(name) \(kind.rawValue)"], [])
         }
         families[name]?.samples.append("\(name)\(Self.written(labels)) \(Self.written(value))")
     }
 
     /// Everything that was added.
     package var text: String {
-        var lines: [String] = []
-        for name in order {
-            guard let family = families[name] else { continue }
-            if !family.help.isEmpty { lines.append("# HELP \(name) \(family.help)") }
-            lines.append("# TYPE \(name) \(family.kind.rawValue)")
-            lines += family.samples
-        }
+        let lines = order.compactMap { families[$0] }.flatMap { $0.header + $0.samples }
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -8,52 +8,53 @@ import Testing
     private static let gateway = ReplicaName(program: .gateway, number: 0)
 
     @Test func `the next one's turn comes when the one before is well again`() {
-        var plan = RestartPlan([Self.orders, Self.gateway], now: 0)
-        var standings: [ReplicaName: RestartPlan.Standing] = [Self.orders: .well, Self.gateway: .well]
-        #expect(plan.next(standings, now: 0) == .restart(Self.orders))
-        standings[Self.orders] = .unwell
-        #expect(plan.next(standings, now: 1) == .wait)
-        standings[Self.orders] = .well
-        #expect(plan.next(standings, now: 2) == .restart(Self.gateway))
-        #expect(plan.next([Self.orders: .well, Self.gateway: .unwell], now: 3) == .wait)
-        #expect(plan.next(standings, now: 4) == .done)
+        var restart = RollingRestart([Self.orders, Self.gateway], now: 0)
+        var health: [ReplicaName: RollingRestart.Health] = [Self.orders: .well, Self.gateway: .well]
+        #expect(restart.next(health, now: 0) == .restart(Self.orders))
+        health[Self.orders] = .unwell
+        #expect(restart.next(health, now: 1) == .wait)
+        health[Self.orders] = .well
+        #expect(restart.next(health, now: 2) == .restart(Self.gateway))
+        #expect(restart.next([Self.orders: .well, Self.gateway: .unwell], now: 3) == .wait)
+        #expect(restart.next(health, now: 4) == .done)
     }
 
     @Test func `of two replicas one is always well, unless none is`() {
-        var plan = RestartPlan([Self.orders], now: 0)
-        let unwell: [ReplicaName: RestartPlan.Standing] = [Self.orders: .well, Self.other: .unwell]
-        #expect(plan.next(unwell, now: 0) == .wait)
-        #expect(plan.next(unwell, now: RestartPlan.patience) == .restart(Self.orders))
-        var healing = RestartPlan([Self.orders], now: 0)
+        var restart = RollingRestart([Self.orders], now: 0)
+        let unwell: [ReplicaName: RollingRestart.Health] = [Self.orders: .well, Self.other: .unwell]
+        #expect(restart.next(unwell, now: 0) == .wait)
+        #expect(restart.next(unwell, now: RollingRestart.patience) == .restart(Self.orders))
+        var healing = RollingRestart([Self.orders], now: 0)
         #expect(healing.next([Self.orders: .refused, Self.other: .refused], now: 0) == .restart(Self.orders))
     }
 
     @Test
     func `one that refuses to begin ends the restart at once, one that is silent when its time is over`() {
-        var plan = RestartPlan([Self.orders, Self.gateway], now: 0)
-        _ = plan.next([Self.orders: .well, Self.gateway: .well], now: 0)
-        var silent = plan
-        #expect(plan.next([Self.orders: .refused, Self.gateway: .well], now: 1) == .failed(Self.orders))
-        let standings: [ReplicaName: RestartPlan.Standing] = [Self.orders: .unwell, Self.gateway: .well]
-        #expect(silent.next(standings, now: RestartPlan.patience - 1) == .wait)
-        #expect(silent.next(standings, now: RestartPlan.patience) == .failed(Self.orders))
+        var restart = RollingRestart([Self.orders, Self.gateway], now: 0)
+        _ = restart.next([Self.orders: .well, Self.gateway: .well], now: 0)
+        var silent = restart
+        #expect(restart.next([Self.orders: .refused, Self.gateway: .well], now: 1) == .failed(Self.orders))
+        let health: [ReplicaName: RollingRestart.Health] = [Self.orders: .unwell, Self.gateway: .well]
+        #expect(silent.next(health, now: RollingRestart.patience - 1) == .wait)
+        #expect(silent.next(health, now: RollingRestart.patience) == .failed(Self.orders))
     }
 
     @Test func `that takes a change back goes on when one does not become well`() {
-        var plan = RestartPlan([Self.orders, Self.gateway], goesOn: true, now: 0)
-        _ = plan.next([Self.orders: .well, Self.gateway: .refused], now: 0)
-        let standings: [ReplicaName: RestartPlan.Standing] = [Self.orders: .unwell, Self.gateway: .refused]
-        #expect(plan.next(standings, now: RestartPlan.patience) == .failed(Self.orders))
-        #expect(plan.next(standings, now: RestartPlan.patience) == .restart(Self.gateway))
+        var restart = RollingRestart([Self.orders, Self.gateway], goesOn: true, now: 0)
+        _ = restart.next([Self.orders: .well, Self.gateway: .refused], now: 0)
+        let health: [ReplicaName: RollingRestart.Health] = [Self.orders: .unwell, Self.gateway: .refused]
+        #expect(restart.next(health, now: RollingRestart.patience) == .failed(Self.orders))
+        #expect(restart.next(health, now: RollingRestart.patience) == .restart(Self.gateway))
         #expect(
-            plan.next([Self.orders: .unwell, Self.gateway: .well], now: RestartPlan.patience + 1) == .done
+            restart.next([Self.orders: .unwell, Self.gateway: .well], now: RollingRestart.patience + 1)
+                == .done
         )
     }
 
     @Test func `a replica that is scaled away meanwhile is not waited for`() {
-        var plan = RestartPlan([Self.orders, Self.other], now: 0)
-        _ = plan.next([Self.orders: .well, Self.other: .well], now: 0)
-        #expect(plan.next([:], now: 1) == .done)
+        var restart = RollingRestart([Self.orders, Self.other], now: 0)
+        _ = restart.next([Self.orders: .well, Self.other: .well], now: 0)
+        #expect(restart.next([:], now: 1) == .done)
     }
 }
 

@@ -5,18 +5,17 @@ import Foundation
 
 /// Runs one partition on standard input and output, for debugging: no sockets, and no clock or randomness where the
 /// command line or a record fixes them.
-struct StreamsRun<Program: StatefulProgram> {
+struct StandardStreamsRun<Program: StatefulProgram> {
     let command: StatefulCommand<Program>
     let home: Home
 
     func run(_ service: Program.Partitioned) throws {
         let path = command.store ?? ":memory:"
         let lock = try lock(of: path)
-        let partitions = try partitions()
         let store = try SQLiteDatabase(path: path)
         let engine = PartitionEngine(
             service: service,
-            settings: try settings(path, store, partitions: partitions),
+            settings: try settings(path, store),
             store: store
         )
         let moment = command.now.map { Moment(now: $0.time, uptime: 0) } ?? .current()
@@ -37,7 +36,7 @@ struct StreamsRun<Program: StatefulProgram> {
         if streams.unusableLines > 0 { throw UnusableLines(count: streams.unusableLines) }
     }
 
-    /// Whoever opens a store takes its lock first, so that a live owner is never disturbed.
+    /// Whoever opens a store takes its lock first, so that its owner is never disturbed.
     private func lock(of path: String) throws -> FileLock? {
         guard path != ":memory:" else { return nil }
         guard let lock = try FileLock.attempt(path: path + ".lock") else {
@@ -47,27 +46,17 @@ struct StreamsRun<Program: StatefulProgram> {
         return lock
     }
 
-    /// How many partitions a store has that does not say so itself.
-    private func partitions() throws -> Int {
+    /// A store records which partition it is; a new one is taken for what its name and the home say.
+    private func settings(_ path: String, _ store: SQLiteDatabase) throws -> PartitionEngine.Settings {
+        let service = Program.Partitioned.name
         let isConfigured = FileManager.default.fileExists(atPath: home.configurationFile)
-        return isConfigured ? try Configuration(of: home).partitions : Configuration.defaultPartitions
-    }
-
-    /// A store says itself which partition it is; a new one is taken for what its name and the home say.
-    private func settings(
-        _ path: String,
-        _ store: SQLiteDatabase,
-        partitions: Int
-    ) throws -> PartitionEngine.Settings {
-        let named = PartitionAddress(Program.Partitioned.name, Self.partition(of: path) ?? 0)
-        let identity =
-            try PartitionIdentity.recorded(in: store) ?? PartitionIdentity(named, of: partitions)
-        guard identity.address.service == Program.Partitioned.name else {
-            throw ConfigurationError(
-                file: path,
-                problem:
-                    "is the store \(identity); give it to counterfoil-\(identity.address.service.rawValue)"
-            )
+        let partitions =
+            isConfigured ? try Configuration(of: home).partitions : Configuration.defaultPartitions
+        let named = PartitionAddress(service, Self.partition(of: path) ?? 0)
+        let identity = try PartitionIdentity.recorded(in: store) ?? PartitionIdentity(named, of: partitions)
+        guard identity.address.service == service else {
+            let owner = "counterfoil-\(identity.address.service.rawValue)"
+            throw ConfigurationError(file: path, problem: "is the store \(identity); give it to \(owner)")
         }
         return PartitionEngine.Settings(
             address: identity.address,
@@ -77,7 +66,7 @@ struct StreamsRun<Program: StatefulProgram> {
         )
     }
 
-    /// Stores of a home are named by their partition, `2.sqlite`; any other is taken for partition 0, and takes the
+    /// The stores of a home are named by their partition, `2.sqlite`; any other is taken for partition 0, and takes the
     /// messages of all.
     private static func partition(of path: String) -> Int? {
         Int(URL(filePath: path).deletingPathExtension().lastPathComponent)
@@ -88,7 +77,7 @@ struct StreamsRun<Program: StatefulProgram> {
     }
 }
 
-/// Some lines of standard input were of no use; each was refused where it stood.
+/// Some lines of standard input could not be used; each was refused in its place.
 private struct UnusableLines: ProgramError {
     let count: Int
 

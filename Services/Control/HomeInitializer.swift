@@ -1,48 +1,57 @@
 import Contracts
 import Crypto
+import Domain
 import Foundation
 import Program
 
-/// Makes a home where none is.
-struct HomeMaker {
+/// Makes a new home.
+struct HomeInitializer {
     let home: Home
     let isTest: Bool
 
     /// A secret of 256 random bits, in hexadecimal.
     static func newSecret() -> String {
         SymmetricKey(size: .bits256).withUnsafeBytes { bytes in
-            bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            bytes.map { String(format: "%02x", $0) }.joined()
         }
     }
 
-    /// Writes folders and files; all is checked before and read back afterwards, so that a home that was made can be
-    /// run, and one that cannot be made leaves nothing behind.
+    /// Writes folders and files.
     ///
-    /// - Parameters:
-    ///   - configuration: what the home's configuration says.
-    ///   - roots: root certificates that are copied into the home.
-    ///   - appStore: an App Store whose key is written into the home.
+    /// Everything is checked before and read back afterwards: a home that was made can be run, and one that cannot be
+    /// made leaves nothing behind.
+    ///
     /// - Throws: `ConfigurationError` when there is a home already, or a value is not acceptable.
     func make(
         _ configuration: Configuration,
         copying roots: [String],
         appStore: SimulatedAppStore? = nil
     ) throws {
-        for file in [home.configurationFile, home.catalogFile] {
-            guard !FileManager.default.fileExists(atPath: file) else {
-                let problem = "is there already; choose another --home, or remove this one first"
-                throw ConfigurationError(file: file, problem: problem)
-            }
+        for file in [home.configurationFile, home.catalogFile]
+        where FileManager.default.fileExists(atPath: file) {
+            let problem = "is there already; choose another --home, or remove this one first"
+            throw ConfigurationError(file: file, problem: problem)
         }
         try home.checkSocketPaths(partitions: configuration.partitions)
         let text = try encoded(configuration)
         _ = try Configuration(json: String(decoding: text, as: UTF8.self), isTest: isTest)
-        let certificates = try read(roots)
+        let certificates = try roots.map { root in
+            guard let bytes = FileManager.default.contents(atPath: root) else {
+                throw ConfigurationError(file: root, problem: "cannot be read; correct --extra-root")
+            }
+            return (name: URL(filePath: root).lastPathComponent, bytes: bytes)
+        }
         let before = try Set(existing())
         do {
             try home.makeFolders()
             if isTest { try write(Data(), to: home.testMarker) }
-            try write(certificates)
+            if !certificates.isEmpty {
+                let folder = home.path("roots")
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+                for certificate in certificates {
+                    try write(certificate.bytes, to: "\(folder)/\(certificate.name)")
+                }
+            }
             if let appStore {
                 try write(Data(appStore.pem.utf8), to: home.path(appStore.server.privateKey))
             }
@@ -76,7 +85,7 @@ struct HomeMaker {
         }
     }
 
-    /// Two products to begin with: one that is counted, one that is possessed.
+    /// Two products: one that is counted, one that is possessed.
     private static var exampleCatalog: Catalog {
         Catalog(products: [
             .init(
@@ -92,23 +101,6 @@ struct HomeMaker {
         ])
     }
 
-    /// The root certificates by the names that they get in the home.
-    private func read(_ roots: [String]) throws -> [(name: String, bytes: Data)] {
-        try roots.map { root in
-            guard let bytes = FileManager.default.contents(atPath: root) else {
-                throw ConfigurationError(file: root, problem: "cannot be read; correct --extra-root")
-            }
-            return (URL(filePath: root).lastPathComponent, bytes)
-        }
-    }
-
-    private func write(_ certificates: [(name: String, bytes: Data)]) throws {
-        guard !certificates.isEmpty else { return }
-        let folder = home.path("roots")
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        for certificate in certificates { try write(certificate.bytes, to: "\(folder)/\(certificate.name)") }
-    }
-
     private func encoded(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -119,10 +111,8 @@ struct HomeMaker {
     private func write(_ bytes: Data, to file: String) throws {
         let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
         guard FileManager.default.createFile(atPath: file, contents: nil, attributes: attributes) else {
-            throw ConfigurationError(
-                file: file,
-                problem: "cannot be written: " + (FileAccess.reason(file) ?? "check the room on its disk")
-            )
+            let reason = FileAccess.reason(file) ?? "check the free space on its disk"
+            throw ConfigurationError(file: file, problem: "cannot be written: \(reason)")
         }
         let handle = try FileHandle(forWritingTo: URL(filePath: file))
         try handle.write(contentsOf: bytes)

@@ -1,7 +1,7 @@
 import Contracts
 
 /// What a command asks a running `counterfoil up`, one JSON line over its socket.
-enum GroupRequest: Codable, Equatable {
+enum SupervisorRequest: Codable, Equatable {
     /// The longest line that is read, in bytes.
     static let maximumBytes = 64 << 10
 
@@ -11,15 +11,15 @@ enum GroupRequest: Codable, Equatable {
     case scale(program: GroupProgram, replicas: Int)
     /// One after the other, of a program or of all; answered when all are well again.
     ///
-    /// `version` is that of the configuration that was checked. If it is another than the group's, all programs are
-    /// restarted with it.
+    /// `version` is that of the configuration that was checked. If the group has another, all programs are restarted
+    /// with it.
     case restart(program: GroupProgram?, version: String)
     /// Never answered: the connection ends with the group.
     case down
 }
 
 /// What `counterfoil up` answers.
-struct GroupReply: Codable, Equatable {
+struct SupervisorReply: Codable, Equatable {
     struct Replica: Codable, Equatable {
         var program: GroupProgram
         var replica: Int
@@ -27,23 +27,28 @@ struct GroupReply: Codable, Equatable {
         var pid: Int32?
         /// Whether it has answered a heartbeat since it began.
         var isWell: Bool
-        /// What it does, in a word.
+        /// What it does, for people.
         var state: String
         /// The version of the configuration with which it was started; nil when it never was.
         var configuration: String?
-        /// Why it does not run; nil when there is nothing to say.
         var problem: String?
     }
 
     var replicas: [Replica] = []
-    /// Why nothing was done; nil if it was.
     var problem: String?
     /// The exit code that goes with the problem; nil for that of a failure.
     var code: Int32?
     /// The version of the configuration with which programs are started.
     var configuration: String?
-    /// How many partitions each service has.
     var partitions: Int?
     /// Where the gateway listens, once it is ready.
     var gateway: String?
+
+    /// The replicas of one program in one line.
+    func list(of program: GroupProgram) -> String {
+        let list = replicas.filter { $0.program == program }.map {
+            "\(program.rawValue).\($0.replica) (pid \($0.pid.map(String.init) ?? "-"))"
+        }
+        return list.isEmpty ? "the group has ended" : list.joined(separator: ", ")
+    }
 }
