@@ -37,7 +37,9 @@ actor ScriptedGroup: PartitionClient {
         for claim in claims { self.claims[claim.transactionId] = claim }
     }
 
-    func scheduleClaims(_ fate: [ClaimsV1.Claim?], of transaction: TransactionID) { scheduled[transaction] = fate }
+    func scheduleClaims(_ fate: [ClaimsV1.Claim?], of transaction: TransactionID) {
+        scheduled[transaction] = fate
+    }
 
     func enter(_ transactions: [TransactionID], in environment: Environment) {
         ledger[environment] = transactions
