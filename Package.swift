@@ -222,7 +222,7 @@ let package = Package(
             name: "ControlTests",
             dependencies: [
                 "Control", "AppStoreSigning", "Contracts", "Delivery", "Domain", "Program", argumentParser,
-                logging,
+                logging, nioLockedBox,
             ],
             path: "Tests/ControlTests"
         ),

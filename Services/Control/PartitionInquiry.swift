@@ -4,7 +4,7 @@ import Program
 import ZeroMQ
 
 /// Asks the partitions of a home, without any of their stores.
-struct PartitionInquiry {
+struct PartitionInquiry: Sendable {
     /// How long a partition may take that may just be changing hands, in milliseconds.
     static let patience: Int64 = 3_000
 

@@ -32,12 +32,12 @@ struct Partitions: Sendable {
 
     /// Makes an order, or finds the one that the same key made before; the JSON of an `OrderV1`.
     func issue(_ request: OrderIssueV1) async throws(Problem) -> Data {
-        try await ask(request, .orders)
+        try await ask(request)
     }
 
     /// How far an order has come; the JSON of an `OrderV1`.
     func order(_ order: OrderID, of bundleID: BundleID) async throws(Problem) -> Data {
-        try await ask(OrderGetV1(bundleId: bundleID, orderId: order), .orders)
+        try await ask(OrderGetV1(bundleId: bundleID, orderId: order))
     }
 
     /// The order with this reference in one partition of Orders; nil when there is none.
@@ -57,29 +57,28 @@ struct Partitions: Sendable {
 
     /// Gives an unpaid order up; the JSON of an `OrderV1`.
     func close(_ request: OrderCloseV1) async throws(Problem) -> Data {
-        try await ask(request, .orders)
+        try await ask(request)
     }
 
     /// Hands a proof in.
     func submit(_ request: ReceiptSubmitV1) async throws(Problem) -> ReceiptSubmittedV1 {
-        try read(request, try await ask(request, .receipts))
+        try read(request, try await ask(request))
     }
 
     /// Keeps what Apple says; the JSON of a `NotificationDeliveredV1`.
     func deliver(_ request: NotificationDeliverV1) async throws(Problem) -> Data {
-        try await ask(request, .receipts)
+        try await ask(request)
     }
 
     /// Passes on that something happened to a purchase.
     func hint(_ request: NotificationHintV1) async throws(Problem) -> NotificationHintedV1 {
-        try read(request, try await ask(request, .receipts))
+        try read(request, try await ask(request))
     }
 
     /// The verdict on a submission, waited for as long as the request says.
     func verdict(_ request: VerdictWaitV1) async throws(Problem) -> ReceiptVerdictV1 {
         let reply = try await ask(
             request,
-            .notifications,
             within: Int64(request.wait) + Self.waitMarginMilliseconds
         )
         return try read(request, reply)
@@ -87,12 +86,12 @@ struct Partitions: Sendable {
 
     /// What a buyer holds; the JSON of an `EntitlementsV1`.
     func entitlements(_ request: EntitlementsGetV1) async throws(Problem) -> Data {
-        try await ask(request, .entitlements)
+        try await ask(request)
     }
 
     /// A page of a buyer's ledger; the JSON of a `LedgerV1`.
     func ledger(_ request: LedgerGetV1) async throws(Problem) -> Data {
-        try await ask(request, .entitlements)
+        try await ask(request)
     }
 
     /// How a partition is; nil when it does not say in time.
@@ -112,14 +111,12 @@ struct Partitions: Sendable {
     }
 
     private func ask(
-        _ request: some Request & Partitioned,
-        _ service: ServiceName,
+        _ request: some Request & Routed,
         within milliseconds: Int64 = Self.answerMilliseconds
     ) async throws(Problem) -> Data {
-        guard let key = request.partitionKey else { throw .internalFault }
-        let partition = key.address(in: service, of: count)
+        guard let partition = request.owner(of: count) else { throw .internalFault }
         do throws(PartitionFault) {
-            return try await call(request, of: partition, subject: key.subject, within: milliseconds)
+            return try await call(request, of: partition, subject: request.subject, within: milliseconds)
         } catch {
             throw Problem(error)
         }

@@ -69,10 +69,10 @@ package struct OrdersService: PartitionedService {
     ) throws {
         let (order, facts) = (payment.order, payment.transaction)
         let isClaim = target.service == .receipts
-        let key = isClaim ? facts.claimKey : .buyer(order.buyerID, of: order.bundleID)
+        let key = isClaim ? facts.chainKey : .buyer(order.buyerID, of: order.bundleID)
         guard key.address(in: target.service, of: context.partitions) == target else { return }
         if isClaim {
-            try context.send(ClaimRedrivenV1(facts, order: order, attempt: payment.attempt), to: .receipts)
+            try context.send(ClaimRedrivenV1(facts, order: order, attempt: payment.attempt))
         } else {
             let grant = GrantRequestedV1(
                 holder: order.buyerID,
@@ -80,7 +80,7 @@ package struct OrdersService: PartitionedService {
                 transaction: facts,
                 submission: nil
             )
-            try context.send(grant, to: .entitlements)
+            try context.send(grant)
         }
     }
 }

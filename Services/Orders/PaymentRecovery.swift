@@ -56,6 +56,6 @@ struct PaymentRecovery: OutsideWorker {
             transactionId: transactionId,
             since: since
         )
-        try context.send(sought, to: .receipts)
+        try context.send(sought)
     }
 }

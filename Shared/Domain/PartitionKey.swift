@@ -2,61 +2,50 @@ package import Contracts
 import Crypto
 package import Foundation
 
-/// Where a message goes, and in which order: its shard decides the partition, and messages of one subject are handled
-/// in turn.
+/// What decides which partition owns a message: one of the ids in its data.
 ///
-/// | key          | shard                                           | subject               |
-/// |--------------|-------------------------------------------------|-----------------------|
-/// | buyer        | hash of bundle id, line feed, buyer             | `bundle/buyer`        |
-/// | chain        | hash of bundle id, line feed, original id       | `bundle/original`     |
-/// | order        | in the id                                       | the id                |
-/// | receipt      | in the id: the submitter's                      | the id                |
-/// | token        | the order's, if it is one; else hash of the UUID | the UUID, lower case |
-/// | notification | hash of its identifier                          | `notification/identifier` |
-package struct PartitionKey: Hashable, Sendable {
-    package let shard: Shard
-    package let subject: String
+/// | key          | shard                                            | subject                   |
+/// |--------------|--------------------------------------------------|---------------------------|
+/// | buyer        | hash of bundle id, line feed, buyer              | `bundle/buyer`            |
+/// | chain        | hash of bundle id, line feed, original id        | `bundle/original`         |
+/// | order        | in the id                                        | the id                    |
+/// | receipt      | in the id: the submitter's                       | the id                    |
+/// | token        | the order's, if it is one; else hash of the UUID | the UUID, lower case      |
+/// | notification | hash of its identifier                           | `notification/identifier` |
+package enum PartitionKey: Hashable, Sendable {
+    case buyer(BuyerID, of: BundleID)
+    /// A chain of transactions of an app, by its original transaction id.
+    case chain(TransactionID, of: BundleID)
+    case order(OrderID)
+    case receipt(ReceiptID)
+    /// An `appAccountToken`: an order's id, or an app's own token.
+    case token(UUID)
+    /// A server notification, by its UUID or digest.
+    case notification(String)
 
-    package init(shard: Shard, subject: String) {
-        self.shard = shard
-        self.subject = subject
+    /// The shard of the key: a fixed hash, or the part of an id that carries it.
+    package var shard: Shard {
+        switch self {
+        case .buyer(let buyer, let bundle): Shard(hashing: "\(bundle)\n\(buyer)")
+        case .chain(let original, let bundle): Shard(hashing: "\(bundle)\n\(original)")
+        case .order(let order): order.shard
+        case .receipt(let receipt): receipt.shard
+        case .token(let token):
+            OrderID(uuid: token)?.shard ?? Shard(hashing: token.uuidString.lowercased())
+        case .notification(let identifier): Shard(hashing: identifier)
+        }
     }
 
-    /// A buyer's key, at the shard that an order or a receipt of theirs carries.
-    package init(shard: Shard, buyer: BuyerID, of bundle: BundleID) {
-        self.init(shard: shard, subject: "\(bundle)/\(buyer)")
-    }
-
-    /// A buyer of an app.
-    package static func buyer(_ buyer: BuyerID, of bundle: BundleID) -> PartitionKey {
-        PartitionKey(shard: Shard(hashing: "\(bundle)\n\(buyer)"), buyer: buyer, of: bundle)
-    }
-
-    /// A chain of transactions of an app, named by its original transaction id.
-    package static func chain(_ original: TransactionID, of bundle: BundleID) -> PartitionKey {
-        PartitionKey(shard: Shard(hashing: "\(bundle)\n\(original)"), subject: "\(bundle)/\(original)")
-    }
-
-    /// An order.
-    package static func order(_ id: OrderID) -> PartitionKey {
-        PartitionKey(shard: id.shard, subject: id.rawValue)
-    }
-
-    /// A receipt.
-    package static func receipt(_ id: ReceiptID) -> PartitionKey {
-        PartitionKey(shard: id.shard, subject: id.rawValue)
-    }
-
-    /// An `appAccountToken`: an order's id, or a UUID of the app's own.
-    package static func token(_ token: UUID) -> PartitionKey {
-        if let order = OrderID(uuid: token) { return .order(order) }
-        let text = token.uuidString.lowercased()
-        return PartitionKey(shard: Shard(hashing: text), subject: text)
-    }
-
-    /// A server notification.
-    package static func notification(_ identifier: String) -> PartitionKey {
-        PartitionKey(shard: Shard(hashing: identifier), subject: "notification/\(identifier)")
+    /// The CloudEvents `subject` of a message with this key: its key of order.
+    package var subject: String {
+        switch self {
+        case .buyer(let buyer, let bundle): "\(bundle)/\(buyer)"
+        case .chain(let original, let bundle): "\(bundle)/\(original)"
+        case .order(let order): order.rawValue
+        case .receipt(let receipt): receipt.rawValue
+        case .token(let token): token.uuidString.lowercased()
+        case .notification(let identifier): "notification/\(identifier)"
+        }
     }
 
     /// The partition of `service` that owns the key when there are `count` partitions.

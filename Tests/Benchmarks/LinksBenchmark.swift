@@ -2,7 +2,6 @@ import ArgumentParser
 import Contracts
 import Database
 import Delivery
-import Domain
 import Foundation
 import Glibc
 import Logging
@@ -73,11 +72,7 @@ private struct ParcelSender: PartitionedService {
         table.on(request: Emit.self) { event, transaction in
             for number in 0..<event.data.count {
                 let parcel = Parcel(number: number, padding: Self.padding)
-                try transaction.send(
-                    parcel,
-                    to: .entitlements,
-                    key: PartitionKey(shard: Shard(rawValue: 0), subject: "parcels")
-                )
+                try transaction.send(parcel, to: PartitionAddress(.entitlements, 0), subject: "parcels")
             }
             return .reply(event.data.count)
         }

@@ -59,11 +59,10 @@ struct GoldenFile: Sendable, CustomStringConvertible {
         .reply(PartitionStatus.self), .reply(RedriveList.self),
         .reply(Trace.self),
         .event(GrantRetryV1.self), .reply(RetryPage.self),
-        .event(AppleAskV1.self), .event(ClaimsGetV1.self), .event(NotificationHintV1.self),
+        .event(ReconciliationStartV1.self), .event(ReconciliationGetV1.self), .event(TransactionFoundV1.self),
+        .event(ClaimsGetV1.self), .event(NotificationHintV1.self),
         .event(NotificationRecoveredV1.self), .event(PaymentRecoveryV1.self),
-        .event(TransactionDeliverV1.self),
-        .reply(AppleAnswerV1.self), .reply(ClaimsV1.self), .reply(NotificationHintedV1.self),
-        .reply(TransactionDeliveredV1.self),
+        .reply(ReconciliationV1.self), .reply(ClaimsV1.self), .reply(NotificationHintedV1.self),
     ]
 }
 

@@ -20,35 +20,34 @@ import Testing
 
     private static func plan(_ arguments: String) throws -> ReconciliationPlan {
         let command = try ReconcileCommand.parse(arguments.split(separator: " ").map(String.init))
-        return try ReconciliationPlan(command.wish(), apps: apps, now: now)
+        return try ReconciliationPlan(command, apps: apps, now: now)
     }
 
-    private static func questions(_ arguments: String) throws -> [AppleAskV1] {
-        try plan(arguments).errands.compactMap {
-            if case .question(let question) = $0 { question } else { nil }
+    /// The periods whose notifications are asked for.
+    private static func periods(_ arguments: String) throws -> [(since: Timestamp, until: Timestamp)] {
+        try plan(arguments).steps.compactMap { step in
+            if case .notifications(let since, let until) = step.subject { (since, until) } else { nil }
         }
     }
 
     @Test func `is what it notified in a day of every app and environment, when nothing is said`() throws {
-        let questions = try Self.questions("")
-        #expect(questions.map(\.question) == [.notifications, .notifications, .notifications])
+        let steps = try Self.plan("").steps
         #expect(
-            questions.map(\.bundleId.rawValue) == [
-                "com.example.game", "com.example.game", "com.example.trial",
-            ]
+            steps.map(\.bundleId.rawValue) == ["com.example.game", "com.example.game", "com.example.trial"]
         )
-        #expect(questions.map(\.environment) == [.production, .sandbox, .sandbox])
-        for question in questions {
-            #expect(question.since == Self.now.advanced(by: -Self.day))
-            #expect(question.until == Self.now)
-        }
+        #expect(steps.map(\.environment) == [.production, .sandbox, .sandbox])
+        let day = ReconciliationStartV1.Subject.notifications(
+            since: Self.now.advanced(by: -Self.day),
+            until: Self.now
+        )
+        #expect(steps.map(\.subject) == [day, day, day])
     }
 
     @Test func `is of the app and the environment that are named only`() throws {
-        let one = try Self.questions("--app com.example.game --environment sandbox")
+        let one = try Self.plan("--app com.example.game --environment sandbox").steps
         #expect(one.map(\.bundleId.rawValue) == ["com.example.game"])
         #expect(one.map(\.environment) == [.sandbox])
-        #expect(try Self.questions("--environment production").count == 1)
+        #expect(try Self.plan("--environment production").steps.count == 1)
     }
 
     @Test func `is since a time, or for so long`() throws {
@@ -57,16 +56,16 @@ import Testing
             "2025-12-31T01:00:00.000+01:00": 1_440,
         ]
         for (since, minutes) in minutes {
-            let question = try Self.questions("--since \(since) --environment production").first
-            #expect(question?.since == Self.now.advanced(by: -minutes * 60_000), "\(since)")
+            let period = try Self.periods("--since \(since) --environment production").first
+            #expect(period?.since == Self.now.advanced(by: -minutes * 60_000), "\(since)")
         }
     }
 
     @Test func `is what Apple still keeps, and the operator is told if that is less`() throws {
         let plan = try Self.plan("--since 90d --app com.example.game")
-        let questions = try Self.questions("--since 90d --app com.example.game")
+        let periods = try Self.periods("--since 90d --app com.example.game")
         #expect(
-            questions.map(\.since) == [
+            periods.map(\.since) == [
                 Self.now.advanced(by: -90 * Self.day), Self.now.advanced(by: -30 * Self.day + 3_600_000),
             ]
         )
@@ -78,32 +77,36 @@ import Testing
 
     @Test func `is an order of the apps that are in production, and no notifications besides`() throws {
         let game = BundleID(unchecked: "com.example.game")
-        #expect(try Self.plan("--apple-order MV123").errands == [.order("MV123", of: [game])])
+        let order = ReconciliationPlan.Step(
+            bundleId: game,
+            environment: .production,
+            .order(appleOrderId: "MV123")
+        )
+        #expect(try Self.plan("--apple-order MV123").steps == [order])
     }
 
     @Test func `is a buyer's history, narrowed by a time`() throws {
-        let ada = BuyerID(unchecked: "ada")
-        let place = ReconciliationErrand.Place(
+        let place = ReconciliationPlan.Place(
             bundleID: BundleID(unchecked: "com.example.trial"),
             environment: .sandbox
         )
-        #expect(
-            try Self.plan("--buyer ada --app com.example.trial").errands
-                == [.purchases(of: ada, in: [place], since: nil)]
-        )
-        let since = Self.now.advanced(by: -Self.day)
-        #expect(
-            try Self.plan("--buyer ada --since 1d --app com.example.trial").errands
-                == [.purchases(of: ada, in: [place], since: since)]
-        )
-        #expect(try Self.plan("--buyer ada --apple-order MV123").errands.count == 2)
+        for (since, moment) in ["": nil, "--since 1d ": Self.now.advanced(by: -Self.day)]
+            as [String: Timestamp?]
+        {
+            let plan = try Self.plan("--buyer ada \(since)--app com.example.trial")
+            #expect(plan.buyer == BuyerID(unchecked: "ada"))
+            #expect(plan.places == [place] && plan.since == moment && plan.steps.isEmpty)
+        }
+        let both = try Self.plan("--buyer ada --apple-order MV123")
+        #expect(both.buyer != nil && both.steps.count == 1)
     }
 
     @Test(arguments: [
         "--since yesterday", "--since 0d", "--since -1d", "--since +1d", "--since d",
         "--since 99999999999999d",
         "--since 1d --apple-order MV123", "--apple-order MV/123", "--apple-order MV123 --environment sandbox",
-        "--app a/b", "--environment xcode", "MV123",
+        "--app a/b", "--environment xcode", "MV123", "--follow a/b", "--follow r-1 --dry-run",
+        "--follow r-1 --since 1d",
     ])
     func `is refused by the command line where it makes no sense`(arguments: String) throws {
         let error = try #require(throws: (any Error).self) { try Self.plan(arguments) }

@@ -1,34 +1,35 @@
 import Contracts
-import Delivery
 import Foundation
 import Testing
 
 @testable import Control
 
 @Suite struct `what reconciling prints` {
-    typealias Apple = AppleFindings
-
-    private static func key(_ facts: TransactionFacts) -> FoundTransaction.Key { FoundTransaction(facts).key }
+    typealias Found = FoundTransactions
 
     /// One transaction that came, one that was refunded, one that stayed, one that cannot be used.
-    private static func report(isDryRun: Bool = false) -> ReconciliationReport {
-        var report = ReconciliationReport(isDryRun: isDryRun)
-        let facts = ["1", "2", "3"].map { Apple.facts(Apple.id($0)) }
-        _ = report.take(
-            facts.map(Apple.transaction) + [
-                Apple.broken(Apple.notification("n1"), "badSignature")
-            ]
-        )
-        report.note(before: [
-            key(facts[0]): Standing(nil), key(facts[1]): Standing(Apple.held(facts[1].transactionId)),
-            key(facts[2]): Standing(Apple.claim(facts[2].transactionId, "orphan")),
-        ])
-        report.note(after: [
-            key(facts[0]): Standing(Apple.held(facts[0].transactionId)),
-            key(facts[1]): Standing(Apple.held(facts[1].transactionId, isRevoked: true)),
-            key(facts[2]): Standing(Apple.claim(facts[2].transactionId, "orphan")),
-        ])
+    private static func report() -> ReconciliationReport {
+        var report = ReconciliationReport(isDryRun: false)
+        report.progress = Found.progress(notifications: 1, sent: 3)
+        report.progress.unusable = [unusable(1)]
+        report.progress.unusableCount = 1
+        var page = ReconciliationV1()
+        (page.count, page.unknown, page.received) = (3, 1, 3)
+        page.transactions = [
+            Found.transaction("3", "orphan", "orphan"), Found.transaction("1", "unknown", "held"),
+            Found.transaction("2", "held", "held, refunded"),
+        ]
+        report.take(page)
         return report
+    }
+
+    private static func unusable(_ number: Int, refused: Bool = false) -> ReconciliationV1.Unusable {
+        ReconciliationV1.Unusable(
+            notificationUUID: "n\(number)",
+            transactionId: nil,
+            problem: "badSignature",
+            refused: refused
+        )
     }
 
     @Test func `is a table of what changed and one line of figures`() {
@@ -41,6 +42,26 @@ import Testing
                 """
         )
         #expect(Self.report().text(all: true).contains("3            coins.120  Production   orphan"))
+    }
+
+    @Test func `is of a dry run what would change`() {
+        var report = ReconciliationReport(isDryRun: true)
+        report.progress.sent = 2
+        var page = ReconciliationV1()
+        (page.count, page.unknown, page.received) = (2, 1, 2)
+        page.transactions = [
+            Found.transaction("1", "unknown", nil, wouldBe: "handed in"), Found.transaction("2", "held", nil),
+        ]
+        report.take(page)
+        #expect(
+            report.text(all: true) == """
+                TRANSACTION  PRODUCT    ENVIRONMENT  NOW          WOULD BE
+                1            coins.120  Production   unknown      handed in
+                2            coins.120  Production   held by ada  -
+                asked Apple: 0 notifications, 2 transactions; 1 are unknown here, 1 would change; \
+                0 could not be used; nothing was handed in
+                """
+        )
     }
 
     @Test func `is the figures alone when nothing changed`() {
@@ -60,8 +81,8 @@ import Testing
         let text = String(decoding: try encoder.encode(report.object(all: false)), as: UTF8.self)
         let row = #"""
             {"after":{"buyerId":"ada","revoked":false,"state":"held"},"before":{"revoked":false,"state":"unknown"},\#
-            "bundleId":"com.example.game","changed":true,"environment":"Production","productId":"coins.120",\#
-            "transactionId":"1"}
+            "bundleId":"com.example.game","changed":true,"environment":"Production","isUnderWay":false,\#
+            "productId":"coins.120","transactionId":"1"}
             """#
         #expect(
             text.hasPrefix(
@@ -74,53 +95,29 @@ import Testing
 
     @Test func `names many findings that cannot be used as a number`() {
         var report = ReconciliationReport(isDryRun: false)
-        _ = report.take((1...25).map { Apple.broken(Apple.notification("n\($0)"), "badSignature") })
+        report.progress.unusable = (1...25).map { Self.unusable($0) }
+        report.progress.unusableCount = 25
         #expect(report.warnings.count == 21)
+        #expect(report.warnings.first == "notification n1 cannot be used: badSignature")
         #expect(report.warnings.last == "and 5 more; see --json")
+        #expect(!report.isIncomplete)
     }
 
-    @Test func `says of a claim whose it is and whether it was taken back`() {
-        let first = Apple.id("1")
-        #expect(Standing(nil).sentence == "unknown")
-        #expect(Standing(Apple.claim(first, "orphan")).sentence == "orphan")
-        #expect(Standing(Apple.claim(first, "proposed")).sentence == "proposed")
-        #expect(Standing(Apple.held(first)).sentence == "held by ada")
-        #expect(Standing(Apple.held(first, isRevoked: true)).sentence == "held by ada, refunded")
+    @Test func `names what the group did not take, and is not complete then`() {
+        var report = ReconciliationReport(isDryRun: false)
+        var refused = Self.unusable(1, refused: true)
+        (refused.notificationUUID, refused.transactionId) = (nil, "1")
+        report.progress.unusable = [refused]
+        report.progress.unusableCount = 1
+        #expect(report.warnings == ["transaction 1 was not taken: badSignature"])
+        #expect(report.isIncomplete)
     }
 
-    @Test func `goes by the newest of what Apple said about one transaction`() throws {
-        let first = Apple.id("1")
-        let refund = Apple.facts(first, signed: Apple.late, isRevoked: true)
-        let purchase = Apple.facts(first, signed: Apple.early)
-        for order in [[refund, purchase], [purchase, refund]] {
-            var report = ReconciliationReport(isDryRun: true)
-            _ = report.take(order.map(Apple.transaction))
-            report.note(before: [Self.key(refund): Standing(Apple.held(first, signed: Apple.early))])
-            #expect(report.rows(all: false).map(\.prospect) == ["refunded"])
-        }
-    }
-}
-
-@Suite struct `questions about claims` {
-    @Test func `are few, and each goes to the partition that knows`() {
-        let found = (1...450).map {
-            FoundTransaction(
-                AppleFindings.facts(AppleFindings.id(String($0)), in: $0 % 9 == 0 ? .sandbox : .production)
-            )
-        }
-        let questions = ClaimQuestions(found, partitions: 2).all
-        #expect(questions.allSatisfy { $0.request.transactionIds.count <= ClaimQuestions.maximumCount })
-        #expect(questions.count <= 8)
-        let asked = questions.flatMap { question in
-            question.request.transactionIds.map { (question.address, question.request.environment, $0) }
-        }
-        #expect(asked.count == 450)
-        for transaction in found {
-            let address = transaction.address(partitions: 2)
-            let isAsked = asked.contains {
-                $0 == (address, transaction.key.environment, transaction.key.transactionID)
-            }
-            #expect(isAsked, "\(transaction.key)")
-        }
+    @Test(arguments: [
+        ("unknown", "unknown"), ("orphan", "orphan"), ("proposed", "proposed"), ("held", "held by ada"),
+        ("held, refunded", "held by ada, refunded"),
+    ])
+    func `says of a claim whose it is and whether it was taken back`(status: String, sentence: String) {
+        #expect(Found.status(status).sentence == sentence)
     }
 }

@@ -4,7 +4,7 @@ import Delivery
 @testable import Control
 
 /// A group that answers from a script, and remembers what it was asked.
-actor ScriptedGroup: GroupConversation {
+actor ScriptedGroup: PartitionClient {
     /// What was asked of whom.
     struct Heard {
         let address: PartitionAddress
@@ -16,28 +16,21 @@ actor ScriptedGroup: GroupConversation {
     private(set) var heard: [Heard] = []
     private(set) var pauses = 0
 
-    /// What Apple answers, by what is asked.
-    private var apple: @Sendable (AppleAskV1) -> AppleAnswerV1
-    /// How claims stand; one that is handed in goes through what `fates` says, a step at each pause.
+    /// How far a reconciliation is, a step at each pause; the last one stays.
+    private var progress: [ReconciliationV1.Progress] = []
+    /// What it found, by the transaction; each goes through its steps, one at each pause, once Apple was asked.
+    private var found: [[ReconciliationV1.Transaction]] = []
+    /// The status of claims; each goes through what `fates` says, a step at each pause.
     private var claims: [TransactionID: ClaimsV1.Claim] = [:]
     private var fates: [TransactionID: [ClaimsV1.Claim?]] = [:]
-    private var handedIn: Set<TransactionID> = []
-    private var knownNotifications: Set<String> = []
     private var ledger: [Environment: [TransactionID]] = [:]
     private var parked: [PartitionAddress: [[RetryPage.Item]]] = [:]
     private var silent: @Sendable (any Request) -> Bool = { _ in false }
     private var refusing: @Sendable (any Request) -> Bool = { _ in false }
 
-    init(apple: @escaping @Sendable (AppleAskV1) -> AppleAnswerV1) { self.apple = apple }
-
-    /// A group to which Apple tells these pages, named by their numbers, whatever is asked.
-    init(pages: [AppleAnswerV1]) {
-        self.init { question in
-            let number = question.page.flatMap(Int.init) ?? 0
-            var page = pages[number]
-            if number + 1 < pages.count, page.problem == nil { page.next = String(number + 1) }
-            return page
-        }
+    /// What a reconciliation says of itself, and of each of its transactions.
+    func reconcile(_ progress: [ReconciliationV1.Progress], _ found: [ReconciliationV1.Transaction]...) {
+        (self.progress, self.found) = (progress, found)
     }
 
     func stand(_ claims: [ClaimsV1.Claim]) {
@@ -45,14 +38,6 @@ actor ScriptedGroup: GroupConversation {
     }
 
     func expect(_ fate: [ClaimsV1.Claim?], of transaction: TransactionID) { fates[transaction] = fate }
-
-    /// The same of a transaction that is here already.
-    func expectNow(_ fate: [ClaimsV1.Claim?], of transaction: TransactionID) {
-        fates[transaction] = fate
-        handedIn.insert(transaction)
-    }
-
-    func know(notifications: Set<String>) { knownNotifications = notifications }
 
     func enter(_ transactions: [TransactionID], in environment: Environment) {
         ledger[environment] = transactions
@@ -77,10 +62,15 @@ actor ScriptedGroup: GroupConversation {
 
     func pause() {
         pauses += 1
-        for transaction in handedIn {
-            guard let fate = fates[transaction], let next = fate.first else { continue }
+        for (transaction, fate) in fates {
+            guard let next = fate.first else { continue }
             claims[transaction] = next
             fates[transaction] = Array(fate.dropFirst())
+        }
+        if progress.count > 1 {
+            progress.removeFirst()
+        } else {
+            found = found.map { $0.count > 1 ? Array($0.dropFirst()) : $0 }
         }
     }
 
@@ -102,29 +92,27 @@ actor ScriptedGroup: GroupConversation {
 
     private func reply(to question: any Request, at address: PartitionAddress) -> (any Sendable)? {
         switch question {
-        case is PartitionStatusV1: Self.status(of: address)
-        case let question as AppleAskV1: apple(question)
+        case is ReconciliationStartV1: ReconciliationV1(progress: progress.first)
+        case let question as ReconciliationGetV1: page(of: question, at: address)
         case let question as ClaimsGetV1: ClaimsV1(claims: question.transactionIds.compactMap { claims[$0] })
         case let question as LedgerGetV1: page(of: question)
         case let question as GrantRetryV1: page(after: question.after, at: address)
         case let question as ReceiptRetryV1: page(after: question.after, at: address)
-        case let question as NotificationDeliverV1: deliver(question)
-        case let question as TransactionDeliverV1: deliver(question.signedTransaction)
         default: nil
         }
     }
 
-    /// A notification's payload and a transaction's JWS are the transaction's id here.
-    private func deliver(_ notification: NotificationDeliverV1) -> NotificationDeliveredV1 {
-        let isKnown = !knownNotifications.insert(notification.identifier).inserted
-        if !isKnown { _ = deliver(notification.signedPayload) }
-        return NotificationDeliveredV1(notificationUUID: notification.identifier, isRepeated: isKnown)
-    }
-
-    private func deliver(_ signed: String) -> TransactionDeliveredV1 {
-        let transaction = TransactionID(unchecked: signed)
-        handedIn.insert(transaction)
-        return TransactionDeliveredV1(transactionId: transaction)
+    /// One transaction a page, named by the number of the next; all are the first partition's.
+    private func page(of question: ReconciliationGetV1, at address: PartitionAddress) -> ReconciliationV1 {
+        var reply = ReconciliationV1(progress: progress.first)
+        let index = question.after?.first.flatMap(Int.init) ?? 0
+        guard question.part != .progress, address.partition == 0, index < found.count else { return reply }
+        let transaction = found[index][0]
+        (reply.count, reply.received) = (1, 1)
+        reply.unknown = transaction.before.state == "unknown" ? 1 : 0
+        reply.transactions = [transaction]
+        reply.next = index + 1 < found.count ? [String(index + 1)] : nil
+        return reply
     }
 
     /// Pages are named by their numbers.
@@ -152,21 +140,5 @@ actor ScriptedGroup: GroupConversation {
             time: Timestamp(milliseconds: 0)
         )
         return LedgerV1(entries: [entry], next: index + 1 < entries.count ? String(index + 1) : nil)
-    }
-
-    private static func status(of address: PartitionAddress) -> PartitionStatus {
-        PartitionStatus(
-            service: address.service,
-            partition: address.partition,
-            pid: 1,
-            replica: 0,
-            epoch: 1,
-            outbox: 0,
-            oldestUnsettledMs: 0,
-            held: 0,
-            deadLetters: 0,
-            quarantinedLinks: 0,
-            gauges: [:]
-        )
     }
 }

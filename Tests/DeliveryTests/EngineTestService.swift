@@ -1,6 +1,5 @@
 import Contracts
 import Database
-import Domain
 
 @testable import Delivery
 
@@ -104,11 +103,7 @@ struct NoteService<Role: EngineRole>: PartitionedService {
     ) throws {
         for text in texts {
             let note = NoteV1(text: text, filler: filler.map { String(repeating: "x", count: $0) })
-            try context.send(
-                note,
-                to: service,
-                key: PartitionKey(shard: Shard(rawValue: 0), subject: subject)
-            )
+            try context.send(note, to: PartitionAddress(service, 0), subject: subject)
         }
     }
 
@@ -193,10 +188,6 @@ struct JobWorker: OutsideWorker {
         }
         try connection.execute("DELETE FROM job WHERE key = ?", [.text(item.key)])
         let note = NoteV1(text: String(decoding: result, as: UTF8.self))
-        try context.send(
-            note,
-            to: .entitlements,
-            key: PartitionKey(shard: Shard(rawValue: 0), subject: item.key)
-        )
+        try context.send(note, to: PartitionAddress(.entitlements, 0), subject: item.key)
     }
 }

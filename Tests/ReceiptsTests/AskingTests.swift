@@ -1,6 +1,7 @@
 import AppStore
 import Contracts
 import Database
+import Domain
 import Foundation
 import ReceiptsCore
 import TestKit

@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 import Program
 import ReceiptsCore
 import Testing

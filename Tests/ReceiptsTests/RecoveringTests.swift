@@ -104,10 +104,13 @@ import Testing
             try group.deliver("uuid-1", "notification").sent,
         ]
         workflows.append(try await ask(history))
-        group.proofs.contents["jws"] = .success([Castle.castle("4", signed: 40, refunded: true)])
-        let delivery = TransactionDeliverV1(bundleId: Sample.app, signedTransaction: "jws")
-        let handler = OnTransactionDeliver(workflow: group.service.workflow)
-        workflows.append(try group.run(1) { try handler(event(delivery), in: &$0) }.sent)
+        let found = TransactionFoundV1(
+            reconciliationId: EventID(unchecked: "r-1"),
+            transaction: Castle.castle("4", signed: 40, refunded: true),
+            action: .submit
+        )
+        let partition = ReceiptsGroup.partition(of: found.transaction)
+        workflows.append(try group.run(partition) { try OnTransactionFound()(event(found), in: &$0) }.sent)
         for workflow in workflows { _ = try group.deliver(workflow) }
         let claims = try group.rows(
             "SELECT purchase_id, revoked FROM claim",
@@ -279,43 +282,6 @@ import Testing
     }
 
     // MARK: Operators
-
-    @Test func `is told to an operator, who waits for Apple`() async throws {
-        var body = AppleAskV1(bundleId: Sample.app, environment: .production, question: .history)
-        body.transactionId = TransactionID(unchecked: "1")
-        let message = event(body, id: "ask-1")
-        let handler = OnAppleAsk(policies: group.policies)
-        let ask = { [group] in try group.run(2) { try handler(message, in: &$0) }.outcome }
-        guard case .wait(let key, _, let otherwise) = try ask() else {
-            Issue.record("does not wait")
-            return
-        }
-        #expect(key == "operator/ask-1")
-        #expect(otherwise.problem != nil)
-        apple.knows(Sample.transaction("1"))
-        try await group.askApple(2)
-        let answer = try #require(try ask().reply)
-        #expect(answer.findings.map(\.transaction?.transactionId.rawValue) == ["1"])
-        #expect(answer.problem == nil)
-        #expect(try group.rows("SELECT 1 FROM apple_query", partition: 2).isEmpty)
-    }
-
-    @Test func `is handed in by an operator, and forged words are not`() throws {
-        let signed = try apple.signer.sign(transaction: Sample.transaction("7"))
-        group.proofs.contents[signed] = .success([Sample.transaction("7")])
-        let handler = OnTransactionDeliver(workflow: group.service.workflow)
-        let deliver = { [group] (jws: String, app: BundleID) in
-            let body = TransactionDeliverV1(bundleId: app, signedTransaction: jws)
-            return try group.run(1) { try handler(event(body), in: &$0) }
-        }
-        let taken = try deliver(signed, Sample.app)
-        #expect(taken.outcome.reply?.transactionId.rawValue == "7")
-        #expect(try taken.sent.bodies(TransactionVerifiedV1.self).count == 1)
-        #expect(try deliver("garbage", Sample.app).outcome.refusal?.code == .invalid)
-        let foreign = try deliver(signed, Sample.otherApp)
-        #expect(foreign.outcome.refusal?.code == .invalid)
-        #expect(foreign.sent.isEmpty)
-    }
 
     @Test func `and what is known is told claim by claim`() throws {
         _ = try group.verify(Sample.transaction("1"), Sample.byAlice)

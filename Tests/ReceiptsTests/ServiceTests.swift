@@ -14,8 +14,9 @@ import Testing
                 ReceiptSubmitV1.type, ReceiptRetryV1.type, TransactionVerifiedV1.type, ClaimHeldV1.type,
                 ClaimRedrivenV1.type, ClaimRefusedV1.type, NotificationDeliverV1.type,
                 NotificationHintV1.type,
-                NotificationRecoveredV1.type, PaymentRecoveryV1.type, AppleAskV1.type, ClaimsGetV1.type,
-                TransactionDeliverV1.type, ReceiptSettledV1.type,
+                NotificationRecoveredV1.type, PaymentRecoveryV1.type, ClaimsGetV1.type,
+                ReconciliationStartV1.type, ReconciliationGetV1.type, TransactionFoundV1.type,
+                ReceiptSettledV1.type,
             ]
         )
     }

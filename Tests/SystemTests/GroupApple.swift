@@ -73,9 +73,9 @@ extension GroupSimulation {
             guard !proof.text.hasPrefix(GroupApple.refused) else { return .refused(.refusedByApple) }
             return .found(try known(in: proof.text))
         case .confirmation(let proof, _): return .found(try known(in: proof.text))
-        case .notifications(let span): return notifications(span)
+        case .notifications(let environment, let span): return notifications(environment, span)
         case .history: return AppleJobResult(.found)
-        case .operator, .renewalCheck:
+        case .reconciliation, .renewalCheck:
             fail("nobody asked for \(job.id)")
             return AppleJobResult(.unknown)
         }
@@ -86,22 +86,22 @@ extension GroupSimulation {
         guard hasFaults else { return nil }
         if apple.outage?.contains(now) == true || random.happens(perMille: 40) {
             let until = random.flip() ? nil : moment.now.advanced(by: random.within(1...1_500))
-            return AppleJobResult(.unavailable, until: until, trouble: "no answer")
+            return AppleJobResult(.unavailable, until: until, problem: "no answer")
         }
         guard random.happens(perMille: 60) else { return nil }
         let until = moment.now.advanced(by: random.within(100...2_000))
-        return AppleJobResult(.unauthorized, until: until, trouble: "Apple does not take the key")
+        return AppleJobResult(.unauthorized, until: until, problem: "Apple does not take the key")
     }
 
     /// What Apple says of a receipt now and will not say for ever.
     private func doubt(_ job: AppleJob) -> AppleJobResult? {
         guard hasFaults, random.happens(perMille: 450), apple.mayDoubt(job) else { return nil }
         switch random.below(3) {
-        case 0: return AppleJobResult(.unknown, trouble: "4040010")
+        case 0: return AppleJobResult(.unknown, problem: "4040010")
         case 1: return AppleJobResult(.contradicted)
         default:
             let until = moment.now.advanced(by: random.within(50...2_500))
-            return AppleJobResult(.doubted, until: until, trouble: "verifyReceipt says 21002")
+            return AppleJobResult(.doubted, until: until, problem: "verifyReceipt says 21002")
         }
     }
 
@@ -116,12 +116,12 @@ extension GroupSimulation {
         }
     }
 
-    private func notifications(_ span: NotificationSpan) -> AppleJobResult {
-        if hasFaults, span.span.page != nil, random.happens(perMille: 200) {
-            return AppleJobResult(.unknown, trouble: "4000006")
+    private func notifications(_ environment: Environment, _ span: HistoryCursor.Span) -> AppleJobResult {
+        if hasFaults, span.page != nil, random.happens(perMille: 200) {
+            return AppleJobResult(.unknown, problem: "4000006")
         }
-        guard span.environment == .production else { return AppleJobResult(.found) }
-        let page = apple.page(span.span)
+        guard environment == .production else { return AppleJobResult(.found) }
+        let page = apple.page(span)
         var report = AppleJobResult(.found)
         report.notifications = page.numbers.map(notification)
         report.next = page.next

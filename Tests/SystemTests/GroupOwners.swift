@@ -41,7 +41,7 @@ extension GroupSimulation {
             var output = PartitionOutput()
             if !inputs.isEmpty { output = try engine.handle(inputs, at: moment) }
             partition.statements.removeFirst(statements.count)
-            tally.events += inputs.count
+            counts.events += inputs.count
             try end(crashTime, of: partition, output)
             if partition.engine != nil { emit(try engine.retryHeld(at: moment), from: partition) }
             if partition.engine != nil { emit(try engine.redrive(at: moment), from: partition) }

@@ -71,8 +71,8 @@ extension GroupSimulation {
             restore?.holders = try paidOrders()
             try partition.store.restore(backup)
             restore?.isDone = true
-            tally.restores += 1
-            tally.forgottenClaims += held.subtracting(try heldClaims(in: partition)).count
+            counts.restores += 1
+            counts.forgottenClaims += held.subtracting(try heldClaims(in: partition)).count
         } catch {
             return fail("no restore: \(error)")
         }

@@ -36,7 +36,7 @@ enum GroupAction {
 }
 
 /// A random run of two partitions of every service, a gateway, two buyers and an operator.
-final class GroupSimulation {
+final class GroupSimulation: SeededSimulation {
     static let minimumEvents = 200
     static let minimumFaults = 10
     /// When faults stop, in ms.
@@ -59,7 +59,7 @@ final class GroupSimulation {
     private var queue = SimulationQueue<GroupAction>()
     /// How many planned actions are more than timers.
     private var inFlight = 0
-    var tally = GroupTally()
+    var counts = GroupCounts()
     var now: Int64 = 0
     var hasFaults = true
     var partitions: [PartitionAddress: GroupPartition] = [:]
@@ -105,7 +105,7 @@ final class GroupSimulation {
         let workloads = (0..<GroupScriptWriter.workloadsPerRun).map { all[(first + $0) % all.count] }
         var writer = GroupScriptWriter(SeededRandom(seed: seed + 1_000_003), buyers: buyers)
         script = writer.write(workloads)
-        for workload in workloads { tally.count(workload) }
+        for workload in workloads { counts.count(workload) }
         for service in ServiceName.allCases {
             for partition in 0..<GroupWorld.partitions {
                 let address = PartitionAddress(service, partition)
@@ -135,7 +135,7 @@ final class GroupSimulation {
     }
 
     func fault(_ fault: GroupFault) {
-        tally.count(fault)
+        counts.count(fault)
         log("fault \(fault)")
     }
 

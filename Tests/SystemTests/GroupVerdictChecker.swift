@@ -33,7 +33,7 @@ struct GroupVerdictChecker {
     }
 
     private func check(_ line: TransactionVerdict, _ submission: GroupSubmission) throws {
-        simulation.tally.count(line.verdict)
+        simulation.counts.count(line.verdict)
         let isFounded =
             switch line.verdict {
             case .granted: try hasGrant(line, submission.buyer)

@@ -59,7 +59,7 @@ extension GroupSimulation {
             let question = try AppleJob(work.item)
             let report = try report(on: question)
             log("Apple on \(work.item.key): \(report.outcome)")
-            if let answer = GroupAnswer(rawValue: report.outcome.rawValue) { tally.count(answer) }
+            if let answer = GroupAnswer(rawValue: report.outcome.rawValue) { counts.count(answer) }
             apple.check(question, report)
             if report.outcome == .unavailable { pause(question.queue, of: partition, report) }
             var answered = work
@@ -86,7 +86,7 @@ extension GroupSimulation {
         guard random.flip(), let until = report.until,
             let worker = partition.engine?.service.worker as? AppleWorker
         else { return }
-        worker.access.pause(lane, of: partition.address.partition, until: until)
+        worker.settings.access.pause(lane, of: partition.address.partition, until: until)
     }
 
     // MARK: Faults
@@ -128,7 +128,7 @@ extension GroupPartition {
         }
         guard address.service == .receipts else { return false }
         let waiting = "SELECT 1 FROM apple_query"
-        let unread = "SELECT 1 FROM history_cursor WHERE troubles > 0 OR span_start IS NOT NULL"
+        let unread = "SELECT 1 FROM history_cursor WHERE failures > 0 OR span_start IS NOT NULL"
         return try !store.read("\(waiting) UNION ALL \(unread)").isEmpty
     }
 }

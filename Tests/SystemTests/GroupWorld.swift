@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 import Foundation
 import Program
 import ReceiptsCore

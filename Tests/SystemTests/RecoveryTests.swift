@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import Glibc
 import TestKit
 import Testing
 
@@ -95,6 +96,47 @@ extension WholeGroup {
                 for (buyer, count) in ["anna": 1, "berta": 2, "clara": 1] {
                     #expect(try await gateway.ledger(of: buyer).count == count, "\(buyer)")
                 }
+            }
+        }
+
+        @Test(.timeLimit(.minutes(2)))
+        func `reconcile goes on when it is interrupted and Receipts is killed, and can be followed again`()
+            async throws
+        {
+            try await AppStoreGroup.use { asking in
+                let (gateway, home) = (asking.gatewayWithKey, asking.group.home)
+                let order = try await Self.order("anna", gateway)
+                let sold = try await asking.appStore.sell(
+                    to: gateway.bundleID,
+                    token: order.appAccountToken
+                ).transaction
+                let number = try #require(sold.customerOrderNumber)
+                let fault = try await asking.appStore.fault(
+                    at: "/production/inApps/v1/lookup/\(number)",
+                    ["kind": .string("delay"), "milliseconds": .integer(5_000), "count": .integer(1)]
+                )
+                let arguments = ["reconcile", "--apple-order", number, "--app", gateway.bundleID]
+                let command = try ChildProcess(
+                    try Executables.path(nil),
+                    arguments + ["--home", home.root],
+                    folder: home.folder
+                )
+                defer { command.destroy() }
+                let id = try await eventually("its id is printed", within: .seconds(20)) {
+                    command.errors.firstMatch(of: /reconciliation ([-0-9a-f]+):/).map { String($0.1) }
+                }
+                try await eventually("Apple is asked") { try await asking.appStore.hasStruck(fault) }
+                command.send(SIGINT)
+                #expect(try await command.finish() == .signaled(SIGINT))
+                try await asking.killReceipts()
+
+                for _ in 0..<2 {
+                    let answer = try await home.counterfoil("reconcile", "--follow", id)
+                    #expect(answer.end == .exited(0), "\(answer.output)\(answer.errors)")
+                    #expect(answer.output.contains(sold.transactionId))
+                }
+                try await asking.group.rest()
+                #expect(try await Self.ids(of: "anna", gateway) == [sold.transactionId])
             }
         }
 

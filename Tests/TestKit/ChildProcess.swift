@@ -1,7 +1,6 @@
 import Foundation
 package import Glibc
 import NIOConcurrencyHelpers
-import TestKit
 
 /// A program that a test started; its output goes to files.
 package final class ChildProcess: Sendable {

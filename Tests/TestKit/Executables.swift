@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import TestKit
 
 /// The programs that a user runs, built beside the bundle of these tests.
 package enum Executables {

@@ -18,8 +18,9 @@ package final class SimulatorProcess: Sendable {
         let url = try await eventually("the simulator listens", detail: { process.errors }) {
             process.output.split(separator: "\n").first { $0.hasPrefix(marker) }?.dropFirst(marker.count)
         }
-        self.url = String(url)
-        connections = try HTTPConnections(to: self.url)
+        let address = String(url)
+        self.url = address
+        connections = try HTTPConnections(to: address)
     }
 
     /// Runs a simulator in a folder of its own while `body` does.
@@ -63,7 +64,7 @@ package final class SimulatorProcess: Sendable {
     // MARK: Apps
 
     /// A key to the App Store Server API.
-    package struct Key: Decodable {
+    package struct Key: Decodable, Sendable {
         package let keyId: String
         package let issuerId: String
         package let privateKey: String
@@ -84,7 +85,7 @@ package final class SimulatorProcess: Sendable {
     // MARK: Sales
 
     /// What was sold, with every proof of it.
-    package struct Sold: Decodable {
+    package struct Sold: Decodable, Sendable {
         package struct Transaction: Decodable, Sendable {
             private enum Proofs: String, CodingKey {
                 case signedTransaction, transactionReceipt, customerOrderNumber
@@ -187,7 +188,7 @@ package final class SimulatorProcess: Sendable {
     package func heal() async throws { try await control(.DELETE, "faults") }
 
     /// Answers of one kind within one second.
-    package struct Calls: Decodable {
+    package struct Calls: Decodable, Sendable {
         /// Seconds since 1970.
         package let second: Int64
         package let path: String

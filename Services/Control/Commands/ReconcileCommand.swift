@@ -1,6 +1,7 @@
 import ArgumentParser
 import Contracts
 import Delivery
+import Foundation
 import Program
 
 /// `counterfoil reconcile`: asks Apple what the group should know, and hands in what it missed.
@@ -19,6 +20,9 @@ struct ReconcileCommand: AsyncParsableCommand {
               counterfoil reconcile --buyer ada
               counterfoil reconcile --apple-order MVXXXXXXXX --dry-run
 
+            The group does it, and goes on when this command is interrupted; --follow with the id that is printed on \
+            the way follows it again, and prints the same.
+
             Exit code 0: Apple was asked for everything. 1: a part could not be done; it says which, and what was \
             found is handed in. 2: wrong usage. 3: a partition of the group did not answer.
             """
@@ -27,22 +31,25 @@ struct ReconcileCommand: AsyncParsableCommand {
     @OptionGroup var option: HomeOption
 
     @Option(help: "A time as in RFC 3339, or how long ago: 7d, 36h, 90m (default for notifications: 24h).")
-    var since: LookBack?
+    var since: StartTime?
 
     @Option(help: "The buyer whose purchases are asked for; with --since those that changed since then.")
-    var buyer: String?
+    var buyer: BuyerID?
 
     @Option(help: "The order number on Apple's e-mail to the buyer; production only.")
     var appleOrder: String?
 
     @Option(help: "The bundle id of the app (default: every app of counterfoil.json).")
-    var app: String?
+    var app: BundleID?
 
     @Option(help: "Only this environment: production or sandbox (default: all that the app has).")
     var environment: VerifyCommand.ExpectedEnvironment?
 
     @Flag(help: "Ask only; hand nothing in.")
     var dryRun = false
+
+    @Option(help: "Follow the reconciliation with this id, which goes on already; start none.")
+    var follow: EventID?
 
     @Flag(help: "Print what did not change, too.")
     var verbose = false
@@ -57,14 +64,19 @@ struct ReconcileCommand: AsyncParsableCommand {
         if appleOrder != nil, environment == .sandbox {
             throw ValidationError("The sandbox has no order numbers; leave out --environment.")
         }
-        _ = try wish()
+        if let appleOrder, !TransactionID.isValid(appleOrder) {
+            throw ValidationError("'\(appleOrder)' is no order number; it is of letters and digits.")
+        }
+        let isFree = since == nil && buyer == nil && appleOrder == nil && app == nil && environment == nil
+        if follow != nil, !isFree || dryRun {
+            throw ValidationError(
+                "--follow goes with --verbose and --json only; what is asked for is settled."
+            )
+        }
     }
 
     func run() async throws {
-        let apps = try Configuration(of: option.home).apps
-        let plan = try ReconciliationPlan(wish(), apps: apps, now: Moment.current().now)
-        for note in plan.notes { Terminal.warn(note) }
-        let report = try await carryOut(plan)
+        let report = try await report()
         for warning in report.warnings { Terminal.warn(warning) }
         if json {
             try Terminal.printJSON(report.object(all: verbose))
@@ -75,40 +87,19 @@ struct ReconcileCommand: AsyncParsableCommand {
         if report.isIncomplete { throw ExitCode.failure }
     }
 
-    private func carryOut(_ plan: ReconciliationPlan) async throws -> ReconciliationReport {
-        let progress = ReconciliationProgress()
-        return try await PartitionInquiry.of(option.home) { inquiry in
-            async let _ = progress.tell()
-            let reconciliation = Reconciliation(
-                group: HomeConversation(inquiry: inquiry),
-                isDryRun: dryRun,
-                progress: progress
-            )
-            return try await reconciliation.carryOut(plan.errands)
+    private func report() async throws -> ReconciliationReport {
+        if let follow {
+            return try await PartitionInquiry.of(option.home) { group in
+                try await ReconciliationFollower(group: group, id: follow, isVerbose: verbose).follow()
+            }
         }
-    }
-
-    /// What the options ask for.
-    func wish() throws -> ReconciliationPlan.Wish {
-        if let appleOrder, !TransactionID.isValid(appleOrder) {
-            throw ValidationError("'\(appleOrder)' is no order number; it is of letters and digits.")
+        let apps = try Configuration(of: option.home).apps
+        let plan = try ReconciliationPlan(self, apps: apps, now: Moment.current().now)
+        for note in plan.notes { Terminal.warn(note) }
+        let id = EventID(unchecked: UUID().uuidString.lowercased())
+        return try await PartitionInquiry.of(option.home) { group in
+            try await ReconciliationFollower(group: group, id: id, isVerbose: verbose)
+                .start(plan, isDryRun: dryRun)
         }
-        return ReconciliationPlan.Wish(
-            since: since,
-            buyer: try buyer.map { try Self.identifier($0, "a buyer's id") },
-            appleOrder: appleOrder,
-            app: try app.map { try Self.identifier($0, "a bundle id") },
-            environment: environment?.environment
-        )
-    }
-
-    private static func identifier<Identifier: TextIdentifier>(
-        _ text: String,
-        _ kind: String
-    ) throws -> Identifier {
-        guard let identifier = Identifier(rawValue: text) else {
-            throw ValidationError("'\(text)' is not \(kind).")
-        }
-        return identifier
     }
 }

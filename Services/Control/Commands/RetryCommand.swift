@@ -24,23 +24,20 @@ struct RetryCommand: AsyncParsableCommand {
     @OptionGroup var option: HomeOption
 
     @Option(help: "Only what is about this product.")
-    var product: String?
+    var product: ProductID?
 
     @Option(help: "Only what is this buyer's; notifications are nobody's.")
-    var buyer: String?
+    var buyer: BuyerID?
 
     @Option(help: "Only this submission, whatever its state, and what came of it.")
-    var receipt: String?
+    var receipt: ReceiptID?
 
     @Flag(help: "Print one JSON object.")
     var json = false
 
-    mutating func validate() throws { _ = try scope() }
-
     func run() async throws {
-        let scope = try scope()
         let report = try await PartitionInquiry.of(option.home) { inquiry in
-            try await RetryRound(group: HomeConversation(inquiry: inquiry), scope: scope).carryOut()
+            try await RetryRound(group: inquiry, scope: scope).carryOut()
         }
         for failure in report.failures { Terminal.warn(failure.description) }
         if json {
@@ -53,21 +50,5 @@ struct RetryCommand: AsyncParsableCommand {
     }
 
     /// What the options name.
-    func scope() throws -> RetryScope {
-        RetryScope(
-            productId: try product.map { try Self.identifier($0, "a product's id") },
-            buyerId: try buyer.map { try Self.identifier($0, "a buyer's id") },
-            receiptId: try receipt.map { try Self.identifier($0, "a receipt's id") }
-        )
-    }
-
-    private static func identifier<Identifier: TextIdentifier>(
-        _ text: String,
-        _ kind: String
-    ) throws -> Identifier {
-        guard let identifier = Identifier(rawValue: text) else {
-            throw ValidationError("'\(text)' is not \(kind).")
-        }
-        return identifier
-    }
+    var scope: RetryScope { RetryScope(productId: product, buyerId: buyer, receiptId: receipt) }
 }

@@ -4,79 +4,83 @@ import Program
 
 /// What `counterfoil reconcile` is to ask Apple for.
 struct ReconciliationPlan: Equatable {
-    /// What the command line says.
-    struct Wish: Equatable {
-        var since: LookBack?
-        var buyer: BuyerID?
-        /// The number on the buyer's e-mail.
-        var appleOrder: String?
-        var app: BundleID?
-        var environment: Environment?
+    typealias Step = ReconciliationStartV1.Step
+
+    /// For how many days Apple keeps its notifications, as Get Notification History says.
+    private static let (productionDays, sandboxDays): (Int64, Int64) = (180, 30)
+    /// Kept off the end, as Apple's clock is not ours, in milliseconds.
+    private static let margin: Int64 = 3_600_000
+
+    /// An app in an environment.
+    struct Place: Equatable {
+        let bundleID: BundleID
+        let environment: Environment
     }
 
-    private(set) var errands: [ReconciliationErrand] = []
+    /// The buyer whose ledger names what else is asked for, and where.
+    private(set) var buyer: BuyerID?
+    private(set) var places: [Place]
+    private(set) var since: Timestamp?
+    /// What is asked for besides.
+    private(set) var steps: [Step] = []
     /// What the operator should know beforehand, a line each.
     private(set) var notes: [String] = []
 
-    /// What follows from a wish, the configured apps and the time.
+    /// What follows from the options, the configured apps and the time.
     ///
-    /// - Throws: `CommandFailure` for a wish that nobody can fulfil.
-    init(_ wish: Wish, apps: [Configuration.App], now: Timestamp) throws(CommandFailure) {
-        let places = try Self.places(wish, apps)
-        let since = wish.since?.beginning(now: now)
+    /// - Throws: `CommandFailure` for what nobody can do.
+    init(_ options: ReconcileCommand, apps: [Configuration.App], now: Timestamp) throws(CommandFailure) {
+        buyer = options.buyer
+        places = try Self.places(options, apps)
+        since = options.since?.moment(now: now)
         if let since, since >= now { throw Self.misuse("--since lies in the future") }
-        if let buyer = wish.buyer { errands.append(.purchases(of: buyer, in: places, since: since)) }
-        if let order = wish.appleOrder {
-            let apps = places.filter { $0.environment == .production }.map(\.bundleID)
-            errands.append(.order(order, of: apps))
-        }
-        guard wish.buyer == nil, wish.appleOrder == nil else { return }
-        for place in places {
-            askForNotifications(place, since: since ?? LookBack.day.beginning(now: now), now: now)
+        if let order = options.appleOrder {
+            steps = places.filter { $0.environment == .production }.map {
+                Step(bundleId: $0.bundleID, environment: .production, .order(appleOrderId: order))
+            }
+        } else if buyer == nil {
+            for place in places {
+                addNotifications(
+                    place,
+                    since: since ?? StartTime.ago(24 * 3_600_000).moment(now: now),
+                    now: now
+                )
+            }
         }
     }
 
-    private mutating func askForNotifications(
-        _ place: ReconciliationErrand.Place,
-        since: Timestamp,
-        now: Timestamp
-    ) {
-        let earliest = NotificationRetention.earliest(in: place.environment, now: now)
+    private mutating func addNotifications(_ place: Place, since: Timestamp, now: Timestamp) {
+        let days = place.environment == .production ? Self.productionDays : Self.sandboxDays
+        let earliest = now.advanced(by: Self.margin - days * 24 * 3_600_000)
         if since < earliest {
-            let days = NotificationRetention.days(in: place.environment)
             notes.append(
                 "\(place.bundleID) \(place.environment): Apple keeps its notifications for \(days) days; "
                     + "asking since \(earliest.rfc3339)"
             )
         }
-        var question = AppleAskV1(
-            bundleId: place.bundleID,
-            environment: place.environment,
-            question: .notifications
-        )
-        question.since = max(since, earliest)
-        question.until = now
-        errands.append(.question(question))
+        let subject = ReconciliationStartV1.Subject.notifications(since: max(since, earliest), until: now)
+        steps.append(Step(bundleId: place.bundleID, environment: place.environment, subject))
     }
 
     /// The apps that are meant, in each environment that is meant and that they take purchases from.
     private static func places(
-        _ wish: Wish,
+        _ options: ReconcileCommand,
         _ apps: [Configuration.App]
-    ) throws(CommandFailure) -> [ReconciliationErrand.Place] {
-        let known = apps.map(\.bundleId.rawValue).sorted().joined(separator: ", ")
-        let meant = apps.filter { wish.app == nil || wish.app == $0.bundleId }
-        if let app = wish.app, meant.isEmpty {
+    ) throws(CommandFailure) -> [Place] {
+        let meant = apps.filter { options.app == nil || options.app == $0.bundleId }
+        if let app = options.app, meant.isEmpty {
+            let known = apps.map(\.bundleId.rawValue).sorted().joined(separator: ", ")
             throw misuse("\(app) is not in counterfoil.json; --app may be one of: \(known)")
         }
+        let environment = options.environment?.environment
         let places = meant.flatMap { app in
-            app.environments.filter { wish.environment == nil || wish.environment == $0 }
-                .map { ReconciliationErrand.Place(bundleID: app.bundleId, environment: $0) }
+            app.environments.filter { environment == nil || environment == $0 }
+                .map { Place(bundleID: app.bundleId, environment: $0) }
         }
         if places.isEmpty {
             throw misuse("no app that is meant has this --environment in counterfoil.json")
         }
-        if wish.appleOrder != nil, !places.contains(where: { $0.environment == .production }) {
+        if options.appleOrder != nil, !places.contains(where: { $0.environment == .production }) {
             throw misuse(
                 "only purchases in production have Apple's order numbers; --apple-order is of no use"
             )
@@ -86,19 +90,5 @@ struct ReconciliationPlan: Equatable {
 
     private static func misuse(_ problem: String) -> CommandFailure {
         CommandFailure(description: problem, exitCode: Launch.usageCode)
-    }
-}
-
-/// For how long Apple can be asked for what it notified.
-enum NotificationRetention {
-    /// Kept off the end, as Apple's clock is not ours, in milliseconds.
-    private static let margin: Int64 = 3_600_000
-
-    /// As Get Notification History says: 180 days in production, 30 in the sandbox.
-    static func days(in environment: Environment) -> Int64 { environment == .production ? 180 : 30 }
-
-    /// The earliest moment that Apple can be asked about.
-    static func earliest(in environment: Environment, now: Timestamp) -> Timestamp {
-        now.advanced(by: margin - days(in: environment) * 24 * 3_600_000)
     }
 }

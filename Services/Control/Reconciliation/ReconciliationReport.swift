@@ -2,38 +2,45 @@ import Contracts
 
 /// What Apple knew and what became of it here.
 struct ReconciliationReport: Equatable {
-    let isDryRun: Bool
-    /// Notifications that Apple told of, each as often as it did.
-    private(set) var notifications = 0
-    private(set) var transactions: [FoundTransaction.Key: FoundTransaction] = [:]
-    private(set) var unusable: [UnusableFinding] = []
+    /// Most lines about findings that cannot be used.
+    private static let maximumUnusableLines = 20
+
+    /// What the partition knows that asks Apple.
+    var progress: ReconciliationV1.Progress
+    /// Those that are not as before or may still change; all of them where that is asked for.
+    private var transactions: [ReconciliationV1.Transaction] = []
+    /// How many transactions were found, how many of them were unknown here, and how often Apple told of them.
+    private var (count, unknown, received) = (0, 0, 0)
     /// What could not be asked or waited for, a line each.
     var problems: [String] = []
     /// The partitions that said nothing.
     private(set) var missed = MissedPartitions()
 
-    init(isDryRun: Bool) { self.isDryRun = isDryRun }
+    init(isDryRun: Bool) { progress = ReconciliationV1.Progress(isDryRun: isDryRun) }
 
     /// Whether a part could not be done; what is here is true all the same.
-    var isIncomplete: Bool { !problems.isEmpty || unusable.contains(where: \.isRefused) }
+    var isIncomplete: Bool { !allProblems.isEmpty || progress.unusable.contains(where: \.refused) }
 
-    /// Takes in a page of findings.
-    ///
-    /// - Returns: those that can be handed in.
-    mutating func take(_ findings: [AppleAnswerV1.Finding]) -> [UsableFinding] {
-        var usable: [UsableFinding] = []
-        for finding in findings {
-            if finding.signedPayload != nil || finding.notificationUUID != nil { notifications += 1 }
-            do throws(UnusableFinding) {
-                usable.append(try UsableFinding(finding))
-            } catch {
-                unusable.append(error)
-            }
-        }
-        for found in usable.compactMap(\.found) {
-            transactions[found.key, default: found].merge(found)
-        }
-        return usable
+    private var allProblems: [String] { progress.problems + problems }
+
+    /// Transactions of whose claims Orders has been asked and has not answered.
+    var proposed: Int { transactions.count { $0.after?.state == "proposed" } }
+
+    /// What was submitted and its claim does not know yet, or has not come to its partition.
+    var underWay: Int { transactions.count(where: \.isUnderWay) + max(0, progress.sent - received) }
+
+    /// Takes in a page of a partition's transactions.
+    mutating func take(_ page: ReconciliationV1) {
+        transactions += page.transactions
+        count += page.count
+        unknown += page.unknown
+        received += page.received
+    }
+
+    /// Makes room for the transactions as they are now.
+    mutating func forgetTransactions() {
+        transactions = []
+        (count, unknown, received) = (0, 0, 0)
     }
 
     /// Takes note of what could not be asked or waited for, and of whom.
@@ -42,36 +49,105 @@ struct ReconciliationReport: Equatable {
         if let address = failure.missed { missed.note(address, failure) }
     }
 
-    /// The transactions of these findings of which nobody was asked yet how they stood.
-    func unasked(in findings: [UsableFinding]) -> [FoundTransaction] {
-        Set(findings.compactMap(\.found?.key)).compactMap { transactions[$0] }.filter { $0.before == nil }
+    // MARK: Printing
+
+    /// The transactions that are not as before, or would not be; with `all`, the others, too.
+    func rows(all: Bool) -> [ReconciliationV1.Transaction] {
+        transactions.filter { all || $0.changed }.sorted { $0.name.lexicographicallyPrecedes($1.name) }
     }
 
-    /// How the transaction of a finding stood; nil when there is none, or it is not known.
-    func before(_ finding: UsableFinding) -> Standing? {
-        finding.found.flatMap { transactions[$0.key]?.before }
+    /// The last line.
+    var summary: String {
+        let changed = rows(all: false).count
+        let found =
+            progress.isDryRun
+            ? "\(unknown) are unknown here, \(changed) would change"
+            : "\(unknown) were unknown here, \(changed) changed"
+        return "asked Apple: \(progress.notifications) notifications, \(count) transactions; \(found); "
+            + "\(progress.unusableCount) could not be used"
+            + (progress.isDryRun ? "; nothing was handed in" : "")
     }
 
-    /// The transactions of which more is to be expected, or that were not looked at again.
-    var unsettled: [FoundTransaction] { transactions.values.filter { !$0.isSettled } }
-
-    /// Takes in how transactions stood before anything was handed in.
-    mutating func note(before standings: [FoundTransaction.Key: Standing]) {
-        for (key, standing) in standings { transactions[key]?.before = standing }
+    /// The report for people, on standard output.
+    func text(all: Bool) -> String {
+        let rows = rows(all: all)
+        guard !rows.isEmpty else { return summary }
+        let columns = progress.isDryRun ? ["NOW", "WOULD BE"] : ["BEFORE", "AFTER"]
+        var table = TextTable(["TRANSACTION", "PRODUCT", "ENVIRONMENT"] + columns)
+        for row in rows {
+            table.add([
+                row.transactionId.rawValue, row.productId.rawValue, row.environment.rawValue,
+                row.before.sentence, row.after?.sentence ?? row.wouldBe ?? "-",
+            ])
+        }
+        return table.text + "\n" + summary
     }
 
-    /// Takes in how transactions stand now.
-    mutating func note(after standings: [FoundTransaction.Key: Standing]) {
-        for (key, standing) in standings { transactions[key]?.after = standing }
+    /// What goes to standard error: what could not be used, what waits, and what could not be done.
+    var warnings: [String] {
+        var lines = progress.unusable.prefix(Self.maximumUnusableLines).map(\.line)
+        if progress.unusableCount > lines.count {
+            lines.append("and \(progress.unusableCount - lines.count) more; see --json")
+        }
+        if proposed > 0 {
+            lines.append("\(proposed) wait for Orders to say whose they are; see `counterfoil status`")
+        }
+        let missing = underWay - transactions.count { $0.isUnderWay && $0.after?.state == "proposed" }
+        if missing > 0 {
+            lines.append(
+                "\(missing) were handed in and have not come to a claim: they are parked, as in a sandbox that is "
+                    + "refused, or late; see `counterfoil status`"
+            )
+        }
+        return lines + allProblems
     }
 
-    /// A finding is on its way.
-    mutating func noteHandedIn(_ finding: UsableFinding) {
-        if let key = finding.found?.key { transactions[key]?.isHandedIn = true }
+    /// What `counterfoil reconcile --json` prints.
+    struct Object: Encodable, Equatable {
+        let dryRun: Bool
+        let notifications: Int
+        let transactions: Int
+        let unknown: Int
+        let changed: Int
+        let rows: [ReconciliationV1.Transaction]
+        let unusable: [ReconciliationV1.Unusable]
+        let problems: [String]
     }
 
-    /// A finding was not taken.
-    mutating func noteRefused(_ finding: UsableFinding, _ failure: CommandFailure) {
-        unusable.append(UnusableFinding(finding, refused: failure))
+    /// The report as one object.
+    func object(all: Bool) -> Object {
+        Object(
+            dryRun: progress.isDryRun,
+            notifications: progress.notifications,
+            transactions: count,
+            unknown: unknown,
+            changed: rows(all: false).count,
+            rows: rows(all: all),
+            unusable: progress.unusable,
+            problems: allProblems
+        )
+    }
+}
+
+extension ReconciliationV1.Transaction {
+    /// What tells it from all others.
+    fileprivate var name: [String] { [bundleId.rawValue, environment.rawValue, transactionId.rawValue] }
+}
+
+extension ReconciliationV1.ClaimStatus {
+    /// For people, such as `held by ada, refunded`.
+    var sentence: String {
+        let claim = buyerId.map { "\(state) by \($0)" } ?? state
+        return revoked ? claim + ", refunded" : claim
+    }
+}
+
+extension ReconciliationV1.Unusable {
+    /// For people.
+    fileprivate var line: String {
+        let thing =
+            notificationUUID.map { "notification \($0)" } ?? transactionId.map { "transaction \($0)" }
+            ?? "something without an id"
+        return "\(thing) \(refused ? "was not taken" : "cannot be used"): \(problem)"
     }
 }

@@ -13,7 +13,7 @@ struct RetryRound {
         var failure: CommandFailure?
     }
 
-    let group: any GroupConversation
+    let group: any PartitionClient
     let scope: RetryScope
 
     func carryOut() async throws -> RetryReport {
@@ -75,10 +75,10 @@ struct RetryRound {
         at address: PartitionAddress
     ) async throws -> [RetryPage.Item] {
         var items = items
-        var watch = SettlingWatch()
+        var limit = PollLimit()
         while true {
             let open = items.indices.filter { items[$0].isProposed }
-            if watch.isOver(proposed: open.count, underWay: 0) { return items }
+            if limit.isReached(proposed: open.count, underWay: 0) { return items }
             try await group.pause()
             for index in open {
                 guard let question = items[index].question else { continue }

@@ -27,7 +27,7 @@ extension HandlerContext {
             reason: answer.reason,
             submission: submission
         )
-        try send(change, to: .notifications, stamp: stamp)
+        try send(change, stamp: stamp)
     }
 
     /// Tells Notifications what was written, in one event for each kind of entry.
@@ -59,7 +59,7 @@ extension HandlerContext {
             purchaseId: record.facts.purchaseId,
             outcome: outcome
         )
-        try send(settled, to: .orders)
+        try send(settled)
     }
 }
 

@@ -1,6 +1,5 @@
 import Contracts
 import Delivery
-import Domain
 import NotificationsCore
 
 /// `counterfoil.receipt.aged.v1`: Receipts is told if every verdict on the receipt is final.
@@ -15,8 +14,7 @@ struct OnReceiptAged {
         guard bundle == receipt.bundleId, standing.answer.finish else { return .applied }
         try context.send(
             ReceiptSettledV1(bundleId: receipt.bundleId, receiptId: receipt.receiptId),
-            to: .receipts,
-            key: PartitionKey(shard: receipt.receiptId.shard, subject: message.subject)
+            subject: message.subject
         )
         return .applied
     }

@@ -36,18 +36,18 @@ struct ClaimQuestion {
         case .refused(let reason, let registered):
             context.keep(step.entry, of: facts.purchaseId.rawValue)
             let refusal = ClaimRefusedV1(facts, attempt: attempt, reason: reason, registered: registered)
-            try context.send(refusal, to: .receipts)
+            try context.send(refusal)
         }
     }
 
     private func announce(_ order: Order, in context: inout HandlerContext) throws {
-        try context.send(ClaimHeldV1(facts, order: order, attempt: attempt), to: .receipts)
+        try context.send(ClaimHeldV1(facts, order: order, attempt: attempt))
         let grant = GrantRequestedV1(
             holder: order.buyerID,
             terms: order.terms,
             transaction: facts,
             submission: submission
         )
-        try context.send(grant, to: .entitlements)
+        try context.send(grant)
     }
 }

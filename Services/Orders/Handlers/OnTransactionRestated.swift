@@ -30,7 +30,7 @@ struct OnTransactionRestated {
             transaction: facts,
             submission: restated.submission
         )
-        try context.send(grant, to: .entitlements)
+        try context.send(grant)
         return .applied
     }
 }

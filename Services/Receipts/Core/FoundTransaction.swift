@@ -44,8 +44,7 @@ package struct FoundTransaction: Codable, Equatable, Sendable {
         case .submit:
             isSubmitted = true
             guard let notification = found.notification else { return [.verify] }
-            let isNews = ClaimFacts(facts).supersedes(claim.map(ClaimFacts.init))
-            return isNews ? [.submit(notification), .verify] : [.submit(notification)]
+            return isNews(to: claim) ? [.submit(notification), .verify] : [.submit(notification)]
         }
     }
 

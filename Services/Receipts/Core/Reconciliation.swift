@@ -30,7 +30,7 @@ package struct Reconciliation: Codable, Equatable, Sendable {
     /// What is done about a page.
     package enum Directive: Equatable, Sendable {
         /// The transaction meets its claim.
-        case compare(TransactionFoundV1, TransactionFacts)
+        case compare(TransactionFoundV1)
         /// A notification about no transaction is submitted.
         case submit(NotificationRecoveredV1)
     }
@@ -71,7 +71,7 @@ package struct Reconciliation: Codable, Equatable, Sendable {
     package var lookup: Lookup? {
         guard var step = steps.first else { return nil }
         if case .history(let transactions, let since) = step.subject {
-            step.subject = .history(of: Array(transactions.prefix(1)), since: since)
+            step.subject = .history(transactionIds: Array(transactions.prefix(1)), since: since)
         }
         return Lookup(id: id, step: step, page: page)
     }
@@ -100,7 +100,7 @@ package struct Reconciliation: Codable, Equatable, Sendable {
             list(finding, problem)
             return []
         }
-        guard let signed = finding.transaction, let facts = TransactionFacts(signed) else {
+        guard let signed = finding.transaction, TransactionFacts(signed) != nil else {
             return progress.isDryRun ? [] : notification.map { [.submit($0)] } ?? []
         }
         var found = TransactionFoundV1(reconciliationId: id, transaction: signed, action: .submit)
@@ -114,7 +114,7 @@ package struct Reconciliation: Codable, Equatable, Sendable {
             }
         }
         progress.sent += 1
-        return [.compare(found, facts)]
+        return [.compare(found)]
     }
 
     private mutating func list(_ finding: AppleFinding, _ problem: String, refused: Bool = false) {
@@ -138,7 +138,7 @@ package struct Reconciliation: Codable, Equatable, Sendable {
         case .notifications: break
         case .history(let transactions, let since):
             let rest = transactions.prefix(1) + transactions.dropFirst().filter { !named.contains($0) }
-            steps[0].subject = .history(of: Array(rest), since: since)
+            steps[0].subject = .history(transactionIds: Array(rest), since: since)
         case .order:
             guard !named.isEmpty else { return }
             steps.removeSubrange(1...)
@@ -170,7 +170,7 @@ package struct Reconciliation: Codable, Equatable, Sendable {
                         + "\(Self.maximumAccounts) that were asked about" : nil
             )
         }
-        steps[0].subject = .history(of: Array(transactions.dropFirst()), since: since)
+        steps[0].subject = .history(transactionIds: Array(transactions.dropFirst()), since: since)
         accountNumber += 1
         (page, pageNumber) = (nil, 1)
         goOn()

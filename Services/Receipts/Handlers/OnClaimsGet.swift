@@ -39,7 +39,10 @@ extension ClaimStore {
         return try claim(purchase, askedAs: facts.transactionId)
     }
 
-    fileprivate func claim(_ name: PurchaseKey, askedAs id: TransactionID) throws(StoreError) -> ClaimsV1.Claim? {
+    fileprivate func claim(
+        _ name: PurchaseKey,
+        askedAs id: TransactionID
+    ) throws(StoreError) -> ClaimsV1.Claim? {
         guard let purchase = try AliasStore(connection: connection).purchase(name) else { return nil }
         return try record(name.named(purchase.rawValue)).map { ClaimsV1.Claim($0, askedAs: id) }
     }

@@ -22,7 +22,7 @@ struct OnTransactionFound {
         for directive in directives {
             switch directive {
             case .submit(let notification): try context.send(notification)
-            case .verify: try context.sendToClaim(body.transaction, facts)
+            case .verify: try context.sendToClaim(body.transaction)
             }
         }
         return .applied

@@ -20,13 +20,16 @@ struct ReconciliationStore {
             "SELECT content FROM reconciliation WHERE reconciliation_id = ?",
             [.text(id.rawValue)]
         )
-        return try row.map { try JSONDecoder().decode(Reconciliation.self, from: Data(try $0.text(0).utf8)) }
+        return try row.map { try Self.value($0) }
     }
 
     /// The jobs that have to ask Apple about an app.
     func jobs(_ bundleID: BundleID) throws -> [Reconciliation] {
-        try connection.rows("SELECT content FROM reconciliation WHERE bundle_id = ?", [.text(bundleID.rawValue)])
-            .map { try JSONDecoder().decode(Reconciliation.self, from: Data(try $0.text(0).utf8)) }
+        try connection.rows(
+            "SELECT content FROM reconciliation WHERE bundle_id = ?",
+            [.text(bundleID.rawValue)]
+        )
+        .map { try Self.value($0) }
     }
 
     func save(_ job: Reconciliation, now: Timestamp) throws {
@@ -63,7 +66,7 @@ struct ReconciliationStore {
             "SELECT content FROM found_transaction WHERE reconciliation_id = ? AND name = ?",
             [.text(id.rawValue), .text(Self.name(facts))]
         )
-        return try row.map { try JSONDecoder().decode(FoundTransaction.self, from: Data(try $0.text(0).utf8)) }
+        return try row.map { try Self.value($0) }
     }
 
     func save(_ found: FoundTransaction, of id: EventID, now: Timestamp) throws {
@@ -92,15 +95,17 @@ struct ReconciliationStore {
             """,
             [.text(id.rawValue), .text(after ?? ""), Value(limit)]
         )
-        let found = try rows.map {
-            try JSONDecoder().decode(FoundTransaction.self, from: Data(try $0.text(0).utf8))
-        }
-        return (found, rows.count == limit ? try rows.last?.text(1) : nil)
+        return (try rows.map { try Self.value($0) }, rows.count == limit ? try rows.last?.text(1) : nil)
     }
 
     /// What tells a transaction from the others of a reconciliation.
     private static func name(_ facts: TransactionFacts) -> String {
         "\(facts.bundleId)/\(facts.environment)/\(facts.transactionId)"
+    }
+
+    /// What stands in the first column.
+    private static func value<Value: Decodable>(_ row: Row) throws -> Value {
+        try JSONDecoder().decode(Value.self, from: Data(try row.text(0).utf8))
     }
 
     private static func text(_ value: some Encodable) throws -> String {

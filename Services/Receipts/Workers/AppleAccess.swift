@@ -1,6 +1,7 @@
 import AppStore
 import Contracts
 import NIOConcurrencyHelpers
+import ReceiptsCore
 
 /// How Apple's services are reached for the apps of a home: clients, one per app and partition, and pauses.
 ///

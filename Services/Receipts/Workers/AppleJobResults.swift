@@ -63,7 +63,7 @@ struct AppleJobResults: Sendable {
         record.findings = contents
         if let contents { try store.save(contents, of: receipt) }
         let assessment =
-            failure.map(SubmissionAssessment.init(_:)) ?? submissions.assess(record, now: context.now)
+            failure.map { SubmissionAssessment($0) } ?? submissions.assess(record, now: context.now)
         try store.judge(receipt, assessment, now: context.now)
         context.keep(
             Trace.Entry(
@@ -88,7 +88,7 @@ struct AppleJobResults: Sendable {
         let contents = ProofContents(transactions: transactions)
         let assessment = submissions.assess(contents, in: record)
         for (item, hasVerdict) in assessment.confirmed(beside: Set(step.transactionIDs)) {
-            try context.sendToClaim(item.signed, item.facts, for: hasVerdict ? record.submission : nil)
+            try context.sendToClaim(item.signed, for: hasVerdict ? record.submission : nil)
         }
     }
 
@@ -101,7 +101,7 @@ struct AppleJobResults: Sendable {
         guard let policy = submissions.policies[bundleID] else { return }
         for signed in transactions where policy.obstacle(signed) == nil {
             guard let facts = TransactionFacts(signed), facts.bundleId == bundleID else { continue }
-            try context.sendToClaim(signed, facts)
+            try context.sendToClaim(signed)
         }
     }
 
@@ -156,7 +156,10 @@ struct AppleJobResults: Sendable {
 
     /// Sends a notification to the partition that knows whether it came before; one that is too long stays here.
     func deliver(_ notification: NotificationRecoveredV1, in context: inout HandlerContext) throws {
-        guard !notification.travels else { return try context.send(notification, to: .receipts) }
+        if notification.travels {
+            try context.send(notification)
+            return
+        }
         do {
             let record = NotificationRecord(notification, request: context.newIdentifier())
             _ = try notifications.take(record, in: &context)

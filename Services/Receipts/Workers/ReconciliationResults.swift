@@ -23,22 +23,18 @@ extension AppleJobResults {
         for directive in directives {
             switch directive {
             case .submit(let notification): try deliver(notification, in: &context)
-            case .compare(let found, let facts): try send(found, facts, in: &context)
+            case .compare(let found): try send(found, in: &context)
             }
         }
         context.scheduleWork(at: context.now)
     }
 
     /// A notification travels with its transaction, which is compared first; only a very long one by itself.
-    private func send(
-        _ found: TransactionFoundV1,
-        _ facts: TransactionFacts,
-        in context: inout HandlerContext
-    ) throws {
+    private func send(_ found: TransactionFoundV1, in context: inout HandlerContext) throws {
         var found = found
         let long = found.notification.flatMap { $0.signedPayload.utf8.count > Self.longestBeside ? $0 : nil }
         if long != nil { found.notification = nil }
-        try context.send(found, to: .receipts, key: facts.claimKey)
+        try context.send(found)
         if let long { try deliver(long, in: &context) }
     }
 }

@@ -43,8 +43,7 @@ struct RetentionSweep: Sendable {
             try store.touch(aged.receiptID, now: now)
             try context.send(
                 ReceiptAgedV1(bundleId: aged.bundleID, receiptId: aged.receiptID),
-                to: .notifications,
-                key: PartitionKey(shard: aged.receiptID.shard, buyer: aged.buyerID, of: aged.bundleID)
+                subject: PartitionKey.buyer(aged.buyerID, of: aged.bundleID).subject
             )
         }
         if !invalid.isEmpty || !verified.isEmpty { context.scheduleWork(at: now) }
@@ -57,8 +56,7 @@ extension HandlerContext {
         try SubmissionStore(connection: connection).forget(receipt)
         try send(
             ReceiptForgottenV1(bundleId: bundleID, receiptId: receipt),
-            to: .notifications,
-            key: PartitionKey(shard: receipt.shard, buyer: buyer, of: bundleID)
+            subject: PartitionKey.buyer(buyer, of: bundleID).subject
         )
     }
 }

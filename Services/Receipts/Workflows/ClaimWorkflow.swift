@@ -44,18 +44,18 @@ struct ClaimWorkflow {
 
     /// Sends again what a partition of Orders needs after its store was restored.
     mutating func redrive(to target: PartitionAddress, in context: inout HandlerContext) throws {
-        for directive in record.claim.redrive
-        where try isReceived(directive, by: target.partition, context.partitions) {
+        for directive in record.claim.redrive where isReceived(directive, by: target, context.partitions) {
             try carryOut(directive, in: &context)
         }
     }
 
-    private func isReceived(_ directive: Claim.Directive, by partition: Int, _ partitions: Int) throws -> Bool {
+    private func isReceived(_ directive: Claim.Directive, by target: PartitionAddress, _ count: Int) -> Bool {
         switch directive {
-        case .lookUp(_, let other, _): other == partition
+        case .lookUp(_, let partition, _): partition == target.partition
         case .propose(_, let candidate, _):
-            try candidate.shard(in: record.key.bundleID).partition(of: partitions) == partition
-        case .restate(let holder, _): holder.order.shard.partition(of: partitions) == partition
+            candidate.partitionKey(in: record.key.bundleID)?.address(in: .orders, of: count) == target
+        case .restate(let holder, _):
+            PartitionKey.order(holder.order).address(in: .orders, of: count) == target
         case .storeFacts, .wait, .adopt, .dismissWaiters, .sendConflict: false
         }
     }
@@ -90,17 +90,12 @@ struct ClaimWorkflow {
                     candidate: candidate,
                     transaction: facts,
                     submission: submission
-                ),
-                to: .orders
+                )
             )
         case .lookUp(let attempt, let partition, let submission):
             try context.send(
                 ClaimLookupV1(attempt: attempt, transaction: facts, submission: submission),
-                to: .orders,
-                key: PartitionKey(
-                    shard: Shard(rawValue: UInt16(truncatingIfNeeded: partition)),
-                    subject: facts.claimKey.subject
-                )
+                partition: partition
             )
         case .restate(let holder, let submission):
             try context.send(
@@ -109,8 +104,7 @@ struct ClaimWorkflow {
                     buyerId: holder.buyer,
                     orderId: holder.order,
                     submission: submission
-                ),
-                to: .orders
+                )
             )
         case .sendConflict(let submission):
             try context.send(
@@ -118,8 +112,7 @@ struct ClaimWorkflow {
                     bundleId: facts.bundleId,
                     submission: submission,
                     transaction: TransactionVerdict(facts.named(by: submission), verdict: .conflict)
-                ),
-                to: .notifications
+                )
             )
         case .storeFacts, .wait, .adopt, .dismissWaiters: return
         }

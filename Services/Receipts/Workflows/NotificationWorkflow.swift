@@ -25,8 +25,8 @@ struct NotificationWorkflow: Sendable {
         if let notification { record.identifier = notification.notificationUUID }
         try NotificationStore(connection: context.connection)
             .save(record, notification, assessment, now: context.now)
-        if let facts = assessment.facts, let signed = notification?.transaction {
-            try context.sendToClaim(signed, facts)
+        if assessment.facts != nil, let signed = notification?.transaction {
+            try context.sendToClaim(signed)
         }
         return record.identifier
     }
@@ -43,9 +43,9 @@ struct NotificationWorkflow: Sendable {
         in context: inout HandlerContext
     ) throws {
         guard let (signed, facts) = transaction(in: record, now: context.now),
-            facts.claimKey.shard.partition(of: context.partitions) == target.partition
+            facts.chainKey.address(in: .receipts, of: context.partitions) == target
         else { return }
-        try context.sendToClaim(signed, facts)
+        try context.sendToClaim(signed)
     }
 
     private func transaction(

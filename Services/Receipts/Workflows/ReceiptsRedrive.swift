@@ -63,8 +63,8 @@ extension ReceiptsService {
                 try submissions.send(assessment, of: record, in: &context)
             } else {
                 for item in assessment.admitted
-                where item.facts.claimKey.shard.partition(of: context.partitions) == target.partition {
-                    try context.sendToClaim(item.signed, item.facts, for: record.submission)
+                where item.facts.chainKey.address(in: .receipts, of: context.partitions) == target {
+                    try context.sendToClaim(item.signed, for: record.submission)
                 }
             }
         }

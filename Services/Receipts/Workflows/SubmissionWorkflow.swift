@@ -98,10 +98,10 @@ struct SubmissionWorkflow: Sendable {
         in context: inout HandlerContext
     ) throws {
         for accepted in assessment.accepted(record.submission, of: record.bundleID) {
-            try context.send(accepted, to: .notifications)
+            try context.send(accepted)
         }
         for item in assessment.admitted {
-            try context.sendToClaim(item.signed, item.facts, for: record.submission)
+            try context.sendToClaim(item.signed, for: record.submission)
         }
     }
 }
@@ -110,14 +110,9 @@ extension HandlerContext {
     /// Sends a transaction to its claim: on behalf of a submission, or because Apple told us.
     mutating func sendToClaim(
         _ signed: SignedTransaction,
-        _ facts: TransactionFacts,
         for submission: Submission? = nil
     ) throws {
-        try send(
-            TransactionVerifiedV1(transaction: signed, submission: submission),
-            to: .receipts,
-            key: facts.claimKey
-        )
+        try send(TransactionVerifiedV1(transaction: signed, submission: submission))
     }
 
     /// Asks Apple, after COMMIT and as soon as the rate limit allows.

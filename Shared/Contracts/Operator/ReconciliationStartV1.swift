@@ -26,9 +26,9 @@ package struct ReconciliationStartV1: Request, Hashable {
         /// The notifications that Apple sent or tried to send.
         case notifications(since: Timestamp, until: Timestamp)
         /// Everything that the Apple accounts of these transactions bought in the app, changed after `since`.
-        case history(of: [TransactionID], since: Timestamp?)
+        case history(transactionIds: [TransactionID], since: Timestamp?)
         /// The transactions of the number on the buyer's e-mail; there are none in the sandbox.
-        case order(String)
+        case order(appleOrderId: String)
     }
 
     package var reconciliationId: EventID

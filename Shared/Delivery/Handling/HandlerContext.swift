@@ -62,36 +62,43 @@ package struct HandlerContext {
         (0..<partitions).filter { !confirmed.contains(PartitionAddress(service, $0)) }
     }
 
-    /// Sends an event to the partition of `service` that its data names.
+    /// Sends an event to the partition that owns it, as its type and data say.
     ///
-    /// - Throws: as `send(_:to:key:stamp:)`; `SendFault.unaddressed` when the data names no partition.
-    package mutating func send(
-        _ body: some Contract & Partitioned,
-        to service: ServiceName,
-        stamp: EventStamp? = nil
-    ) throws {
-        guard let key = body.partitionKey else { throw SendFault.unaddressed(type(of: body).type) }
-        try send(body, to: service, key: key, stamp: stamp)
-    }
-
-    /// Sends an event to the partition of `service` that owns `key`.
-    ///
-    /// `stamp` is that of an event which may be sent again as it was; without one it is sent as of now, because of the
+    /// A `subject` of the caller takes the place of the message's own; a `partition` is needed where every one may be
+    /// asked. `stamp` is that of an event that may be sent again as it was; without one it is sent now, because of the
     /// message in hand, under a random id.
     ///
-    /// - Throws: `SendFault` when the event is too large, `EncodingError` when it has no JSON form.
+    /// - Returns: the id of the event.
+    /// - Throws: `SendFault`, or `EncodingError` when the event has no JSON form.
+    @discardableResult
+    package mutating func send<Body: Routed>(
+        _ body: Body,
+        subject: String? = nil,
+        partition: Int? = nil,
+        stamp: EventStamp? = nil
+    ) throws -> EventID {
+        let chosen = partition.map { PartitionAddress(Body.receiver, $0) }
+        guard let owner = chosen ?? owner(of: body) else { throw SendFault.noOwner(Body.type) }
+        return try send(body, to: owner, subject: subject ?? body.subject, stamp: stamp)
+    }
+
+    /// Sends an event to this partition.
+    ///
+    /// - Returns: the id of the event.
+    /// - Throws: `SendFault`, or `EncodingError` when the event has no JSON form.
+    @discardableResult
     package mutating func send<Body: Contract>(
         _ body: Body,
-        to service: ServiceName,
-        key: PartitionKey,
+        to owner: PartitionAddress,
+        subject: String,
         stamp: EventStamp? = nil
-    ) throws {
+    ) throws -> EventID {
         let stamp = stamp ?? EventStamp(id: identifiers.eventID(), time: now, cause: cause)
         let event = Event(
             id: stamp.id,
             source: address.description,
             time: stamp.time,
-            subject: key.subject,
+            subject: subject,
             causationID: stamp.cause,
             traceparent: traceparent,
             data: body
@@ -100,16 +107,12 @@ package struct HandlerContext {
         guard bytes.count <= Self.maximumEventBytes else {
             throw SendFault.tooLarge(Body.type, bytes: bytes.count)
         }
-        sent.append(
-            OutgoingEvent(
-                to: key.address(in: service, of: partitions),
-                id: event.id,
-                type: Body.type,
-                subject: key.subject,
-                bytes: bytes
-            )
-        )
+        sent.append(OutgoingEvent(to: owner, id: event.id, type: Body.type, subject: subject, bytes: bytes))
+        return event.id
     }
+
+    /// The partition that owns a message; nil when every one may be asked.
+    package func owner(of message: some Routed) -> PartitionAddress? { message.owner(of: partitions) }
 
     /// After COMMIT, asks the handlers again that wait on `key`.
     package mutating func wake(_ key: String) { woken.insert(key) }
@@ -152,7 +155,8 @@ package struct EventStamp: Equatable, Sendable {
 /// Why an event cannot be sent; a fault of the handler, not of the store.
 package enum SendFault: Error, Equatable {
     case tooLarge(EventType, bytes: Int)
-    case unaddressed(EventType)
+    /// Its data names no partition, and neither did the sender.
+    case noOwner(EventType)
 }
 
 /// An event on its way into the outbox.

@@ -68,7 +68,7 @@ private struct DecodedEvent<Body: Contract>: DecodedMessage {
     var id: EventID { event.id }
     var subject: String { event.subject }
     var traceparent: String? { event.traceparent }
-    var shard: Shard? { (event.data as? any Partitioned)?.partitionKey?.shard }
+    var shard: Shard? { (event.data as? any Routed)?.partitionKey?.shard }
 
     func run(_ context: inout HandlerContext, _ encoder: EventEncoder) throws -> HandledMessage {
         switch try handle(event, &context) {
@@ -84,7 +84,7 @@ private struct DecodedRequest<Body: Request>: DecodedMessage {
     var id: EventID { event.id }
     var subject: String { event.subject }
     var traceparent: String? { event.traceparent }
-    var shard: Shard? { (event.data as? any Partitioned)?.partitionKey?.shard }
+    var shard: Shard? { (event.data as? any Routed)?.partitionKey?.shard }
 
     func run(_ context: inout HandlerContext, _ encoder: EventEncoder) throws -> HandledMessage {
         switch try handle(event, &context) {

@@ -1,14 +1,11 @@
 import ArgumentParser
 import Contracts
 
-/// How far back something is looked for.
-enum LookBack: Equatable, ExpressibleByArgument {
-    case since(Timestamp)
-    /// That many milliseconds up to now.
-    case last(Int64)
-
-    /// What is looked for when nothing is said.
-    static let day = LookBack.last(24 * 3_600_000)
+/// When a period begins that ends now.
+enum StartTime: Equatable, ExpressibleByArgument {
+    case at(Timestamp)
+    /// That many milliseconds ago.
+    case ago(Int64)
 
     /// Most units in a length of time; more cannot be meant.
     private static let maximumCount: Int64 = 100_000
@@ -17,19 +14,18 @@ enum LookBack: Equatable, ExpressibleByArgument {
 
     init?(argument: String) {
         if let length = Self.length(argument) {
-            self = .last(length)
+            self = .ago(length)
         } else if let moment = Timestamp(rfc3339: argument) {
-            self = .since(moment)
+            self = .at(moment)
         } else {
             return nil
         }
     }
 
-    /// Where it begins.
-    func beginning(now: Timestamp) -> Timestamp {
+    func moment(now: Timestamp) -> Timestamp {
         switch self {
-        case .since(let moment): moment
-        case .last(let milliseconds): now.advanced(by: -milliseconds)
+        case .at(let moment): moment
+        case .ago(let milliseconds): now.advanced(by: -milliseconds)
         }
     }
 

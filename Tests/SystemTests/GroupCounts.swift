@@ -1,4 +1,5 @@
 import Contracts
+import TestKit
 
 /// What may go wrong in a simulated group.
 enum GroupFault: String, CaseIterable, Sendable {
@@ -35,7 +36,7 @@ enum GroupFault: String, CaseIterable, Sendable {
 enum GroupEnd: String, CaseIterable, Sendable { case granted, parked, orphan, ended }
 
 /// How often what happened.
-struct GroupTally: Sendable {
+struct GroupCounts: SimulationCounts {
     var events = 0
     /// Stores that were brought back to an older copy.
     var restores = 0
@@ -55,7 +56,7 @@ struct GroupTally: Sendable {
     mutating func count(_ end: GroupEnd) { ends[end, default: 0] += 1 }
     mutating func count(_ answer: GroupAnswer) { answers[answer, default: 0] += 1 }
 
-    mutating func add(_ other: GroupTally) {
+    mutating func add(_ other: GroupCounts) {
         events += other.events
         restores += other.restores
         forgottenClaims += other.forgottenClaims

@@ -1,0 +1,177 @@
+import Contracts
+import Delivery
+import Domain
+
+/// Starts a reconciliation in the group, follows it, and reads what it found.
+///
+/// The job belongs to the group: it goes on when this command is interrupted, and can be followed again.
+struct ReconciliationFollower {
+    /// Polls without progress after which Apple's answer is no longer waited for: 60 s.
+    static let maximumStillPolls = 240
+    /// Polls from one line on standard error to the next: 2 s.
+    private static let pollsPerLine = 8
+    /// Entries in a page of a ledger.
+    private static let ledgerPage = 1_000
+    /// Most pages of a ledger.
+    private static let maximumLedgerPages = 100
+    /// Most transactions of a buyer that lead to Apple accounts, the newest.
+    private static let maximumTransactions = 5_000
+
+    let group: any PartitionClient
+    let id: EventID
+    /// Whether to read what did not change, too.
+    let isVerbose: Bool
+    /// Where lines about the progress go.
+    var tell: @Sendable (String) -> Void = { Terminal.warn($0) }
+
+    /// The partition that asks Apple.
+    private var address: PartitionAddress {
+        PartitionAddress(.receipts, Shard(hashing: id.rawValue).partition(of: group.partitions))
+    }
+
+    /// Starts what is planned, and follows it.
+    func start(_ plan: ReconciliationPlan, isDryRun: Bool) async throws -> ReconciliationReport {
+        var report = ReconciliationReport(isDryRun: isDryRun)
+        let steps = try await histories(plan, &report) + plan.steps
+        guard !steps.isEmpty else { return report }
+        do {
+            let start = ReconciliationStartV1(reconciliationId: id, isDryRun: isDryRun, steps: steps)
+            _ = try await group.ask(start, of: address)
+        } catch let failure as CommandFailure {
+            report.note(failure)
+            return report
+        }
+        try await follow(&report)
+        return report
+    }
+
+    /// Follows a job that was started before.
+    ///
+    /// - Throws: `CommandFailure` when there is none.
+    func follow() async throws -> ReconciliationReport {
+        var report = ReconciliationReport(isDryRun: false)
+        guard let progress = try await group.ask(request(.progress), of: address).progress else {
+            throw CommandFailure(description: "no reconciliation \(id) is known; one is kept for 7 days")
+        }
+        report.progress = progress
+        try await follow(&report)
+        return report
+    }
+
+    private func follow(_ report: inout ReconciliationReport) async throws {
+        do {
+            try await waitForApple(&report)
+            try await settle(&report)
+        } catch let failure as CommandFailure {
+            report.note(failure)
+        }
+    }
+
+    private func waitForApple(_ report: inout ReconciliationReport) async throws {
+        var (polls, stillPolls) = (0, 0)
+        while true {
+            let progress = try await group.ask(request(.progress), of: address).progress ?? report.progress
+            stillPolls = progress == report.progress ? stillPolls + 1 : 0
+            report.progress = progress
+            if progress.isFinished { return }
+            guard stillPolls < Self.maximumStillPolls else {
+                throw CommandFailure(
+                    description: "\(progress.step): no answer from Apple for 60 s; the group goes on asking, "
+                        + "see `counterfoil reconcile --follow \(id)`"
+                )
+            }
+            polls += 1
+            if polls % Self.pollsPerLine == 1 {
+                tell(
+                    "reconciliation \(id): \(progress.step), \(progress.notifications) notifications, "
+                        + "\(progress.sent) transactions"
+                )
+            }
+            try await group.pause()
+        }
+    }
+
+    /// Reads the transactions until all that was submitted has come to its claim and is decided.
+    private func settle(_ report: inout ReconciliationReport) async throws {
+        var limit = PollLimit()
+        while true {
+            try await readTransactions(&report)
+            if limit.isReached(proposed: report.proposed, underWay: report.underWay) { return }
+            try await group.pause()
+        }
+    }
+
+    private func readTransactions(_ report: inout ReconciliationReport) async throws {
+        report.forgetTransactions()
+        var silence: CommandFailure?
+        for partition in 0..<group.partitions {
+            do {
+                var page = request(isVerbose ? .all : .changes)
+                repeat {
+                    let reply = try await group.ask(page, of: PartitionAddress(.receipts, partition))
+                    report.take(reply)
+                    page.after = reply.next
+                } while page.after != nil
+            } catch let failure as CommandFailure {
+                silence = failure
+            }
+        }
+        if let silence { throw silence }
+    }
+
+    private func request(_ part: ReconciliationGetV1.Part) -> ReconciliationGetV1 {
+        ReconciliationGetV1(reconciliationId: id, part: part)
+    }
+
+    // MARK: Buyers
+
+    /// The steps about the Apple accounts that a buyer's ledgers lead to.
+    private func histories(
+        _ plan: ReconciliationPlan,
+        _ report: inout ReconciliationReport
+    ) async throws -> [ReconciliationPlan.Step] {
+        guard let buyer = plan.buyer else { return [] }
+        var steps: [ReconciliationPlan.Step] = []
+        for place in plan.places {
+            do {
+                let held = try await transactions(of: buyer, in: place)
+                guard !held.isEmpty else { continue }
+                let subject = ReconciliationStartV1.Subject.history(transactionIds: held, since: plan.since)
+                steps.append(.init(bundleId: place.bundleID, environment: place.environment, subject))
+            } catch let failure as CommandFailure {
+                report.note(failure, about: "\(place.bundleID) \(place.environment)")
+            }
+        }
+        if steps.isEmpty, report.problems.isEmpty {
+            report.problems.append(
+                "no transaction of \(buyer) is known here by which Apple could be asked: give --apple-order with "
+                    + "the number on Apple's e-mail, or let the phone send its receipt again"
+            )
+        }
+        return steps
+    }
+
+    /// The transactions in a buyer's ledger, the newest first.
+    private func transactions(
+        of buyer: BuyerID,
+        in place: ReconciliationPlan.Place
+    ) async throws -> [TransactionID] {
+        let address = PartitionKey.buyer(buyer, of: place.bundleID)
+            .address(in: .entitlements, of: group.partitions)
+        var question = LedgerGetV1(
+            bundleId: place.bundleID,
+            buyerId: buyer,
+            environment: place.environment,
+            limit: Self.ledgerPage
+        )
+        var found: [TransactionID] = []
+        for _ in 0..<Self.maximumLedgerPages {
+            let page = try await group.ask(question, of: address)
+            found += page.entries.map(\.transactionId)
+            guard let next = page.next else { break }
+            question.after = next
+        }
+        var seen: Set<TransactionID> = []
+        return Array(found.reversed().filter { seen.insert($0).inserted }.prefix(Self.maximumTransactions))
+    }
+}

@@ -1,0 +1,198 @@
+package import Contracts
+import Foundation
+
+/// A message whose way follows from its type and data: which service receives it, which partition owns it, and which
+/// messages it must not overtake.
+package protocol Routed: Contract {
+    /// The service that receives it.
+    static var receiver: ServiceName { get }
+
+    /// Decides which partition owns it; nil when every partition may be asked.
+    var partitionKey: PartitionKey? { get }
+
+    /// The key of order: messages of one subject on one link are handled in turn.
+    var subject: String { get }
+}
+
+extension Routed {
+    package var subject: String { partitionKey?.subject ?? "-" }
+
+    /// The partition that owns the message when each service has `partitions`; nil when every one may be asked.
+    package func owner(of partitions: Int) -> PartitionAddress? {
+        partitionKey.map { PartitionAddress(Self.receiver, $0.shard.partition(of: partitions)) }
+    }
+}
+
+// MARK: To Orders
+
+extension OrderIssueV1: Routed {
+    package static let receiver = ServiceName.orders
+    package var partitionKey: PartitionKey? { .buyer(buyerId, of: bundleId) }
+}
+
+extension OrderGetV1: Routed {
+    package static let receiver = ServiceName.orders
+    package var partitionKey: PartitionKey? { orderId.map(PartitionKey.order) }
+}
+
+extension OrderCloseV1: Routed {
+    package static let receiver = ServiceName.orders
+    package var partitionKey: PartitionKey? { .order(orderId) }
+}
+
+extension TokenRegisterV1: Routed {
+    package static let receiver = ServiceName.orders
+    package var partitionKey: PartitionKey? { UUID(uuidString: appAccountToken).map(PartitionKey.token) }
+}
+
+extension ClaimProposedV1: Routed {
+    package static let receiver = ServiceName.orders
+    package var partitionKey: PartitionKey? { candidate.partitionKey(in: transaction.bundleId) }
+}
+
+extension ClaimCandidate {
+    /// Where Orders judges the candidate; nil for a token that is no UUID.
+    package func partitionKey(in bundle: BundleID) -> PartitionKey? {
+        switch self {
+        case .token(let token): UUID(uuidString: token).map(PartitionKey.token)
+        case .order(let order): .order(order)
+        case .registered(let buyer), .caller(let buyer): .buyer(buyer, of: bundle)
+        }
+    }
+}
+
+extension ClaimLookupV1: Routed {
+    package static let receiver = ServiceName.orders
+    package var partitionKey: PartitionKey? { nil }
+    package var subject: String { transaction.chainKey.subject }
+}
+
+extension GrantSettledV1: Routed {
+    package static let receiver = ServiceName.orders
+    package var partitionKey: PartitionKey? { .order(orderId) }
+    package var subject: String { PartitionKey.buyer(buyerId, of: bundleId).subject }
+}
+
+extension TransactionRestatedV1: Routed {
+    package static let receiver = ServiceName.orders
+    package var partitionKey: PartitionKey? { .order(orderId) }
+    package var subject: String { PartitionKey.buyer(buyerId, of: transaction.bundleId).subject }
+}
+
+// MARK: To Receipts
+
+extension ReceiptSubmitV1: Routed {
+    package static let receiver = ServiceName.receipts
+    package var partitionKey: PartitionKey? { .buyer(buyerId, of: bundleId) }
+}
+
+extension PaymentRecoveryV1: Routed {
+    package static let receiver = ServiceName.receipts
+    package var partitionKey: PartitionKey? { .buyer(buyerId, of: bundleId) }
+}
+
+extension TransactionVerifiedV1: Routed {
+    package static let receiver = ServiceName.receipts
+    package var partitionKey: PartitionKey? {
+        guard let bundle = BundleID(rawValue: transaction.bundleId),
+            let original = TransactionID(rawValue: transaction.originalTransactionId)
+        else { return nil }
+        return .chain(original, of: bundle)
+    }
+}
+
+extension ClaimHeldV1: Routed {
+    package static let receiver = ServiceName.receipts
+    package var partitionKey: PartitionKey? { .chain(originalTransactionId, of: bundleId) }
+}
+
+extension ClaimRedrivenV1: Routed {
+    package static let receiver = ServiceName.receipts
+    package var partitionKey: PartitionKey? { transaction.chainKey }
+}
+
+extension ClaimRefusedV1: Routed {
+    package static let receiver = ServiceName.receipts
+    package var partitionKey: PartitionKey? { .chain(originalTransactionId, of: bundleId) }
+}
+
+extension ReceiptSettledV1: Routed {
+    package static let receiver = ServiceName.receipts
+    package var partitionKey: PartitionKey? { .receipt(receiptId) }
+}
+
+extension NotificationHintV1: Routed {
+    package static let receiver = ServiceName.receipts
+    package var partitionKey: PartitionKey? { .chain(originalTransactionId, of: bundleId) }
+}
+
+extension NotificationDeliverV1: Routed {
+    package static let receiver = ServiceName.receipts
+    package var partitionKey: PartitionKey? { .notification(identifier) }
+}
+
+extension NotificationRecoveredV1: Routed {
+    package static let receiver = ServiceName.receipts
+    package var partitionKey: PartitionKey? { .notification(identifier) }
+}
+
+// MARK: To Entitlements
+
+extension GrantRequestedV1: Routed {
+    package static let receiver = ServiceName.entitlements
+    package var partitionKey: PartitionKey? { .buyer(buyerId, of: transaction.bundleId) }
+}
+
+extension EntitlementsGetV1: Routed {
+    package static let receiver = ServiceName.entitlements
+    package var partitionKey: PartitionKey? { .buyer(buyerId, of: bundleId) }
+}
+
+extension LedgerGetV1: Routed {
+    package static let receiver = ServiceName.entitlements
+    package var partitionKey: PartitionKey? { .buyer(buyerId, of: bundleId) }
+}
+
+// MARK: To Notifications
+
+extension EntitlementChangedV1: Routed {
+    package static let receiver = ServiceName.notifications
+    package var partitionKey: PartitionKey? { .buyer(buyerId, of: bundleId) }
+}
+
+extension ReceiptAcceptedV1: Routed {
+    package static let receiver = ServiceName.notifications
+    package var partitionKey: PartitionKey? { .receipt(submission.receiptId) }
+    package var subject: String { PartitionKey.buyer(submission.submitter, of: bundleId).subject }
+}
+
+extension TransactionJudgedV1: Routed {
+    package static let receiver = ServiceName.notifications
+    package var partitionKey: PartitionKey? { .receipt(submission.receiptId) }
+    package var subject: String { PartitionKey.buyer(submission.submitter, of: bundleId).subject }
+}
+
+extension ReceiptAgedV1: Routed {
+    package static let receiver = ServiceName.notifications
+    package var partitionKey: PartitionKey? { .receipt(receiptId) }
+}
+
+extension ReceiptForgottenV1: Routed {
+    package static let receiver = ServiceName.notifications
+    package var partitionKey: PartitionKey? { .receipt(receiptId) }
+}
+
+extension VerdictWaitV1: Routed {
+    package static let receiver = ServiceName.notifications
+    package var partitionKey: PartitionKey? { .receipt(receiptId) }
+}
+
+extension TransactionFacts {
+    /// Where the claim of the transaction is.
+    package var chainKey: PartitionKey { .chain(originalTransactionId, of: bundleId) }
+}
+
+extension TransactionFoundV1: Routed {
+    package static let receiver = ServiceName.receipts
+    package var partitionKey: PartitionKey? { TransactionVerifiedV1(transaction: transaction).partitionKey }
+}
