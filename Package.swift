@@ -141,8 +141,7 @@ let package = Package(
             name: "AppStoreSimulator",
             dependencies: [
                 "AppStore", "AppStoreSigning", "Contracts", argumentParser, asyncHTTPClient, crypto,
-                httpTypes,
-                hummingbird, logging, nioCore, nioHTTP1, serviceLifecycle,
+                httpTypes, hummingbird, jwtKit, logging, nioCore, nioHTTP1, serviceLifecycle,
             ],
             path: "Tests/AppStoreSimulator",
             exclude: ["Signing"]
