@@ -24,38 +24,60 @@ package protocol Database: AnyObject {
 }
 
 /// The open transaction of a store; valid only inside the closure that received it.
+///
+/// Everything throws `StoreError`.
 package protocol Connection: AnyObject {
-    /// Runs a statement that changes rows.
-    ///
-    /// - Returns: how many rows it changed.
-    /// - Throws: `StoreError`.
+    /// Runs a statement that changes rows; returns how many.
     @discardableResult
     func execute(_ sql: String, _ values: [Value]) throws(StoreError) -> Int
 
     /// Reads rows.
-    ///
-    /// - Throws: `StoreError`.
     func rows(_ sql: String, _ values: [Value]) throws(StoreError) -> [Row]
 }
 
 extension Connection {
+    /// Runs a statement that changes rows; returns how many.
+    @discardableResult
+    package func execute(_ sql: SQL) throws(StoreError) -> Int { try execute(sql.text, sql.values) }
+
+    /// Reads rows.
+    package func rows(_ sql: SQL) throws(StoreError) -> [Row] { try rows(sql.text, sql.values) }
+
+    /// Reads rows, each as `decode` makes it.
+    package func rows<Record>(
+        _ sql: SQL,
+        _ decode: (Row) throws(StoreError) -> Record
+    ) throws(StoreError) -> [Record] {
+        var records: [Record] = []
+        for row in try rows(sql) { records.append(try decode(row)) }
+        return records
+    }
+
     /// The first row, or nil when there is none.
-    ///
-    /// - Throws: `StoreError`.
-    package func row(_ sql: String, _ values: [Value] = []) throws(StoreError) -> Row? {
+    package func row(_ sql: SQL) throws(StoreError) -> Row? { try rows(sql).first }
+
+    /// The first row as `decode` makes it, or nil when there is none.
+    package func row<Record>(
+        _ sql: SQL,
+        _ decode: (Row) throws(StoreError) -> Record
+    ) throws(StoreError) -> Record? {
+        guard let row = try row(sql) else { return nil }
+        return try decode(row)
+    }
+
+    /// The first row, or nil when there is none.
+    package func row(_ sql: String, _ values: [Value]) throws(StoreError) -> Row? {
         try rows(sql, values).first
     }
 
-    /// Reads rows of a statement without parameters.
-    ///
-    /// - Throws: `StoreError`.
-    package func rows(_ sql: String) throws(StoreError) -> [Row] { try rows(sql, []) }
-
-    /// Runs a statement without parameters.
-    ///
-    /// - Throws: `StoreError`.
-    @discardableResult
-    package func execute(_ sql: String) throws(StoreError) -> Int { try execute(sql, []) }
+    /// The one column of the first row; nil when there is no row, or the column holds NULL.
+    package func value<Converted: ValueConvertible>(_ sql: SQL) throws(StoreError) -> Converted? {
+        guard let row = try row(sql), row.values[0] != .null else { return nil }
+        guard let converted = Converted(storedValue: row.values[0]) else {
+            throw .corrupt("column \(row.names[0]) does not hold \(Converted.self)")
+        }
+        return converted
+    }
 }
 
 /// A fault of the store itself; never the message's fault, so nothing is counted against the message.

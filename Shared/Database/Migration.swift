@@ -27,16 +27,18 @@ package struct Schema: Sendable {
         try connection.execute(
             "CREATE TABLE IF NOT EXISTS schema_version (name TEXT NOT NULL PRIMARY KEY, number INTEGER NOT NULL)"
         )
-        let row = try connection.row("SELECT number FROM schema_version WHERE name = ?", [.text(name)])
-        let current = try row?.int(0) ?? 0
+        let current: Int =
+            try connection.value("SELECT number FROM schema_version WHERE name = \(name)") ?? 0
         let known = migrations.last?.number ?? 0
         guard current <= known else { throw .newerSchema(found: current, known: known) }
         for migration in migrations where migration.number > current {
-            for statement in migration.statements { try connection.execute(statement) }
+            for statement in migration.statements { try connection.execute(statement, []) }
         }
         try connection.execute(
-            "INSERT INTO schema_version (name, number) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET number = ?",
-            [.text(name), .integer(Int64(known)), .integer(Int64(known))]
+            """
+            INSERT INTO schema_version (name, number) VALUES (\(name), \(known))
+            ON CONFLICT (name) DO UPDATE SET number = excluded.number
+            """
         )
     }
 }

@@ -164,12 +164,10 @@ final class SQLiteConnection: Connection {
     func rows(_ sql: String, _ values: [Value]) throws(StoreError) -> [Row] {
         do {
             let statement = try database.cachedStatement(sql: sql)
-            let cursor = try GRDB.Row.fetchCursor(
-                statement,
-                arguments: arguments(values)
-            )
+            let cursor = try GRDB.Row.fetchCursor(statement, arguments: arguments(values))
+            let names = statement.columnNames
             var rows: [Row] = []
-            while let row = try cursor.next() { rows.append(Row(row.databaseValues.map(Value.init))) }
+            while let row = try cursor.next() { rows.append(Row(names, row.databaseValues.map(Value.init))) }
             return rows
         } catch {
             throw StoreError(error)

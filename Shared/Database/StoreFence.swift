@@ -95,8 +95,8 @@ final class StoreFence {
             return
         }
         let seal = Seal(
-            current: UInt32(truncatingIfNeeded: try row.integer(0)),
-            former: UInt32(truncatingIfNeeded: try row.integer(1))
+            current: UInt32(truncatingIfNeeded: try row["current"] as Int64),
+            former: UInt32(truncatingIfNeeded: try row["former"] as Int64)
         )
         self.seal = seal
         guard isSealed(seal) else {
@@ -149,16 +149,16 @@ final class StoreFence {
         // The former generation must have reached the file: else it would hold two seals ago.
         guard found == seal?.current ?? found else { return }
         let next = Seal(current: UInt32.random(in: 1...UInt32(Int32.max)), former: found)
-        try connection.execute(Self.table)
+        try connection.execute(Self.table, [])
         try connection.execute(
             """
-            INSERT INTO store_seal (only, current, former) VALUES (1, ?, ?)
+            INSERT INTO store_seal (only, current, former)
+            VALUES (1, \(Int64(next.current)), \(Int64(next.former)))
             ON CONFLICT (only) DO UPDATE SET current = excluded.current, former = excluded.former
-            """,
-            [.integer(Int64(next.current)), .integer(Int64(next.former))]
+            """
         )
-        try connection.execute("PRAGMA user_version = \(next.current)")
-        if !isLabelled { try connection.execute("PRAGMA application_id = \(label)") }
+        try connection.execute("PRAGMA user_version = \(raw: String(next.current))")
+        if !isLabelled { try connection.execute("PRAGMA application_id = \(raw: String(label))") }
         pending = next
     }
 

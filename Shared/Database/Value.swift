@@ -1,4 +1,4 @@
-/// One value of a row or a parameter.
+/// One value of a column or a parameter, as the store holds it.
 package enum Value: Hashable, Sendable, ExpressibleByNilLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByStringLiteral
 {
@@ -13,70 +13,90 @@ package enum Value: Hashable, Sendable, ExpressibleByNilLiteral, ExpressibleByIn
 
     package init(stringLiteral value: String) { self = .text(value) }
 
-    package init(_ integer: Int64?) { self = integer.map(Value.integer) ?? .null }
-
-    package init(_ integer: Int?) { self = integer.map { .integer(Int64($0)) } ?? .null }
-
-    package init(_ text: String?) { self = text.map(Value.text) ?? .null }
-
-    package init(_ bytes: [UInt8]?) { self = bytes.map(Value.blob) ?? .null }
-
-    package init(_ flag: Bool) { self = .integer(flag ? 1 : 0) }
+    package init(_ converted: some ValueConvertible) { self = converted.storedValue }
 }
 
-/// One row of an answer; columns are counted from 0 in the order of the SELECT.
-package struct Row: Hashable, Sendable {
-    package let values: [Value]
+/// A type that a column can hold.
+///
+/// An enum with raw values adopts it without a member of its own.
+package protocol ValueConvertible {
+    /// How the store holds it.
+    var storedValue: Value { get }
 
-    package init(_ values: [Value]) { self.values = values }
+    /// What a column holds; nil when that is no value of this type.
+    init?(storedValue: Value)
+}
 
-    /// The integer in a column.
-    ///
-    /// - Throws: `StoreError.corrupt` when the column holds something else.
-    package func integer(_ column: Int) throws(StoreError) -> Int64 {
-        guard case .integer(let integer) = values[column] else { throw mismatch(column, "an integer") }
-        return integer
+extension Value: ValueConvertible {
+    package var storedValue: Value { self }
+    package init?(storedValue: Value) { self = storedValue }
+}
+
+extension Int64: ValueConvertible {
+    package var storedValue: Value { .integer(self) }
+    package init?(storedValue: Value) {
+        guard case .integer(let integer) = storedValue else { return nil }
+        self = integer
     }
+}
 
-    /// The integer in a column, as `Int`.
-    ///
-    /// - Throws: `StoreError.corrupt` when the column holds something else.
-    package func int(_ column: Int) throws(StoreError) -> Int { Int(try integer(column)) }
-
-    /// The text in a column.
-    ///
-    /// - Throws: `StoreError.corrupt` when the column holds something else.
-    package func text(_ column: Int) throws(StoreError) -> String {
-        guard case .text(let text) = values[column] else { throw mismatch(column, "text") }
-        return text
+extension Int: ValueConvertible {
+    package var storedValue: Value { .integer(Int64(self)) }
+    package init?(storedValue: Value) {
+        guard case .integer(let integer) = storedValue else { return nil }
+        self.init(exactly: integer)
     }
+}
 
-    /// The bytes in a column.
-    ///
-    /// - Throws: `StoreError.corrupt` when the column holds something else.
-    package func blob(_ column: Int) throws(StoreError) -> [UInt8] {
-        guard case .blob(let bytes) = values[column] else { throw mismatch(column, "bytes") }
-        return bytes
+extension UInt64: ValueConvertible {
+    /// SQL knows no larger number than `Int64.max`; none is ever counted so far.
+    package var storedValue: Value { .integer(Int64(clamping: self)) }
+    package init?(storedValue: Value) {
+        guard case .integer(let integer) = storedValue else { return nil }
+        self.init(exactly: integer)
     }
+}
 
-    /// Whether a column holds anything but NULL.
-    package func has(_ column: Int) -> Bool { values[column] != .null }
-
-    /// The text in a column, or nil for NULL.
-    ///
-    /// - Throws: `StoreError.corrupt` when the column holds something else.
-    package func optionalText(_ column: Int) throws(StoreError) -> String? {
-        has(column) ? try text(column) : nil
+extension Bool: ValueConvertible {
+    package var storedValue: Value { .integer(self ? 1 : 0) }
+    package init?(storedValue: Value) {
+        guard case .integer(let integer) = storedValue else { return nil }
+        self = integer != 0
     }
+}
 
-    /// The integer in a column, or nil for NULL.
-    ///
-    /// - Throws: `StoreError.corrupt` when the column holds something else.
-    package func optionalInteger(_ column: Int) throws(StoreError) -> Int64? {
-        has(column) ? try integer(column) : nil
+extension String: ValueConvertible {
+    package var storedValue: Value { .text(self) }
+    package init?(storedValue: Value) {
+        guard case .text(let text) = storedValue else { return nil }
+        self = text
     }
+}
 
-    private func mismatch(_ column: Int, _ wanted: String) -> StoreError {
-        .corrupt("column \(column) does not hold \(wanted)")
+extension [UInt8]: ValueConvertible {
+    package var storedValue: Value { .blob(self) }
+    package init?(storedValue: Value) {
+        guard case .blob(let bytes) = storedValue else { return nil }
+        self = bytes
+    }
+}
+
+extension Optional: ValueConvertible where Wrapped: ValueConvertible {
+    package var storedValue: Value { self?.storedValue ?? .null }
+    package init?(storedValue: Value) {
+        guard storedValue != .null else {
+            self = .none
+            return
+        }
+        guard let wrapped = Wrapped(storedValue: storedValue) else { return nil }
+        self = .some(wrapped)
+    }
+}
+
+extension ValueConvertible where Self: RawRepresentable, RawValue: ValueConvertible {
+    package var storedValue: Value { rawValue.storedValue }
+    package init?(storedValue: Value) {
+        guard let rawValue = RawValue(storedValue: storedValue) else { return nil }
+        self.init(rawValue: rawValue)
     }
 }

@@ -48,8 +48,8 @@ struct Engine: Sendable, CustomTestStringConvertible {
             )
         }
         try first.close()
-        let row = try opened(engine).write { try $0.row("SELECT id, amount, body FROM thing", []) }
-        #expect(row == Row(["a", 7, .blob([1, 0, 255])]))
+        let row = try opened(engine).write { try $0.row("SELECT id, amount, body FROM thing") }
+        #expect(row == Row(["id", "amount", "body"], ["a", 7, .blob([1, 0, 255])]))
     }
 
     @Test(arguments: Engine.all) func `rolls everything back when the body throws`(engine: Engine) throws {
@@ -70,8 +70,8 @@ struct Engine: Sendable, CustomTestStringConvertible {
         let counts = try database.write { connection in
             try connection.execute("INSERT INTO thing (id, amount) VALUES ('a', 1), ('b', 1)")
             return (
-                try connection.execute("UPDATE thing SET amount = 2 WHERE id = ? AND amount = ?", ["a", 1]),
-                try connection.execute("UPDATE thing SET amount = 3 WHERE id = ? AND amount = ?", ["a", 1])
+                try connection.execute("UPDATE thing SET amount = 2 WHERE id = \("a") AND amount = \(1)"),
+                try connection.execute("UPDATE thing SET amount = 3 WHERE id = \("a") AND amount = \(1)")
             )
         }
         #expect(counts == (1, 0))
@@ -85,7 +85,7 @@ struct Engine: Sendable, CustomTestStringConvertible {
             "INSERT INTO thing (id, amount) VALUES ('z', 0)",
             "INSERT INTO thing (id, amount) VALUES (NULL, 1)",
         ] {
-            let fault = #expect(throws: StoreError.self) { try database.write { try $0.execute(sql) } }
+            let fault = #expect(throws: StoreError.self) { try database.write { try $0.execute(sql, []) } }
             guard case .constraint? = fault else {
                 Issue.record("\(String(describing: fault)) is no constraint")
                 continue
@@ -100,11 +100,30 @@ struct Engine: Sendable, CustomTestStringConvertible {
     @Test(arguments: Engine.all) func `says when a column holds something else than was asked for`(
         engine: Engine
     ) throws {
-        let row = try opened(engine).write { try $0.row("SELECT 'text', 1, NULL") }
-        let values = try #require(row)
-        #expect(throws: StoreError.self) { try values.integer(0) }
-        #expect(throws: StoreError.self) { try values.text(1) }
-        #expect(try values.optionalText(2) == nil)
+        let row = try opened(engine).write {
+            try #require(try $0.row("SELECT 'text' AS word, 1 AS number, NULL AS nothing"))
+        }
+        #expect(throws: StoreError.self) { try row["word"] as Int }
+        #expect(throws: StoreError.self) { try row["number"] as String }
+        #expect(throws: StoreError.self) { try row["nothing"] as String }
+        #expect(throws: StoreError.self) { try row["absent"] as String? }
+        #expect(try row["word"] == "text")
+        #expect(try row["number"] as Int? == 1)
+        #expect(try row["nothing"] as String? == nil)
+    }
+
+    @Test(arguments: Engine.all) func `takes what is interpolated as a parameter, never as text of the statement`(
+        engine: Engine
+    ) throws {
+        let database = try opened(engine)
+        let hostile = "a'); DROP TABLE thing; --"
+        let found: [String] = try database.write { connection in
+            try connection.execute("INSERT INTO thing (id, amount) VALUES (\(hostile), \(1))")
+            return try connection.rows("SELECT id FROM \(raw: "thing") WHERE id = \(hostile)") {
+                row throws(StoreError) in try row["id"]
+            }
+        }
+        #expect(found == [hostile])
     }
 
     @Test(arguments: Engine.all) func `runs each migration once and refuses a newer schema`(
@@ -145,6 +164,6 @@ struct Engine: Sendable, CustomTestStringConvertible {
         let pragmas = try SQLiteDatabase(path: path).write { connection in
             (try connection.row("PRAGMA journal_mode"), try connection.row("PRAGMA synchronous"))
         }
-        #expect(pragmas == (Row(["wal"]), Row([2])))
+        #expect(pragmas == (Row(["journal_mode"], ["wal"]), Row(["synchronous"], [2])))
     }
 }

@@ -27,7 +27,7 @@ import Testing
         let found = try #require(try pair.ask(DeadLetterGetV1(letterId: identifier), of: pair.entitlements))
         #expect(try found.get().event == text)
         #expect(try pair.entitlements.count("dead_letter", "unknown_type = 0") == 1)
-        #expect(try pair.entitlements.count("dead_letter_audit", "action = 'kept'") == 1)
+        #expect(try pair.entitlements.count("dead_letter_audit", "action = 'added'") == 1)
     }
 
     @Test func `over a link the undecodable is kept in the transaction that advances the link`() throws {

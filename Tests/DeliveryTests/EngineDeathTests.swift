@@ -81,7 +81,7 @@ import Testing
         }
         pair.entitlements.store.fault = nil
         #expect(try pair.entitlements.texts() == ["1"])
-        #expect(try pair.entitlements.count("held") == 0)
+        #expect(try pair.entitlements.count("held_event") == 0)
         #expect(try pair.entitlements.count("dead_letter") == 0)
         let late = try pair.entitlements.engine.handle(inputs, at: pair.moment)
         #expect(late.settles.compactMap(\.message.header.settled?.last) == [2])
@@ -127,7 +127,7 @@ import Testing
         pair.entitlements.store.faultInside = fault
         #expect(throws: fault) { try pair.entitlements.engine.handle([.direct(event)], at: pair.moment) }
         pair.entitlements.store.faultInside = nil
-        #expect(try pair.entitlements.count("held") == 0)
+        #expect(try pair.entitlements.count("held_event") == 0)
         try pair.tell(pair.entitlements, [event])
         #expect(try pair.entitlements.texts() == ["1"])
     }
@@ -136,6 +136,6 @@ import Testing
         let pair = try EnginePair()
         pair.entitlements.store.faultInside = .constraint("unique")
         try pair.tell(pair.entitlements, [pair.event(NoteV1(text: "1"))])
-        #expect(try pair.entitlements.count("held") == 1)
+        #expect(try pair.entitlements.count("held_event") == 1)
     }
 }

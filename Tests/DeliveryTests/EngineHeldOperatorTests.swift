@@ -62,12 +62,12 @@ import Testing
         #expect(try pair.ask(wish, of: pair.entitlements)?.get().eventId == ids[0])
         #expect(try pair.entitlements.count("dead_letter", "event_id = '\(ids[0])'") == 1)
         #expect(
-            try pair.entitlements.count("dead_letter_audit", "action = 'kept' AND decided_by = 'ada'") == 1
+            try pair.entitlements.count("dead_letter_audit", "action = 'added' AND decided_by = 'ada'") == 1
         )
         pair.advance(RetryPolicy.backoff.first)
         try retry(pair)
         #expect(try pair.entitlements.texts() == ["2"])
-        #expect(try pair.entitlements.count("held") == 0)
+        #expect(try pair.entitlements.count("held_event") == 0)
         let again = try pair.ask(wish, of: pair.entitlements, id: "again")
         guard case .failure(let refusal) = again else { return #expect(Bool(false), "\(again as Any)") }
         #expect(refusal.code == .notFound)

@@ -28,7 +28,7 @@ import Testing
         try pair.carry(ada, from: pair.orders)
         try pair.carry(bob, from: pair.orders)
         #expect(try pair.entitlements.texts() == ["1", "3"])
-        #expect(try pair.entitlements.count("held") == 2, "the bad one, and the one that queues behind it")
+        #expect(try pair.entitlements.count("held_event") == 2, "the bad one, and the one that queues behind it")
         #expect(pair.orders.engine.state.depth == 0, "the link has moved on")
     }
 
@@ -44,12 +44,12 @@ import Testing
         }
         #expect(pauses[4] > pauses[0] * 4)
         #expect(try pair.entitlements.texts().isEmpty)
-        #expect(try pair.entitlements.count("held", "attempts = 5") == 1)
+        #expect(try pair.entitlements.count("held_event", "attempts = 5") == 1)
         try pair.entitlements.write("DELETE FROM broken")
         try retry(pair)
         for _ in 0..<3 { try retry(pair) }
         #expect(try pair.entitlements.texts() == ["bad", "2", "3", "4"])
-        #expect(try pair.entitlements.count("held") == 0)
+        #expect(try pair.entitlements.count("held_event") == 0)
         #expect(pair.entitlements.engine.state.held.isEmpty)
     }
 
@@ -59,7 +59,7 @@ import Testing
         let commits = pair.entitlements.store.commits
         _ = try pair.entitlements.engine.retryHeld(at: pair.moment)
         #expect(pair.entitlements.store.commits == commits)
-        #expect(try pair.entitlements.count("held", "attempts = 0") == 1)
+        #expect(try pair.entitlements.count("held_event", "attempts = 0") == 1)
         let deadline = try #require(pair.entitlements.engine.nextDeadline(at: pair.moment))
         #expect(deadline > pair.moment.uptime)
         #expect(deadline <= pair.moment.uptime + RetryPolicy.backoff.first)
@@ -102,7 +102,7 @@ import Testing
         let other = try pair.event(RelayV1(to: .entitlements, texts: ["c"]), subject: "bob")
         try pair.tell(pair.orders, [dear, other])
         #expect(try pair.entitlements.texts() == ["c"])
-        #expect(try pair.orders.count("held", "reason LIKE 'tooLarge%'") == 1)
+        #expect(try pair.orders.count("held_event", "reason LIKE 'tooLarge%'") == 1)
         #expect(try pair.orders.count("link_out", "next = 2") == 1)
         for _ in 0..<RetryPolicy.attempts {
             let due = try #require(pair.orders.engine.state.held.values.min())
@@ -120,7 +120,7 @@ import Testing
         guard case .failure(let refusal) = answer else { return #expect(Bool(false), "\(answer as Any)") }
         #expect(refusal.code == .busy)
         #expect(try pair.orders.count("outbox") == 0)
-        #expect(try pair.orders.count("held") == 0)
+        #expect(try pair.orders.count("held_event") == 0)
     }
 
     @Test func `a held event is not blamed for one who waits and whose handler throws`() throws {

@@ -184,9 +184,9 @@ import Testing
             at: Self.moment
         )
         #expect(try Self.buyers(store).isEmpty)
-        #expect(output.kept.map(\.code) == [.parked])
+        #expect(output.refusals.map(\.code) == [.parked])
         #expect(output.alarms.contains { $0.contains("/entitlements/1") })
-        let letters = try store.write { try HeldStore(connection: $0).letters(limit: 10) }
+        let letters = try store.write { try DeadLetterStore(connection: $0).letters(limit: 10) }
         #expect(letters.map(\.eventId) == ["e-1"])
     }
 
@@ -233,6 +233,6 @@ import Testing
         pair.advance(RetryPolicy.backoff.first)
         try pair.carry(pair.entitlements.engine.retryHeld(at: pair.moment), from: pair.entitlements)
         #expect(try pair.entitlements.texts() == ["bad", "bad"])
-        #expect(try pair.entitlements.count("held") == 0)
+        #expect(try pair.entitlements.count("held_event") == 0)
     }
 }

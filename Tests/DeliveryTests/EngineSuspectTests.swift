@@ -86,7 +86,7 @@ import Testing
             _ = try pair.entitlements.engine.takeOver(at: pair.moment)
             _ = try pair.entitlements.engine.retryHeld(at: pair.moment)
             #expect(try pair.entitlements.count("dead_letter", "unknown_type = 0") == 1)
-            #expect(try pair.entitlements.count("held") == 0)
+            #expect(try pair.entitlements.count("held_event") == 0)
         }
     }
 

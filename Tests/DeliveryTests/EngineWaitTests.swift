@@ -92,10 +92,10 @@ import Testing
         let question = NotesV1(atLeast: 1)
         #expect(try pair.ask(question, of: pair.entitlements, id: "a") == nil)
         #expect(try pair.ask(question, of: pair.entitlements, id: "b") == nil)
-        let farewell = pair.entitlements.engine.farewell()
-        #expect(Set(farewell.replies.compactMap(\.message.header.reply?.id)) == ["a", "b"])
-        #expect(try pair.answer(to: question, in: farewell, id: "a")?.get() == Notes(texts: []))
-        #expect(pair.entitlements.engine.farewell().replies.isEmpty)
+        let drained = pair.entitlements.engine.drain()
+        #expect(Set(drained.replies.compactMap(\.message.header.reply?.id)) == ["a", "b"])
+        #expect(try pair.answer(to: question, in: drained, id: "a")?.get() == Notes(texts: []))
+        #expect(pair.entitlements.engine.drain().replies.isEmpty)
     }
 
     @Test func `a request that nobody handles, and one that is none, are refused`() throws {

@@ -15,7 +15,7 @@ import Testing
 
         func register(in table: inout HandlerTable) {
             table.on(NoteV1.self) { event, context in
-                context.keep(event, of: event.data.text)
+                context.record(event, of: event.data.text)
                 return .applied
             }
         }
@@ -66,13 +66,13 @@ import Testing
     @Test func `a step that is kept twice is there once`() throws {
         let entry = Trace.Entry(time: pair.moment.now, type: "t", id: "e", causationid: "c")
         try store.write { connection in
-            for _ in 0..<2 { try JourneyStore(connection: connection).add(.init(story: "one", entry: entry)) }
+            for _ in 0..<2 { try TraceEntryStore(connection: connection).add(.init(subject: "one", entry: entry)) }
         }
         #expect(try trace("one").entries == [entry])
     }
 
     @Test func `of an endless story the newest steps are kept`() throws {
-        let most = Int(JourneyStore.maximumSteps)
+        let most = Int(TraceEntryStore.maximumEntries)
         for _ in 0..<(most + 5) { try tell("long") }
         try tell("short")
         let ids = try trace("long").entries.map(\.id)

@@ -39,7 +39,7 @@ final class NotificationsHarness: HarnessWrapper {
     var sent: [EventType] { harness.sent.map(\.type) }
 
     /// The types of the messages that the last one had recorded for `trace`, by their stories.
-    var recorded: [String] { harness.steps.map { "\($0.story): \($0.entry.type)" } }
+    var recorded: [String] { harness.traceEntries.map { "\($0.subject): \($0.entry.type)" } }
 
     /// Hands one message to a handler in one transaction.
     @discardableResult

@@ -201,7 +201,7 @@ import Testing
     ])
     func `has a schema that is a referee too`(statement: String) throws {
         _ = try orders.issue()
-        #expect(throws: StoreError.self) { try orders.database.write { try $0.execute(statement) } }
+        #expect(throws: StoreError.self) { try orders.database.write { try $0.execute(statement, []) } }
     }
 
     @Test func `cannot store one transaction as the payment of two orders`() throws {

@@ -98,7 +98,7 @@ extension GroupChecker {
         let tables: [(ServiceName, String)] =
             [(.receipts, "claim_waiter"), (.receipts, "question")]
             + ServiceName.allCases.flatMap { service in
-                ["dead_letter", "held"].map { (service, $0) }
+                ["dead_letter", "held_event"].map { (service, $0) }
             }
         for (service, table) in tables {
             let isRestored = table == "dead_letter" && simulation.restore?.isDone == true

@@ -185,7 +185,7 @@ extension GroupSimulation {
             }
         let alarms = output.alarms.filter { !isExpected($0) }
         if !alarms.isEmpty { fail("\(partition.address) alarms: \(alarms)", law(of: alarms)) }
-        for kept in output.kept where kept.code == .held && kept.detail.contains("a fault") {
+        for kept in output.refusals where kept.code == .held && kept.detail.contains("a fault") {
             fault(.handlerFailure)
         }
         for packet in cut ? Array(packets.prefix(random.below(packets.count + 1))) : packets {

@@ -30,12 +30,12 @@ struct GroupBackup {
         schema = try objects.map { try $0.text(2) }
         tables = try objects.filter { try $0.text(0) == "table" }.map { object in
             let name = try object.text(1)
-            return (name, try connection.rows("SELECT * FROM \(name)"))
+            return (name, try connection.rows("SELECT * FROM \(raw: name)"))
         }
     }
 
     func write(to connection: any Connection) throws {
-        for statement in schema { try connection.execute(statement) }
+        for statement in schema { try connection.execute(statement, []) }
         for (name, rows) in tables {
             for row in rows {
                 let marks = Array(repeating: "?", count: row.values.count).joined(separator: ", ")

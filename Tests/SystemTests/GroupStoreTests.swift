@@ -33,11 +33,11 @@ import Testing
         var kept: [RequestRefusal] = []
         for attempt in 1...12 {
             do {
-                kept += try engine.handle([statement], at: Self.moment(Int64(attempt))).kept
+                kept += try engine.handle([statement], at: Self.moment(Int64(attempt))).refusals
             } catch StoreError.full { continue }
         }
         partition.store.fullDisk = nil
-        kept += try engine.handle([statement], at: Self.moment(100)).kept
+        kept += try engine.handle([statement], at: Self.moment(100)).refusals
         #expect(kept.isEmpty)
         #expect(try partition.store.read("SELECT 1 FROM claim").count == 1)
     }

@@ -21,7 +21,7 @@ package final class ServiceHarness<Service: PartitionedService> {
     package private(set) var alarms: [String] = []
     package private(set) var workAt: Timestamp?
     /// What was recorded for `trace`, beside the service's own rows.
-    package private(set) var steps: [JourneyStore.Step] = []
+    package private(set) var traceEntries: [RecordedTraceEntry] = []
 
     /// Partitions of `partitions` that each service has: the first ones, `stores` of them.
     ///
@@ -84,24 +84,23 @@ package final class ServiceHarness<Service: PartitionedService> {
         return try stores[partition].write { connection in
             var context = HandlerContext(
                 connection: connection,
+                address: PartitionAddress(Service.name, partition),
+                partitions: partitions,
                 now: now,
                 ownedSince: ownedSince,
                 confirmed: confirmed,
-                address: PartitionAddress(Service.name, partition),
-                partitions: partitions,
-                identifiers: identifiers,
-                encoder: EventCoder.encoder(),
-                cause: cause
+                cause: cause,
+                identifiers: identifiers
             )
             let value = try body(&context)
             (sent, woken, alarms) = (context.sent, context.woken, context.alarms)
-            (workAt, steps) = (context.workAt, context.steps)
+            (workAt, traceEntries) = (context.workAt, context.traceEntries)
             return value
         }
     }
 
-    /// What was recorded for `trace`, as `story: id of the message`.
-    package var recorded: [String] { steps.map { "\($0.story): \($0.entry.id)" } }
+    /// What was recorded for `trace`, as `subject: id of the message`.
+    package var recorded: [String] { traceEntries.map { "\($0.subject): \($0.entry.id)" } }
 
     /// The only event of a contract that the last message led to.
     ///

@@ -27,7 +27,7 @@ struct OnGrantRequested {
         if let known {
             // The row takes up what changes it; the request before it, or the one that changes nothing, is kept.
             let step = record.grant == known.grant ? record.step : known.step
-            context.keep(step, of: request.transaction.purchaseId.rawValue)
+            context.record(step, of: request.transaction.purchaseId.rawValue)
             if record.facts != known.facts { try ToldStore(connection: context.connection).keep(known) }
         }
         try GrantStore(connection: context.connection).save(record, over: known)

@@ -38,7 +38,7 @@ struct OnGrantRetry {
         let lines = grant.retry(offer: offer)
         guard grant != known.grant else { return grant }
         let record = GrantRecord(grant, by: message, at: context.now, over: known)
-        context.keep(known.step, of: known.facts.purchaseId.rawValue)
+        context.record(known.step, of: known.facts.purchaseId.rawValue)
         try GrantStore(connection: context.connection).save(record, over: known)
         let entries = try OnGrantRequested(offers: offers).write(lines, of: record, in: context)
         let answer = GrantAnswer(grant, after: lines)

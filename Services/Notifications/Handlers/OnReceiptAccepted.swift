@@ -14,7 +14,7 @@ struct OnReceiptAccepted {
         let store = VerdictStore(connection: context.connection)
         let origin = Origin(message, at: context.now)
         let known = try store.receipt(receiptId)
-        if known != nil { context.keep(Trace.Entry(origin), of: receiptId.rawValue) }
+        if known != nil { context.record(Trace.Entry(origin), of: receiptId.rawValue) }
         let whole = try store.whole(of: receiptId, after: accepted, known: known?.whole)
         if known == nil || whole != known?.whole {
             try store.saveReceipt(receiptId, of: accepted.bundleId, whole, from: origin)
@@ -47,12 +47,12 @@ extension HandlerContext {
         let store = VerdictStore(connection: connection)
         let known = try store.line(receipt, of: line.verdict)
         guard let merged = line.merged(into: known) else {
-            return keep(Trace.Entry(origin), of: receipt.rawValue)
+            return record(Trace.Entry(origin), of: receipt.rawValue)
         }
         // A line that is pending was made by the message that the receipt's own row shows.
         if let known, known.verdict.verdict != .pending {
             let earlier = try TraceStore(connection: connection).step(of: receipt, line.verdict)
-            if let earlier { keep(earlier, of: receipt.rawValue) }
+            if let earlier { record(earlier, of: receipt.rawValue) }
         }
         try store.save(merged, of: receipt, from: origin)
         wake(receipt.rawValue)

@@ -23,7 +23,7 @@ struct ClaimQuestion {
         switch judgement {
         case .repeated(let order):
             try payments.restate(order, facts, step)
-            context.keep(step.entry, of: order.id.rawValue)
+            context.record(step.entry, of: order.id.rawValue)
             try announce(order, in: &context)
         case .paid(let order):
             try payments.pay(order, with: facts, attempt: attempt, step)
@@ -34,7 +34,7 @@ struct ClaimQuestion {
             try payments.addPaid(order, with: facts, attempt: attempt, step)
             try announce(order, in: &context)
         case .refused(let reason, let registered):
-            context.keep(step.entry, of: facts.purchaseId.rawValue)
+            context.record(step.entry, of: facts.purchaseId.rawValue)
             let refusal = ClaimRefusedV1(facts, attempt: attempt, reason: reason, registered: registered)
             try context.send(refusal)
         }

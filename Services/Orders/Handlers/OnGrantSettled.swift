@@ -27,11 +27,11 @@ struct OnGrantSettled {
         case .applied:
             let trace = OrderTrace(connection: context.connection)
             if wasSettled, let earlier = try trace.settlement(of: order.id) {
-                context.keep(earlier, of: order.id.rawValue)
+                context.record(earlier, of: order.id.rawValue)
             }
             try orders.settle(order, Step(message, in: context))
         case .repeated:
-            context.keep(message, of: order.id.rawValue)
+            context.record(message, of: order.id.rawValue)
         }
         return .applied
     }

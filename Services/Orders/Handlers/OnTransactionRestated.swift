@@ -16,7 +16,7 @@ struct OnTransactionRestated {
         let payments = PaymentStore(connection: context.connection)
         let step = Step(message, in: context)
         let evidence = try payments.evidence(for: .order(restated.orderId), of: facts)
-        context.keep(message, of: restated.orderId.rawValue)
+        context.record(message, of: restated.orderId.rawValue)
         let restatement = Restatement.judge(restated, evidence: evidence, at: context.now)
         switch restatement {
         case .known(let order): try payments.restate(order, facts, step)

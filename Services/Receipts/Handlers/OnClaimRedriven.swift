@@ -15,7 +15,7 @@ struct OnClaimRedriven {
         var record = try store.record(PurchaseKey(facts)) ?? ClaimRecord(facts, step)
         let waiting = try store.waiters(record)
         if case .held = record.claim.state {
-            context.keep(message, of: facts.purchaseId.rawValue)
+            context.record(message, of: facts.purchaseId.rawValue)
         } else {
             context.keepAnswer(of: record)
             record.answered = step

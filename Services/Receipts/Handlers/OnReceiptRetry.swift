@@ -72,7 +72,7 @@ struct OnReceiptRetry {
         }
         let store = SubmissionStore(connection: context.connection)
         let before = try store.status(of: record.receiptID)
-        context.keep(message, of: record.receiptID.rawValue)
+        context.record(message, of: record.receiptID.rawValue)
         if record.findings == nil { try store.dropFindings(of: record.receiptID) }
         try store.judge(record.receiptID, assessment, now: context.now)
         try submissions.follow(assessment, of: record, isNew: true, in: &context)
@@ -102,7 +102,7 @@ struct OnReceiptRetry {
             let product = try store.facts(orphan.key).productId
             let buyer = orphan.claim.proposer?.submitter
             guard message.data.scope.covers(products: [product], buyer: buyer) else { continue }
-            context.keep(message, of: orphan.key.purchaseID.rawValue)
+            context.record(message, of: orphan.key.purchaseID.rawValue)
             var workflow = ClaimWorkflow(orphan)
             _ = try workflow.apply(.retried, in: &context)
             items.append(RetryPage.Item(orphan, of: product, now: workflow.record.claim.state))

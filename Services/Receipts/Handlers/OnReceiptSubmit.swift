@@ -23,7 +23,7 @@ struct OnReceiptSubmit {
         let stored = earlier == nil ? nil : try store.record(receipt)
         let submission = workflow.assess(incoming, beside: stored, now: context.now)
         let (record, assessment) = (submission.record, submission.assessment)
-        if let earlier { context.keep(Trace.Entry(earlier), of: receipt.rawValue) }
+        if let earlier { context.record(Trace.Entry(earlier), of: receipt.rawValue) }
         // A better text of a stored proof counts like a new proof.
         switch submission.isNew ? try admission(of: record, assessment, to: store) : .store {
         case .store: break

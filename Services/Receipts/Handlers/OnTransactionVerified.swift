@@ -12,7 +12,7 @@ struct OnTransactionVerified {
         guard var facts = TransactionFacts(signed) else { return .parked(ProofFailure.unreadable.rawValue) }
         facts.purchaseId = try AliasStore(connection: context.connection).purchase(of: facts)
         let known = try ClaimStore(connection: context.connection).record(PurchaseKey(facts))
-        if known != nil { context.keep(message, of: facts.purchaseId.rawValue) }
+        if known != nil { context.record(message, of: facts.purchaseId.rawValue) }
         let record = known ?? ClaimRecord(facts, ClaimRecord.Step(message, at: context.now))
         // The id of a transaction is named where it is not that of its purchase.
         var submission = message.data.submission

@@ -6,7 +6,7 @@ import ReceiptsCore
 extension SubmissionStore {
     /// When the oldest was judged of those in a state whose text is kept.
     func oldest(_ state: SubmissionAssessment.State) throws(StoreError) -> Timestamp? {
-        try connection.row("SELECT MIN(judged_at) FROM submission WHERE \(Self.withText(state))")?
+        try connection.row("SELECT MIN(judged_at) FROM submission WHERE \(raw: Self.withText(state))")?
             .optionalInteger(0).map(Timestamp.init(milliseconds:))
     }
 

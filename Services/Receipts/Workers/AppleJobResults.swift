@@ -65,7 +65,7 @@ struct AppleJobResults: Sendable {
         let assessment =
             failure.map { SubmissionAssessment($0) } ?? submissions.assess(record, now: context.now)
         try store.judge(receipt, assessment, now: context.now)
-        context.keep(
+        context.record(
             Trace.Entry(
                 time: context.now,
                 type: "apple.\(query.api.rawValue).\(assessment.reason ?? "answered")",

@@ -61,7 +61,7 @@ extension HandlerContext {
     /// Records the last answer of Orders for `trace`, before the claim's row takes another one.
     mutating func keepAnswer(of record: ClaimRecord) {
         guard let answered = record.answered else { return }
-        keep(Trace.Entry(answered, record.claim.state.answer), of: record.key.purchaseID.rawValue)
+        record(Trace.Entry(answered, record.claim.state.answer), of: record.key.purchaseID.rawValue)
     }
 }
 

@@ -37,11 +37,11 @@ final class Batch {
         state = engine.state
         context = HandlerContext(
             connection: connection,
+            address: engine.settings.address,
+            partitions: engine.settings.partitions,
             now: moment.now,
             ownedSince: engine.state.ownedSince,
             confirmed: engine.state.confirmed,
-            address: engine.settings.address,
-            partitions: engine.settings.partitions,
             identifiers: engine.settings.identifiers,
             encoder: engine.encoder
         )
@@ -143,7 +143,7 @@ final class Batch {
         )
     }
 
-    /// Applies, holds or buries an event whose link has advanced.
+    /// Applies, holds or dead-letters an event whose link has advanced.
     func apply(
         _ decoded: MessageDecoder.Decoded,
         _ bytes: [UInt8],
@@ -153,16 +153,16 @@ final class Batch {
     ) throws {
         switch decoded {
         case .unknown(let head):
-            try bury(kept(head, bytes, source, "no handler for type \(head.type ?? "?")"), unknownType: true)
+            try deadLetter(failed(head, bytes, source, "no handler for type \(head.type ?? "?")"), unknownType: true)
         case .malformed(let head, let reason):
-            try bury(kept(head, bytes, source, reason), unknownType: false)
+            try deadLetter(failed(head, bytes, source, reason))
         case .foreign(let head, let reason):
-            try bury(kept(head, bytes, source, reason), unknownType: false)
+            try deadLetter(failed(head, bytes, source, reason))
         case .message(let message, let type):
             if state.held[Subject(unchecked: message.subject)] != nil {
                 try hold(message, type, bytes, source, reason: "waits behind an earlier event of its subject")
             } else if poison == Self.deadlyReason {
-                try bury(Self.kept(message, type, bytes, source, Self.deadlyReason), unknownType: false)
+                try deadLetter(Self.failed(message, type, bytes, source, Self.deadlyReason))
             } else if let poison {
                 try hold(message, type, bytes, source, reason: poison)
             } else {
@@ -182,12 +182,9 @@ final class Batch {
         switch try run(message, key: key) {
         case .applied: return
         case .parked(let reason):
-            try bury(Self.kept(message, type, bytes, source, reason), unknownType: false)
+            try deadLetter(Self.failed(message, type, bytes, source, reason))
         case .reply, .refused, .wait:
-            try bury(
-                Self.kept(message, type, bytes, source, "a request came as an event"),
-                unknownType: false
-            )
+            try deadLetter(Self.failed(message, type, bytes, source, "a request came as an event"))
         }
     }
 
@@ -195,10 +192,8 @@ final class Batch {
     func run(_ message: any DecodedMessage, key: PoisonKey) throws -> HandledMessage {
         context.cause = message.id
         context.traceparent = message.traceparent
-        context.batch = self
-        defer { context.batch = nil }
         do {
-            return try message.run(&context, engine.encoder)
+            return try message.run(in: self)
         } catch let fault as StoreError where fault.isTransient {
             throw fault
         } catch {
@@ -206,7 +201,7 @@ final class Batch {
         }
     }
 
-    // MARK: Keeping
+    // MARK: Events that fail
 
     private func hold(
         _ message: any DecodedMessage,
@@ -215,52 +210,43 @@ final class Batch {
         _ source: String,
         reason: String
     ) throws {
-        let due = moment.now.advanced(
-            by: RetryPolicy.backoff.pause(after: 1, random: engine.settings.identifiers.random())
-        )
-        try HeldStore(connection: connection).hold(
-            Self.kept(message, type, bytes, source, reason),
-            due: due,
-            now: moment.now
-        )
+        let pause = RetryPolicy.backoff.pause(after: 1, random: engine.settings.identifiers.random())
+        let due = moment.now.advanced(by: pause)
+        let failed = Self.failed(message, type, bytes, source, reason)
+        try HeldEventStore(connection: connection).hold(failed, due: due, now: moment.now)
         state.hold(message.subject, until: due)
-        output.kept.append(.init(.held, reason))
+        output.refusals.append(.init(.held, reason))
     }
 
-    func bury(_ kept: HeldStore.Kept, unknownType: Bool) throws {
-        let letterID = context.newIdentifier().rawValue
-        try bury(kept, letterID: letterID, unknownType: unknownType, decidedBy: "delivery")
-    }
-
-    static func kept(
+    static func failed(
         _ message: any DecodedMessage,
         _ type: String,
         _ bytes: [UInt8],
         _ source: String,
         _ reason: String
-    ) -> HeldStore.Kept {
-        .init(
+    ) -> FailedEvent {
+        FailedEvent(
             source: source,
             eventID: message.id.rawValue,
             type: type,
             subject: message.subject,
-            event: bytes,
+            bytes: bytes,
             reason: reason
         )
     }
 
-    private func kept(
+    private func failed(
         _ head: MessageDecoder.EventHead?,
         _ bytes: [UInt8],
         _ source: String,
         _ reason: String
-    ) -> HeldStore.Kept {
-        .init(
+    ) -> FailedEvent {
+        FailedEvent(
             source: source,
             eventID: head?.id ?? "",
             type: head?.type ?? "",
             subject: head?.subject ?? "",
-            event: bytes,
+            bytes: bytes,
             reason: reason
         )
     }
@@ -273,7 +259,7 @@ final class Batch {
         let isIdleOver = state.settleAt.map { $0 <= moment.uptime } ?? false
         if isWriting || isIdleOver { try engine.flushSettles(in: &state, connection) }
         try flushSent()
-        try flushSteps()
+        try writeTraceEntries()
         output.alarms += context.alarms
         let delivery = DeliveryStore(connection: connection)
         for key in advanced {
@@ -362,9 +348,7 @@ final class Batch {
         let row = DeliveryStore.LinkRow(
             link: state.nextLinkRow,
             target: target,
-            incarnation: context.newIdentifier().rawValue,
-            next: 1,
-            settled: 0
+            incarnation: context.newIdentifier().rawValue
         )
         try DeliveryStore(connection: connection).insert(row)
         state.nextLinkRow += 1

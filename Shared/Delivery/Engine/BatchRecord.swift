@@ -13,9 +13,9 @@ extension Batch {
         recorded.append(#"{\#(context),"\#(kind)":\#(String(decoding: bytes, as: UTF8.self))}"#)
     }
 
-    /// Writes the steps of stories that no row shows.
-    func flushSteps() throws {
-        for step in context.steps { try JourneyStore(connection: connection).add(step) }
-        context.steps = []
+    /// Writes the entries of traces that no row shows.
+    func writeTraceEntries() throws {
+        for entry in context.traceEntries { try TraceEntryStore(connection: connection).add(entry) }
+        context.traceEntries = []
     }
 }

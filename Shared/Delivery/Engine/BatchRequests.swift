@@ -19,13 +19,13 @@ extension Batch {
             )
         }
         let decoded = engine.decoder.decode(bytes)
-        guard case .message(let message, let type) = decoded, engine.table.isRequest(type) else {
+        guard case .message(let message, let type) = decoded, engine.table.requestTypes.contains(type) else {
             return answer(request.id, connection, refusal: engine.refusal(of: decoded))
         }
-        if isOverloaded, !OperatorRequests.types.contains(type) {
+        if isOverloaded, !engine.table.operatorTypes.contains(type) {
             return answer(request.id, connection, refusal: .init(.busy, "too much is unsettled; try again"))
         }
-        if !OperatorRequests.types.contains(type) { record("request", bytes) }
+        if !engine.table.operatorTypes.contains(type) { record("request", bytes) }
         switch try run(message, key: key) {
         case .reply(let reply): answer(request.id, connection, reply: reply)
         case .refused(let refusal): answer(request.id, connection, refusal: refusal)

@@ -98,8 +98,8 @@ extension PartitionEngine {
         to address: PartitionAddress,
         link: UInt64,
         epoch: UInt64
-    ) -> [PartitionOutput.Forth] {
-        var messages: [PartitionOutput.Forth] = []
+    ) -> [PartitionOutput.Transfer] {
+        var messages: [PartitionOutput.Transfer] = []
         var run: [[UInt8]] = []
         var bytes = 0
         var first: UInt64 = 0

@@ -37,7 +37,7 @@ extension PartitionEngine {
             guard isDeadly else { return try tryHeld(subject, suspect: name, at: moment) }
             return try adopt(
                 smallBatch(suspect: name, at: moment) {
-                    try $0.buryFirst(of: subject, reason: Batch.deadlyReason)
+                    try $0.deadLetterFirst(of: subject, reason: Batch.deadlyReason)
                 }
             )
         }
@@ -46,7 +46,7 @@ extension PartitionEngine {
     /// The name under which the first held event of a subject is noted; nil when nothing is to be noted.
     private func suspectName(ofHeld subject: Subject) throws -> String? {
         guard state.isAfterDeath else { return nil }
-        return try store.write { try HeldStore(connection: $0).first(of: subject)?.eventID }
+        return try store.write { try HeldEventStore(connection: $0).first(of: subject)?.failed.eventID }
     }
 
     private func tryHeld(

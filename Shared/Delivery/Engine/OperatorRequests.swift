@@ -4,121 +4,109 @@ import DeliveryCore
 
 /// What every partition answers, whatever its service: how it is, what it knows, what it could not handle.
 enum OperatorRequests {
-    /// Dead letters listed at most.
+    /// Dead letters, held events or pieces of work listed at most.
     private static let listLimit = 1_000
 
-    /// Their types; they are answered even when the partition has too much in hand.
-    static let types = Set([
-        PartitionStatusV1.type.rawValue, TraceV1.type.rawValue, DeadLettersListV1.type.rawValue,
-        DeadLetterGetV1.type.rawValue, DeadLetterRetryV1.type.rawValue, DeadLetterDiscardV1.type.rawValue,
-        LinksListV1.type.rawValue, LinkResumeV1.type.rawValue, RedrivesListV1.type.rawValue,
-    ]).union(HeldRequests.types)
-
     static func register(in table: inout HandlerTable) {
-        table.on(request: PartitionStatusV1.self) { _, context in .reply(try status(context)) }
-        table.on(request: TraceV1.self) { event, context in
-            guard let batch = context.batch else { return .reply(Trace()) }
-            let identifiers = Set(event.data.identifiers)
-            var trace = try batch.engine.service.trace(identifiers, in: context.connection)
-            let journeys = try JourneyStore(connection: context.connection).trace(identifiers)
-            trace.entries += journeys.entries
-            trace.related.formUnion(journeys.related)
-            return .reply(trace)
-        }
-        table.on(request: LinksListV1.self) { _, context in .reply(LinkList(links: links(context))) }
-        table.on(request: LinkResumeV1.self, resume)
-        table.on(request: RedrivesListV1.self) { _, context in
-            .reply(RedriveList(redrives: redrives(context)))
-        }
-        registerLetters(in: &table)
-        HeldRequests.register(in: &table)
+        table.on(operator: PartitionStatusV1.self) { _, batch in .reply(try batch.status()) }
+        table.on(operator: TraceV1.self) { event, batch in .reply(try batch.trace(event.data)) }
+        registerLinks(in: &table)
+        registerDeadLetters(in: &table)
+        registerHeldEvents(in: &table)
     }
 
-    private static func registerLetters(in table: inout HandlerTable) {
-        table.on(request: DeadLettersListV1.self) { _, context in
-            .reply(
-                DeadLetterList(
-                    letters: try HeldStore(connection: context.connection).letters(limit: listLimit)
-                )
-            )
+    private static func registerLinks(in table: inout HandlerTable) {
+        table.on(operator: LinksListV1.self) { _, batch in
+            let links = batch.state.senders.sorted { $0.key < $1.key }
+            return .reply(LinkList(links: links.map { LinkStatus($0.value.machine, to: $0.key) }))
         }
-        table.on(request: DeadLetterGetV1.self) { event, context in
-            let found = try HeldStore(connection: context.connection).letter(event.data.letterId)
-            return found.map { .reply($0.letter) } ?? .refused(.init(.notFound, "no such dead letter"))
+        table.on(operator: LinkResumeV1.self) { event, batch in try batch.resume(event) }
+        table.on(operator: RedrivesListV1.self) { _, batch in
+            .reply(RedriveList(redrives: batch.redriveStatuses))
         }
-        table.on(request: DeadLetterRetryV1.self) { event, context in
-            let letter = try context.batch?.retryLetter(event.data.letterId)
-            return letter.map { .reply($0) } ?? .refused(.init(.notFound, "no such dead letter"))
+    }
+
+    private static func registerDeadLetters(in table: inout HandlerTable) {
+        let unknown = RequestRefusal(.notFound, "no such dead letter")
+        table.on(operator: DeadLettersListV1.self) { _, batch in
+            .reply(DeadLetterList(letters: try batch.deadLetters.letters(limit: listLimit)))
         }
-        table.on(request: DeadLetterDiscardV1.self) { event, context in
-            let held = HeldStore(connection: context.connection)
-            guard let found = try held.letter(event.data.letterId),
-                try held.remove(
+        table.on(operator: DeadLetterGetV1.self) { event, batch in
+            try batch.deadLetters.letter(event.data.letterId).map { .reply($0.letter) } ?? .refused(unknown)
+        }
+        table.on(operator: DeadLetterRetryV1.self) { event, batch in
+            try batch.retryLetter(event.data.letterId).map { .reply($0) } ?? .refused(unknown)
+        }
+        table.on(operator: DeadLetterDiscardV1.self) { event, batch in
+            let decidedBy = event.data.decidedBy
+            guard let found = try batch.deadLetters.letter(event.data.letterId),
+                try batch.deadLetters.remove(
                     found.letter,
-                    action: "discarded",
-                    decidedBy: event.data.decidedBy,
-                    now: context.now
+                    .discarded,
+                    decidedBy: decidedBy,
+                    now: batch.moment.now
                 )
-            else { return .refused(.init(.notFound, "no such dead letter")) }
+            else { return .refused(unknown) }
             return .reply(found.letter)
         }
     }
 
-    private static func status(_ context: HandlerContext) throws -> PartitionStatus {
-        guard let batch = context.batch else { throw StoreError.corrupt("a request outside a batch") }
-        let settings = batch.engine.settings
-        let held = HeldStore(connection: context.connection)
+    private static func registerHeldEvents(in table: inout HandlerTable) {
+        table.on(operator: HeldEventsListV1.self) { _, batch in
+            let held = try batch.held.listed(limit: listLimit)
+            return .reply(HeldEventList(events: held + (try batch.suspects.listed(limit: listLimit))))
+        }
+        table.on(operator: HeldEventReleaseV1.self) { event, batch in try batch.release(event.data) }
+        table.on(operator: HeldEventDeadLetterV1.self) { event, batch in try batch.deadLetter(event.data) }
+    }
+}
+
+// MARK: - Status and trace
+
+extension Batch {
+    var suspects: SuspectStore { SuspectStore(connection: connection) }
+
+    fileprivate func status() throws -> PartitionStatus {
+        let settings = engine.settings
         return PartitionStatus(
             service: settings.address.service,
             partition: settings.address.partition,
             pid: settings.pid,
             replica: settings.replica,
-            epoch: Int64(batch.state.epoch),
-            outbox: batch.state.depth,
-            oldestUnsettledMs: try oldestUnsettled(batch),
-            held: try held.heldCount(),
-            deadLetters: try held.deadLetterCount(),
-            quarantinedLinks: batch.state.senders.values.count { $0.machine.quarantine != nil },
-            gauges: try batch.engine.service.gauges(in: context.connection, now: context.now),
+            epoch: Int64(state.epoch),
+            outbox: state.depth,
+            oldestUnsettledMs: try oldestUnsettledMilliseconds(),
+            held: try held.count(),
+            deadLetters: try deadLetters.count(),
+            quarantinedLinks: state.senders.values.count { $0.machine.quarantine != nil },
+            gauges: try engine.service.gauges(in: connection, now: moment.now),
             configuration: settings.configuration
         )
     }
 
-    private static func oldestUnsettled(_ batch: Batch) throws -> Int64 {
-        let delivery = DeliveryStore(connection: batch.connection)
-        var oldest: Timestamp?
-        for sender in batch.state.senders.values where sender.machine.depth > 0 {
-            guard let time = try delivery.oldestUnsettled(sender.link, after: sender.machine.settled) else {
-                continue
-            }
-            oldest = min(oldest ?? time, time)
+    private func oldestUnsettledMilliseconds() throws -> Int64 {
+        let delivery = DeliveryStore(connection: connection)
+        let times = try state.senders.values.filter { $0.machine.depth > 0 }.compactMap {
+            try delivery.oldestUnsettled($0.link, after: $0.machine.settled)
         }
-        return oldest.map { max(0, batch.moment.now.milliseconds - $0.milliseconds) } ?? 0
+        return times.min().map { max(0, moment.now.milliseconds - $0.milliseconds) } ?? 0
     }
 
-    private static func links(_ context: HandlerContext) -> [LinkStatus] {
-        guard let batch = context.batch else { return [] }
-        return batch.state.senders.keys.sorted().compactMap { target in
-            batch.state.senders[target].map { status($0.machine, to: target) }
-        }
+    fileprivate func trace(_ request: TraceV1) throws -> Trace {
+        let identifiers = Set(request.identifiers)
+        var trace = try engine.service.trace(identifiers, in: connection)
+        let recorded = try TraceEntryStore(connection: connection).trace(identifiers)
+        trace.entries += recorded.entries
+        trace.related.formUnion(recorded.related)
+        return trace
     }
+}
 
-    private static func redrives(_ context: HandlerContext) -> [RedriveStatus] {
-        guard let batch = context.batch else { return [] }
-        return batch.state.redrives.sorted { $0.key < $1.key }.map { target, redrive in
-            RedriveStatus(
-                from: batch.engine.settings.address,
-                to: target,
-                rows: redrive.rows,
-                startedAt: redrive.startedAt,
-                finishedAt: redrive.finishedAt,
-                failure: redrive.failure
-            )
-        }
-    }
+// MARK: - Links
 
-    private static func status(_ machine: LinkSender, to target: PartitionAddress) -> LinkStatus {
-        LinkStatus(
+extension LinkStatus {
+    fileprivate init(_ machine: LinkSender, to target: PartitionAddress) {
+        self.init(
             from: machine.from,
             to: target,
             incarnation: machine.incarnation,
@@ -128,32 +116,41 @@ enum OperatorRequests {
             quarantine: machine.quarantine?.rawValue
         )
     }
-
-    private static func resume(
-        _ event: Event<LinkResumeV1>,
-        _ context: inout HandlerContext
-    ) throws -> RequestOutcome<LinkStatus> {
-        guard let batch = context.batch, let sender = batch.state.senders[event.data.to] else {
-            return .refused(.init(.notFound, "no link to \(event.data.to)"))
-        }
-        let isRepeated = batch.state.redrives[event.data.to]?.requestID == event.id
-        guard !isRepeated else { return .reply(status(sender.machine, to: event.data.to)) }
-        guard sender.machine.quarantine != nil || event.data.redrive else {
-            return .refused(.init(.conflict, "the link is not quarantined"))
-        }
-        try batch.beginIncarnation(of: event.data.to, incarnation: context.newIdentifier().rawValue)
-        if event.data.redrive { try batch.beginRedrive(to: event.data.to, requestID: event.id) }
-        guard let machine = batch.state.senders[event.data.to]?.machine else {
-            return .refused(.init(.notFound, "gone"))
-        }
-        return .reply(status(machine, to: event.data.to))
-    }
 }
 
 extension Batch {
+    fileprivate var redriveStatuses: [RedriveStatus] {
+        state.redrives.sorted { $0.key < $1.key }.map { target, redrive in
+            RedriveStatus(
+                from: engine.settings.address,
+                to: target,
+                rows: redrive.rows,
+                startedAt: redrive.startedAt,
+                finishedAt: redrive.finishedAt,
+                failure: redrive.failure
+            )
+        }
+    }
+
+    fileprivate func resume(_ event: Event<LinkResumeV1>) throws -> RequestOutcome<LinkStatus> {
+        let target = event.data.to
+        guard let machine = state.senders[target]?.machine else {
+            return .refused(.init(.notFound, "no link to \(target)"))
+        }
+        let isRepeated = state.redrives[target]?.requestID == event.id
+        guard !isRepeated else { return .reply(LinkStatus(machine, to: target)) }
+        guard machine.quarantine != nil || event.data.redrive else {
+            return .refused(.init(.conflict, "the link is not quarantined"))
+        }
+        try beginIncarnation(of: target)
+        if event.data.redrive { try beginRedrive(to: target, requestID: event.id) }
+        return .reply(LinkStatus(state.senders[target]?.machine ?? machine, to: target))
+    }
+
     /// Gives a link a new life: what is not settled is numbered from 1 again and sent to a receiver that knows nothing.
-    func beginIncarnation(of target: PartitionAddress, incarnation: String) throws {
+    private func beginIncarnation(of target: PartitionAddress) throws {
         guard let sender = state.senders[target] else { return }
+        let incarnation = context.newIdentifier().rawValue
         try engine.flushSettles(in: &state, connection)
         let next = try DeliveryStore(connection: connection).beginIncarnation(
             sender.link,
@@ -164,5 +161,58 @@ extension Batch {
         state.confirmed.remove(target)
         renumbered.insert(target)
         try perform(actions, of: target)
+    }
+}
+
+// MARK: - Held events and parked work
+
+extension Batch {
+    private static let unknownEvent = RequestRefusal(.notFound, "no such held event")
+
+    /// Makes a held event due now, or lets parked work be done again.
+    fileprivate func release(_ request: HeldEventReleaseV1) throws -> RequestOutcome<HeldEvent> {
+        if let found = try held.event(request.eventId) {
+            let subject = Subject(unchecked: found.failed.subject)
+            guard try held.first(of: subject)?.number == found.number else {
+                let detail =
+                    "waits behind an earlier held event of its subject; release or dead-letter that one"
+                return .refused(.init(.conflict, detail))
+            }
+            try held.release(found, due: moment.now)
+            state.held[subject] = moment.now
+            return .reply(try released(found.listed, request.decidedBy))
+        }
+        guard let work = try suspects.listed(request.eventId), try suspects.release(request.eventId) else {
+            return .refused(Self.unknownEvent)
+        }
+        state.parkedWork.remove(request.eventId)
+        context.scheduleWork(at: moment.now)
+        return .reply(try released(work, request.decidedBy))
+    }
+
+    private func released(_ event: HeldEvent, _ decidedBy: String) throws -> HeldEvent {
+        try deadLetters.audit(
+            event.eventId,
+            event.eventId,
+            event.type ?? "",
+            .released,
+            decidedBy: decidedBy,
+            now: moment.now
+        )
+        return event
+    }
+
+    /// Moves a held event to the dead letters.
+    fileprivate func deadLetter(_ request: HeldEventDeadLetterV1) throws -> RequestOutcome<HeldEvent> {
+        guard let found = try held.event(request.eventId) else {
+            guard try suspects.listed(request.eventId) != nil else { return .refused(Self.unknownEvent) }
+            let detail =
+                "outside work has no event to dead-letter; release it once the program is mended"
+            return .refused(.init(.conflict, detail))
+        }
+        try held.remove(found)
+        try deadLetter(found.failed, decidedBy: request.decidedBy)
+        try refreshHeld(Subject(unchecked: found.failed.subject))
+        return .reply(found.listed)
     }
 }

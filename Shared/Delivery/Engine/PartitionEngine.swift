@@ -168,7 +168,7 @@ package final class PartitionEngine {
             loaded.receivers[.init(from: receiver.from, incarnation: receiver.incarnation)] = receiver
         }
         try reviveKnownTypes(connection, now: moment.now)
-        loaded.held = try HeldStore(connection: connection).subjects()
+        loaded.held = try HeldEventStore(connection: connection).subjects()
         loaded.parkedWork = try SuspectStore(connection: connection).parkedWork()
         loaded.workAt = service.worker == nil ? nil : moment.now
         return loaded
@@ -176,18 +176,17 @@ package final class PartitionEngine {
 
     /// Dead letters of a type that this program knows and its predecessor did not are tried again.
     private func reviveKnownTypes(_ connection: any Connection, now: Timestamp) throws {
-        let held = HeldStore(connection: connection)
-        for letter in try held.unknownTypeLetters() where table.decoders[letter.type] != nil {
-            guard let found = try held.letter(letter.letterId) else { continue }
-            guard try held.remove(letter, action: "retried", decidedBy: "delivery", now: now) else {
-                continue
-            }
-            try held.hold(found.kept, due: now, now: now)
+        let letters = DeadLetterStore(connection: connection)
+        for letter in try letters.unknownTypeLetters() where table.decoders[letter.type] != nil {
+            guard let found = try letters.letter(letter.letterId),
+                try letters.remove(letter, .retried, decidedBy: "delivery", now: now)
+            else { continue }
+            try HeldEventStore(connection: connection).hold(found.event, due: now, now: now)
         }
     }
 
-    /// What to say before leaving: everyone who still waits is told what was known when they asked.
-    package func farewell() -> PartitionOutput {
+    /// Answers everyone who still waits with what was known when they asked, before the partition is left.
+    package func drain() -> PartitionOutput {
         var output = PartitionOutput()
         for wait in state.waits.values.joined() {
             let header = WireHeader(reply: .init(id: wait.requestID))
@@ -321,6 +320,6 @@ extension PartitionOutput {
         work += other.work
         alarms += other.alarms
         sent += other.sent
-        kept += other.kept
+        refusals += other.refusals
     }
 }

@@ -42,14 +42,14 @@ extension PartitionInput {
 
 /// What a partition has to say after a commit, in the order in which it is said.
 package struct PartitionOutput: Equatable, Sendable {
-    /// A message back over the partition's endpoint.
-    package struct Back: Equatable, Sendable {
+    /// A message to whoever is connected to the partition's endpoint.
+    package struct Reply: Equatable, Sendable {
         package var connection: [UInt8]
         package var message: WireMessage
     }
 
     /// A message on an outgoing link.
-    package struct Forth: Equatable, Sendable {
+    package struct Transfer: Equatable, Sendable {
         package var to: PartitionAddress
         package var message: WireMessage
     }
@@ -60,16 +60,16 @@ package struct PartitionOutput: Equatable, Sendable {
         package var event: [UInt8]
     }
 
-    package var replies: [Back] = []
-    package var settles: [Back] = []
-    package var transfers: [Forth] = []
+    package var replies: [Reply] = []
+    package var settles: [Reply] = []
+    package var transfers: [Transfer] = []
     package var work: [WorkItem] = []
     /// What an operator must know: quarantined links, dead letters, what a handler found.
     package var alarms: [String] = []
     /// The events that the batch sent, in order; they lie in the outbox.
     package var sent: [Sent] = []
     /// What became of events that were not applied.
-    package var kept: [RequestRefusal] = []
+    package var refusals: [RequestRefusal] = []
 
     package init() {}
 }

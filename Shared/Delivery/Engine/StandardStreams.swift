@@ -110,7 +110,7 @@ package struct StandardStreams {
     /// Whether the service has a handler for a message, and takes it in this way.
     private func isUsable(_ bytes: [UInt8], isRequest: Bool) -> Bool {
         guard case .message(_, let type) = engine.decoder.decode(bytes) else { return false }
-        return engine.table.isRequest(type) == isRequest
+        return engine.table.requestTypes.contains(type) == isRequest
     }
 
     private func lines(_ output: PartitionOutput) throws -> [String] {
@@ -119,7 +119,7 @@ package struct StandardStreams {
             let event = try JSONDecoder().decode(JSONValue.self, from: Data(sent.event))
             lines.append(try line("send", Sent(to: sent.to, event: event)))
         }
-        for refusal in output.kept { lines.append(try line("refused", refusal)) }
+        for refusal in output.refusals { lines.append(try line("refused", refusal)) }
         for reply in output.replies {
             if let refusal = reply.message.header.reply?.refused {
                 lines.append(try line("refused", refusal))

@@ -13,9 +13,9 @@ package struct HandlerContext {
     package let connection: any Connection
     /// The time at which the batch began.
     package let now: Timestamp
-    /// When the partition's owner took its store: whatever an older copy that was brought back has lost happened before.
+    /// When the partition's owner took its store: what an older copy of it has lost happened before.
     package let ownedSince: Timestamp
-    /// The receivers whose word shows that nothing which they took from here is missing.
+    /// The receivers that have shown that they took nothing from here which this store does not know.
     private let confirmed: Set<PartitionAddress>
     /// The partition in whose store this happens.
     package let address: PartitionAddress
@@ -25,35 +25,37 @@ package struct HandlerContext {
     package internal(set) var cause: EventID?
     package internal(set) var traceparent: String?
     let identifiers: IdentifierSource
-    let encoder: EventEncoder
+    private let encoder: EventEncoder
+
+    // What follows from the message, for the batch and for tests of handlers.
+
     package internal(set) var sent: [OutgoingEvent] = []
-    package internal(set) var steps: [JourneyStore.Step] = []
+    package internal(set) var traceEntries: [RecordedTraceEntry] = []
     package internal(set) var woken: Set<String> = []
     package internal(set) var alarms: [String] = []
     package internal(set) var workAt: Timestamp?
-    /// The batch, for requests that ask about the partition itself.
-    var batch: Batch?
 
+    /// A context over an open transaction; a test of a handler leaves out what it does not care about.
     package init(
         connection: any Connection,
+        address: PartitionAddress,
+        partitions: Int = 1,
         now: Timestamp,
         ownedSince: Timestamp = Timestamp(milliseconds: 0),
         confirmed: Set<PartitionAddress> = [],
-        address: PartitionAddress,
-        partitions: Int,
-        identifiers: IdentifierSource,
-        encoder: EventEncoder,
-        cause: EventID? = nil
+        cause: EventID? = nil,
+        identifiers: IdentifierSource = IdentifierSource(),
+        encoder: EventEncoder = EventCoder.encoder()
     ) {
         self.connection = connection
+        self.address = address
+        self.partitions = partitions
         self.now = now
         self.ownedSince = ownedSince
         self.confirmed = confirmed
-        self.address = address
-        self.partitions = partitions
+        self.cause = cause
         self.identifiers = identifiers
         self.encoder = encoder
-        self.cause = cause
     }
 
     /// The partitions of `service` that may have taken something from here which this store does not know, because an
@@ -81,6 +83,9 @@ package struct HandlerContext {
         guard let owner = chosen ?? owner(of: body) else { throw SendFault.noOwner(Body.type) }
         return try send(body, to: owner, subject: subject ?? body.subject, stamp: stamp)
     }
+
+    /// The partition that owns a message; nil when every one may be asked.
+    package func owner(of message: some Routed) -> PartitionAddress? { message.owner(of: partitions) }
 
     /// Sends an event to this partition.
     ///
@@ -111,13 +116,22 @@ package struct HandlerContext {
         return event.id
     }
 
-    /// The partition that owns a message; nil when every one may be asked.
-    package func owner(of message: some Routed) -> PartitionAddress? { message.owner(of: partitions) }
+    /// Records an entry that the service's rows forget, or never show, so that `trace` finds it.
+    ///
+    /// `subject` is the id under which the service traces it: of an order, a receipt or a purchase.
+    package mutating func record(_ entry: Trace.Entry, of subject: String) {
+        traceEntries.append(RecordedTraceEntry(subject: subject, entry: entry))
+    }
+
+    /// Records the message in hand as an entry that no row shows.
+    package mutating func record<Body: Contract>(_ message: Event<Body>, of subject: String) {
+        record(Trace.Entry(message, at: now), of: subject)
+    }
 
     /// After COMMIT, asks the handlers again that wait on `key`.
     package mutating func wake(_ key: String) { woken.insert(key) }
 
-    /// After COMMIT, says in the log what an operator must look at; never a receipt, a token or a key.
+    /// After COMMIT, logs what an operator must see; never a receipt, a token or a key.
     package mutating func alarm(_ text: String) { alarms.append(text) }
 
     /// After COMMIT, looks for outside work that is due, now or at `time`.
@@ -125,14 +139,11 @@ package struct HandlerContext {
 
     /// A new id for an order of `buyer`.
     package func newOrderID(of buyer: BuyerID, in bundle: BundleID) -> OrderID {
-        OrderID(
-            time: now,
-            shard: PartitionKey.buyer(buyer, of: bundle).shard,
-            random: identifiers.random()
-        )
+        let shard = PartitionKey.buyer(buyer, of: bundle).shard
+        return OrderID(time: now, shard: shard, random: identifiers.random())
     }
 
-    /// A number by chance, such as to spread retries.
+    /// A random number, such as to spread retries.
     package func newNumber() -> UInt64 { UInt64(newIdentifier().rawValue.prefix(16), radix: 16) ?? 0 }
 
     /// A new id that nothing else has.
@@ -160,10 +171,16 @@ package enum SendFault: Error, Equatable {
 }
 
 /// An event on its way into the outbox.
-package struct OutgoingEvent: Equatable {
+package struct OutgoingEvent: Equatable, Sendable {
     package let to: PartitionAddress
     package let id: EventID
     package let type: EventType
     package let subject: String
     package let bytes: [UInt8]
+}
+
+/// An entry of a trace that no row of the service shows, under the id by which the service traces it.
+package struct RecordedTraceEntry: Equatable, Sendable {
+    package let subject: String
+    package let entry: Trace.Entry
 }

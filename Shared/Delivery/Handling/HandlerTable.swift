@@ -5,8 +5,10 @@ import Foundation
 /// Which handler takes which message; filled once, when a service starts.
 package struct HandlerTable {
     typealias Decode = (KeyedDecodingContainer<EventKeys>) throws -> any DecodedMessage
-    var decoders: [String: Decode] = [:]
+    private(set) var decoders: [String: Decode] = [:]
     private(set) var requestTypes: Set<String> = []
+    /// Requests about the partition itself; they are answered even when it has too much in hand.
+    private(set) var operatorTypes: Set<String> = []
 
     package init() {}
 
@@ -18,8 +20,11 @@ package struct HandlerTable {
         _ body: Body.Type,
         _ handle: @escaping (Event<Body>, inout HandlerContext) throws -> Outcome
     ) {
-        decoders[Body.type.rawValue] = { container in
-            DecodedEvent(event: try Event<Body>(from: container), handle: handle)
+        add(body) { event, batch in
+            switch try handle(event, &batch.context) {
+            case .applied: .applied
+            case .parked(let reason): .parked(reason)
+            }
         }
     }
 
@@ -29,12 +34,31 @@ package struct HandlerTable {
         _ handle: @escaping (Event<Body>, inout HandlerContext) throws -> RequestOutcome<Body.Reply>
     ) {
         requestTypes.insert(Body.type.rawValue)
-        decoders[Body.type.rawValue] = { container in
-            DecodedRequest(event: try Event<Body>(from: container), handle: handle)
+        add(request) { event, batch in
+            try HandledMessage(try handle(event, &batch.context), batch.engine.encoder)
         }
     }
 
-    func isRequest(_ type: String) -> Bool { requestTypes.contains(type) }
+    /// Has the batch itself answer requests of one contract.
+    mutating func on<Body: Request>(
+        operator request: Body.Type,
+        _ handle: @escaping (Event<Body>, Batch) throws -> RequestOutcome<Body.Reply>
+    ) {
+        requestTypes.insert(Body.type.rawValue)
+        operatorTypes.insert(Body.type.rawValue)
+        add(request) { event, batch in
+            try HandledMessage(try handle(event, batch), batch.engine.encoder)
+        }
+    }
+
+    private mutating func add<Body: Contract>(
+        _ body: Body.Type,
+        _ handle: @escaping (Event<Body>, Batch) throws -> HandledMessage
+    ) {
+        decoders[Body.type.rawValue] = { container in
+            DecodedBody(event: try Event<Body>(from: container), handle: handle)
+        }
+    }
 
     /// The types of all requests, those first that look most like a mistyped one.
     func requests(nearestTo type: String) -> [String] {
@@ -50,7 +74,7 @@ protocol DecodedMessage {
     var traceparent: String? { get }
     /// The shard that owns it, as far as its data tells.
     var shard: Shard? { get }
-    func run(_ context: inout HandlerContext, _ encoder: EventEncoder) throws -> HandledMessage
+    func run(in batch: Batch) throws -> HandledMessage
 }
 
 /// What a handler made of a message, with replies in bytes.
@@ -60,38 +84,24 @@ enum HandledMessage: Equatable {
     case reply([UInt8])
     case refused(RequestRefusal)
     case wait(on: String, until: Timestamp, otherwise: [UInt8])
-}
 
-private struct DecodedEvent<Body: Contract>: DecodedMessage {
-    let event: Event<Body>
-    let handle: (Event<Body>, inout HandlerContext) throws -> Outcome
-    var id: EventID { event.id }
-    var subject: String { event.subject }
-    var traceparent: String? { event.traceparent }
-    var shard: Shard? { (event.data as? any Routed)?.partitionKey?.shard }
-
-    func run(_ context: inout HandlerContext, _ encoder: EventEncoder) throws -> HandledMessage {
-        switch try handle(event, &context) {
-        case .applied: .applied
-        case .parked(let reason): .parked(reason)
-        }
-    }
-}
-
-private struct DecodedRequest<Body: Request>: DecodedMessage {
-    let event: Event<Body>
-    let handle: (Event<Body>, inout HandlerContext) throws -> RequestOutcome<Body.Reply>
-    var id: EventID { event.id }
-    var subject: String { event.subject }
-    var traceparent: String? { event.traceparent }
-    var shard: Shard? { (event.data as? any Routed)?.partitionKey?.shard }
-
-    func run(_ context: inout HandlerContext, _ encoder: EventEncoder) throws -> HandledMessage {
-        switch try handle(event, &context) {
-        case .reply(let reply): .reply(try encoder.encode(reply))
-        case .refused(let refusal): .refused(refusal)
+    init<Reply: Encodable>(_ outcome: RequestOutcome<Reply>, _ encoder: EventEncoder) throws {
+        switch outcome {
+        case .reply(let reply): self = .reply(try encoder.encode(reply))
+        case .refused(let refusal): self = .refused(refusal)
         case .wait(let key, let until, let otherwise):
-            .wait(on: key, until: until, otherwise: try encoder.encode(otherwise))
+            self = .wait(on: key, until: until, otherwise: try encoder.encode(otherwise))
         }
     }
+}
+
+private struct DecodedBody<Body: Contract>: DecodedMessage {
+    let event: Event<Body>
+    let handle: (Event<Body>, Batch) throws -> HandledMessage
+    var id: EventID { event.id }
+    var subject: String { event.subject }
+    var traceparent: String? { event.traceparent }
+    var shard: Shard? { (event.data as? any Routed)?.partitionKey?.shard }
+
+    func run(in batch: Batch) throws -> HandledMessage { try handle(event, batch) }
 }

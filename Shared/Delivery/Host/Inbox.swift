@@ -55,8 +55,8 @@ final class Inbox: @unchecked Sendable {  // every member is guarded by `conditi
         }
     }
 
-    /// Puts something at the end of the queue that nobody would repeat; it is never dropped.
-    func insist(_ arrival: Arrival) {
+    /// Puts something at the end of the queue that nobody would repeat; it is never refused.
+    func enqueueUnbounded(_ arrival: Arrival) {
         condition.withLock {
             waiting.append(arrival)
             bytes += arrival.bytes

@@ -140,7 +140,7 @@ package final class PartitionHost: Sendable {
                 group.addTask {
                     let result = await worker.perform(item)
                     self.settings.crash.reach(.afterWork)
-                    runner.inbox.insist(.worked(item, result: result))
+                    runner.inbox.enqueueUnbounded(.worked(item, result: result))
                 }
             }
             group.cancelAll()

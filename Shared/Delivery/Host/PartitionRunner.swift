@@ -94,7 +94,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             say(first)
             isOwner = true
             try work(engine) { try self.verify(store, lock) }
-            say(engine.farewell())
+            say(engine.drain())
             unbind()
             try engine.leave()
             // Closing removes the log that stands at the path: it must not be somebody else's.
@@ -198,7 +198,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             return beats != nil
         }
         // Wakes the thread; it may have answered before it comes to this.
-        if isTaken { inbox.insist(.probe {}) } else { answer() }
+        if isTaken { inbox.enqueueUnbounded(.probe {}) } else { answer() }
     }
 
     private func batch(_ arrivals: [Arrival], _ engine: PartitionEngine) throws {
@@ -213,7 +213,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
                 refuse(batch)
                 // Nobody would repeat the results of outside work.
                 for case .worked(let item, let result) in batch {
-                    inbox.insist(.worked(item, result: result))
+                    inbox.enqueueUnbounded(.worked(item, result: result))
                 }
             }
             try answerBeats(engine)
@@ -296,23 +296,23 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
                 metadata: ["partition": "\(address)", "alarm": "\(alarm)"]
             )
         }
-        back(output.replies)
+        sendReplies(output.replies)
         settings.crash.reach(.afterReply)
-        back(output.settles)
+        sendReplies(output.settles)
         settings.crash.reach(.afterSettle)
-        forth(output.transfers)
+        sendTransfers(output.transfers)
         if !output.transfers.isEmpty { settings.crash.reach(.afterTransfer) }
         for item in output.work { startWork(item, self) }
     }
 
-    private func back(_ messages: [PartitionOutput.Back]) {
+    private func sendReplies(_ messages: [PartitionOutput.Reply]) {
         guard let endpoint, !messages.isEmpty else { return }
         settings.sockets.send(
             messages.map { Outbound(socket: endpoint, peer: $0.connection, frames: coder.encode($0.message)) }
         )
     }
 
-    private func forth(_ messages: [PartitionOutput.Forth]) {
+    private func sendTransfers(_ messages: [PartitionOutput.Transfer]) {
         guard !messages.isEmpty else { return }
         settings.sockets.send(
             messages.compactMap { message in

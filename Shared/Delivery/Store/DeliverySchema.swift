@@ -2,146 +2,139 @@ import Database
 
 /// Delivery's own tables in every partition's store.
 enum DeliverySchema {
-    static let schema = Schema("delivery", [first, second, third])
+    static let schema = Schema("delivery", [Migration(1, partition + links + failures + traces)])
 
-    /// One row per link whose sender tells, or told, every current state again.
-    private static let second = Migration(
-        2,
-        [
-            """
-            CREATE TABLE link_redrive (
-              link INTEGER NOT NULL PRIMARY KEY,
-              request_id TEXT NOT NULL,
-              after_key TEXT NOT NULL,
-              row_count INTEGER NOT NULL CONSTRAINT rows_are_counted CHECK (row_count >= 0),
-              started_at INTEGER NOT NULL,
-              finished_at INTEGER,
-              failure TEXT,
-              CONSTRAINT finished_or_failed CHECK (finished_at IS NULL OR failure IS NULL)
-            ) STRICT
-            """
-        ]
-    )
+    private static let partition = [
+        """
+        CREATE TABLE partition_owner (
+          only INTEGER NOT NULL PRIMARY KEY CONSTRAINT one_row CHECK (only = 1),
+          service TEXT NOT NULL,
+          partition INTEGER NOT NULL,
+          partitions INTEGER NOT NULL,
+          epoch INTEGER NOT NULL,
+          clean INTEGER NOT NULL CONSTRAINT clean_is_a_flag CHECK (clean IN (0, 1)),
+          CONSTRAINT partition_is_one_of_them CHECK (partition >= 0 AND partition < partitions)
+        ) STRICT
+        """
+    ]
 
-    /// Steps of stories that the rows of the service do not show.
-    private static let third = Migration(
-        3,
-        [
-            """
-            CREATE TABLE journey (
-              story TEXT NOT NULL,
-              number INTEGER NOT NULL,
-              time INTEGER NOT NULL,
-              type TEXT NOT NULL,
-              event_id TEXT NOT NULL,
-              causation_id TEXT,
-              PRIMARY KEY (story, number)
-            ) STRICT, WITHOUT ROWID
-            """,
-            "CREATE INDEX journey_by_event ON journey (event_id)",
-            "CREATE INDEX journey_by_cause ON journey (causation_id)",
-        ]
-    )
+    private static let links = [
+        """
+        CREATE TABLE link_out (
+          link INTEGER NOT NULL PRIMARY KEY,
+          target TEXT NOT NULL UNIQUE,
+          incarnation TEXT NOT NULL,
+          next INTEGER NOT NULL,
+          settled INTEGER NOT NULL,
+          settled_event_id TEXT,
+          quarantine TEXT,
+          CONSTRAINT settled_was_sent CHECK (settled >= 0 AND settled < next)
+        ) STRICT
+        """,
+        """
+        CREATE TABLE link_redrive (
+          link INTEGER NOT NULL PRIMARY KEY,
+          request_id TEXT NOT NULL,
+          after_key TEXT NOT NULL,
+          row_count INTEGER NOT NULL CONSTRAINT rows_are_counted CHECK (row_count >= 0),
+          started_at INTEGER NOT NULL,
+          finished_at INTEGER,
+          failure TEXT,
+          CONSTRAINT finished_or_failed CHECK (finished_at IS NULL OR failure IS NULL)
+        ) STRICT
+        """,
+        """
+        CREATE TABLE outbox (
+          link INTEGER NOT NULL,
+          sequence INTEGER NOT NULL,
+          event_id TEXT NOT NULL,
+          time INTEGER NOT NULL,
+          event BLOB NOT NULL CONSTRAINT event_fits CHECK (length(event) <= 65536),
+          PRIMARY KEY (link, sequence)
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE link_in (
+          source TEXT NOT NULL,
+          incarnation TEXT NOT NULL,
+          last INTEGER NOT NULL,
+          last_event_id TEXT,
+          PRIMARY KEY (source, incarnation)
+        ) STRICT, WITHOUT ROWID
+        """,
+    ]
 
-    private static let first = Migration(
-        1,
-        [
-            """
-            CREATE TABLE partition_owner (
-              only INTEGER NOT NULL PRIMARY KEY CONSTRAINT one_row CHECK (only = 1),
-              service TEXT NOT NULL,
-              partition INTEGER NOT NULL,
-              partitions INTEGER NOT NULL,
-              epoch INTEGER NOT NULL,
-              clean INTEGER NOT NULL CONSTRAINT clean_is_a_flag CHECK (clean IN (0, 1)),
-              CONSTRAINT partition_is_one_of_them CHECK (partition >= 0 AND partition < partitions)
-            ) STRICT
-            """,
-            """
-            CREATE TABLE link_out (
-              link INTEGER NOT NULL PRIMARY KEY,
-              target TEXT NOT NULL UNIQUE,
-              incarnation TEXT NOT NULL,
-              next INTEGER NOT NULL,
-              settled INTEGER NOT NULL,
-              settled_event_id TEXT,
-              quarantine TEXT,
-              CONSTRAINT settled_was_sent CHECK (settled >= 0 AND settled < next)
-            ) STRICT
-            """,
-            """
-            CREATE TABLE outbox (
-              link INTEGER NOT NULL,
-              sequence INTEGER NOT NULL,
-              event_id TEXT NOT NULL,
-              time INTEGER NOT NULL,
-              event BLOB NOT NULL CONSTRAINT event_fits CHECK (length(event) <= 65536),
-              PRIMARY KEY (link, sequence)
-            ) STRICT, WITHOUT ROWID
-            """,
-            """
-            CREATE TABLE link_in (
-              source TEXT NOT NULL,
-              incarnation TEXT NOT NULL,
-              last INTEGER NOT NULL,
-              last_event_id TEXT,
-              PRIMARY KEY (source, incarnation)
-            ) STRICT, WITHOUT ROWID
-            """,
-            """
-            CREATE TABLE held (
-              number INTEGER NOT NULL PRIMARY KEY,
-              source TEXT NOT NULL,
-              event_id TEXT NOT NULL,
-              type TEXT NOT NULL,
-              subject TEXT NOT NULL,
-              event BLOB NOT NULL,
-              attempts INTEGER NOT NULL,
-              due INTEGER NOT NULL,
-              reason TEXT NOT NULL,
-              time INTEGER NOT NULL
-            ) STRICT
-            """,
-            "CREATE INDEX held_by_subject ON held (subject, number)",
-            """
-            CREATE TABLE dead_letter (
-              letter_id TEXT NOT NULL PRIMARY KEY,
-              source TEXT NOT NULL,
-              event_id TEXT NOT NULL,
-              type TEXT NOT NULL,
-              subject TEXT NOT NULL,
-              event BLOB NOT NULL,
-              reason TEXT NOT NULL,
-              unknown_type INTEGER NOT NULL,
-              time INTEGER NOT NULL
-            ) STRICT
-            """,
-            """
-            CREATE TABLE dead_letter_audit (
-              number INTEGER NOT NULL PRIMARY KEY,
-              time INTEGER NOT NULL,
-              letter_id TEXT NOT NULL,
-              event_id TEXT NOT NULL,
-              type TEXT NOT NULL,
-              action TEXT NOT NULL CONSTRAINT known_action CHECK (
-                action IN ('kept', 'retried', 'discarded', 'released')
-              ),
-              decided_by TEXT NOT NULL
-            ) STRICT
-            """,
-            """
-            CREATE TABLE suspect (
-              name TEXT NOT NULL PRIMARY KEY,
-              deaths INTEGER NOT NULL
-            ) STRICT
-            """,
-            """
-            CREATE TABLE parked_work (
-              key TEXT NOT NULL PRIMARY KEY,
-              reason TEXT NOT NULL,
-              time INTEGER NOT NULL
-            ) STRICT
-            """,
-        ]
-    )
+    /// Events and outside work that could not be done.
+    private static let failures = [
+        """
+        CREATE TABLE held_event (
+          number INTEGER NOT NULL PRIMARY KEY,
+          source TEXT NOT NULL,
+          event_id TEXT NOT NULL,
+          type TEXT NOT NULL,
+          subject TEXT NOT NULL,
+          event BLOB NOT NULL,
+          attempts INTEGER NOT NULL,
+          due INTEGER NOT NULL,
+          reason TEXT NOT NULL,
+          time INTEGER NOT NULL
+        ) STRICT
+        """,
+        "CREATE INDEX held_event_by_subject ON held_event (subject, number)",
+        """
+        CREATE TABLE dead_letter (
+          letter_id TEXT NOT NULL PRIMARY KEY,
+          source TEXT NOT NULL,
+          event_id TEXT NOT NULL,
+          type TEXT NOT NULL,
+          subject TEXT NOT NULL,
+          event BLOB NOT NULL,
+          reason TEXT NOT NULL,
+          unknown_type INTEGER NOT NULL,
+          time INTEGER NOT NULL
+        ) STRICT
+        """,
+        """
+        CREATE TABLE dead_letter_audit (
+          number INTEGER NOT NULL PRIMARY KEY,
+          time INTEGER NOT NULL,
+          letter_id TEXT NOT NULL,
+          event_id TEXT NOT NULL,
+          type TEXT NOT NULL,
+          action TEXT NOT NULL CONSTRAINT known_action CHECK (
+            action IN ('added', 'retried', 'discarded', 'released')
+          ),
+          decided_by TEXT NOT NULL
+        ) STRICT
+        """,
+        """
+        CREATE TABLE suspect (
+          name TEXT NOT NULL PRIMARY KEY,
+          deaths INTEGER NOT NULL
+        ) STRICT
+        """,
+        """
+        CREATE TABLE parked_work (
+          key TEXT NOT NULL PRIMARY KEY,
+          reason TEXT NOT NULL,
+          time INTEGER NOT NULL
+        ) STRICT
+        """,
+    ]
+
+    private static let traces = [
+        """
+        CREATE TABLE trace_entry (
+          subject TEXT NOT NULL,
+          number INTEGER NOT NULL,
+          time INTEGER NOT NULL,
+          type TEXT NOT NULL,
+          event_id TEXT NOT NULL,
+          causation_id TEXT,
+          PRIMARY KEY (subject, number)
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE INDEX trace_entry_by_event ON trace_entry (event_id)",
+        "CREATE INDEX trace_entry_by_cause ON trace_entry (causation_id)",
+    ]
 }

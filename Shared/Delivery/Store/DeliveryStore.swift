@@ -2,7 +2,7 @@ import Contracts
 import Database
 import DeliveryCore
 
-/// Delivery's rows inside one transaction.
+/// The owner, the links and the outbox of a partition, inside one transaction.
 struct DeliveryStore {
     let connection: any Connection
 
@@ -11,9 +11,8 @@ struct DeliveryStore {
         var link: Int64
         var target: PartitionAddress
         var incarnation: String
-        var next: UInt64
-        var settled: UInt64
-        var settledEventID: EventID?
+        var next: UInt64 = 1
+        var settled: UInt64 = 0
         var quarantine: LinkSender.Quarantine?
     }
 
@@ -34,18 +33,15 @@ struct DeliveryStore {
             "SELECT service, partition, partitions, epoch, clean FROM partition_owner WHERE only = 1"
         )
         if let row { try identity.accept(PartitionIdentity(row)) }
-        let epoch = (try row?.integer(3) ?? 0) + 1
+        let epoch = try row.map { try $0["epoch"] as UInt64 + 1 } ?? 1
         try connection.execute(
             """
-            INSERT INTO partition_owner (only, service, partition, partitions, epoch, clean) VALUES (1, ?, ?, ?, ?, 0)
+            INSERT INTO partition_owner (only, service, partition, partitions, epoch, clean)
+            VALUES (1, \(identity.address.service), \(identity.address.partition), \(identity.partitions), \(epoch), 0)
             ON CONFLICT (only) DO UPDATE SET epoch = excluded.epoch, clean = 0
-            """,
-            [
-                .text(identity.address.service.rawValue), Value(identity.address.partition),
-                Value(identity.partitions), .integer(epoch),
-            ]
+            """
         )
-        return (UInt64(epoch), try row.map { try $0.integer(4) == 1 } ?? true)
+        return (epoch, try row.map { try $0["clean"] } ?? true)
     }
 
     func leave() throws(StoreError) {
@@ -56,34 +52,26 @@ struct DeliveryStore {
     // MARK: Outgoing links
 
     func links() throws(StoreError) -> [LinkRow] {
-        let rows = try connection.rows(
-            "SELECT link, target, incarnation, next, settled, settled_event_id, quarantine FROM link_out ORDER BY link"
-        )
-        var links: [LinkRow] = []
-        for row in rows {
-            guard let target = PartitionAddress(try row.text(1)) else { throw .corrupt("link_out.target") }
-            links.append(
-                LinkRow(
-                    link: try row.integer(0),
-                    target: target,
-                    incarnation: try row.text(2),
-                    next: UInt64(try row.integer(3)),
-                    settled: UInt64(try row.integer(4)),
-                    settledEventID: try row.optionalText(5).map(EventID.init(unchecked:)),
-                    quarantine: try row.optionalText(6).flatMap(LinkSender.Quarantine.init(rawValue:))
-                )
+        try connection.rows(
+            "SELECT link, target, incarnation, next, settled, quarantine FROM link_out ORDER BY link"
+        ) { row throws(StoreError) in
+            LinkRow(
+                link: try row["link"],
+                target: try row["target"],
+                incarnation: try row["incarnation"],
+                next: try row["next"],
+                settled: try row["settled"],
+                quarantine: try row["quarantine"]
             )
         }
-        return links
     }
 
     func insert(_ link: LinkRow) throws(StoreError) {
         try connection.execute(
-            "INSERT INTO link_out (link, target, incarnation, next, settled) VALUES (?, ?, ?, ?, ?)",
-            [
-                .integer(link.link), .text(link.target.description), .text(link.incarnation),
-                .integer(Int64(link.next)), .integer(Int64(link.settled)),
-            ]
+            """
+            INSERT INTO link_out (link, target, incarnation, next, settled)
+            VALUES (\(link.link), \(link.target), \(link.incarnation), \(link.next), \(link.settled))
+            """
         )
     }
 
@@ -93,141 +81,110 @@ struct DeliveryStore {
         from first: UInt64,
         now: Timestamp
     ) throws(StoreError) {
-        var sequence = Int64(first)
+        var sequence = first
         for event in events {
             try connection.execute(
-                "INSERT INTO outbox (link, sequence, event_id, time, event) VALUES (?, ?, ?, ?, ?)",
-                [
-                    .integer(link), .integer(sequence), .text(event.id.rawValue), .integer(now.milliseconds),
-                    .blob(event.bytes),
-                ]
+                """
+                INSERT INTO outbox (link, sequence, event_id, time, event)
+                VALUES (\(link), \(sequence), \(event.id), \(now), \(event.bytes))
+                """
             )
             sequence += 1
         }
         let changed = try connection.execute(
-            "UPDATE link_out SET next = ? WHERE link = ? AND next = ?",
-            [.integer(sequence), .integer(link), .integer(Int64(first))]
+            "UPDATE link_out SET next = \(sequence) WHERE link = \(link) AND next = \(first)"
         )
         guard changed == 1 else { throw .corrupt("link_out.next of link \(link) is not \(first)") }
     }
 
-    func settle(_ link: Int64, through: UInt64) throws(StoreError) {
-        let last = Value.integer(Int64(through))
+    func settle(_ link: Int64, through last: UInt64) throws(StoreError) {
         try connection.execute(
             """
-            UPDATE link_out SET settled = ?,
-              settled_event_id = (SELECT event_id FROM outbox WHERE link = ? AND sequence = ?)
-            WHERE link = ? AND settled < ?
-            """,
-            [last, .integer(link), last, .integer(link), last]
+            UPDATE link_out SET settled = \(last),
+              settled_event_id = (SELECT event_id FROM outbox WHERE link = \(link) AND sequence = \(last))
+            WHERE link = \(link) AND settled < \(last)
+            """
         )
-        try connection.execute("DELETE FROM outbox WHERE link = ? AND sequence <= ?", [.integer(link), last])
+        try connection.execute("DELETE FROM outbox WHERE link = \(link) AND sequence <= \(last)")
     }
 
     func quarantine(_ link: Int64, _ reason: LinkSender.Quarantine) throws(StoreError) {
-        try connection.execute(
-            "UPDATE link_out SET quarantine = ? WHERE link = ?",
-            [.text(reason.rawValue), .integer(link)]
-        )
+        try connection.execute("UPDATE link_out SET quarantine = \(reason) WHERE link = \(link)")
     }
 
     /// Begins a new life of a link: the rows that are not settled are numbered from 1 again.
     func beginIncarnation(_ link: Int64, incarnation: String) throws(StoreError) -> UInt64 {
-        let rows = try connection.rows(
-            "SELECT sequence FROM outbox WHERE link = ? ORDER BY sequence",
-            [.integer(link)]
-        )
-        var next: Int64 = 1
+        let rows = try connection.rows("SELECT sequence FROM outbox WHERE link = \(link) ORDER BY sequence")
+        var next: UInt64 = 1
         for row in rows {
-            let sequence = try row.integer(0)
+            let sequence: UInt64 = try row["sequence"]
             if sequence != next {
                 try connection.execute(
-                    "UPDATE outbox SET sequence = ? WHERE link = ? AND sequence = ?",
-                    [.integer(next), .integer(link), .integer(sequence)]
+                    "UPDATE outbox SET sequence = \(next) WHERE link = \(link) AND sequence = \(sequence)"
                 )
             }
             next += 1
         }
         try connection.execute(
             """
-            UPDATE link_out SET incarnation = ?, next = ?, settled = 0, settled_event_id = NULL, quarantine = NULL
-            WHERE link = ?
-            """,
-            [.text(incarnation), .integer(next), .integer(link)]
+            UPDATE link_out SET incarnation = \(incarnation), next = \(next), settled = 0,
+              settled_event_id = NULL, quarantine = NULL
+            WHERE link = \(link)
+            """
         )
-        return UInt64(next)
+        return next
     }
 
     func outbox(_ link: Int64, _ range: ClosedRange<UInt64>) throws(StoreError) -> [OutboxRow] {
-        let rows = try connection.rows(
-            "SELECT sequence, event_id, event FROM outbox WHERE link = ? AND sequence BETWEEN ? AND ? ORDER BY sequence",
-            [.integer(link), .integer(Int64(range.lowerBound)), .integer(Int64(range.upperBound))]
-        )
-        var result: [OutboxRow] = []
-        for row in rows {
-            result.append(
-                OutboxRow(
-                    sequence: UInt64(try row.integer(0)),
-                    eventID: EventID(unchecked: try row.text(1)),
-                    event: try row.blob(2)
-                )
-            )
+        try connection.rows(
+            """
+            SELECT sequence, event_id, event FROM outbox
+            WHERE link = \(link) AND sequence BETWEEN \(range.lowerBound) AND \(range.upperBound) ORDER BY sequence
+            """
+        ) { row throws(StoreError) in
+            OutboxRow(sequence: try row["sequence"], eventID: try row["event_id"], event: try row["event"])
         }
-        return result
     }
 
     /// The id of the event that this side sent as `sequence`, if it still knows.
     func ownEventID(_ link: Int64, at sequence: UInt64) throws(StoreError) -> EventID? {
-        let row = try connection.row(
+        try connection.value(
             """
-            SELECT event_id FROM outbox WHERE link = ? AND sequence = ?
-            UNION ALL SELECT settled_event_id FROM link_out WHERE link = ? AND settled = ?
-            """,
-            [
-                .integer(link), .integer(Int64(sequence)), .integer(link), .integer(Int64(sequence)),
-            ]
+            SELECT event_id FROM outbox WHERE link = \(link) AND sequence = \(sequence)
+            UNION ALL SELECT settled_event_id FROM link_out WHERE link = \(link) AND settled = \(sequence)
+            """
         )
-        return try row?.optionalText(0).map(EventID.init(unchecked:))
     }
 
     /// When the oldest unsettled event was sent.
     func oldestUnsettled(_ link: Int64, after settled: UInt64) throws(StoreError) -> Timestamp? {
-        let row = try connection.row(
-            "SELECT time FROM outbox WHERE link = ? AND sequence > ? ORDER BY sequence LIMIT 1",
-            [.integer(link), .integer(Int64(settled))]
+        try connection.value(
+            "SELECT time FROM outbox WHERE link = \(link) AND sequence > \(settled) ORDER BY sequence LIMIT 1"
         )
-        return try row.map { row throws(StoreError) in Timestamp(milliseconds: try row.integer(0)) }
     }
 
     // MARK: Incoming links
 
     func receivers() throws(StoreError) -> [LinkReceiver] {
-        var receivers: [LinkReceiver] = []
-        for row in try connection.rows("SELECT source, incarnation, last, last_event_id FROM link_in") {
-            guard let source = PartitionAddress(try row.text(0)) else { throw .corrupt("link_in.source") }
-            receivers.append(
-                LinkReceiver(
-                    from: source,
-                    incarnation: try row.text(1),
-                    last: UInt64(try row.integer(2)),
-                    lastEventID: try row.optionalText(3).map(EventID.init(unchecked:))
-                )
+        try connection.rows("SELECT source, incarnation, last, last_event_id FROM link_in") {
+            row throws(StoreError) in
+            LinkReceiver(
+                from: try row["source"],
+                incarnation: try row["incarnation"],
+                last: try row["last"],
+                lastEventID: try row["last_event_id"]
             )
         }
-        return receivers
     }
 
     func mark(_ receiver: LinkReceiver) throws(StoreError) {
         try connection.execute(
             """
-            INSERT INTO link_in (source, incarnation, last, last_event_id) VALUES (?, ?, ?, ?)
+            INSERT INTO link_in (source, incarnation, last, last_event_id)
+            VALUES (\(receiver.from), \(receiver.incarnation), \(receiver.last), \(receiver.lastEventID))
             ON CONFLICT (source, incarnation)
             DO UPDATE SET last = excluded.last, last_event_id = excluded.last_event_id
-            """,
-            [
-                .text(receiver.from.description), .text(receiver.incarnation), .integer(Int64(receiver.last)),
-                Value(receiver.lastEventID?.rawValue),
-            ]
+            """
         )
     }
 }

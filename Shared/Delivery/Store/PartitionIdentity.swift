@@ -42,17 +42,17 @@ package struct PartitionIdentity: Equatable, Sendable {
                 "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'partition_owner'"
             )
             guard made != nil else { return nil }
-            return try connection.row("SELECT service, partition, partitions FROM partition_owner")
-                .map(PartitionIdentity.init)
+            return try connection.row(
+                "SELECT service, partition, partitions FROM partition_owner",
+                PartitionIdentity.init
+            )
         }
     }
 
-    /// The first three columns of a row of `partition_owner`.
-    init(_ row: Row) throws {
-        guard let service = ServiceName(rawValue: try row.text(0)) else {
-            throw StoreError.corrupt("partition_owner.service")
-        }
-        self.init(PartitionAddress(service, try row.int(1)), of: try row.int(2))
+    /// A row of `partition_owner`.
+    init(_ row: Row) throws(StoreError) {
+        let address = PartitionAddress(try row["service"], try row["partition"])
+        self.init(address, of: try row["partitions"])
     }
 
     // MARK: In the header of the file

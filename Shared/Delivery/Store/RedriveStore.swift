@@ -25,33 +25,28 @@ struct RedriveStore {
     }
 
     func redrives() throws -> [Redrive] {
-        let rows = try connection.rows(
-            "SELECT link, request_id, after_key, row_count, started_at, finished_at, failure FROM link_redrive"
-        )
-        return try rows.map { row in
+        try connection.rows("SELECT * FROM link_redrive").map { row in
             Redrive(
-                link: try row.integer(0),
-                requestID: EventID(unchecked: try row.text(1)),
-                key: try Self.key(try row.text(2)),
-                rows: try row.int(3),
-                startedAt: Timestamp(milliseconds: try row.integer(4)),
-                finishedAt: try row.optionalInteger(5).map(Timestamp.init(milliseconds:)),
-                failure: try row.optionalText(6)
+                link: try row["link"],
+                requestID: try row["request_id"],
+                key: try Self.key(row["after_key"]),
+                rows: try row["row_count"],
+                startedAt: try row["started_at"],
+                finishedAt: try row["finished_at"],
+                failure: try row["failure"]
             )
         }
     }
 
     /// Notes a new redrive of a link in place of any former one.
     func begin(_ redrive: Redrive) throws {
-        try connection.execute("DELETE FROM link_redrive WHERE link = ?", [.integer(redrive.link)])
+        try connection.execute("DELETE FROM link_redrive WHERE link = \(redrive.link)")
         try connection.execute(
             """
-            INSERT INTO link_redrive (link, request_id, after_key, row_count, started_at) VALUES (?, ?, ?, ?, ?)
-            """,
-            [
-                .integer(redrive.link), .text(redrive.requestID.rawValue), .text(try Self.text(redrive.key)),
-                Value(redrive.rows), .integer(redrive.startedAt.milliseconds),
-            ]
+            INSERT INTO link_redrive (link, request_id, after_key, row_count, started_at)
+            VALUES (\(redrive.link), \(redrive.requestID), \(try Self.text(redrive.key)), \(redrive.rows),
+              \(redrive.startedAt))
+            """
         )
     }
 
@@ -59,14 +54,11 @@ struct RedriveStore {
     func advance(_ redrive: Redrive, from former: Redrive) throws {
         let changed = try connection.execute(
             """
-            UPDATE link_redrive SET after_key = ?, row_count = ?, finished_at = ?, failure = ?
-            WHERE link = ? AND after_key = ? AND finished_at IS NULL AND failure IS NULL
-            """,
-            [
-                .text(try Self.text(redrive.key)), Value(redrive.rows),
-                Value(redrive.finishedAt?.milliseconds),
-                Value(redrive.failure), .integer(redrive.link), .text(try Self.text(former.key)),
-            ]
+            UPDATE link_redrive SET after_key = \(try Self.text(redrive.key)), row_count = \(redrive.rows),
+              finished_at = \(redrive.finishedAt), failure = \(redrive.failure)
+            WHERE link = \(redrive.link) AND after_key = \(try Self.text(former.key))
+              AND finished_at IS NULL AND failure IS NULL
+            """
         )
         guard changed == 1 else { throw StoreError.corrupt("a redrive is not where it was read") }
     }

@@ -5,66 +5,54 @@ import Database
 struct SuspectStore {
     let connection: any Connection
 
-    /// Notes that something is alone in hand, and says how often it was when the process died.
+    /// Notes that something is alone in hand; returns at how many deaths of the process it was.
     func note(_ name: String) throws(StoreError) -> Int {
         try connection.execute(
-            "INSERT INTO suspect (name, deaths) VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET deaths = deaths + 1",
-            [.text(name)]
+            """
+            INSERT INTO suspect (name, deaths) VALUES (\(name), 1)
+            ON CONFLICT (name) DO UPDATE SET deaths = suspect.deaths + 1
+            """
         )
-        return
-            (try connection.row("SELECT deaths FROM suspect WHERE name = ?", [.text(name)])?.int(0) ?? 1) - 1
+        return (try connection.value("SELECT deaths FROM suspect WHERE name = \(name)") ?? 1) - 1
     }
 
     func clear(_ name: String) throws(StoreError) {
-        try connection.execute("DELETE FROM suspect WHERE name = ?", [.text(name)])
+        try connection.execute("DELETE FROM suspect WHERE name = \(name)")
     }
 
     // MARK: Outside work
 
     func park(_ key: String, _ reason: String, now: Timestamp) throws(StoreError) {
         try connection.execute(
-            "INSERT INTO parked_work (key, reason, time) VALUES (?, ?, ?) ON CONFLICT (key) DO NOTHING",
-            [.text(key), .text(reason), .integer(now.milliseconds)]
+            """
+            INSERT INTO parked_work (key, reason, time) VALUES (\(key), \(reason), \(now))
+            ON CONFLICT (key) DO NOTHING
+            """
         )
     }
 
     func parkedWork() throws(StoreError) -> Set<String> {
-        var keys: Set<String> = []
-        for row in try connection.rows("SELECT key FROM parked_work") { keys.insert(try row.text(0)) }
-        return keys
+        Set(try connection.rows("SELECT key FROM parked_work") { row throws(StoreError) in try row["key"] })
     }
 
     /// The parked work as the operator sees it, oldest first.
     func listed(limit: Int) throws(StoreError) -> [HeldEvent] {
-        let rows = try connection.rows(
-            "SELECT key, reason, time FROM parked_work ORDER BY time, key LIMIT ?",
-            [Value(limit)]
+        try connection.rows(
+            "SELECT key, reason, time FROM parked_work ORDER BY time, key LIMIT \(limit)",
+            Self.listed
         )
-        var listed: [HeldEvent] = []
-        for row in rows { listed.append(try Self.event(row)) }
-        return listed
     }
 
     func listed(_ key: String) throws(StoreError) -> HeldEvent? {
-        let row = try connection.row(
-            "SELECT key, reason, time FROM parked_work WHERE key = ?",
-            [.text(key)]
-        )
-        guard let row else { return nil }
-        return try Self.event(row)
+        try connection.row("SELECT key, reason, time FROM parked_work WHERE key = \(key)", Self.listed)
     }
 
     /// Lets parked work be done again; whoever releases it first has it.
     func release(_ key: String) throws(StoreError) -> Bool {
-        try connection.execute("DELETE FROM parked_work WHERE key = ?", [.text(key)]) == 1
+        try connection.execute("DELETE FROM parked_work WHERE key = \(key)") == 1
     }
 
-    private static func event(_ row: Row) throws(StoreError) -> HeldEvent {
-        HeldEvent(
-            eventId: try row.text(0),
-            kind: .work,
-            reason: try row.text(1),
-            time: Timestamp(milliseconds: try row.integer(2))
-        )
+    private static func listed(_ row: Row) throws(StoreError) -> HeldEvent {
+        HeldEvent(eventId: try row["key"], kind: .work, reason: try row["reason"], time: try row["time"])
     }
 }

@@ -1,0 +1,30 @@
+/// One row of an answer, read by the names of its columns.
+package struct Row: Hashable, Sendable {
+    /// The names in the order of the SELECT; found once per statement and shared by its rows.
+    package let names: [String]
+    package let values: [Value]
+
+    package init(_ names: [String], _ values: [Value]) {
+        self.names = names
+        self.values = values
+    }
+
+    /// What the column of this name holds.
+    ///
+    /// - Throws: `StoreError.corrupt` when there is no such column, or it holds something else.
+    package subscript<Converted: ValueConvertible>(_ column: String) -> Converted {
+        get throws(StoreError) {
+            guard let index = index(of: column) else { throw .corrupt("there is no column \(column)") }
+            guard let converted = Converted(storedValue: values[index]) else {
+                throw .corrupt("column \(column) does not hold \(Converted.self)")
+            }
+            return converted
+        }
+    }
+
+    /// Nearly all names differ in length, so that few are compared.
+    private func index(of column: String) -> Int? {
+        let count = column.utf8.count
+        return names.firstIndex { $0.utf8.count == count && $0 == column }
+    }
+}

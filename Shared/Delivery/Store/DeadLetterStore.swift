@@ -1,0 +1,107 @@
+import Contracts
+import Database
+
+/// Events that are not tried any more until an operator decides, inside one transaction.
+struct DeadLetterStore {
+    /// What is noted for ever about a held event or a dead letter.
+    enum Action: String, ValueConvertible {
+        case added, retried, discarded, released
+    }
+
+    let connection: any Connection
+
+    func add(
+        _ event: FailedEvent,
+        letterID: String,
+        unknownType: Bool,
+        decidedBy: String,
+        now: Timestamp
+    ) throws(StoreError) {
+        try connection.execute(
+            """
+            INSERT INTO dead_letter (letter_id, \(raw: FailedEvent.columns), unknown_type, time)
+            VALUES (\(letterID), \(event.source), \(event.eventID), \(event.type), \(event.subject),
+              \(event.bytes), \(event.reason), \(unknownType), \(now))
+            """
+        )
+        try audit(letterID, event.eventID, event.type, .added, decidedBy: decidedBy, now: now)
+    }
+
+    func letters(limit: Int) throws(StoreError) -> [DeadLetter] {
+        try connection.rows(
+            """
+            SELECT letter_id, source, type, subject, event_id, reason, time FROM dead_letter
+            ORDER BY time, letter_id LIMIT \(limit)
+            """,
+            Self.letter
+        )
+    }
+
+    /// A letter as the operator sees it, and the event in it.
+    func letter(_ identifier: String) throws(StoreError) -> (letter: DeadLetter, event: FailedEvent)? {
+        let row = try connection.row(
+            "SELECT letter_id, time, \(raw: FailedEvent.columns) FROM dead_letter WHERE letter_id = \(identifier)"
+        )
+        guard let row else { return nil }
+        var letter = try Self.letter(row)
+        let event = try FailedEvent(row)
+        letter.event = String(decoding: event.bytes, as: UTF8.self)
+        return (letter, event)
+    }
+
+    /// Removes a letter; whoever removes it first has it.
+    func remove(
+        _ letter: DeadLetter,
+        _ action: Action,
+        decidedBy: String,
+        now: Timestamp
+    ) throws(StoreError) -> Bool {
+        let removed = try connection.execute(
+            "DELETE FROM dead_letter WHERE letter_id = \(letter.letterId)"
+        )
+        guard removed == 1 else { return false }
+        try audit(letter.letterId, letter.eventId, letter.type, action, decidedBy: decidedBy, now: now)
+        return true
+    }
+
+    /// The letters whose type no handler knew when they came, oldest first.
+    func unknownTypeLetters() throws(StoreError) -> [DeadLetter] {
+        try connection.rows(
+            """
+            SELECT letter_id, source, type, subject, event_id, reason, time FROM dead_letter
+            WHERE unknown_type = 1 ORDER BY time, letter_id
+            """,
+            Self.letter
+        )
+    }
+
+    func count() throws(StoreError) -> Int { try connection.value("SELECT COUNT(*) FROM dead_letter") ?? 0 }
+
+    private static func letter(_ row: Row) throws(StoreError) -> DeadLetter {
+        DeadLetter(
+            letterId: try row["letter_id"],
+            from: PartitionAddress(try row["source"]),
+            type: try row["type"],
+            subject: try row["subject"],
+            eventId: try row["event_id"],
+            reason: try row["reason"],
+            time: try row["time"]
+        )
+    }
+
+    func audit(
+        _ letterID: String,
+        _ eventID: String,
+        _ type: String,
+        _ action: Action,
+        decidedBy: String,
+        now: Timestamp
+    ) throws(StoreError) {
+        try connection.execute(
+            """
+            INSERT INTO dead_letter_audit (time, letter_id, event_id, type, action, decided_by)
+            VALUES (\(now), \(letterID), \(eventID), \(type), \(action), \(decidedBy))
+            """
+        )
+    }
+}

@@ -1,0 +1,96 @@
+package import Contracts
+package import Database
+
+/// Entries of traces that a service's own rows do not show: a row shows the last message of each kind only.
+///
+/// These are repeats, such as of a proof that was submitted again; a message that comes once leaves nothing here.
+struct TraceEntryStore {
+    /// Most entries of one subject; the oldest go first.
+    static let maximumEntries: Int64 = 64
+
+    let connection: any Connection
+
+    /// Adds an entry, once.
+    func add(_ recorded: RecordedTraceEntry) throws(StoreError) {
+        let (subject, entry) = (recorded.subject, recorded.entry)
+        let known = try connection.row(
+            """
+            SELECT COALESCE(MAX(number), 0) AS last, COALESCE(SUM(CASE WHEN event_id = \(entry.id) THEN 1 ELSE 0 END), 0) AS repeats
+            FROM trace_entry WHERE subject = \(subject)
+            """
+        )
+        guard let known, try known["repeats"] == 0 else { return }
+        let number: Int64 = try known["last"] + 1
+        try connection.execute(
+            """
+            INSERT INTO trace_entry (subject, number, time, type, event_id, causation_id)
+            VALUES (\(subject), \(number), \(entry.time), \(entry.type), \(entry.id), \(entry.causationid))
+            """
+        )
+        guard number > Self.maximumEntries else { return }
+        try connection.execute(
+            "DELETE FROM trace_entry WHERE subject = \(subject) AND number <= \(number - Self.maximumEntries)"
+        )
+    }
+
+    /// The entries of these subjects, and those of these events and their effects.
+    func trace(_ identifiers: Set<String>) throws(StoreError) -> Trace {
+        var trace = Trace()
+        for identifier in identifiers.sorted() {
+            let rows = try connection.rows(
+                """
+                SELECT subject, time, type, event_id, causation_id FROM trace_entry
+                WHERE subject = \(identifier) OR event_id = \(identifier) OR causation_id = \(identifier)
+                ORDER BY subject, number
+                """
+            )
+            for row in rows {
+                trace.related.insert(try row["subject"])
+                trace.entries.append(try Trace.Entry(row, type: row["type"]))
+            }
+        }
+        return trace
+    }
+}
+
+extension Trace.Entry {
+    /// A message where it was received.
+    package init<Body: Contract>(_ message: Event<Body>, at time: Timestamp) {
+        self.init(
+            time: time,
+            type: Body.type.rawValue,
+            id: message.id.rawValue,
+            causationid: message.causationID?.rawValue
+        )
+    }
+
+    /// The message of this type that a row notes in three of its columns.
+    ///
+    /// - Throws: `StoreError.corrupt` when a column is missing.
+    package init(
+        _ row: Row,
+        type: String,
+        time: String = "time",
+        event: String = "event_id",
+        cause: String? = "causation_id"
+    ) throws(StoreError) {
+        var causation: String?
+        if let cause { causation = try row[cause] }
+        self.init(time: try row[time], type: type, id: try row[event], causationid: causation)
+    }
+
+    /// The message of this type that a row notes in three of its columns; nil when it notes none.
+    ///
+    /// - Throws: `StoreError.corrupt` when a column is missing.
+    package init?(
+        ifNoted row: Row,
+        type: String,
+        time: String,
+        event: String,
+        cause: String? = nil
+    ) throws(StoreError) {
+        let noted: (Timestamp?, String?) = (try row[time], try row[event])
+        guard noted.0 != nil, noted.1 != nil else { return nil }
+        try self.init(row, type: type, time: time, event: event, cause: cause)
+    }
+}
