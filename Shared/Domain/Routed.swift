@@ -201,8 +201,3 @@ extension TransactionFacts {
     /// Where the claim of the transaction is.
     package var chainKey: PartitionKey { .chain(originalTransactionId, of: bundleId) }
 }
-
-extension TransactionFoundV1: Routed {
-    package static let receiver = ServiceName.receipts
-    package var partitionKey: PartitionKey? { TransactionVerifiedV1(transaction: transaction).partitionKey }
-}
