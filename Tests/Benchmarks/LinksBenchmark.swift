@@ -15,7 +15,6 @@ struct Links: AsyncParsableCommand {
         abstract: "Carries events of 400 bytes over one link, durable to durable."
     )
 
-    /// What was measured.
     struct Result: Encodable {
         let events: Int
         let eventBytes: Int
@@ -28,7 +27,6 @@ struct Links: AsyncParsableCommand {
 
     /// Events that one request makes.
     private static let eventsPerRequest = 500
-    /// Requests in flight.
     private static let requestsInFlight = 8
 
     func run() async throws {

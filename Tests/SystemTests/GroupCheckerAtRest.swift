@@ -18,7 +18,6 @@ extension GroupChecker {
         }
     }
 
-    /// The balances are the sums of the ledgers.
     func checkBalances() throws {
         let possessed = Set(["sword", "key"])
         var sums: [String: Int64] = [:]
@@ -115,7 +114,6 @@ extension GroupChecker {
 }
 
 extension GroupSimulation {
-    /// Judges all stores by law 2.
     func check() throws {
         try checkApple()
         isChecking = true

@@ -7,7 +7,6 @@ import Program
 
 /// What must hold of one transaction, derived from the stored proofs alone.
 struct GroupExpectation {
-    /// One kept proof of the transaction.
     struct Evidence {
         let receipt: String
         let buyer: BuyerID
