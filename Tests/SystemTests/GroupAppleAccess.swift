@@ -29,7 +29,6 @@ extension GroupWorld {
     private static let verifiers = AppleVerifiers()
 }
 
-/// No way to Apple.
 private struct UnreachableTransport: AppleTransport {
     func execute(_ call: AppleHTTPRequest) async throws(TransportFailure) -> AppleHTTPResponse { throw .unreachable }
 }
@@ -40,7 +39,6 @@ struct GroupNotification: Codable {
     let transaction: SignedTransaction
 }
 
-/// Reads the notifications of a simulated group.
 struct GroupNoticeReader: ServerNotificationReader {
     var keysOnTransactionID = false
 

@@ -1,7 +1,6 @@
 import Contracts
 import TestKit
 
-/// What may go wrong in a simulated group.
 enum GroupFault: String, CaseIterable, Sendable {
     case loss, repetition, reordering, delay, reconnect
     /// A frame for a dead owner reaches its successor, or comes over a connection of an earlier run.
@@ -32,10 +31,8 @@ enum GroupFault: String, CaseIterable, Sendable {
     case missedStatement
 }
 
-/// How a transaction may end.
 enum GroupEnd: String, CaseIterable, Sendable { case granted, parked, orphan, ended }
 
-/// How often what happened.
 struct GroupCounts: SimulationCounts {
     var events = 0
     /// Stores that were brought back to an older copy.
@@ -67,7 +64,6 @@ struct GroupCounts: SimulationCounts {
         answers.merge(other.answers, uniquingKeysWith: +)
     }
 
-    /// Everything that can happen with its number.
     var lines: [(name: String, count: Int)] {
         GroupFault.allCases.map { ("fault \($0)", faults[$0] ?? 0) }
             + GroupWorkload.allCases.map { ("workload \($0)", workloads[$0] ?? 0) }

@@ -145,7 +145,6 @@ extension GroupSimulation {
         schedule(.takeOver(partition.address), at: now + random.within(5...600))
     }
 
-    /// The owner leaves politely, and another one takes over.
     func handOver(_ partition: GroupPartition) {
         guard let engine = partition.engine else { return }
         do {

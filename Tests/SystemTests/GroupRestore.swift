@@ -11,11 +11,9 @@ struct GroupRestore {
     var backup: GroupBackup?
     /// Who had paid for what when the older copy was brought back: this stays so for ever.
     var holders: [GroupKey: BuyerID] = [:]
-    /// Whether the copy was brought back.
     var isDone = false
 }
 
-/// Everything that was in a store.
 struct GroupBackup {
     let schema: [String]
     let tables: [(name: String, rows: [Row])]

@@ -26,7 +26,6 @@ extension GroupSimulation {
         apple.outage = start...(start + random.within(500...4_000))
     }
 
-    /// Begins work that an owner has committed.
     func start(_ items: [WorkItem], of partition: GroupPartition) {
         for item in items {
             let work = GroupWork(address: partition.address, owner: partition.generation, item: item)

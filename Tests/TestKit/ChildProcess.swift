@@ -4,7 +4,6 @@ import NIOConcurrencyHelpers
 
 /// A program that a test started; its output goes to files.
 package final class ChildProcess: Sendable {
-    /// How a process ended.
     package enum End: Equatable, Sendable {
         case exited(Int32)
         case signaled(Int32)
@@ -79,7 +78,6 @@ package final class ChildProcess: Sendable {
         String(decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self)
     }
 
-    /// How it ended; nil while it runs.
     package var end: End? {
         ended.withLockedValue { known in
             if let known { return known }
@@ -96,7 +94,6 @@ package final class ChildProcess: Sendable {
         if end == nil { kill(pid, signal) }
     }
 
-    /// Waits for its end.
     package func finish(within limit: Duration = .seconds(20)) async throws -> End {
         try await eventually("process \(pid) ends", within: limit, detail: { errors }) { end }
     }

@@ -63,14 +63,12 @@ package final class SimulatorProcess: Sendable {
 
     // MARK: Apps
 
-    /// A key to the App Store Server API.
     package struct Key: Decodable, Sendable {
         package let keyId: String
         package let issuerId: String
         package let privateKey: String
     }
 
-    /// Registers a new key; from then on a call needs its signature.
     package func newKey() async throws -> Key { try await control(.POST, "keys", [:]).json() }
 
     /// Sends an app's notifications to nowhere: each is tried, fails and stands in the history.
@@ -131,7 +129,6 @@ package final class SimulatorProcess: Sendable {
         return (transaction, receipt)
     }
 
-    /// So many sales of coins.
     package func sell(
         _ count: Int,
         to bundleID: String,
@@ -154,7 +151,6 @@ package final class SimulatorProcess: Sendable {
         ]
     }
 
-    /// Gives the money back.
     package func refund(_ transactionID: String, notify: Bool = false) async throws {
         let event: [String: JSONValue] = [
             "event": .string("refund"), "transactionId": .string(transactionID), "notify": .bool(notify),
@@ -184,7 +180,6 @@ package final class SimulatorProcess: Sendable {
         return entries.first { $0.faultId == fault }.map { $0.struck > 0 } ?? true
     }
 
-    /// Ends all faults.
     package func heal() async throws { try await control(.DELETE, "faults") }
 
     /// Answers of one kind within one second.

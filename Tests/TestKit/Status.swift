@@ -24,10 +24,8 @@ package struct Status: Decodable, Sendable {
 
     package let services: [Service]
 
-    /// One program's part.
     package subscript(_ name: String) -> Service? { services.first { $0.service == name } }
 
-    /// The processes of a program.
     package func processes(of name: String) -> [Int32] { self[name]?.replicas.compactMap(\.pid) ?? [] }
 
     /// The versions of the configuration with which something runs.

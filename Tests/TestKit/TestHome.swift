@@ -125,7 +125,6 @@ package final class TestHome: Sendable {
         package let output: String
         package let errors: String
 
-        /// Its output as JSON.
         package func json<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
             do {
                 return try JSONDecoder().decode(type, from: Data(output.utf8))
@@ -135,7 +134,6 @@ package final class TestHome: Sendable {
         }
     }
 
-    /// The processes that belong to this home.
     package var processes: [pid_t] { Self.processes(under: folder) }
 
     /// The processes that name something of a folder on their command lines.
