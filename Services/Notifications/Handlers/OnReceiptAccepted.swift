@@ -16,9 +16,10 @@ struct OnReceiptAccepted {
         if known != nil { context.record(entry, of: receiptId.rawValue) }
         let reading = accepted.verdict.map { SubmissionStatus.Overall($0, reason: accepted.reason) }
         // The verdicts count only where there is an overall one.
-        let overall =
-            reading == nil && known?.overall == nil
-            ? nil : try store.status(receiptId).status.overall(after: reading)
+        var overall: SubmissionStatus.Overall?
+        if reading != nil || known?.overall != nil {
+            overall = try store.status(receiptId).status.overall(after: reading)
+        }
         if known == nil || overall != known?.overall {
             try store.saveReceipt(receiptId, of: accepted.bundleId, overall, entry)
             context.wake(receiptId.rawValue)

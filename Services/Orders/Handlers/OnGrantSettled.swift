@@ -13,9 +13,10 @@ struct OnGrantSettled {
             return .parked("unknownOrder")
         }
         let entry = Trace.Entry(message, at: context.now)
-        let earlier =
-            order.fulfilment == .none
-            ? nil : try OrderTrace(connection: context.connection).settlement(of: order.id)
+        var earlier: Trace.Entry?
+        if order.fulfilment != .none {
+            earlier = try OrderTrace(connection: context.connection).settlement(of: order.id)
+        }
         let transition: Transition
         do throws(OrderRefusal) {
             transition = try order.apply(.settle(settled.purchaseId, settled.outcome), at: context.now)
