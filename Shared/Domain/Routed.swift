@@ -73,7 +73,7 @@ extension GrantSettledV1: Routed {
     package var subject: String { PartitionKey.buyer(buyerId, of: bundleId).subject }
 }
 
-extension TransactionRestatedV1: Routed {
+extension TransactionUpdatedV1: Routed {
     package static let receiver = ServiceName.orders
     package var partitionKey: PartitionKey? { .order(orderId) }
     package var subject: String { PartitionKey.buyer(buyerId, of: transaction.bundleId).subject }
@@ -166,18 +166,18 @@ extension ReceiptAcceptedV1: Routed {
     package var subject: String { PartitionKey.buyer(submission.submitter, of: bundleId).subject }
 }
 
-extension TransactionJudgedV1: Routed {
+extension ClaimConflictedV1: Routed {
     package static let receiver = ServiceName.notifications
     package var partitionKey: PartitionKey? { .receipt(submission.receiptId) }
     package var subject: String { PartitionKey.buyer(submission.submitter, of: bundleId).subject }
 }
 
-extension ReceiptAgedV1: Routed {
+extension ReceiptExpiredV1: Routed {
     package static let receiver = ServiceName.notifications
     package var partitionKey: PartitionKey? { .receipt(receiptId) }
 }
 
-extension ReceiptForgottenV1: Routed {
+extension ReceiptPurgedV1: Routed {
     package static let receiver = ServiceName.notifications
     package var partitionKey: PartitionKey? { .receipt(receiptId) }
 }
