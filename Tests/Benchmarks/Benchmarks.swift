@@ -36,7 +36,6 @@ struct Benchmarks: AsyncParsableCommand {
     }
 }
 
-/// Prints a result as one line of JSON.
 func report(_ result: some Encodable) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -7,10 +7,8 @@ struct Grant {
     /// When the answer came that says granted.
     let at: Int64
 
-    /// How long that took.
     var milliseconds: Double { Double(at - sentAt) / 1_000 }
 
-    /// All grants of a journal.
     static func all(in journal: String) throws -> [Grant] {
         let decoder = JSONDecoder()
         return try Data(contentsOf: URL(filePath: journal)).split(separator: UInt8(ascii: "\n")).compactMap {

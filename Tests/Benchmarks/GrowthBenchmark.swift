@@ -14,7 +14,6 @@ struct Growth: AsyncParsableCommand {
             """
     )
 
-    /// What was measured.
     struct Result: Encodable {
         /// Orders, each paid and granted, that the stores held before the second measurement.
         let orders: Int

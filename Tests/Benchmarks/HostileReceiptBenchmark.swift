@@ -5,9 +5,7 @@ import TestKit
 
 /// How long others wait while many receipts that were written to harm are handed in at once.
 struct HostileReceiptBenchmark {
-    /// What was measured.
     struct Result: Encodable {
-        /// Hostile receipts handed in at once.
         let count: Int
         /// Bytes of base64 of each of them.
         let receiptBytes: Int
@@ -35,7 +33,6 @@ struct HostileReceiptBenchmark {
     private static let quietSeconds = 5.0
 
     let count: Int
-    /// Purchases a second of other buyers.
     let rate: Double
 
     func run() async throws -> Result {
@@ -130,10 +127,8 @@ struct HostileReceiptBenchmark {
     }
 }
 
-/// A moment of the wall clock, as the load generator's journal counts it.
 struct Microseconds {
     let value: Int64
 
-    /// The moment of the call.
     static var now: Microseconds { Microseconds(value: Int64(Date().timeIntervalSince1970 * 1_000_000)) }
 }

@@ -8,11 +8,9 @@ struct Idle: AsyncParsableCommand {
         abstract: "Measures processor time and memory of a group that has nothing to do."
     )
 
-    /// What was measured.
     struct Result: Encodable {
         /// Of one core, all processes of the group together, `counterfoil up` included.
         let cpuPercent: Double
-        /// The largest process.
         let pssMB: Double
         let pssMBOf: [String: Double]
     }

@@ -4,7 +4,6 @@ import Contracts
 
 /// How many signed transactions one core verifies, with a chain of Apple's shape: P-384, P-384, P-256.
 struct JWSBenchmark {
-    /// What was measured.
     struct Result: Encodable {
         /// Transactions a second on one core, the chain known: the normal case.
         let verificationsPerSecond: Double

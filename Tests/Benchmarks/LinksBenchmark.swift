@@ -6,6 +6,7 @@ import Foundation
 import Glibc
 import Logging
 import NIOConcurrencyHelpers
+import TestKit
 import ZeroMQ
 
 /// `counterfoil-bench links`: one link, from a durable outbox to a durable effect, over real sockets.
@@ -15,7 +16,6 @@ struct Links: AsyncParsableCommand {
         abstract: "Carries events of 400 bytes over one link, durable to durable."
     )
 
-    /// What was measured.
     struct Result: Encodable {
         let events: Int
         let eventBytes: Int
@@ -28,7 +28,6 @@ struct Links: AsyncParsableCommand {
 
     /// Events that one request makes.
     private static let eventsPerRequest = 500
-    /// Requests in flight.
     private static let requestsInFlight = 8
 
     func run() async throws {
@@ -62,7 +61,7 @@ private struct Emit: Request {
     var count: Int
 }
 
-private struct ParcelSender: PartitionedService {
+private struct ParcelSender: BareService {
     static let name = ServiceName.orders
     static let links: [ServiceName: LinkKind] = [.entitlements: .forward]
     static let schema = Schema("benchmark", [])
@@ -77,17 +76,9 @@ private struct ParcelSender: PartitionedService {
             return .reply(event.data.count)
         }
     }
-
-    func trace(_ identifiers: Set<String>, in connection: any Connection) -> Trace { Trace() }
-    func gauges(in connection: any Connection, now: Timestamp) -> [String: Double] { [:] }
-    func redrive(
-        to target: PartitionAddress,
-        after key: [String],
-        in context: inout HandlerContext
-    ) -> RedrivePage { .none }
 }
 
-private struct ParcelReceiver: PartitionedService {
+private struct ParcelReceiver: BareService {
     static let name = ServiceName.entitlements
     static let links: [ServiceName: LinkKind] = [:]
     static let schema = Schema(
@@ -106,14 +97,6 @@ private struct ParcelReceiver: PartitionedService {
             return .applied
         }
     }
-
-    func trace(_ identifiers: Set<String>, in connection: any Connection) -> Trace { Trace() }
-    func gauges(in connection: any Connection, now: Timestamp) -> [String: Double] { [:] }
-    func redrive(
-        to target: PartitionAddress,
-        after key: [String],
-        in context: inout HandlerContext
-    ) -> RedrivePage { .none }
 }
 
 /// Two hosts with their own sockets, as two processes would have.

@@ -5,7 +5,6 @@ import Contracts
 /// How many notifications of subscriptions one core verifies, the notification and both signed items in it, with
 /// a chain of Apple's shape: P-384, P-384, P-256.
 struct NotificationBenchmark {
-    /// What was measured.
     struct Result: Encodable {
         /// Notifications a second on one core, the chain known: the normal case.
         let verificationsPerSecond: Double

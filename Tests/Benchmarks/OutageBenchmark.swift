@@ -55,9 +55,7 @@ struct Outage: AsyncParsableCommand {
         if result.lost + result.twice + result.wrongBuyer + result.finishTooEarly > 0 { throw ExitCode(1) }
     }
 
-    /// What was measured.
     struct Result: Encodable {
-        /// One kind of proof.
         struct Kind: Encodable {
             /// Handed in and acknowledged during the outage.
             let submitted: Int

@@ -28,7 +28,6 @@ final class Pulse: Sendable {
     /// The longest round, in ms.
     var longestMilliseconds: Double { longest.withLockedValue { $0 } / .milliseconds(1) }
 
-    /// Asks as long as `body` runs.
     func beating<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for partition in 0..<partitions { group.addTask { try await self.beat(partition) } }

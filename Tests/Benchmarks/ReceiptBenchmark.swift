@@ -5,7 +5,6 @@ import Contracts
 
 /// How many app receipts one core verifies and turns into transactions, with RSA certificates of Apple's shape.
 struct ReceiptBenchmark {
-    /// What was measured.
     struct Result: Encodable, Sendable {
         /// Typical receipts a second on one core, the chain known: the normal case.
         let receiptsPerSecond: Double

@@ -15,7 +15,6 @@ struct Recovery: AsyncParsableCommand {
             """
     )
 
-    /// What was measured.
     struct Result: Encodable {
         let kills: Int
         let p50ms: Double

@@ -18,7 +18,6 @@ struct Strangers: AsyncParsableCommand {
             """
     )
 
-    /// What was measured.
     struct Result: Encodable {
         let readers: ReadersResult
         let senders: SendersResult

@@ -4,6 +4,7 @@ import DeliveryCore
 import Domain
 import Foundation
 import Glibc
+import TestKit
 import Testing
 
 @testable import Delivery
@@ -13,7 +14,7 @@ import Testing
     private static let bundle = BundleID(unchecked: "com.example.game")
 
     /// Keeps the buyers that it is asked about, so that a test sees what took effect.
-    private struct BuyerService: PartitionedService {
+    private struct BuyerService: BareService {
         static let name = ServiceName.entitlements
         static let links: [ServiceName: LinkKind] = [:]
         static let schema = Schema(
@@ -42,14 +43,6 @@ import Testing
                 return .applied
             }
         }
-
-        func trace(_ identifiers: Set<String>, in connection: any Connection) throws -> Trace { Trace() }
-        func gauges(in connection: any Connection, now: Timestamp) throws -> [String: Double] { [:] }
-        func redrive(
-            to target: PartitionAddress,
-            after key: [String],
-            in context: inout HandlerContext
-        ) throws -> RedrivePage { .none }
     }
 
     private static func engine(

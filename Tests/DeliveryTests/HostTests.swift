@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Foundation
+import TestKit
 import Testing
 
 @testable import Delivery
@@ -233,7 +234,7 @@ private final class Gate: Sendable {
 }
 
 /// A service whose partition stops at the gate while it is being taken.
-private struct GatedService: PartitionedService {
+private struct GatedService: BareService {
     static let name = ServiceName.orders
     static let links: [ServiceName: LinkKind] = [:]
     static let schema = Schema("gated", [])
@@ -241,11 +242,4 @@ private struct GatedService: PartitionedService {
     let gate: Gate
 
     func register(in table: inout HandlerTable) { gate.pass() }
-    func trace(_ identifiers: Set<String>, in connection: any Connection) throws -> Trace { Trace() }
-    func gauges(in connection: any Connection, now: Timestamp) throws -> [String: Double] { [:] }
-    func redrive(
-        to target: PartitionAddress,
-        after key: [String],
-        in context: inout HandlerContext
-    ) throws -> RedrivePage { .none }
 }

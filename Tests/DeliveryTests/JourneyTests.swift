@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import DeliveryCore
+import TestKit
 import Testing
 
 @testable import Delivery
@@ -8,7 +9,7 @@ import Testing
 /// Steps of stories that no row of a service shows.
 @Suite struct JourneyTests {
     /// A service whose handler keeps every note as a step of the story that the note names.
-    private struct Diary: PartitionedService {
+    private struct Diary: BareService {
         static let name = ServiceName.orders
         static let links: [ServiceName: LinkKind] = [:]
         static let schema = Schema("diary", [])
@@ -19,14 +20,6 @@ import Testing
                 return .applied
             }
         }
-
-        func trace(_ identifiers: Set<String>, in connection: any Connection) -> Trace { Trace() }
-        func gauges(in connection: any Connection, now: Timestamp) -> [String: Double] { [:] }
-        func redrive(
-            to target: PartitionAddress,
-            after key: [String],
-            in context: inout HandlerContext
-        ) -> RedrivePage { .none }
     }
 
     private let store: SQLiteDatabase

@@ -5,7 +5,7 @@ import TestKit
 ///
 /// Everything that happens follows from the seed. While faults last, processes die, stores are restored from backups
 /// and frames get lost; then they stop, the group must come to rest, and law 1 must hold (see `SimulatorLaw`).
-final class Simulation {
+final class Simulation: SeededSimulation {
     static let hosts = 2
     /// Faults last for so many events at least, and until there were so many faults.
     static let leastEvents = 400
@@ -46,16 +46,16 @@ final class Simulation {
     var acknowledged = [Set<Int>](repeating: [], count: SimulatedLink.addresses.count)
     private(set) var violation: SimulatedViolation?
     private(set) var transcript: [String] = []
-    private let isTold: Bool
+    private let isRecorded: Bool
 
     init(
         seed: Int,
         variant: SimulatedVariant = .faithful,
         rates: SimulatorFaultRates? = nil,
-        isTold: Bool = false
+        isRecorded: Bool = false
     ) {
         self.variant = variant
-        self.isTold = isTold
+        self.isRecorded = isRecorded
         var random = SeededRandom(seed: seed)
         self.rates = rates ?? SimulatorFaultRates(&random)
         self.random = random
@@ -129,7 +129,7 @@ final class Simulation {
     // MARK: What parts of the simulation use
 
     func note(_ line: @autoclosure () -> String) {
-        if isTold { transcript.append("\(now) ms: \(line())") }
+        if isRecorded { transcript.append("\(now) ms: \(line())") }
     }
 
     func violate(_ law: SimulatedLaw, _ what: String) {

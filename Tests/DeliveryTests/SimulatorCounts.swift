@@ -1,4 +1,5 @@
 import DeliveryCore
+import TestKit
 
 /// What may go wrong in the simulated group.
 enum SimulatedFault: Int, CaseIterable, Sendable {
@@ -59,7 +60,7 @@ enum SimulatedCrashPoint: Int, CaseIterable, Sendable {
 }
 
 /// How often what happened.
-struct SimulatorCounts: Sendable {
+struct SimulatorCounts: SimulationCounts {
     var events = 0
     var sends = 0
     /// What repair costs: silences that ran out on links with something to say, attaches, rows on the wire.

@@ -1,10 +1,11 @@
 import DeliveryCore
 import Foundation
+import TestKit
 import Testing
 
 /// Law 1 over links in simulated groups.
 ///
-/// A failing seed is printed; `COUNTERFOIL_SIMULATOR_SEED=<n> swift test --filter 'one seed is replayed'` lives it again
+/// A failing seed is printed; `COUNTERFOIL_SIMULATOR_SEED=<n> swift test --filter 'one seed is replayed'` runs it again
 /// and prints its transcript.
 @Suite struct `simulated links` {
     static let seeds = 10_000
@@ -19,48 +20,13 @@ import Testing
     static let mostAttaches = 1_520
     static let mostRefusals = 345
 
-    struct Outcome: Sendable {
-        var counts = SimulatorCounts()
-        var failures: [String] = []
-        var fewestEvents = Int.max
-        var fewestFaults = Int.max
-    }
-
-    static func run(_ seeds: Range<Int>) -> Outcome {
-        var outcome = Outcome()
-        for seed in seeds {
-            let simulation = Simulation(seed: seed)
-            if let violation = simulation.run() { outcome.failures.append("seed \(seed): \(violation)") }
-            outcome.counts.add(simulation.counts)
-            outcome.fewestEvents = min(outcome.fewestEvents, simulation.counts.events)
-            outcome.fewestFaults = min(outcome.fewestFaults, simulation.counts.faultCount)
-        }
-        return outcome
-    }
-
-    static func runAll() async -> Outcome {
-        await withTaskGroup(of: Outcome.self) { group in
-            for first in stride(from: 0, to: seeds, by: chunk) {
-                group.addTask { run(first..<min(first + chunk, seeds)) }
-            }
-            var sum = Outcome()
-            for await part in group {
-                sum.counts.add(part.counts)
-                sum.failures += part.failures
-                sum.fewestEvents = min(sum.fewestEvents, part.fewestEvents)
-                sum.fewestFaults = min(sum.fewestFaults, part.fewestFaults)
-            }
-            return sum
-        }
-    }
-
     static let replayed = ProcessInfo.processInfo.environment["COUNTERFOIL_SIMULATOR_SEED"].flatMap {
         Int($0)
     }
 
     @Test(.enabled(if: replayed == nil), .timeLimit(.minutes(10)))
-    func `every committed send has its effect exactly once, in order, through every fault`() async {
-        let outcome = await Self.runAll()
+    func `every committed send has its effect exactly once, in order, through every fault`() async throws {
+        let outcome = try await SimulationRuns(seeds: Self.seeds, chunk: Self.chunk) { Simulation(seed: $0) }
         #expect(outcome.failures.isEmpty, "\(outcome.failures.count) seeds: \(outcome.failures.prefix(5))")
         #expect(outcome.fewestEvents >= Simulation.leastEvents)
         #expect(outcome.fewestFaults >= Simulation.leastFaults)
@@ -76,17 +42,17 @@ import Testing
     }
 
     @Test(.enabled(if: replayed != nil)) func `one seed is replayed`() throws {
-        let simulation = Simulation(seed: try #require(Self.replayed), isTold: true)
+        let simulation = Simulation(seed: try #require(Self.replayed), isRecorded: true)
         let violation = simulation.run()
         for line in simulation.transcript { print(line) }
         #expect(violation == nil)
     }
 
-    @Test func `the same seed lives the same life`() {
-        let lives = (0..<2).map { _ in Simulation(seed: 7, isTold: true) }
-        for life in lives { _ = life.run() }
-        #expect(!lives[0].transcript.isEmpty)
-        #expect(lives[0].transcript == lives[1].transcript)
+    @Test func `the same seed runs the same way`() {
+        let runs = (0..<2).map { _ in Simulation(seed: 7, isRecorded: true) }
+        for run in runs { _ = run.run() }
+        #expect(!runs[0].transcript.isEmpty)
+        #expect(runs[0].transcript == runs[1].transcript)
     }
 
     @Test(arguments: SimulatedVariant.allCases.filter { $0 != .faithful })

@@ -5,6 +5,7 @@ import Crypto
 import Foundation
 import NIOConcurrencyHelpers
 import ReceiptsCore
+import TestKit
 
 @testable import Delivery
 @testable import Receipts

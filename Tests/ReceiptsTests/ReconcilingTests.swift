@@ -2,6 +2,7 @@ import AppStoreSigning
 import Contracts
 import Domain
 import ReceiptsCore
+import TestKit
 import Testing
 
 @testable import Delivery

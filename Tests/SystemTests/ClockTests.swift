@@ -4,7 +4,6 @@ import Testing
 extension WholeGroup {
     @Suite(.enabled(if: Faketime.isInstalled, Comment(rawValue: Faketime.missing)))
     struct ClockTests {
-        /// How wrong a clock goes, in seconds.
         private static let hour = 3_600
 
         @Test(arguments: Executables.group)

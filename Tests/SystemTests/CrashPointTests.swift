@@ -115,7 +115,6 @@ extension WholeGroup {
 }
 
 extension TestGroup {
-    /// `counterfoil scale`, which must succeed.
     func scale(_ service: String, to replicas: Int) async throws {
         let answer = try await home.counterfoil("scale", service, String(replicas))
         guard answer.end == .exited(0) else { throw HarnessFault("scale: \(answer.errors)") }

@@ -10,7 +10,6 @@ extension WholeGroup {
         /// All programs of a user; nil is `counterfoil` itself.
         static let programs: [String?] = [nil] + Executables.group
 
-        /// Configurations that no program takes.
         static let broken = [
             "{", "[]", "{}", #"{"partitions":0,"apps":[]}"#, #"{"partitions":"four","apps":[]}"#,
             #"{"partitions":4,"apps":[{"bundleId":7}]}"#,

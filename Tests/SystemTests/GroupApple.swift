@@ -10,12 +10,10 @@ import TestKit
 struct GroupApple {
     /// What the text of a receipt begins with that Apple, asked often enough, calls none of its own.
     static let refused = "refused"
-    /// Notifications of one page.
     private static let pageSize = 2
 
     /// When Apple answers nobody, in ms of the run.
     var outage: ClosedRange<Int64>?
-    /// The receipts that Apple has answered for good.
     private(set) var judged: Set<String> = []
     /// How often each job met with doubt.
     private var doubts: [String: Int] = [:]
@@ -35,7 +33,6 @@ struct GroupApple {
         judged.insert(job.id)
     }
 
-    /// Whether Apple has answered for good about a receipt.
     func hasJudged(_ receipt: ReceiptID) -> Bool { judged.contains("proof/\(receipt.rawValue)") }
 
     /// Whether a job may be answered with doubt once more; the pauses grow longer than a simulated run.
@@ -52,11 +49,9 @@ struct GroupApple {
         return (start < end ? Array(listed[start..<end]) : [], end < listed.count ? "\(end)" : nil)
     }
 
-    /// The statements that Apple has made.
     var stated: [Int] { statements.map(\.number) }
 }
 
-/// The ways in which Apple may answer a job.
 enum GroupAnswer: String, CaseIterable, Sendable {
     case found, contradicted, unknown, refused, doubted, unavailable, unauthorized
 }
@@ -64,7 +59,6 @@ enum GroupAnswer: String, CaseIterable, Sendable {
 // MARK: Answering
 
 extension GroupSimulation {
-    /// What comes of an attempt to ask Apple.
     func report(on job: AppleJob) throws -> AppleJobResult {
         if let trouble = trouble() { return trouble }
         switch job.kind {

@@ -29,7 +29,6 @@ extension GroupWorld {
     private static let verifiers = AppleVerifiers()
 }
 
-/// No way to Apple.
 private struct UnreachableTransport: AppleTransport {
     func execute(_ call: AppleCall) async throws(TransportFailure) -> AppleAnswer { throw .unreachable }
 }
@@ -40,7 +39,6 @@ struct GroupNotification: Codable {
     let transaction: SignedTransaction
 }
 
-/// Reads the notifications of a simulated group.
 struct GroupNoticeReader: ServerNotificationReader {
     var keysOnTransactionID = false
 

@@ -164,7 +164,7 @@ struct GroupChecker {
         }
         let holders = expectation.holders(simulation.script.orders)
         guard !holders.isEmpty else {
-            simulation.tally.count(.orphan)
+            simulation.counts.count(.orphan)
             if claim?.state != "orphan" {
                 fail("\(key) is \(claim?.state ?? "lost") and should be an orphan", .nothingLost)
             }
@@ -211,7 +211,7 @@ struct GroupChecker {
             return
         }
         let end = expectation.end(laterCatalog: true)
-        simulation.tally.count(end)
+        simulation.counts.count(end)
         if let grant = grants[key], grant.buyer != claim.buyer {
             fail("\(key) is for \(claim) and was granted to \(grant.buyer)", .rightBuyer)
         }

@@ -18,7 +18,6 @@ extension GroupChecker {
         }
     }
 
-    /// The balances are the sums of the ledgers.
     func checkBalances() throws {
         let possessed = Set(["sword", "key"])
         var sums: [String: Int64] = [:]
@@ -37,32 +36,34 @@ extension GroupChecker {
     /// What every phone is answered in the end follows from the stores, and what was once final is final.
     func checkFinalVerdicts() throws {
         for (receipt, keys) in model.contents.sorted(by: { $0.key < $1.key }) {
-            guard let word = simulation.finalVerdicts[receipt] else {
+            guard let answer = simulation.finalVerdicts[receipt] else {
                 fail("nothing is known of \(receipt)", .nothingLost)
                 continue
             }
-            if simulation.finished.contains(receipt), !word.finish {
-                fail("\(receipt) was finished and is \(word) now", .noEarlyFinish)
+            if simulation.finished.contains(receipt), !answer.finish {
+                fail("\(receipt) was finished and is \(answer) now", .noEarlyFinish)
             }
             if keys.isEmpty {
-                checkWhole(word, receipt)
+                checkWhole(answer, receipt)
             } else {
-                checkParts(word, receipt, keys)
+                checkParts(answer, receipt, keys)
             }
         }
     }
 
-    private func checkWhole(_ word: ReceiptVerdictV1, _ receipt: String) {
+    private func checkWhole(_ answer: ReceiptVerdictV1, _ receipt: String) {
         let isForged = model.proofs[receipt].map(GroupModel.isNoPayment) == true
-        if word.verdict != (isForged ? .invalid : .parked) { fail("\(receipt) is no payment and is \(word)") }
+        if answer.verdict != (isForged ? .invalid : .parked) {
+            fail("\(receipt) is no payment and is \(answer)")
+        }
     }
 
-    private func checkParts(_ word: ReceiptVerdictV1, _ receipt: String, _ keys: [GroupKey]) {
-        let found = word.transactions.map(\.transactionId)
+    private func checkParts(_ answer: ReceiptVerdictV1, _ receipt: String, _ keys: [GroupKey]) {
+        let found = answer.transactions.map(\.transactionId)
         if Set(found) != Set(keys.map(\.id)) || found.count != keys.count {
             fail("\(receipt) holds \(keys), the phone hears of \(found)")
         }
-        for line in word.transactions {
+        for line in answer.transactions {
             guard let key = keys.first(where: { $0.id == line.transactionId }) else { continue }
             if (line.verdict == .granted) != (line.grantedAt != nil) {
                 fail("\(line) has no moment, or one too many")
@@ -74,8 +75,8 @@ extension GroupChecker {
                 )
             }
         }
-        let least = word.transactions.map(\.verdict.openness).max()
-        if word.verdict.openness != least { fail("\(word) is not the least final of its parts") }
+        let least = answer.transactions.map(\.verdict.openness).max()
+        if answer.verdict.openness != least { fail("\(answer) is not the least final of its parts") }
     }
 
     /// The verdicts that a phone may hear in the end.
@@ -115,7 +116,6 @@ extension GroupChecker {
 }
 
 extension GroupSimulation {
-    /// Judges all stores by law 2.
     func check() throws {
         try checkApple()
         isChecking = true

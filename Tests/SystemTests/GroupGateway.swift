@@ -38,7 +38,6 @@ struct GroupGateway {
     var pending: [String: Pending] = [:]
     private var count = 0
 
-    /// The id of the next request and its event.
     mutating func nextIdentifier() -> String {
         count += 1
         return "request-\(count)"
@@ -90,7 +89,6 @@ extension GroupSimulation {
         )
     }
 
-    /// The bytes of an event.
     func bytes(_ event: some Encodable) -> [UInt8] {
         do {
             return [UInt8](try EventCoder.encoder().encode(event))

@@ -1,4 +1,3 @@
-/// The laws of a group, by which a violation is named.
 enum GroupLaw: String, Sendable {
     /// What was acknowledged is kept, and comes to its goods.
     case nothingLost
@@ -18,7 +17,6 @@ enum GroupLaw: String, Sendable {
     case agreement
 }
 
-/// How a law was broken.
 struct GroupViolation: CustomStringConvertible, Sendable {
     let law: GroupLaw
     let what: String

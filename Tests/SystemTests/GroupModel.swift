@@ -7,7 +7,6 @@ import Program
 
 /// What must hold of one transaction, derived from the stored proofs alone.
 struct GroupExpectation {
-    /// One kept proof of the transaction.
     struct Evidence {
         let receipt: String
         let buyer: BuyerID
@@ -54,10 +53,10 @@ struct GroupExpectation {
         case .own(_, nil), .none, .garbage: break
         }
         var holders: Set<BuyerID> = []
-        for hearing in admitted {
-            let named = orders.first { $0.id?.rawValue == hearing.hint && $0.id != nil }
+        for item in admitted {
+            let named = orders.first { $0.id?.rawValue == item.hint && $0.id != nil }
             if let named, matches(named) { holders.insert(named.buyer) }
-            holders.insert(hearing.buyer)
+            holders.insert(item.buyer)
         }
         return holders
     }
@@ -96,7 +95,7 @@ struct GroupModel {
             (buyers[receipt], proofs[receipt], contents[receipt]) = (buyer, proof, [])
             guard proof.hasPrefix("[") else { continue }
             for signed in try JSONDecoder().decode([SignedTransaction].self, from: Data(proof.utf8)) {
-                try receiveVerdict(signed, receipt, buyer, try row.optionalText(3), known)
+                try addEvidence(signed, receipt, buyer, try row.optionalText(3), known)
             }
         }
     }
@@ -122,7 +121,7 @@ struct GroupModel {
         expectations[transaction.key, default: .init(transaction: transaction)].facts.append(statement.facts)
     }
 
-    private mutating func receiveVerdict(
+    private mutating func addEvidence(
         _ signed: SignedTransaction,
         _ receipt: String,
         _ buyer: BuyerID,
@@ -137,14 +136,14 @@ struct GroupModel {
         contents[receipt, default: []].append(name)
         guard let transaction = known[name] else { return }
         let key = transaction.key
-        let hearing = GroupExpectation.Evidence(
+        let item = GroupExpectation.Evidence(
             receipt: receipt,
             buyer: buyer,
             hint: hint,
             obstacle: obstacle(transaction, buyer)
         )
-        expectations[key, default: .init(transaction: transaction)].evidence.append(hearing)
-        guard hearing.obstacle == nil else { return }
+        expectations[key, default: .init(transaction: transaction)].evidence.append(item)
+        guard item.obstacle == nil else { return }
         let isRevoked = signed.revocationDate != nil
         let facts = GroupFacts(
             signed: signed.signedDate - signed.purchaseDate,

@@ -3,7 +3,6 @@ import TestKit
 
 @testable import Delivery
 
-/// What travels in a simulated group.
 enum GroupPacket {
     case message(WireMessage, to: PartitionAddress, from: PartitionAddress?, connection: [UInt8])
     /// What a receiver says to the sender of a link.

@@ -41,7 +41,7 @@ extension GroupSimulation {
             var output = PartitionOutput()
             if !inputs.isEmpty { output = try engine.handle(inputs, at: moment) }
             partition.statements.removeFirst(statements.count)
-            tally.events += inputs.count
+            counts.events += inputs.count
             try end(crashTime, of: partition, output)
             if partition.engine != nil { emit(try engine.retryHeld(at: moment), from: partition) }
             if partition.engine != nil { emit(try engine.redrive(at: moment), from: partition) }
@@ -145,7 +145,6 @@ extension GroupSimulation {
         schedule(.takeOver(partition.address), at: now + random.within(5...600))
     }
 
-    /// The owner leaves politely, and another one takes over.
     func handOver(_ partition: GroupPartition) {
         guard let engine = partition.engine else { return }
         do {

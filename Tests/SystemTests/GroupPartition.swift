@@ -19,9 +19,7 @@ final class GroupPartition {
 
     let address: PartitionAddress
     let store: GroupStore
-    /// The owner; nil while there is none.
     var engine: PartitionEngine?
-    /// Counts the owners.
     private(set) var generation = 0
     var crashes = 0
     var inbox: [PartitionInput] = []
@@ -38,7 +36,6 @@ final class GroupPartition {
         store = try GroupStore()
     }
 
-    /// A new owner takes over.
     func takeOver(_ services: GroupServices, seed: UInt64, at moment: Moment) throws -> PartitionOutput {
         generation += 1
         let mixed = seed &+ UInt64(generation) &* 0x1_0000_0001 &+ UInt64(address.partition) << 20
@@ -63,11 +60,9 @@ final class GroupPartition {
     }
 }
 
-/// The services as a home configures them.
 struct GroupServices {
     let tester: BuyerID
     var hasLaterCatalog = false
-    /// Whom of Apple's Receipts may ask.
     var apis: Set<AppleAPI> = [.serverAPI]
     /// Whether owners believe that they have had their stores since before every purchase.
     var ownsSinceEver = false
@@ -112,6 +107,5 @@ struct GroupServices {
 }
 
 extension ServiceName {
-    /// The place of the service among all.
     var order: Int { ServiceName.allCases.firstIndex(of: self) ?? 0 }
 }

@@ -79,7 +79,7 @@ extension GroupSimulation {
     }
 
     func receiveVerdict(_ verdict: ReceiptVerdictV1, _ number: Int) {
-        tally.count(verdict.verdict)
+        counts.count(verdict.verdict)
         script.submissions[number].polls += 1
         guard !verdict.finish, script.submissions[number].polls < Self.polls else { return }
         schedule(.ask(number), at: now + random.within(100...2_000))

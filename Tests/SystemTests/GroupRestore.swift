@@ -11,11 +11,9 @@ struct GroupRestore {
     var backup: GroupBackup?
     /// Who had paid for what when the older copy was brought back: this stays so for ever.
     var holders: [GroupKey: BuyerID] = [:]
-    /// Whether the copy was brought back.
     var isDone = false
 }
 
-/// Everything that was in a store.
 struct GroupBackup {
     let schema: [String]
     let tables: [(name: String, rows: [Row])]
@@ -71,8 +69,8 @@ extension GroupSimulation {
             restore?.holders = try paidOrders()
             try partition.store.restore(backup)
             restore?.isDone = true
-            tally.restores += 1
-            tally.forgottenClaims += held.subtracting(try heldClaims(in: partition)).count
+            counts.restores += 1
+            counts.forgottenClaims += held.subtracting(try heldClaims(in: partition)).count
         } catch {
             return fail("no restore: \(error)")
         }

@@ -4,7 +4,6 @@ import TestKit
 
 /// Writes the script of a run from its seed.
 struct GroupScriptWriter {
-    /// Workloads in one run.
     static let workloadsPerRun = 19
 
     var random: SeededRandom

@@ -6,12 +6,10 @@ import TestKit
 
 @testable import Delivery
 
-/// What happens at one moment of a simulated run.
 enum GroupAction {
     case packet(GroupPacket)
     case wake(PartitionAddress)
     case takeOver(PartitionAddress)
-    /// A phone hands its proof in.
     case submit(Int)
     /// A phone asks what became of it.
     case ask(Int)
@@ -36,14 +34,13 @@ enum GroupAction {
 }
 
 /// A random run of two partitions of every service, a gateway, two buyers and an operator.
-final class GroupSimulation {
+final class GroupSimulation: SeededSimulation {
     static let minimumEvents = 200
     static let minimumFaults = 10
     /// When faults stop, in ms.
     static let faultsEnd: Int64 = 9_000
     /// How long it may take until everything is at rest when nothing goes wrong any more, in ms.
     static let drainMilliseconds: Int64 = 180_000
-    /// Actions of one run at most.
     static let actionBound = 60_000
     /// Violations of one run that are noted at most.
     static let violationBound = 100
@@ -59,17 +56,15 @@ final class GroupSimulation {
     private var queue = SimulationQueue<GroupAction>()
     /// How many planned actions are more than timers.
     private var inFlight = 0
-    var tally = GroupTally()
+    var counts = GroupCounts()
     var now: Int64 = 0
     var hasFaults = true
     var partitions: [PartitionAddress: GroupPartition] = [:]
     var addresses: [PartitionAddress] = []
-    /// Who is at the other end of a connection.
     var connections: [[UInt8]: PartitionAddress] = [:]
     var reconnects: [String: Int] = [:]
     var gateway = GroupGateway()
     var apple = GroupApple()
-    /// What phones were told they may finish.
     var finished: Set<String> = []
     /// The answers about all receipts when everything was at rest.
     var finalVerdicts: [String: ReceiptVerdictV1] = [:]
@@ -105,7 +100,7 @@ final class GroupSimulation {
         let workloads = (0..<GroupScriptWriter.workloadsPerRun).map { all[(first + $0) % all.count] }
         var writer = GroupScriptWriter(SeededRandom(seed: seed + 1_000_003), buyers: buyers)
         script = writer.write(workloads)
-        for workload in workloads { tally.count(workload) }
+        for workload in workloads { counts.count(workload) }
         for service in ServiceName.allCases {
             for partition in 0..<GroupWorld.partitions {
                 let address = PartitionAddress(service, partition)
@@ -135,11 +130,10 @@ final class GroupSimulation {
     }
 
     func fault(_ fault: GroupFault) {
-        tally.count(fault)
+        counts.count(fault)
         log("fault \(fault)")
     }
 
-    /// Runs it; returns what broke a law, or nil.
     func run() -> GroupViolation? {
         do {
             for address in addresses { takeOver(address) }
@@ -177,7 +171,6 @@ final class GroupSimulation {
         }
     }
 
-    /// From now on nothing goes wrong.
     private func endFaults() {
         log("faults end")
         hasFaults = false
@@ -262,7 +255,6 @@ final class GroupSimulation {
         }
     }
 
-    /// Every receipt is asked for once more.
     private func askFinalVerdicts() throws {
         for row in try rows(.receipts, "SELECT receipt_id FROM submission ORDER BY receipt_id") {
             let receipt = ReceiptID(unchecked: try row.text(0))
@@ -274,7 +266,6 @@ final class GroupSimulation {
         }
     }
 
-    /// The rows of a table in all partitions of a service.
     func rows(_ service: ServiceName, _ sql: String, _ values: [Value] = []) throws -> [Row] {
         try addresses.filter { $0.service == service }.flatMap { address in
             try partitions[address]?.store.read(sql, values) ?? []

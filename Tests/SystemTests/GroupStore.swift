@@ -15,7 +15,6 @@ final class GroupStore: Database {
         case failure
     }
 
-    /// How a disk is full.
     enum FullDisk: CaseIterable {
         /// No write even begins.
         case all
@@ -88,7 +87,6 @@ final class GroupStore: Database {
         try store.write { try $0.rows(sql, values) }
     }
 
-    /// A copy of everything that is committed.
     func backUp() throws -> GroupBackup { try store.write { try GroupBackup($0) } }
 
     /// Brings an older copy back in place of what is here.

@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import TestKit
 import Testing
 
 /// Law 2 over simulated groups of all services.
@@ -8,77 +9,46 @@ import Testing
 /// parked, orphan or ended; and no phone is told `finish` before that, except for `conflict`. A failing
 /// seed is printed and replays with its transcript by
 /// `COUNTERFOIL_GROUP_SEED=<n> swift test --filter 'a simulated group'`, one with a restored store with
-/// `COUNTERFOIL_GROUP_RESTORES=1` beside it; `COUNTERFOIL_GROUP_SEEDS=<n>` sets how many lives are lived.
+/// `COUNTERFOIL_GROUP_RESTORES=1` beside it; `COUNTERFOIL_GROUP_SEEDS=<n>` sets how many seeds are run.
 @Suite(.serialized) struct `a simulated group` {
     static let seeds = environment["COUNTERFOIL_GROUP_SEEDS"].flatMap { Int($0) } ?? standardSeeds
     static let standardSeeds = 300
-    /// Lives in which a store is restored.
+    /// Runs in which a store is restored.
     static let restoredSeeds = 100
     static let minimumOfEach = 100
     static let chunk = 10
     /// How many seeds a broken variant may survive.
     static let controlSeeds = 100
 
-    struct Outcome: Sendable {
-        var tally = GroupTally()
-        var failures: [String] = []
-        var fewestEvents = Int.max
-        var fewestFaults = Int.max
-    }
-
-    static func run(_ seeds: Range<Int>, restores: Bool = false) throws -> Outcome {
-        var outcome = Outcome()
-        for seed in seeds {
-            let simulation = try GroupSimulation(seed: seed, restores: restores)
-            if let violation = simulation.run() { outcome.failures.append("seed \(seed): \(violation)") }
-            outcome.tally.add(simulation.tally)
-            outcome.fewestEvents = min(outcome.fewestEvents, simulation.tally.events)
-            outcome.fewestFaults = min(outcome.fewestFaults, simulation.tally.faultCount)
-        }
-        return outcome
-    }
-
-    static func runAll(_ seeds: Int = Self.seeds, restores: Bool = false) async throws -> Outcome {
-        try await withThrowingTaskGroup(of: Outcome.self) { group in
-            for first in stride(from: 0, to: seeds, by: chunk) {
-                group.addTask { try run(first..<min(first + chunk, seeds), restores: restores) }
-            }
-            var sum = Outcome()
-            for try await part in group {
-                sum.tally.add(part.tally)
-                sum.failures += part.failures
-                sum.fewestEvents = min(sum.fewestEvents, part.fewestEvents)
-                sum.fewestFaults = min(sum.fewestFaults, part.fewestFaults)
-            }
-            return sum
-        }
-    }
-
     static let environment = ProcessInfo.processInfo.environment
     static let replayed = environment["COUNTERFOIL_GROUP_SEED"].flatMap { Int($0) }
 
     @Test(.enabled(if: replayed == nil), .timeLimit(.minutes(10)))
     func `every acknowledged transaction comes to one end, and no phone finishes before it`() async throws {
-        let outcome = try await Self.runAll()
+        let outcome = try await SimulationRuns(seeds: Self.seeds, chunk: Self.chunk) {
+            try GroupSimulation(seed: $0)
+        }
         for failure in outcome.failures { print(failure) }
         #expect(outcome.failures.isEmpty, "\(outcome.failures.count) seeds: \(outcome.failures.prefix(5))")
         #expect(outcome.fewestEvents >= GroupSimulation.minimumEvents)
         #expect(outcome.fewestFaults >= GroupSimulation.minimumFaults)
-        for line in outcome.tally.lines where Self.seeds >= Self.standardSeeds {
+        for line in outcome.counts.lines where Self.seeds >= Self.standardSeeds {
             #expect(line.count >= Self.minimumOfEach, "\(line.name) happened \(line.count) times only")
         }
-        print("simulated group: \(Self.seeds) seeds, \(outcome.tally.events) events")
-        for line in outcome.tally.lines { print("  \(line.name): \(line.count)") }
+        print("simulated group: \(Self.seeds) seeds, \(outcome.counts.events) events")
+        for line in outcome.counts.lines { print("  \(line.name): \(line.count)") }
     }
 
     @Test(.enabled(if: replayed == nil), .timeLimit(.minutes(10)))
     func `a restored store of Receipts grants nothing to a second login`() async throws {
-        let outcome = try await Self.runAll(Self.restoredSeeds, restores: true)
+        let outcome = try await SimulationRuns(seeds: Self.restoredSeeds, chunk: Self.chunk) {
+            try GroupSimulation(seed: $0, restores: true)
+        }
         for failure in outcome.failures { print("restored \(failure)") }
         #expect(outcome.failures.isEmpty, "\(outcome.failures.count) seeds: \(outcome.failures.prefix(5))")
-        #expect(outcome.tally.restores == Self.restoredSeeds)
-        #expect(outcome.tally.forgottenClaims >= Self.minimumOfEach)
-        print("restored stores: \(outcome.tally.restores), claims: \(outcome.tally.forgottenClaims)")
+        #expect(outcome.counts.restores == Self.restoredSeeds)
+        #expect(outcome.counts.forgottenClaims >= Self.minimumOfEach)
+        print("restored stores: \(outcome.counts.restores), claims: \(outcome.counts.forgottenClaims)")
     }
 
     @Test(.enabled(if: replayed != nil)) func `one seed is replayed`() throws {
@@ -92,13 +62,13 @@ import Testing
         #expect(violation == nil)
     }
 
-    @Test(arguments: 0..<8) func `the same seed lives the same life`(seed: Int) throws {
-        let lives = try (0..<2).map { _ in try GroupSimulation(seed: seed, isRecorded: true) }
-        for life in lives { _ = life.run() }
-        #expect(!lives[0].transcript.isEmpty)
-        let parting = zip(lives[0].transcript, lives[1].transcript).first { $0 != $1 }
+    @Test(arguments: 0..<8) func `the same seed runs the same way`(seed: Int) throws {
+        let runs = try (0..<2).map { _ in try GroupSimulation(seed: seed, isRecorded: true) }
+        for run in runs { _ = run.run() }
+        #expect(!runs[0].transcript.isEmpty)
+        let parting = zip(runs[0].transcript, runs[1].transcript).first { $0 != $1 }
         #expect(parting == nil)
-        #expect(lives[0].transcript.count == lives[1].transcript.count)
+        #expect(runs[0].transcript.count == runs[1].transcript.count)
     }
 
     @Test(.enabled(if: replayed == nil), arguments: GroupVariant.allCases.filter { $0 != .faithful })
@@ -106,9 +76,9 @@ import Testing
         let law = try #require(variant.law)
         var broken: Set<GroupLaw> = []
         _ = try (0..<Self.controlSeeds).first { seed in
-            let life = try GroupSimulation(seed: seed, variant: variant)
-            _ = life.run()
-            broken.formUnion(life.violations.map(\.law))
+            let run = try GroupSimulation(seed: seed, variant: variant)
+            _ = run.run()
+            broken.formUnion(run.violations.map(\.law))
             return broken.contains(law)
         }
         #expect(broken.contains(law), "\(variant) broke \(broken) in \(Self.controlSeeds) seeds")

@@ -33,7 +33,7 @@ struct GroupVerdictChecker {
     }
 
     private func check(_ line: TransactionVerdict, _ submission: GroupSubmission) throws {
-        simulation.tally.count(line.verdict)
+        simulation.counts.count(line.verdict)
         let isFounded =
             switch line.verdict {
             case .granted: try hasGrant(line, submission.buyer)
@@ -50,7 +50,6 @@ struct GroupVerdictChecker {
         [.text(purchase(line).rawValue), .text(line.environment.rawValue), .text(buyer.rawValue)]
     }
 
-    /// The purchase of which a phone is told.
     private func purchase(_ line: TransactionVerdict) -> TransactionID {
         simulation.script.transactions.first { $0.id == line.transactionId }?.purchase ?? line.transactionId
     }

@@ -26,7 +26,6 @@ extension GroupSimulation {
         apple.outage = start...(start + random.within(500...4_000))
     }
 
-    /// Begins work that an owner has committed.
     func start(_ items: [WorkItem], of partition: GroupPartition) {
         for item in items {
             let work = GroupWork(address: partition.address, owner: partition.generation, item: item)
@@ -59,7 +58,7 @@ extension GroupSimulation {
             let question = try AppleJob(work.item)
             let report = try report(on: question)
             log("Apple on \(work.item.key): \(report.outcome)")
-            if let answer = GroupAnswer(rawValue: report.outcome.rawValue) { tally.count(answer) }
+            if let answer = GroupAnswer(rawValue: report.outcome.rawValue) { counts.count(answer) }
             apple.check(question, report)
             if report.outcome == .unavailable { pause(question.queue, of: partition, report) }
             var answered = work

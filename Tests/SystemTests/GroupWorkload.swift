@@ -41,7 +41,6 @@ struct GroupOrder {
     var isClosed = false
 }
 
-/// The order that a phone names with its proof.
 enum GroupHint: Equatable {
     case none
     case order(Int)

@@ -31,7 +31,6 @@ enum GroupWorld {
     }
 }
 
-/// What is sold in a simulated group.
 enum GroupProduct: String, CaseIterable {
     case coins, dear, sword, chest
     /// Retired; only a later catalog says what it yields.
@@ -150,7 +149,6 @@ enum GroupToken: Hashable {
     case garbage(String)
 }
 
-/// One payment in a simulated run.
 struct GroupTransaction {
     let number: Int
     let product: GroupProduct
@@ -168,7 +166,6 @@ struct GroupTransaction {
     }
     /// What Apple calls it, whatever else the purchase is called.
     var name: GroupKey { GroupKey(environment: environment, bundle: bundle, id: id) }
-    /// The purchase.
     var key: GroupKey { GroupKey(environment: environment, bundle: bundle, id: purchase) }
     var purchase: TransactionID { TransactionID(unchecked: "2000\(payment)") }
     /// The number of the transaction for which money was paid.
@@ -197,7 +194,6 @@ struct GroupTransaction {
     }
 }
 
-/// What makes a transaction one and the same.
 struct GroupKey: Hashable, Comparable, CustomStringConvertible {
     let environment: Environment
     let bundle: BundleID

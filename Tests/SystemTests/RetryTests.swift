@@ -24,7 +24,6 @@ extension WholeGroup {
             return answer
         }
 
-        /// Puts the product into the catalog of a home.
         private static func sell(in home: TestHome) throws {
             let folder = Home(root: home.root)
             let gems = Catalog.Product(

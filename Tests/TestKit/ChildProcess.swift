@@ -1,11 +1,9 @@
 import Foundation
 package import Glibc
 import NIOConcurrencyHelpers
-import TestKit
 
 /// A program that a test started; its output goes to files.
 package final class ChildProcess: Sendable {
-    /// How a process ended.
     package enum End: Equatable, Sendable {
         case exited(Int32)
         case signaled(Int32)
@@ -80,7 +78,6 @@ package final class ChildProcess: Sendable {
         String(decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self)
     }
 
-    /// How it ended; nil while it runs.
     package var end: End? {
         ended.withLockedValue { known in
             if let known { return known }
@@ -97,7 +94,6 @@ package final class ChildProcess: Sendable {
         if end == nil { kill(pid, signal) }
     }
 
-    /// Waits for its end.
     package func finish(within limit: Duration = .seconds(20)) async throws -> End {
         try await eventually("process \(pid) ends", within: limit, detail: { errors }) { end }
     }

@@ -1,15 +1,11 @@
 import Foundation
 import Glibc
-import TestKit
 
 /// The programs that a user runs, built beside the bundle of these tests.
 package enum Executables {
-    /// The programs that run partitions.
     package static let services = ["orders", "receipts", "entitlements", "notifications"]
-    /// All programs of a group.
     package static let group = services + ["gateway"]
 
-    /// The folder of this test bundle.
     package static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent()
         .path(percentEncoded: false)

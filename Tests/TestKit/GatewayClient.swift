@@ -23,7 +23,6 @@ package struct GatewayClient: Sendable {
         connections = try HTTPConnections(to: url)
     }
 
-    /// Runs tasks on the thread of the connections.
     package var executor: LoopExecutor { connections.executor }
 
     private struct NewOrder: Encodable {

@@ -60,7 +60,6 @@ package final class HTTPConnections: Sendable {
 
     deinit { for channel in idle.withLockedValue({ $0 }) { channel.close(promise: nil) } }
 
-    /// Runs tasks on the thread of the connections.
     package var executor: LoopExecutor { LoopExecutor(loop) }
 
     /// Sends a request and reads its answer; cancelled, it closes the connection.

@@ -1,6 +1,5 @@
 import Glibc
 
-/// Files by their patterns.
 package enum Paths {
     /// The paths that match a pattern of the shell; none when there are none.
     package static func matching(_ pattern: String) -> [String] {

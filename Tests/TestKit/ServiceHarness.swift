@@ -159,8 +159,6 @@ extension [OutgoingEvent] {
 }
 
 extension RequestOutcome {
-    /// The reply, where there was one.
     package var reply: Reply? { if case .reply(let reply) = self { reply } else { nil } }
-    /// The refusal, where there was one.
     package var refusal: RequestRefusal? { if case .refused(let refusal) = self { refusal } else { nil } }
 }

@@ -18,8 +18,9 @@ package final class SimulatorProcess: Sendable {
         let url = try await eventually("the simulator listens", detail: { process.errors }) {
             process.output.split(separator: "\n").first { $0.hasPrefix(marker) }?.dropFirst(marker.count)
         }
-        self.url = String(url)
-        connections = try HTTPConnections(to: self.url)
+        let address = String(url)
+        self.url = address
+        connections = try HTTPConnections(to: address)
     }
 
     /// Runs a simulator in a folder of its own while `body` does.
@@ -62,14 +63,12 @@ package final class SimulatorProcess: Sendable {
 
     // MARK: Apps
 
-    /// A key to the App Store Server API.
-    package struct Key: Decodable {
+    package struct Key: Decodable, Sendable {
         package let keyId: String
         package let issuerId: String
         package let privateKey: String
     }
 
-    /// Registers a new key; from then on a call needs its signature.
     package func newKey() async throws -> Key { try await control(.POST, "keys", [:]).json() }
 
     /// Sends an app's notifications to nowhere: each is tried, fails and stands in the history.
@@ -84,7 +83,7 @@ package final class SimulatorProcess: Sendable {
     // MARK: Sales
 
     /// What was sold, with every proof of it.
-    package struct Sold: Decodable {
+    package struct Sold: Decodable, Sendable {
         package struct Transaction: Decodable, Sendable {
             private enum Proofs: String, CodingKey {
                 case signedTransaction, transactionReceipt, customerOrderNumber
@@ -130,7 +129,6 @@ package final class SimulatorProcess: Sendable {
         return (transaction, receipt)
     }
 
-    /// So many sales of coins.
     package func sell(
         _ count: Int,
         to bundleID: String,
@@ -153,7 +151,6 @@ package final class SimulatorProcess: Sendable {
         ]
     }
 
-    /// Gives the money back.
     package func refund(_ transactionID: String, notify: Bool = false) async throws {
         let event: [String: JSONValue] = [
             "event": .string("refund"), "transactionId": .string(transactionID), "notify": .bool(notify),
@@ -183,11 +180,10 @@ package final class SimulatorProcess: Sendable {
         return entries.first { $0.faultId == fault }.map { $0.struck > 0 } ?? true
     }
 
-    /// Ends all faults.
     package func heal() async throws { try await control(.DELETE, "faults") }
 
     /// Answers of one kind within one second.
-    package struct Calls: Decodable {
+    package struct Calls: Decodable, Sendable {
         /// Seconds since 1970.
         package let second: Int64
         package let path: String

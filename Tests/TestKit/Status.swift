@@ -1,18 +1,18 @@
 /// What `counterfoil status --json` prints.
-package struct Status: Decodable {
-    package struct Service: Decodable {
+package struct Status: Decodable, Sendable {
+    package struct Service: Decodable, Sendable {
         package let service: String
         package let replicas: [Replica]
         package let partitions: [Partition]
     }
 
-    package struct Replica: Decodable {
+    package struct Replica: Decodable, Sendable {
         package let replica: Int
         package let pid: Int32?
         package let configuration: String?
     }
 
-    package struct Partition: Decodable {
+    package struct Partition: Decodable, Sendable {
         package let partition: Int
         package let pid: Int32?
         package let epoch: Int64?
@@ -24,10 +24,8 @@ package struct Status: Decodable {
 
     package let services: [Service]
 
-    /// One program's part.
     package subscript(_ name: String) -> Service? { services.first { $0.service == name } }
 
-    /// The processes of a program.
     package func processes(of name: String) -> [Int32] { self[name]?.replicas.compactMap(\.pid) ?? [] }
 
     /// The versions of the configuration with which something runs.
@@ -46,7 +44,7 @@ package struct Status: Decodable {
 }
 
 /// One line of `counterfoil trace --json`.
-package struct TraceLine: Decodable, Hashable {
+package struct TraceLine: Decodable, Hashable, Sendable {
     package let time: String
     package let service: String
     package let partition: Int

@@ -37,7 +37,6 @@ package struct StrangerConnections {
         }
     }
 
-    /// Ends all.
     package mutating func close() {
         for connection in connections { Glibc.close(connection.descriptor) }
         connections = []

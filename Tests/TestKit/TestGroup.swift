@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import TestKit
 
 /// A group run by `counterfoil up`, and the phones' way to it.
 package final class TestGroup: Sendable {

@@ -1,7 +1,6 @@
 package import AppStoreSigning
 import Foundation
 package import Glibc
-import TestKit
 
 /// A home for tests in a folder of its own, with an App Store whose root certificate it trusts.
 package final class TestHome: Sendable {
@@ -121,12 +120,11 @@ package final class TestHome: Sendable {
     }
 
     /// What a program said until it ended.
-    package struct Answer {
+    package struct Answer: Sendable {
         package let end: ChildProcess.End
         package let output: String
         package let errors: String
 
-        /// Its output as JSON.
         package func json<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
             do {
                 return try JSONDecoder().decode(type, from: Data(output.utf8))
@@ -136,7 +134,6 @@ package final class TestHome: Sendable {
         }
     }
 
-    /// The processes that belong to this home.
     package var processes: [pid_t] { Self.processes(under: folder) }
 
     /// The processes that name something of a folder on their command lines.
@@ -148,8 +145,7 @@ package final class TestHome: Sendable {
         }
     }
 
-    /// Ends all processes of a home and removes its folder.
-    package static func remove(_ folder: String) {
+    private static func remove(_ folder: String) {
         for pid in processes(under: folder) { kill(pid, SIGKILL) }
         do {
             try FileManager.default.removeItem(atPath: folder)

@@ -53,9 +53,10 @@ import Testing
 
     /// The names that a file declares, and its own; those of tests are sentences.
     private static func names(in file: SourceFile) -> [Substring] {
-        let declaration =
-            /\b(?:class|struct|enum|protocol|actor|typealias|associatedtype|func|let|var|case) +\.?(\w+)/
-        return file.code.matches(of: declaration).map(\.1) + [file.name[...]]
+        let member = /(?m)^ {0,4}(?:[a-z]+(?:\([a-z]+\))? +)*(?:let|var|case) +(\w+)/
+        let other = /\b(?:class|struct|enum|protocol|actor|typealias|associatedtype|func) +(\w+)/
+        return file.code.matches(of: member).map { $0.1 } + file.code.matches(of: other).map { $0.1 }
+            + [file.name[...]]
     }
 
     @Test func `No name has a word that the glossary has retired`() throws {

@@ -40,17 +40,17 @@ struct OutageGateway: Sendable {
         let reply = try await reply {
             try await gateway.submit(purchase.buyer, proof: purchase.proof, kind: kind.member, wait: 0)
         }
-        switch reply?.status {
-        case nil: return false
-        case 408, 429: break
+        guard let reply else { return false }
+        switch reply.status {
         case 200..<300:
-            if let reply { note(try reply.json(), kind) }
+            note(try reply.json(), kind)
             return true
-        case 400..<500: throw HarnessFault("\(kind) is rejected: \(reply?.text ?? "")")
-        default: break
+        case 400..<500 where reply.status != 408 && reply.status != 429:
+            throw HarnessFault("\(kind) is rejected: \(reply.status) \(reply.text)")
+        default:
+            note(error: "\(reply.status)")
+            return false
         }
-        note(error: "\(reply?.status ?? 0)")
-        return false
     }
 
     /// What comes back; nil when there is no answer just now.

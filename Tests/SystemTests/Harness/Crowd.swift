@@ -3,7 +3,6 @@ import TestKit
 
 /// A few dozen phones that buy without pause: some submit twice at once, some pay late.
 struct Crowd {
-    /// Phones that buy at the same time.
     static let phones = 24
     private static let buyers = 8
 

@@ -34,13 +34,11 @@ enum Libfiu {
         for program in programs { try await tell(program, command, of: group) }
     }
 
-    /// Lets the call succeed again.
     static func disable(_ point: String, in programs: [String], of group: LooseGroup) async throws {
         for program in programs { group.change(program) { $0.environment["FIU_ENABLE"] = nil } }
         for program in programs { try await tell(program, "disable name=\(point)", of: group) }
     }
 
-    /// How often a program is told that does not answer.
     private static let attempts = 3
 
     /// A program that has just ended need not be told.

@@ -16,7 +16,6 @@ final class TestSender: Sendable {
     private let received = NIOLockedValueBox<[WireHeader]>([])
     private let isConnected = NIOLockedValueBox(false)
 
-    /// A sender to one partition of a group.
     init(to address: PartitionAddress, of home: TestHome) throws {
         sockets = try SocketLoop(name: "test")
         let received = received

@@ -30,7 +30,6 @@ final class WebhookBackend: Sendable {
         url = "http://127.0.0.1:\(channel.localAddress?.port ?? 0)/hook"
     }
 
-    /// Listens at a free port.
     static func start() async throws -> WebhookBackend {
         let webhooks = NIOLockedValueBox<[Webhook]>([])
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)

@@ -1,6 +1,6 @@
 import Contracts
+import TestKit
 
-/// What may go wrong in a simulated group.
 enum GroupFault: String, CaseIterable, Sendable {
     case loss, repetition, reordering, delay, reconnect
     /// A frame for a dead owner reaches its successor, or comes over a connection of an earlier run.
@@ -31,11 +31,9 @@ enum GroupFault: String, CaseIterable, Sendable {
     case missedStatement
 }
 
-/// How a transaction may end.
 enum GroupEnd: String, CaseIterable, Sendable { case granted, parked, orphan, ended }
 
-/// How often what happened.
-struct GroupTally: Sendable {
+struct GroupCounts: SimulationCounts {
     var events = 0
     /// Stores that were brought back to an older copy.
     var restores = 0
@@ -55,7 +53,7 @@ struct GroupTally: Sendable {
     mutating func count(_ end: GroupEnd) { ends[end, default: 0] += 1 }
     mutating func count(_ answer: GroupAnswer) { answers[answer, default: 0] += 1 }
 
-    mutating func add(_ other: GroupTally) {
+    mutating func add(_ other: GroupCounts) {
         events += other.events
         restores += other.restores
         forgottenClaims += other.forgottenClaims
@@ -66,7 +64,6 @@ struct GroupTally: Sendable {
         answers.merge(other.answers, uniquingKeysWith: +)
     }
 
-    /// Everything that can happen with its number.
     var lines: [(name: String, count: Int)] {
         GroupFault.allCases.map { ("fault \($0)", faults[$0] ?? 0) }
             + GroupWorkload.allCases.map { ("workload \($0)", workloads[$0] ?? 0) }
