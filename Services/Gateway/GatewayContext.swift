@@ -1,5 +1,6 @@
 import Contracts
 import Delivery
+import Domain
 import Hummingbird
 import NIOConcurrencyHelpers
 import NIOCore

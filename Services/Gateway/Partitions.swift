@@ -29,25 +29,23 @@ struct Partitions: Sendable {
 
     /// The JSON of the reply to a request, to be passed on without being decoded; the timeout is in ms.
     func forward(
-        _ request: some Request & Partitioned,
-        to service: ServiceName,
+        _ request: some Request & Routed,
         within milliseconds: Int64 = Self.replyMilliseconds
     ) async throws(Problem) -> Data {
-        guard let key = request.partitionKey else { throw .internalFault }
+        guard let owner = request.owner(of: count) else { throw .internalFault }
         do throws(PartitionFault) {
-            return try await call(request, of: key.address(in: service, of: count), key.subject, milliseconds)
+            return try await call(request, of: owner, request.subject, milliseconds)
         } catch {
             throw Problem(error)
         }
     }
 
     /// The reply to a request; the timeout is in ms.
-    func ask<R: Request & Partitioned>(
+    func ask<R: Request & Routed>(
         _ request: R,
-        of service: ServiceName,
         within milliseconds: Int64 = Self.replyMilliseconds
     ) async throws(Problem) -> R.Reply {
-        let reply = try await forward(request, to: service, within: milliseconds)
+        let reply = try await forward(request, within: milliseconds)
         do throws(PartitionFault) {
             return try Self.decode(R.Reply.self, from: reply)
         } catch {

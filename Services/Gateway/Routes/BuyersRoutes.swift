@@ -26,7 +26,7 @@ struct BuyersRoutes: Sendable {
             buyerId: try request.buyer(),
             environment: try environment(request) ?? .production
         )
-        return .json(bytes: try await gateway.partitions.forward(get, to: .entitlements))
+        return .json(bytes: try await gateway.partitions.forward(get))
     }
 
     @Sendable private func ledger(_ request: AppRequest) async throws -> Response {
@@ -41,7 +41,7 @@ struct BuyersRoutes: Sendable {
             after: after,
             limit: try request.query("limit", default: Self.standardLimit, in: Self.limits)
         )
-        return .json(bytes: try await gateway.partitions.forward(get, to: .entitlements))
+        return .json(bytes: try await gateway.partitions.forward(get))
     }
 
     private func environment(_ request: AppRequest) throws(Problem) -> Contracts.Environment? {

@@ -40,7 +40,7 @@ struct NotificationsRoutes: Sendable {
                 if let payload = body.signedPayload {
                     let identifier = Self.identifier(of: payload)
                     let deliver = NotificationDeliverV1(identifier: identifier, signedPayload: payload)
-                    return .json(bytes: try await gateway.partitions.forward(deliver, to: .receipts))
+                    return .json(bytes: try await gateway.partitions.forward(deliver))
                 }
                 guard body.type != nil else { throw Problem.unacceptable("signedPayload", "is missing") }
                 let notification = try JSONBody.decode(VersionOneNotification.self, from: bytes)
@@ -61,7 +61,7 @@ struct NotificationsRoutes: Sendable {
         }
         var hinted: [TransactionID] = []
         for hint in hints {
-            hinted.append(try await gateway.partitions.ask(hint, of: .receipts).originalTransactionId)
+            hinted.append(try await gateway.partitions.ask(hint).originalTransactionId)
         }
         return hinted
     }

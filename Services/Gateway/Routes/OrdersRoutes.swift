@@ -41,7 +41,7 @@ struct OrdersRoutes: Sendable {
         return try await request.withBody(upTo: .small) { bytes in
             let body = try JSONBody.decode(IssueBody.self, from: bytes)
             let issue = try check(body, key: key, app: request.app)
-            return .json(bytes: try await gateway.partitions.forward(issue, to: .orders), status: .created)
+            return .json(bytes: try await gateway.partitions.forward(issue), status: .created)
         }
     }
 
@@ -96,7 +96,7 @@ struct OrdersRoutes: Sendable {
 
     @Sendable private func get(_ request: AppRequest) async throws -> Response {
         let get = OrderGetV1(bundleId: request.app.bundleId, orderId: try orderID(request))
-        return .json(bytes: try await gateway.partitions.forward(get, to: .orders))
+        return .json(bytes: try await gateway.partitions.forward(get))
     }
 
     @Sendable private func close(_ request: AppRequest) async throws -> Response {
@@ -108,7 +108,7 @@ struct OrdersRoutes: Sendable {
                 throw Problem.unacceptable("reason", "must be one of \(known)")
             }
             let close = OrderCloseV1(bundleId: request.app.bundleId, orderId: order, reason: reason)
-            return .json(bytes: try await gateway.partitions.forward(close, to: .orders))
+            return .json(bytes: try await gateway.partitions.forward(close))
         }
     }
 

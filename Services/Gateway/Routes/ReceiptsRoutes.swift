@@ -56,7 +56,7 @@ struct ReceiptsRoutes: Sendable {
     /// Has the proof in a body recorded.
     private func record(_ bytes: ByteBuffer, _ app: Configuration.App) async throws -> ReceiptID {
         let body = try await JSONBody.decodeApart(SubmitBody.self, from: bytes)
-        return try await gateway.partitions.ask(check(body, app: app), of: .receipts).receiptId
+        return try await gateway.partitions.ask(check(body, app: app)).receiptId
     }
 
     @Sendable private func get(_ request: AppRequest) async throws -> Response {
@@ -73,7 +73,7 @@ struct ReceiptsRoutes: Sendable {
         let partitions = gateway.partitions
         let ask = { @Sendable (wait: VerdictWaitV1) in
             let timeout = Int64(wait.wait) + Self.waitMarginMilliseconds
-            return try await partitions.ask(wait, of: .notifications, within: timeout)
+            return try await partitions.ask(wait, within: timeout)
         }
         guard wait.wait > 0 else { return try await ask(wait) }
         do {

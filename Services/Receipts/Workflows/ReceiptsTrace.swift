@@ -61,9 +61,9 @@ extension Trace {
 
 extension HandlerContext {
     /// Records the last answer of Orders for `trace`, before the claim's row takes another one.
-    mutating func recordAnswer(of record: ClaimRecord) {
-        guard let answered = record.answered else { return }
-        record(Trace.Entry(answered, record.claim.state.answer), of: record.key.purchaseID.rawValue)
+    mutating func recordAnswer(of claim: ClaimRecord) {
+        guard let answered = claim.answered else { return }
+        record(Trace.Entry(answered, claim.claim.state.answer), of: claim.key.purchaseID.rawValue)
     }
 }
 

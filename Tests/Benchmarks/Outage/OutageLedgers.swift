@@ -1,3 +1,5 @@
+import TestKit
+
 /// When each purchase was granted, as the ledgers of all buyers say.
 struct OutageLedgers {
     /// Ledgers read at a time.
