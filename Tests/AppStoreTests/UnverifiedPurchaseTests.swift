@@ -1,8 +1,9 @@
-import AppStore
 import AppStoreSigning
 import Contracts
 import Foundation
 import Testing
+
+@testable import AppStore
 
 @Suite struct `What an unsigned proof states of a purchase` {
     /// 2025-12-29T09:20:00.123Z.

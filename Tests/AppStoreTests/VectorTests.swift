@@ -1,8 +1,9 @@
-import AppStore
 import Contracts
 import Crypto
 import Foundation
 import Testing
+
+@testable import AppStore
 
 @Suite struct `Apple's vectors` {
     let mock: SignedDataVerifier

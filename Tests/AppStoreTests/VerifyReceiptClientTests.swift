@@ -96,13 +96,13 @@ import Testing
 
     @Test func `believes a no after Apple said it five times, and not after an outage`() async {
         let outage = await client(ScriptedApple([.verdict(21_002)])).verify(request, after: attempts(100))
-        #expect(outage.decision == .retry(.status(21_002)))
+        #expect(outage.outcome == .retry(.status(21_002)))
         let refused = await client(ScriptedApple([.verdict(21_002)])).verify(
             request,
             after: attempts(4, refused: true)
         )
-        #expect(refused.decision == .reject(status: 21_002))
-        #expect(refused.again == nil)
+        #expect(refused.outcome == .reject(status: 21_002))
+        #expect(refused.retryAt == nil)
     }
 
     @Test(arguments: [(21_004, .wrongSecret), (21_000, .ourFault)] as [(Int, VerifyReceiptOutcome)])

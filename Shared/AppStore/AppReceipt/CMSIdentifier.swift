@@ -2,7 +2,7 @@
 enum CMSIdentifier: CaseIterable {
     case data, signedData, contentType, messageDigest, sha1, sha256, rsa, rsaWithSHA1, rsaWithSHA256
 
-    /// 1.2.840.113549.1
+    // 1.2.840.113549.1
     private static let pkcs: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01]
 
     var contents: [UInt8] {
