@@ -1,5 +1,4 @@
 import Contracts
-import Foundation
 import HTTPTypes
 import Testing
 import Yams
@@ -14,8 +13,7 @@ struct OpenAPIDocument {
         let response = try await TestGateway().get("/openapi.yaml", key: nil)
         #expect(response.status == 200)
         #expect(response.headers[.contentType] == "application/yaml")
-        let object = try #require(try Yams.load(yaml: response.text))
-        json = try JSONDecoder().decode(JSONValue.self, from: JSONSerialization.data(withJSONObject: object))
+        json = JSONValue(yaml: try #require(try Yams.load(yaml: response.text)))
     }
 
     subscript(_ path: String...) -> JSONValue? { json[path] }
@@ -27,6 +25,21 @@ struct OpenAPIDocument {
 }
 
 extension JSONValue {
+    /// A value of a YAML document; what JSON does not have is null.
+    fileprivate init(yaml value: Any) {
+        switch value {
+        case let members as [AnyHashable: Any]:
+            let pairs = members.map { ("\($0.key)", JSONValue(yaml: $0.value)) }
+            self = .object(Dictionary(pairs) { first, _ in first })
+        case let elements as [Any]: self = .array(elements.map { JSONValue(yaml: $0) })
+        case let text as String: self = .string(text)
+        case let flag as Bool: self = .bool(flag)
+        case let number as Int: self = .integer(Int64(number))
+        case let number as Double: self = .number(number)
+        default: self = .null
+        }
+    }
+
     /// A member or element, by its path.
     subscript(_ path: [String]) -> JSONValue? {
         path.reduce(self) { value, name in

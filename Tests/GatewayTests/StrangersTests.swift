@@ -11,7 +11,8 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct `Strangers who send notifications` {
     private static let path = "/v1/apple/notifications"
     private static let notification = #"{"signedPayload":"e30.eyJub3RpZmljYXRpb25VVUlEIjoiYSJ9.AA"}"#
-    /// A gateway that keeps no notification until the latch opens, and does everything else at once.
+
+    /// A gateway that records no notification until the latch opens, and does everything else at once.
     private static func gateway(_ latch: Latch, _ loadShedder: LoadShedder) -> TestGateway {
         TestGateway(
             { request, partition throws(PartitionFault) in
