@@ -3,7 +3,6 @@ import ReceiptsCore
 import Testing
 
 @Suite struct `a query to Apple` {
-    private typealias Directive = AppleQuery.Directive
     private static let now = Sample.start
     private static let later = Sample.start.advanced(by: 90_000)
     private static let both: [AppleAPI] = [.serverAPI, .verifyReceipt]
@@ -34,29 +33,31 @@ import Testing
         _ result: AppleJobResult,
         to query: inout AppleQuery,
         _ apis: [AppleAPI]
-    ) -> [Directive] {
+    ) -> [AppleQuery.Directive] {
         query.apply(result, now: now, apis: apis, random: 0)
     }
 
     /// Every result, asked of each API alone: what follows, and when the query is due if it is asked again.
-    private static let table: [(AppleJobResult, [Directive], Timestamp?)] = [
-        (found, [.settle(contents), .remove], nil),
-        (AppleJobResult(.contradicted), [.fail(.contradicted), .remove], nil),
-        (AppleJobResult(.unknown), [.save], now.advanced(by: 5_000)),
-        (AppleJobResult(.tooLarge), [.fail(.unverified), .remove], nil),
-        (.refused(.neverPurchased), [.fail(.neverPurchased), .remove], nil),
-        (AppleJobResult(.doubted, until: now.advanced(by: 9_000)), [.save], now.advanced(by: 10_000)),
-        (AppleJobResult(.unavailable, until: later), [.save], later),
-        (AppleJobResult(.unauthorized, until: later, problem: "key"), [.alert("key"), .save], later),
-    ]
+    private static let table:
+        [(result: AppleJobResult, directives: [AppleQuery.Directive], dueAt: Timestamp?)] = [
+            (found, [.settle(contents), .remove], nil),
+            (AppleJobResult(.contradicted), [.fail(.contradicted), .remove], nil),
+            (AppleJobResult(.unknown), [.save], now.advanced(by: 5_000)),
+            (AppleJobResult(.tooLarge), [.fail(.unverified), .remove], nil),
+            (.refused(.neverPurchased), [.fail(.neverPurchased), .remove], nil),
+            (AppleJobResult(.doubted, until: now.advanced(by: 9_000)), [.save], now.advanced(by: 10_000)),
+            (AppleJobResult(.unavailable, until: later), [.save], later),
+            (AppleJobResult(.unauthorized, until: later, problem: "key"), [.alert("key"), .save], later),
+        ]
 
     @Test(arguments: AppleAPI.allCases, table)
     func `has one meaning for each answer`(
         _ api: AppleAPI,
-        _ row: (result: AppleJobResult, directives: [Directive], dueAt: Timestamp?)
+        _ row: (result: AppleJobResult, directives: [AppleQuery.Directive], dueAt: Timestamp?)
     ) {
         var query = Self.query(api)
-        #expect(Self.apply(row.result, to: &query, [api]) == row.directives)
+        let directives = Self.apply(row.result, to: &query, [api])
+        #expect(directives == row.directives)
         #expect(query.api == api)
         #expect(query.dueAt == row.dueAt ?? Self.now)
     }
@@ -93,9 +94,11 @@ import Testing
     @Test(arguments: [AppleJobResult.Outcome.unknown, .contradicted])
     func `goes on to verifyReceipt where the API is at its end`(_ outcome: AppleJobResult.Outcome) {
         var query = Self.query(attempts: AppleQuery.unknownPauses.count)
-        #expect(Self.apply(AppleJobResult(outcome), to: &query, Self.both) == [.save])
+        let moved = Self.apply(AppleJobResult(outcome), to: &query, Self.both)
+        #expect(moved == [.save])
         #expect(query == Self.query(.verifyReceipt))
-        #expect(Self.apply(Self.found, to: &query, Self.both) == [.settle(Self.contents), .remove])
+        let answered = Self.apply(Self.found, to: &query, Self.both)
+        #expect(answered == [.settle(Self.contents), .remove])
     }
 
     @Test func `counts what Apple refused, for Apple refuses for good only what it refused before`() {
@@ -130,7 +133,7 @@ import Testing
                 #expect(directives.last == .save)
                 continue
             }
-            let delivery: Directive =
+            let delivery: AppleQuery.Directive =
                 if case .history = subject { .deliver(result.transactions) } else {
                     .confirm(result.transactions)
                 }
@@ -143,11 +146,14 @@ import Testing
         var second = first
         second.page = "two"
         var query = Self.query(.serverAPI, .history(first))
-        #expect(Self.apply(.found([], next: "two"), to: &query, [.serverAPI]) == [.deliver([]), .save])
+        let page = Self.apply(.found([], next: "two"), to: &query, [.serverAPI])
+        #expect(page == [.deliver([]), .save])
         #expect(query.subject == .history(second) && query.dueAt == Self.now)
-        #expect(Self.apply(AppleJobResult(.unknown), to: &query, [.serverAPI]) == [.deliver([]), .save])
+        let lostPage = Self.apply(AppleJobResult(.unknown), to: &query, [.serverAPI])
+        #expect(lostPage == [.deliver([]), .save])
         #expect(query.subject == .history(first))
         #expect(query.dueAt == Self.now.advanced(by: AppleQuery.alertPause))
-        #expect(Self.apply(AppleJobResult(.unknown), to: &query, [.serverAPI]) == [.deliver([]), .remove])
+        let last = Self.apply(AppleJobResult(.unknown), to: &query, [.serverAPI])
+        #expect(last == [.deliver([]), .remove])
     }
 }

@@ -58,8 +58,8 @@ final class AskedApple: AppleTransport {
 
     func says(_ json: String) { state.withLockedValue { $0.receipt = json } }
 
-    /// The queries of a group that may ask these apis.
-    func queries(
+    /// The settings of a group that may ask these APIs.
+    func settings(
         _ apis: Set<AppleAPI>,
         secret: String? = nil,
         appAppleId: Int64? = nil

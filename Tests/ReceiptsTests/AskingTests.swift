@@ -21,7 +21,7 @@ import Testing
     }
 
     private func configure(_ apis: Set<AppleAPI>, secret: String? = nil) throws {
-        group.apple = try apple.queries(apis, secret: secret)
+        group.apple = try apple.settings(apis, secret: secret)
         group.policies[Sample.app] = AppPolicy(
             environments: [.production, .sandbox],
             sandbox: .separate,

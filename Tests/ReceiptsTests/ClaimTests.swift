@@ -79,7 +79,7 @@ import Testing
 
     @Test(arguments: states, events)
     func `takes an event twice as it takes it once`(from: Claim, event: Claim.Event) throws {
-        for scope in Self.scope {
+        for scope in Self.scopes {
             var claim = from
             guard let first = claim.attemptToApply(event, scope) else { continue }
             let once = claim
@@ -93,7 +93,7 @@ import Testing
 
     @Test(arguments: states, events)
     func `shows no trace of an event that it refuses`(from: Claim, event: Claim.Event) {
-        for scope in Self.scope {
+        for scope in Self.scopes {
             var claim = from
             if claim.attemptToApply(event, scope) == nil { #expect(claim == from) }
         }
@@ -102,7 +102,7 @@ import Testing
     @Test(arguments: states, events)
     func `once held stays with its holder`(from: Claim, event: Claim.Event) {
         guard case .held(let holder) = from.state else { return }
-        for scope in Self.scope {
+        for scope in Self.scopes {
             var claim = from
             _ = claim.attemptToApply(event, scope)
             #expect(claim.state == .held(holder))
@@ -126,7 +126,7 @@ import Testing
         from: Claim,
         event: Claim.Event
     ) {
-        for scope in Self.scope {
+        for scope in Self.scopes {
             var claim = from
             let queries = (claim.attemptToApply(event, scope) ?? []).requests
             let first = max(from.attempt + 1, scope.firstAttempt)
@@ -149,7 +149,7 @@ import Testing
 
     @Test(arguments: states, events)
     func `asks all partitions that may hold it at once, or none`(from: Claim, event: Claim.Event) {
-        for scope in Self.scope {
+        for scope in Self.scopes {
             var claim = from
             let asked = (claim.attemptToApply(event, scope) ?? []).requests.compactMap(\.lookUpPartition)
             guard !asked.isEmpty else { continue }

@@ -183,7 +183,7 @@ import Testing
     @Test func `is asked again once when an earlier owner asked, whose answer may be lost`() throws {
         let all = LookupScope(ownedSince: Sample.start, partitions: [0, 1])
         let none = LookupScope(ownedSince: Sample.start, partitions: [])
-        let sought = Claim.State.lookingUp([PendingLookup(to: 1, attempt: 3)])
+        let pendingLookup = Claim.State.lookingUp([PendingLookup(to: 1, attempt: 3)])
         let proposed = Claim.State.proposed(.caller(Sample.alice))
         for (state, now, queries) in [
             (pendingLookup, all, 2), (pendingLookup, none, 1), (proposed, all, 1), (proposed, none, 1),

@@ -231,7 +231,10 @@ final class ReceiptsGroup: HarnessWrapper {
         return try #require(record.outcome)
     }
 
-    func rows(_ sql: String, partition: Int) throws -> [Row] { try harness.rows(sql, partition: partition) }
+    /// The rows of a statement, without the names of their columns.
+    func rows(_ sql: String, partition: Int) throws -> [Row] {
+        try harness.rows(sql, partition: partition).map { Row($0.values) }
+    }
 
     static func partition(of buyer: BuyerID) -> Int {
         PartitionKey.buyer(buyer, of: Sample.app).shard.partition(of: partitions)

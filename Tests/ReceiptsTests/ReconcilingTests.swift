@@ -21,7 +21,7 @@ import Testing
     init() throws {
         group = try ReceiptsGroup()
         apple = try AskedApple()
-        group.apple = try apple.queries([.serverAPI])
+        group.apple = try apple.settings([.serverAPI])
         group.policies[Sample.app] = AppPolicy(
             environments: [.production],
             sandbox: .separate,

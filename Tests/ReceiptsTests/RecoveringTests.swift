@@ -17,7 +17,7 @@ import Testing
     init() throws {
         group = try ReceiptsGroup()
         apple = try AskedApple()
-        group.apple = try apple.queries([.serverAPI])
+        group.apple = try apple.settings([.serverAPI])
         group.policies[Sample.app] = AppPolicy(
             environments: [.production],
             sandbox: .separate,
@@ -78,7 +78,7 @@ import Testing
 
     @Test(arguments: [(7, 1), (8, 0), (nil, 1)] as [(Int64?, Int)])
     func `is not taken from a page that bears another app's number`(told: Int64?, count: Int) async throws {
-        group.apple = try apple.queries([.serverAPI], appAppleId: 7)
+        group.apple = try apple.settings([.serverAPI], appAppleId: 7)
         apple.knows(Sample.transaction("2"))
         apple.appAppleId = told
         #expect(try await ask(try lookUp(Sample.transaction("1"))).count == count)
