@@ -21,6 +21,7 @@ let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", packa
 let swiftASN1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 /// A service with a store: its decisions, and the executable around them.
 func statefulService(
@@ -74,6 +75,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
@@ -107,7 +109,7 @@ let package = Package(
             name: "Program",
             dependencies: [
                 "Contracts", "Database", "Delivery", "Domain", "ZeroMQ", argumentParser, crypto, logging,
-                nioLockedBox, serviceLifecycle, unixSignals,
+                serviceLifecycle, unixSignals,
             ],
             path: "Shared/Program"
         ),
@@ -119,7 +121,8 @@ let package = Package(
                 serviceLifecycle,
             ],
             path: "Services/Gateway",
-            exclude: ["README.md"]
+            exclude: ["README.md"],
+            resources: [.embedInCode("openapi.yaml")]
         ),
         .executableTarget(
             name: "Control",
@@ -137,9 +140,8 @@ let package = Package(
         .executableTarget(
             name: "AppStoreSimulator",
             dependencies: [
-                "AppStoreSigning", "Contracts", argumentParser, asyncHTTPClient, crypto, httpTypes,
-                hummingbird,
-                logging, nioCore, nioHTTP1, serviceLifecycle, swiftASN1,
+                "AppStore", "AppStoreSigning", "Contracts", argumentParser, asyncHTTPClient, crypto,
+                httpTypes, hummingbird, jwtKit, logging, nioCore, nioHTTP1, serviceLifecycle,
             ],
             path: "Tests/AppStoreSimulator",
             exclude: ["Signing"]
@@ -215,7 +217,7 @@ let package = Package(
             dependencies: [
                 "Gateway", "Contracts", "Delivery", "Domain", "Program", "TestKit", httpTypes,
                 hummingbird, hummingbirdTesting, logging, nioCore, nioEmbedded, nioHTTP1, nioLockedBox,
-                nioPosix, serviceLifecycle,
+                nioPosix, serviceLifecycle, yams,
             ],
             path: "Tests/GatewayTests"
         ),

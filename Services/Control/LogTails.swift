@@ -2,9 +2,8 @@ import Foundation
 
 /// The ends of the logs of a home, read again and again.
 struct LogTails {
-    /// Pause between two readings.
     static let interval = Duration.milliseconds(200)
-    /// How much of a log is looked at for its last lines, and read at a time, in bytes.
+    /// The most that is read of a log at a time, in bytes.
     private static let window: UInt64 = 1 << 20
 
     private let folder: String
@@ -22,23 +21,21 @@ struct LogTails {
     /// What was written since the last call, each line with the name of its log.
     mutating func next() throws -> [String] {
         defer { isFirst = false }
-        return try names().flatMap { try read($0) }
-    }
-
-    private func names() throws -> [String] {
         guard FileManager.default.fileExists(atPath: folder) else {
             throw CommandFailure(description: "there are no logs in \(folder); has the group ever run?")
         }
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
         let prefix = service.map { $0 + "." } ?? ""
-        return names.filter { $0.hasSuffix(".log") && $0.hasPrefix(prefix) }.sorted()
+        return try names.filter { $0.hasSuffix(".log") && $0.hasPrefix(prefix) }.sorted().flatMap {
+            try read($0)
+        }
     }
 
     private mutating func read(_ name: String) throws -> [String] {
         let handle = try FileHandle(forReadingFrom: URL(filePath: "\(folder)/\(name)"))
         let end = try handle.seekToEnd()
         let known = offsets[name] ?? (isFirst ? end - min(end, Self.window) : 0)
-        // A log that is shorter than before was begun anew.
+        // A log that is shorter than before was rotated.
         let start = known > end ? 0 : known
         try handle.seek(toOffset: start)
         let bytes = try handle.read(upToCount: Int(min(end - start, Self.window))) ?? Data()

@@ -1,27 +1,25 @@
 import Contracts
 
-/// The partitions that a look-up could not reach: what was found may lack their part.
+/// The partitions that a query could not reach: what was found may lack their part.
 struct MissedPartitions: Equatable {
     private(set) var failures: [PartitionAddress: String] = [:]
 
     var isEmpty: Bool { failures.isEmpty }
 
-    /// Takes note of a partition, and why it said nothing.
     mutating func note(_ address: PartitionAddress, _ failure: CommandFailure) {
         failures[address] = failure.description
     }
 
-    /// Adds those that another question missed.
     mutating func merge(_ other: MissedPartitions) { failures.merge(other.failures) { first, _ in first } }
 
-    /// Refuses to pass for the whole truth.
+    /// Refuses to present an incomplete result as complete.
     ///
     /// - Throws: `CommandFailure` with exit code 3, in one line that names every partition that was missed.
     func check(_ what: String = "what is shown") throws {
         if let failure = failure(what) { throw failure }
     }
 
-    /// The failure that tells of them; nil when none was missed.
+    /// The failure that names them; nil when none was missed.
     func failure(_ what: String) -> CommandFailure? {
         guard let first = failures.min(by: { $0.key < $1.key }) else { return nil }
         let services = Dictionary(grouping: failures.keys.sorted(), by: \.service)
@@ -30,30 +28,29 @@ struct MissedPartitions: Equatable {
                 "/\(service.rawValue)/" + $0.map { String($0.partition) }.joined(separator: ",")
             }
         }
+        let missed = names.joined(separator: " ")
         return CommandFailure(
-            description:
-                "\(what) is not complete: \(names.joined(separator: " ")) did not answer (\(first.value))",
+            description: "\(what) is not complete: \(missed) did not answer (\(first.value))",
             exitCode: CommandFailure.incompleteCode,
             isSilence: true
         )
     }
 }
 
-/// What `PartitionInquiry.askAll` was answered.
+/// What partitions answered.
 typealias PartitionAnswers<Reply> = [PartitionAddress: Result<Reply, CommandFailure>]
 
-extension Dictionary {
+extension Dictionary where Key == PartitionAddress {
     /// What was answered, in the order of the partitions.
     func found<Reply>() -> [(address: PartitionAddress, reply: Reply)]
-    where Key == PartitionAddress, Value == Result<Reply, CommandFailure> {
+    where Value == Result<Reply, CommandFailure> {
         sorted { $0.key < $1.key }.compactMap { address, answer in
             if case .success(let reply) = answer { (address, reply) } else { nil }
         }
     }
 
     /// The partitions that did not answer what they were asked.
-    func missed<Reply>() -> MissedPartitions
-    where Key == PartitionAddress, Value == Result<Reply, CommandFailure> {
+    func missed<Reply>() -> MissedPartitions where Value == Result<Reply, CommandFailure> {
         var missed = MissedPartitions()
         for case (let address, .failure(let failure)) in self { missed.note(address, failure) }
         return missed

@@ -3,9 +3,9 @@ import Delivery
 import Program
 import ZeroMQ
 
-/// Asks the partitions of a home, without any of their stores.
+/// Sends requests to the partitions of a home; opens none of their stores.
 struct PartitionInquiry: Sendable {
-    /// How long a partition may take that may just be changing hands, in milliseconds.
+    /// Timeout of a request, in milliseconds: a partition may just be changing its owner.
     static let patience: Int64 = 3_000
 
     let partitions: Int
@@ -13,8 +13,6 @@ struct PartitionInquiry: Sendable {
     private let sockets: SocketLoop
 
     /// Asks within `body` and closes the sockets afterwards.
-    ///
-    /// - Throws: `ConfigurationError`, `ZeroMQError`, what `body` throws.
     static func of<Value>(
         _ home: Home,
         _ body: (PartitionInquiry) async throws -> Value
@@ -26,20 +24,17 @@ struct PartitionInquiry: Sendable {
 
     private init(_ home: Home) throws {
         // What runs counts, not what the file says now.
-        let running = try GroupClient(home: home).ask(.status)?.partitions
+        let running = try SupervisorClient(home: home).ask(.status)?.partitions
         partitions = if let running { running } else { try Configuration(of: home).partitions }
         sockets = try SocketLoop(name: "counterfoil")
         client = RequestClient(sockets: sockets, source: "/operator", socketPath: { home.socket(of: $0) })
     }
 
-    /// All partitions of these services.
     func addresses(of services: [ServiceName] = ServiceName.allCases) -> [PartitionAddress] {
         services.flatMap { service in (0..<partitions).map { PartitionAddress(service, $0) } }
     }
 
-    /// Asks one partition; its answer is of use for so many milliseconds.
-    ///
-    /// - Throws: `CommandFailure` in words for the operator.
+    /// Asks one partition; the timeout is in milliseconds.
     func ask<Question: Request>(
         _ question: Question,
         of address: PartitionAddress,
@@ -52,19 +47,11 @@ struct PartitionInquiry: Sendable {
         }
     }
 
-    /// Asks one partition with an event that is in bytes already.
-    ///
-    /// - Returns: the reply's bytes.
-    /// - Throws: `CommandFailure` in words for the operator.
+    /// Sends one partition an encoded event.
     func ask(_ event: [UInt8], _ identifier: EventID, of address: PartitionAddress) async throws -> String {
+        let id = identifier.rawValue
         do {
-            let reply = try await client.ask(
-                event,
-                identifier.rawValue,
-                of: address,
-                at: .current(),
-                within: Self.patience
-            )
+            let reply = try await client.ask(event, id, of: address, at: .current(), within: Self.patience)
             return String(decoding: reply, as: UTF8.self)
         } catch {
             throw Self.failure(error, of: address)
@@ -80,17 +67,25 @@ struct PartitionInquiry: Sendable {
         in home: Home,
         unknown: String
     ) async throws -> (address: PartitionAddress, reply: Question.Reply) {
-        let answers = try await of(home) { inquiry in await inquiry.askAll(question, inquiry.addresses()) }
+        let answers = try await askAll(question, in: home)
         if let found = answers.found().first { return found }
         try answers.filter { !$0.value.isUnknown }.missed().check("the search")
         throw CommandFailure(description: unknown)
     }
 
-    /// Asks many partitions at once; nil for those that do not answer.
+    /// Asks all partitions of a home at once.
+    static func askAll<Question: Request>(
+        _ question: Question,
+        in home: Home
+    ) async throws -> PartitionAnswers<Question.Reply> {
+        try await of(home) { inquiry in await inquiry.askAll(question, inquiry.addresses()) }
+    }
+
+    /// Asks many partitions at once.
     func askAll<Question: Request>(
         _ question: Question,
         _ addresses: [PartitionAddress]
-    ) async -> [PartitionAddress: Result<Question.Reply, CommandFailure>] {
+    ) async -> PartitionAnswers<Question.Reply> {
         await withTaskGroup { group in
             for address in addresses {
                 group.addTask { (address, await attempt(question, of: address)) }

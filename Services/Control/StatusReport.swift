@@ -34,18 +34,18 @@ struct StatusReport: Encodable, Equatable {
     var services: [Service]
     /// Present, and true, only in a home for tests.
     var testHome: Bool?
-    /// Present, and true, only when the files of the home were changed since the group was told what is in them.
+    /// Present, and true, only when the files of the home were changed since the group read them.
     var configurationChanged: Bool?
 
     /// A report of what partitions answered and which replicas `up` runs, if it runs.
     init(
         answers: [PartitionAddress: PartitionStatus?],
-        replicas: [GroupReply.Replica]?,
+        replicas: [SupervisorReply.Replica]?,
         isTestHome: Bool
     ) {
         testHome = isTestHome ? true : nil
         services = GroupProgram.allCases.map { program in
-            let own = answers.filter { GroupProgram($0.key.service) == program }.sorted { $0.key < $1.key }
+            let own = answers.filter { $0.key.service == program.service }.sorted { $0.key < $1.key }
             let running = replicas.map { Self.replicas(of: program, $0) }
             return Service(
                 service: program,
@@ -58,16 +58,18 @@ struct StatusReport: Encodable, Equatable {
     /// Whether no partition has answered.
     var isSilent: Bool { services.flatMap(\.partitions).allSatisfy { $0.pid == nil } }
 
-    private static func replicas(of program: GroupProgram, _ known: [GroupReply.Replica]) -> [Replica] {
-        known.filter { $0.program == program }.sorted { $0.replica < $1.replica }
-            .map { known in
-                Replica(
-                    replica: known.replica,
-                    pid: known.pid,
-                    configuration: known.configuration,
-                    problem: known.problem
-                )
-            }
+    private static func replicas(
+        of program: GroupProgram,
+        _ known: [SupervisorReply.Replica]
+    ) -> [Replica] {
+        known.filter { $0.program == program }.sorted { $0.replica < $1.replica }.map {
+            Replica(
+                replica: $0.replica,
+                pid: $0.pid,
+                configuration: $0.configuration,
+                problem: $0.problem
+            )
+        }
     }
 
     /// Without `up`, those replicas are known that own a partition.
@@ -112,18 +114,12 @@ struct Nullable<Value: Encodable & Equatable>: Encodable, Equatable {
 }
 
 extension StatusReport {
-    /// The report for people.
     var text: String {
-        var table = TextTable([
-            "PARTITION", "OWNER", "EPOCH", "OUTBOX", "OLDEST UNSETTLED", "HELD", "DEAD LETTERS",
-        ])
-        for service in services {
-            for partition in service.partitions { table.add(Self.row(service.service, partition)) }
-        }
+        let header = ["PARTITION", "OWNER", "EPOCH", "OUTBOX", "OLDEST UNSETTLED", "HELD", "DEAD LETTERS"]
+        let rows = services.flatMap { service in service.partitions.map { Self.row(service.service, $0) } }
         let warning = testHome == true ? ["TEST HOME: purchases here may be fake"] : []
-        return (warning + configurationLines + services.map(\.line) + ["", table.text]).joined(
-            separator: "\n"
-        )
+        let lines = warning + configurationLines + services.map(\.line)
+        return (lines + ["", TextTable(header, rows).text]).joined(separator: "\n")
     }
 
     /// Every version of the configuration with which something runs.
@@ -137,22 +133,26 @@ extension StatusReport {
 
     private var configurationLines: [String] {
         let known = configurations.sorted()
-        let versions = known.count == 1 ? "configuration \(known[0])" : nil
-        let different =
-            "DIFFERENT CONFIGURATIONS run: \(known.joined(separator: ", ")); `counterfoil restart` ends that"
-        let changed =
-            "the configuration was changed since the group read it; `counterfoil restart` takes it up"
-        return [versions, known.count > 1 ? different : nil, configurationChanged == true ? changed : nil]
-            .compactMap(\.self)
+        var lines = known.count == 1 ? ["configuration \(known[0])"] : []
+        if known.count > 1 {
+            let versions = known.joined(separator: ", ")
+            lines.append("DIFFERENT CONFIGURATIONS run: \(versions); `counterfoil restart` ends that")
+        }
+        if configurationChanged == true {
+            lines.append(
+                "the configuration was changed since the group read it; `counterfoil restart` takes it up"
+            )
+        }
+        return lines
     }
 
     private static func row(_ program: GroupProgram, _ partition: Partition) -> [String] {
         let name = "/\(program.rawValue)/\(partition.partition)"
         guard let pid = partition.pid else { return [name, "no answer"] }
-        let figures = [partition.epoch, partition.outbox.map(Int64.init), partition.oldestUnsettledMs]
-        let counts = [partition.held, partition.deadLetters]
-        let cells = figures.map { $0.map(String.init) ?? "-" } + counts.map { $0.map(String.init) ?? "-" }
-        return [name, "pid \(pid)", cells[0], cells[1], cells[2] + " ms", cells[3], cells[4]]
+        func cell(_ number: (some BinaryInteger)?) -> String { number.map { "\($0)" } ?? "-" }
+        let oldest = cell(partition.oldestUnsettledMs) + " ms"
+        return [name, "pid \(pid)", cell(partition.epoch), cell(partition.outbox), oldest]
+            + [cell(partition.held), cell(partition.deadLetters)]
     }
 }
 

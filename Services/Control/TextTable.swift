@@ -2,7 +2,7 @@
 struct TextTable {
     private var rows: [[String]]
 
-    init(_ header: [String]) { rows = [header] }
+    init(_ header: [String], _ rows: [[String]] = []) { self.rows = [header] + rows }
 
     mutating func add(_ row: [String]) { rows.append(row) }
 
@@ -12,14 +12,16 @@ struct TextTable {
         let widths = (0..<columns).map { column in
             rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
         }
-        return rows.map { Self.line($0, widths) }.joined(separator: "\n")
-    }
-
-    private static func line(_ row: [String], _ widths: [Int]) -> String {
-        let cells = zip(row, widths).map { cell, width in
-            cell + String(repeating: " ", count: max(0, width - cell.count))
+        let lines = rows.map { row in
+            zip(row, widths).map { $0.padding(toLength: max($0.count, $1)) }.joined(separator: "  ")
         }
-        let line = cells.joined(separator: "  ")
-        return String(line.reversed().drop { $0 == " " }.reversed())
+        return lines.map { String($0.reversed().drop { $0 == " " }.reversed()) }.joined(separator: "\n")
+    }
+}
+
+extension String {
+    /// The text with spaces behind it, up to so many characters.
+    func padding(toLength length: Int) -> String {
+        self + String(repeating: " ", count: max(0, length - count))
     }
 }

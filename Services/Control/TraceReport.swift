@@ -1,6 +1,6 @@
 import Contracts
 
-/// A story as the partitions tell it together, in the order in which it happened.
+/// What happened, as all partitions report it, in the order of time.
 struct TraceReport: Equatable {
     struct Entry: Encodable, Hashable {
         var time: String
@@ -13,23 +13,19 @@ struct TraceReport: Equatable {
 
     let entries: [Entry]
 
-    /// The story of what partitions answered; what two of them tell alike stands twice, once for each.
-    init(_ told: [PartitionAddress: Set<Trace.Entry>]) {
-        let all = told.flatMap { address, entries in
+    init(_ answers: [PartitionAddress: Set<Trace.Entry>]) {
+        let all = answers.flatMap { address, entries in
             entries.map { (address: address, entry: $0) }
         }
         let causes = Dictionary(
-            all.compactMap { told in told.entry.causationid.map { (told.entry.id, $0) } },
+            all.compactMap { message in message.entry.causationid.map { (message.entry.id, $0) } },
             uniquingKeysWith: { first, _ in first }
         )
-        let ranked = all.map { told in
-            (rank: Self.depth(of: told.entry.id, causes), address: told.address, entry: told.entry)
+        let ranked = all.map { address, entry in
+            let rank = Self.depth(of: entry.id, causes)
+            return (key: (entry.time, rank, address, entry.id), entry: Entry(address, entry))
         }
-        entries = ranked.sorted { left, right in
-            (left.entry.time, left.rank, left.address, left.entry.id)
-                < (right.entry.time, right.rank, right.address, right.entry.id)
-        }
-        .map { Entry($0.address, $0.entry) }
+        entries = ranked.sorted { $0.key < $1.key }.map(\.entry)
     }
 
     /// How many messages led to this one; of two in the same millisecond the cause comes first.
@@ -40,14 +36,12 @@ struct TraceReport: Equatable {
         return seen.count
     }
 
-    /// The story for people.
     var text: String {
-        var table = TextTable(["TIME", "WHERE", "WHAT", "ID", "BECAUSE OF"])
-        for entry in entries {
+        let rows = entries.map { entry in
             let address = "/\(entry.service.rawValue)/\(entry.partition)"
-            table.add([entry.time, address, entry.type, entry.id, entry.causationid ?? ""])
+            return [entry.time, address, entry.type, entry.id, entry.causationid ?? ""]
         }
-        return table.text
+        return TextTable(["TIME", "WHERE", "WHAT", "ID", "BECAUSE OF"], rows).text
     }
 }
 

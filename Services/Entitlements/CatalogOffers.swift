@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 import EntitlementsCore
 import Program
 

@@ -1,6 +1,7 @@
+import Domain
 import Program
 
-/// What Entitlements needs to be told: the catalog, and nothing else.
+/// What Entitlements has to know: the catalog, and nothing else.
 struct EntitlementsConfiguration {
     let catalog: Catalog
 

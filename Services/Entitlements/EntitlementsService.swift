@@ -35,50 +35,32 @@ struct EntitlementsService: PartitionedService {
         after key: [String],
         in context: inout HandlerContext
     ) throws -> RedrivePage {
-        let page = try GrantStore(connection: context.connection).page(
-            after: key,
-            limit: Self.redrivePage
-        )
-        for record in page { try redrive(record, to: target, in: &context) }
+        let page = try GrantStore(connection: context.connection).page(after: key, limit: Self.redrivePage)
+        for record in page {
+            let settled = GrantSettledV1(record)
+            if context.owner(of: settled) == target { try context.send(settled) }
+            let buyer = PartitionKey.buyer(record.grant.buyerId, of: record.facts.bundleId)
+            if buyer.address(in: .notifications, of: context.partitions) == target {
+                try redriveChanges(of: record, in: &context)
+            }
+        }
         return RedrivePage(page.map(\.key), limit: Self.redrivePage)
     }
 
-    private func redrive(
-        _ record: GrantRecord,
-        to target: PartitionAddress,
-        in context: inout HandlerContext
-    ) throws {
-        let key: PartitionKey? =
-            switch target.service {
-            case .orders: .order(record.order.orderId)
-            case .notifications: .buyer(record.grant.buyerId, of: record.facts.bundleId)
-            case .receipts, .entitlements: nil
-            }
-        guard key?.address(in: target.service, of: context.partitions) == target else { return }
-        switch target.service {
-        case .orders: try context.sendSettled(record, GrantAnswer(record.grant, after: []).outcome)
-        case .notifications: try redriveChanges(of: record, in: &context)
-        case .receipts, .entitlements: break
-        }
-    }
-
-    /// Sends each change of the ledger as it was told first, then the verdict.
+    /// Sends each change of the ledger as it was sent first, then the verdict.
     private func redriveChanges(of record: GrantRecord, in context: inout HandlerContext) throws {
-        let answer = GrantAnswer(record.grant, after: [])
         var lines = try LedgerStore(connection: context.connection).lines(of: record)[...]
-        let facts = ToldStore(connection: context.connection)
+        let facts = SupersededFactsStore(connection: context.connection)
         while let first = lines.first {
             let change = lines.prefix { $0.eventId == first.eventId }
-            let told = try facts.record(record, after: first.eventId)
+            let earlier = try facts.record(record, after: first.eventId)
             for entries in change.map(\.entry).byKind {
-                let answer = GrantAnswer(told.grant, after: entries.map(Grant.Line.init))
-                let stamp = EventStamp(entries, cause: first.eventId)
-                try context.sendChange(of: told, entries, answer, submission: nil, stamp)
+                try context.sendChange(of: earlier, entries, stamp: EventStamp(entries, cause: first.eventId))
             }
             lines = lines.dropFirst(change.count)
         }
         if let submission = record.submission {
-            try context.sendChange(of: record, [], answer, submission: submission)
+            try context.sendChange(of: record, [], submission: submission)
         }
     }
 }

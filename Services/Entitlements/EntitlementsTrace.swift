@@ -2,7 +2,7 @@ import Contracts
 import Database
 import Delivery
 
-/// What the ledger tells of a purchase; an order is found by the purchase that Orders names.
+/// What the ledger knows of a purchase; an order is found by the purchase that Orders names.
 extension EntitlementsService {
     func trace(_ identifiers: Set<String>, in connection: any Connection) throws -> Trace {
         var trace = Trace()
@@ -16,12 +16,12 @@ extension EntitlementsService {
     }
 
     private func add(_ record: GrantRecord, to trace: inout Trace, _ connection: any Connection) throws {
-        var steps: [EventID: Trace.Entry] = [:]
+        var entries: [EventID: Trace.Entry] = [:]
         for line in try LedgerStore(connection: connection).lines(of: record) {
-            steps[line.eventId] = Trace.Entry(line.eventId, because: line.causationId, at: line.entry.time)
+            entries[line.eventId] = Trace.Entry(line.eventId, because: line.causationId, at: line.entry.time)
         }
-        steps[record.eventId] = record.step
-        trace.entries += steps.values.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
+        entries[record.eventId] = record.traceEntry
+        trace.entries += entries.values.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
         trace.related.formUnion([record.facts.purchaseId.rawValue, record.order.orderId.rawValue])
         trace.related.formUnion(record.receiptId.map { [$0.rawValue] } ?? [])
     }
@@ -29,7 +29,7 @@ extension EntitlementsService {
 
 extension GrantRecord {
     /// The request that brought the grant to what it is.
-    var step: Trace.Entry { Trace.Entry(eventId, because: causationId, at: changedAt) }
+    var traceEntry: Trace.Entry { Trace.Entry(eventId, because: causationId, at: changedAt) }
 }
 
 extension Trace.Entry {

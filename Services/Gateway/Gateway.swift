@@ -1,6 +1,7 @@
 import ArgumentParser
 import Contracts
 import Delivery
+import Domain
 import Foundation
 import Glibc
 import Logging
@@ -10,9 +11,9 @@ import Program
 import ServiceLifecycle
 import ZeroMQ
 
-/// The HTTP edge: reads and checks requests, asks the partitions, and says what they answered.
+/// The HTTP interface: reads and checks requests, asks the partitions, and passes on what they reply.
 ///
-/// It holds nothing, so killing it costs a phone one retry, and starting another one is all that scaling takes.
+/// It holds no state, so killing it costs a phone one retry, and starting another one is all that scaling takes.
 @main
 struct Gateway {
     /// The name in sockets, logs and crash points.
@@ -21,7 +22,7 @@ struct Gateway {
     /// Runs the program until it is asked to end; leaves with 0, 1 or 2 as `Launch` says.
     @concurrent static func main() async {
         await Launch.main(GatewayCommand.self) { @Sendable command in
-            try await Gateway(home: try command.common.resolvedHome.withSnapshot(), command: command).run()
+            try await Gateway(home: try command.common.home.withSnapshot(), command: command).run()
         }
     }
 
@@ -30,84 +31,73 @@ struct Gateway {
 
     private func run() async throws {
         let configuration = try Configuration(of: home)
-        let gateway = GatewayConfiguration(
-            configuration,
-            catalog: try Catalog(of: home),
-            isTestHome: home.isTest,
-            version: home.version
-        )
+        let catalog = try Catalog(of: home)
         if command.common.check { return }
         try home.makeFolders()
         let logger = command.common.logger(for: Self.name)
         home.warnOfTest(configuration, logger)
         let sockets = try SocketLoop(name: Self.name)
-        let edge = edge(gateway, sockets)
-        let server = try await server(edge, logger)
-        let operations: HTTPServer
-        do {
-            operations = try await self.operations(edge, logger)
-        } catch {
-            try await server.abandon()
-            throw error
+        let crash = home.crashSwitch(of: Self.name)
+        let client = RequestClient(sockets: sockets, source: SocketCaller.source) { [home] in
+            home.socket(of: $0)
         }
+        let context = GatewayContext(
+            configuration,
+            catalog: catalog,
+            caller: SocketCaller(client: client),
+            isTestHome: home.isTest,
+            version: home.version,
+            replica: command.common.replica,
+            crash: crash
+        )
+        let (server, operations) = try await servers(context, crash, logger)
         announce(server.url, operations.url, logger)
-        let bonds: [(any Service)?] = [leash(sockets), systemd(sockets)]
-        try await Launch.run([server, operations] + bonds.compactMap(\.self), logger: logger)
+        let environment = ProcessInfo.processInfo.environment
+        let watched: [(any Service)?] = [
+            ParentWatchdog(environment: environment) { beat(sockets, $0) },
+            SystemdNotifier(environment: environment) { beat(sockets, $0) },
+        ]
+        try await Launch.run([server, operations] + watched.compactMap(\.self), logger: logger)
         sockets.shutdown()
         logger.info("Program ended")
     }
 
-    private func edge(_ configuration: GatewayConfiguration, _ sockets: SocketLoop) -> Edge {
-        let home = home
-        let client = RequestClient(sockets: sockets, source: SocketCaller.source) { home.socket(of: $0) }
-        let partitions = Partitions(
-            count: configuration.partitions,
-            caller: SocketCaller(client),
-            crash: home.crashSwitch(of: Self.name)
-        )
-        return Edge(configuration, partitions: partitions, replica: command.common.replica)
-    }
-
-    private func server(_ edge: Edge, _ logger: Logger) async throws -> HTTPServer {
+    /// Listens for everybody and for operators.
+    private func servers(
+        _ context: GatewayContext,
+        _ crash: CrashSwitch,
+        _ logger: Logger
+    ) async throws -> (HTTPServer, operations: HTTPServer) {
         NIOSingletons.groupLoopCountSuggestion = max(1, System.coreCount / 2)
-        let http = edge.configuration.http
-        return try await HTTPServer(
-            edge.responder(),
-            seat: ListenSeat(http.listen, home: home),
-            eventLoops: .singletonMultiThreadedEventLoopGroup,
+        let http = context.configuration.http
+        let server = try await HTTPServer(
+            context.responder(),
+            at: SharedAddress(http.listen, home: home),
             logger: logger,
             limits: ConnectionLimits(
                 perAddress: http.connectionsPerAddress,
                 exempt: http.proxies,
-                refused: edge.refusedConnections
+                refused: context.refusedConnections
             ),
-            crash: home.crashSwitch(of: Self.name)
+            crash: crash
         )
-    }
-
-    private func operations(_ edge: Edge, _ logger: Logger) async throws -> HTTPServer {
-        try await HTTPServer(
-            edge.operationsResponder(),
-            seat: ListenSeat(operations: edge.configuration.http.operations, home: home),
-            eventLoops: .singletonMultiThreadedEventLoopGroup,
-            logger: logger,
-            limits: .operations
-        )
-    }
-
-    /// The bond with `counterfoil up`.
-    private func leash(_ sockets: SocketLoop) -> Leash? {
-        Leash(environment: ProcessInfo.processInfo.environment) { beat(sockets, $0) }
-    }
-
-    /// The bond with systemd.
-    private func systemd(_ sockets: SocketLoop) -> SystemdNotifier? {
-        SystemdNotifier(environment: ProcessInfo.processInfo.environment) { beat(sockets, $0) }
+        do {
+            let operations = try await HTTPServer(
+                context.operationsResponder(),
+                at: SharedAddress(operations: http.operations, home: home),
+                logger: logger,
+                limits: .operations
+            )
+            return (server, operations)
+        } catch {
+            try await server.abandon()
+            throw error
+        }
     }
 
     /// A heartbeat is a turn of the socket thread and of an event loop.
-    private func beat(_ sockets: SocketLoop, _ answer: @escaping @Sendable () -> Void) {
-        sockets.perform { MultiThreadedEventLoopGroup.singleton.next().execute(answer) }
+    private func beat(_ sockets: SocketLoop, _ done: @escaping @Sendable () -> Void) {
+        sockets.perform { MultiThreadedEventLoopGroup.singleton.next().execute(done) }
     }
 
     private func announce(_ url: String, _ operations: String, _ logger: Logger) {
@@ -127,7 +117,7 @@ struct Gateway {
 struct GatewayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "counterfoil-gateway",
-        abstract: "Serves the HTTP interface that GET /openapi.json describes.",
+        abstract: "Serves the HTTP interface that GET /openapi.yaml describes.",
         discussion: "Replicas of one home share its address; --replica tells them apart in logs.",
         version: Release.version
     )

@@ -4,24 +4,16 @@ import Hummingbird
 import NIOCore
 
 extension Response {
-    /// A JSON answer.
-    ///
-    /// - Throws: `EncodingError`.
     static func json(_ body: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
         .json(bytes: try EventCoder.encoder().encode(body), status: status)
     }
 
-    /// A JSON answer whose bytes exist already.
+    /// A JSON response whose bytes exist already.
     static func json(bytes: some Sequence<UInt8>, status: HTTPResponse.Status = .ok) -> Response {
-        .json(buffer: ByteBuffer(bytes: bytes), status: status)
-    }
-
-    /// A JSON answer that shares its bytes.
-    static func json(buffer: ByteBuffer, status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status,
             headers: [.contentType: "application/json"],
-            body: ResponseBody(byteBuffer: buffer)
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
         )
     }
 }

@@ -4,11 +4,11 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Why a request has no answer, as `application/problem+json` (RFC 9457).
+/// Why a request is not served, as `application/problem+json` (RFC 9457).
 ///
 /// No status ever means that a phone may finish its transaction; only `"finish": true` in a 200 body does.
 struct Problem: Error, Equatable {
-    /// After how many seconds a client may try again what could not be answered.
+    /// After how many seconds a client may try again what could not be served.
     static let retryAfterSeconds = 1
 
     let status: HTTPResponse.Status
@@ -24,7 +24,6 @@ struct Problem: Error, Equatable {
         self.field = field
     }
 
-    /// The request cannot be read.
     static func unreadable(_ detail: String, field: String? = nil) -> Problem {
         Problem(.badRequest, detail, field: field)
     }
@@ -34,29 +33,25 @@ struct Problem: Error, Equatable {
         Problem(.unprocessableContent, "`\(field)` \(rule).", field: field)
     }
 
-    /// The request names no key that this gateway knows.
     static var unauthorized: Problem {
         var problem = Problem(.unauthorized, "Send `Authorization: Bearer <key>` with a key of your app.")
         problem.headers[.wwwAuthenticate] = "Bearer"
         return problem
     }
 
-    /// The key belongs to another app.
     static var forbidden: Problem {
         Problem(.forbidden, "This key does not belong to the app that `bundleId` names.", field: "bundleId")
     }
 
-    /// Whoever says so has not shown that he may.
+    /// The sender has not shown that they may say so.
     static func forbidden(_ field: String, _ rule: String) -> Problem {
         Problem(.forbidden, "`\(field)` \(rule).", field: field)
     }
 
-    /// What was asked for does not exist, or belongs to another app.
     static func notFound(_ detail: String, field: String? = nil) -> Problem {
         Problem(.notFound, detail, field: field)
     }
 
-    /// The path exists, but not with this method.
     static func wrongMethod(allowed: [HTTPRequest.Method]) -> Problem {
         let methods = allowed.map(\.rawValue).sorted().joined(separator: ", ")
         var problem = Problem(.methodNotAllowed, "This path takes \(methods).")
@@ -87,14 +82,28 @@ struct Problem: Error, Equatable {
         Problem(.internalServerError, "The gateway has a fault; see its log.")
     }
 
-    /// What the owner of a partition refused.
-    init(_ refusal: RequestRefusal) {
+    /// The same problem, as the last response of its connection.
+    var closing: Problem {
+        var problem = self
+        problem.headers[.connection] = "close"
+        return problem
+    }
+
+    /// What the client is told about a fault; never a 4xx for something that is not final.
+    init(_ fault: PartitionFault) {
+        switch fault {
+        case .refused(let refusal): self.init(refusal)
+        case .unanswered: self = .unavailable("No answer came in time; the same request again is harmless.")
+        case .busy: self = .unavailable("Too many requests are waiting; nothing was accepted, try again.")
+        }
+    }
+
+    private init(_ refusal: RequestRefusal) {
         switch refusal.code {
         case .notFound: self.init(.notFound, refusal.detail, field: refusal.field)
         case .conflict: self.init(.conflict, refusal.detail, field: refusal.field)
         case .invalid: self.init(.unprocessableContent, refusal.detail, field: refusal.field)
-        case .busy, .misdirected: self = .unavailable(refusal.detail)
-        case .parked, .held: self = .unavailable(refusal.detail)
+        case .busy, .misdirected, .parked, .held: self = .unavailable(refusal.detail)
         case .unknown: self.init(.notImplemented, refusal.detail)
         }
     }
@@ -109,7 +118,6 @@ extension Problem: HTTPResponseError {
         let field: String?
     }
 
-    /// The problem as a response.
     func response(from request: Request, context: some RequestContext) throws -> Response {
         let body = Body(title: status.reasonPhrase, status: status.code, detail: detail, field: field)
         var response = try Response.json(body, status: status)

@@ -1,7 +1,7 @@
 import Contracts
 import Program
 
-/// What Notifications needs to be told: where each app's own server takes webhooks.
+/// What Notifications has to know: where each app's own server takes webhooks.
 struct NotificationsConfiguration {
     let endpoints: [BundleID: Configuration.Webhook]
 

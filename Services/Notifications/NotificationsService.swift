@@ -4,7 +4,7 @@ import Delivery
 import NotificationsCore
 import Program
 
-/// Who must be told what: waiting phones their verdict, the apps' own servers every change of a ledger.
+/// Waiting phones get their verdict, the apps' own servers every change of a ledger.
 struct NotificationsService: PartitionedService {
     static let name = ServiceName.notifications
     static let links: [ServiceName: LinkKind] = [.receipts: .answer]
@@ -23,12 +23,12 @@ struct NotificationsService: PartitionedService {
     var worker: (any OutsideWorker)? { WebhookWorker(endpoints: configuration.endpoints, poster: poster) }
 
     func register(in table: inout HandlerTable) {
-        let told = Set(configuration.endpoints.keys)
+        let subscribers = Set(configuration.endpoints.keys)
         table.on(ReceiptAcceptedV1.self, OnReceiptAccepted().callAsFunction)
-        table.on(ReceiptAgedV1.self, OnReceiptAged().callAsFunction)
-        table.on(ReceiptForgottenV1.self, OnReceiptForgotten().callAsFunction)
-        table.on(TransactionJudgedV1.self, OnTransactionJudged().callAsFunction)
-        table.on(EntitlementChangedV1.self, OnEntitlementChanged(told: told).callAsFunction)
+        table.on(ReceiptExpiredV1.self, OnReceiptExpired().callAsFunction)
+        table.on(ReceiptPurgedV1.self, OnReceiptPurged().callAsFunction)
+        table.on(ClaimConflictedV1.self, OnClaimConflicted().callAsFunction)
+        table.on(EntitlementChangedV1.self, OnEntitlementChanged(subscribers: subscribers).callAsFunction)
         table.on(request: VerdictWaitV1.self, OnVerdictWait().callAsFunction)
     }
 

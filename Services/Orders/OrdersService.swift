@@ -9,7 +9,7 @@ package struct OrdersService: PartitionedService {
     /// The name in every address of its partitions.
     package static let name = ServiceName.orders
 
-    /// Answers close cycles and are never braked; the others may be.
+    /// Replies close cycles and never lack credit; the others may.
     package static let links: [ServiceName: LinkKind] = [
         .receipts: .answer, .entitlements: .forward, .notifications: .forward,
     ]
@@ -17,7 +17,7 @@ package struct OrdersService: PartitionedService {
     /// The tables of every partition.
     package static let schema = OrdersSchema.schema
 
-    /// Looks again at orders that nobody pays.
+    /// Rechecks orders that nobody pays.
     package let worker: (any OutsideWorker)? = PaymentRecovery()
 
     package init() {}
@@ -30,7 +30,7 @@ package struct OrdersService: PartitionedService {
         table.on(request: TokenRegisterV1.self) { try OnTokenRegister()($0, in: &$1) }
         table.on(ClaimProposedV1.self) { try OnClaimProposed()($0, in: &$1) }
         table.on(ClaimLookupV1.self) { try OnClaimLookup()($0, in: &$1) }
-        table.on(TransactionRestatedV1.self) { try OnTransactionRestated()($0, in: &$1) }
+        table.on(TransactionUpdatedV1.self) { try OnTransactionUpdated()($0, in: &$1) }
         table.on(GrantSettledV1.self) { try OnGrantSettled()($0, in: &$1) }
     }
 
@@ -41,7 +41,7 @@ package struct OrdersService: PartitionedService {
         try OrderTrace(connection: connection).read(identifiers)
     }
 
-    /// How many orders wait for their payment and are watched, and how long payments have waited for the ledger.
+    /// How many orders wait for their payment, and how long payments have waited for the ledger.
     ///
     /// - Throws: `StoreError`.
     package func gauges(in connection: any Connection, now: Timestamp) throws -> [String: Double] {
@@ -57,30 +57,14 @@ package struct OrdersService: PartitionedService {
         in context: inout HandlerContext
     ) throws -> RedrivePage {
         guard target.service == .receipts || target.service == .entitlements else { return .none }
-        let page = try PaidOrders(connection: context.connection).page(after: key.first ?? "")
-        for payment in page { try redrive(payment, to: target, in: &context) }
-        return RedrivePage(page.map { [$0.order.id.rawValue] }, limit: PaidOrders.pageRows)
-    }
-
-    private func redrive(
-        _ payment: PaidOrders.Payment,
-        to target: PartitionAddress,
-        in context: inout HandlerContext
-    ) throws {
-        let (order, facts) = (payment.order, payment.transaction)
-        let isClaim = target.service == .receipts
-        let key = isClaim ? facts.chainKey : .buyer(order.buyerID, of: order.bundleID)
-        guard key.address(in: target.service, of: context.partitions) == target else { return }
-        if isClaim {
-            try context.send(ClaimRedrivenV1(facts, order: order, attempt: payment.attempt))
-        } else {
-            let grant = GrantRequestedV1(
-                holder: order.buyerID,
-                terms: order.terms,
-                transaction: facts,
-                submission: nil
-            )
-            try context.send(grant)
+        let page = try PaymentStore(connection: context.connection).page(after: key.first ?? "")
+        for payment in page {
+            let (order, facts) = (payment.order, payment.transaction)
+            let claim = ClaimRedrivenV1(facts, order: order, attempt: payment.attempt)
+            let grant = GrantRequestedV1(order, transaction: facts, submission: nil)
+            if context.owner(of: claim) == target { try context.send(claim) }
+            if context.owner(of: grant) == target { try context.send(grant) }
         }
+        return RedrivePage(page.map { [$0.order.id.rawValue] }, limit: PaymentStore.pageRows)
     }
 }

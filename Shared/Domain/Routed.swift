@@ -73,7 +73,7 @@ extension GrantSettledV1: Routed {
     package var subject: String { PartitionKey.buyer(buyerId, of: bundleId).subject }
 }
 
-extension TransactionRestatedV1: Routed {
+extension TransactionUpdatedV1: Routed {
     package static let receiver = ServiceName.orders
     package var partitionKey: PartitionKey? { .order(orderId) }
     package var subject: String { PartitionKey.buyer(buyerId, of: transaction.bundleId).subject }
@@ -93,12 +93,12 @@ extension PaymentRecoveryV1: Routed {
 
 extension TransactionVerifiedV1: Routed {
     package static let receiver = ServiceName.receipts
-    package var partitionKey: PartitionKey? {
-        guard let bundle = BundleID(rawValue: transaction.bundleId),
-            let original = TransactionID(rawValue: transaction.originalTransactionId)
-        else { return nil }
-        return .chain(original, of: bundle)
-    }
+    package var partitionKey: PartitionKey? { transaction.chainKey }
+}
+
+extension TransactionFoundV1: Routed {
+    package static let receiver = ServiceName.receipts
+    package var partitionKey: PartitionKey? { transaction.chainKey }
 }
 
 extension ClaimHeldV1: Routed {
@@ -166,18 +166,18 @@ extension ReceiptAcceptedV1: Routed {
     package var subject: String { PartitionKey.buyer(submission.submitter, of: bundleId).subject }
 }
 
-extension TransactionJudgedV1: Routed {
+extension ClaimConflictedV1: Routed {
     package static let receiver = ServiceName.notifications
     package var partitionKey: PartitionKey? { .receipt(submission.receiptId) }
     package var subject: String { PartitionKey.buyer(submission.submitter, of: bundleId).subject }
 }
 
-extension ReceiptAgedV1: Routed {
+extension ReceiptExpiredV1: Routed {
     package static let receiver = ServiceName.notifications
     package var partitionKey: PartitionKey? { .receipt(receiptId) }
 }
 
-extension ReceiptForgottenV1: Routed {
+extension ReceiptPurgedV1: Routed {
     package static let receiver = ServiceName.notifications
     package var partitionKey: PartitionKey? { .receipt(receiptId) }
 }
@@ -187,12 +187,17 @@ extension VerdictWaitV1: Routed {
     package var partitionKey: PartitionKey? { .receipt(receiptId) }
 }
 
+extension SignedTransaction {
+    /// Where the claim of the transaction is; nil when an id is none.
+    fileprivate var chainKey: PartitionKey? {
+        guard let bundle = BundleID(rawValue: bundleId),
+            let original = TransactionID(rawValue: originalTransactionId)
+        else { return nil }
+        return .chain(original, of: bundle)
+    }
+}
+
 extension TransactionFacts {
     /// Where the claim of the transaction is.
     package var chainKey: PartitionKey { .chain(originalTransactionId, of: bundleId) }
-}
-
-extension TransactionFoundV1: Routed {
-    package static let receiver = ServiceName.receipts
-    package var partitionKey: PartitionKey? { TransactionVerifiedV1(transaction: transaction).partitionKey }
 }

@@ -1,16 +1,15 @@
+import Contracts
 import Glibc
 
-/// Addresses that begin alike: one address, or a range in CIDR's notation such as `10.0.0.0/8` or `fd00::/8`.
-package struct AddressRange: Hashable, Sendable, Encodable, CustomStringConvertible {
+/// One address, or a range in CIDR notation such as `10.0.0.0/8` or `fd00::/8`.
+package struct AddressRange: Hashable, Sendable, Codable, LosslessStringConvertible {
     /// This machine itself.
     package static let loopback = [AddressRange("127.0.0.0/8"), AddressRange("::1")].compactMap(\.self)
 
-    /// As it was written.
     package let description: String
     private let start: [UInt8]
     private let bits: Int
 
-    /// The range that `text` writes; nil when it is none.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let start = Self.bytes(ofAddress: String(parts[0])) else { return nil }
@@ -35,13 +34,15 @@ package struct AddressRange: Hashable, Sendable, Encodable, CustomStringConverti
         return rest == 0 || (address[whole] ^ start[whole]) >> (8 - rest) == 0
     }
 
-    /// Encodes the text.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
+    package init(from decoder: any Decoder) throws {
+        let advice = "is no address; write one, or a range such as 10.0.0.0/8"
+        self = try decoder.value(ofText: Self.init, or: advice)
     }
 
-    /// The four or sixteen bytes of an address, four where one of IPv4 stands in one of IPv6; nil for what is none.
+    /// Encodes the text.
+    package func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
+
+    /// The four or sixteen bytes of an address, four of an IPv4 address in an IPv6 one; nil for other text.
     package static func bytes(ofAddress text: String) -> [UInt8]? {
         var (four, sixteen) = (in_addr(), in6_addr())
         if inet_pton(AF_INET, text, &four) == 1 { return withUnsafeBytes(of: four) { Array($0) } }

@@ -1,18 +1,31 @@
-package import ArgumentParser
+import ArgumentParser
 package import Logging
+
+/// The option that names the group.
+package struct HomeOption: ParsableArguments {
+    @Option(
+        name: .customLong("home"),
+        help: "The home of the group (default: $COUNTERFOIL_HOME, else ~/.counterfoil/default)."
+    )
+    var path: String?
+
+    package init() {}
+
+    /// The home, whether it exists or not.
+    package var home: Home { Home.resolve(option: path) }
+}
 
 /// The options that every long-running program has.
 package struct CommonOptions: ParsableArguments {
-    @Option(help: "The home of the group (default: $COUNTERFOIL_HOME, else ~/.counterfoil/default).")
-    package var home: String?
+    @OptionGroup var option: HomeOption
 
     @Option(help: "The number of this replica, from 0; two replicas of a service must differ.")
     package var replica = 0
 
-    @Option(help: "The least level that is logged: trace, debug, info, notice, warning, error or critical.")
+    @Option(help: "The lowest level that is logged: trace, debug, info, notice, warning, error or critical.")
     package var logLevel = LogLevel.info
 
-    @Flag(help: "Read the configuration as at a start and end: exit code 0, or 2 if it is of no use.")
+    @Flag(help: "Read the configuration as at a start and end: exit code 0, or 2 if it cannot be used.")
     package var check = false
 
     package init() {}
@@ -23,12 +36,11 @@ package struct CommonOptions: ParsableArguments {
     }
 
     /// The home that these options and the environment name.
-    package var resolvedHome: Home { Home.resolve(option: home) }
+    package var home: Home { option.home }
 
     /// A logger of this replica of a program.
     package func logger(for program: String) -> Logger {
-        Logger(label: program) { _ in
-            LineLogHandler(program: "\(program).\(replica)", level: logLevel.level)
+        Logger(label: program) { _ in LineLogHandler(program: "\(program).\(replica)", level: logLevel.level)
         }
     }
 }

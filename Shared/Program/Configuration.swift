@@ -1,24 +1,27 @@
 package import Contracts
-package import Domain
+import Domain
+import Foundation
 
 /// What `counterfoil.json` says.
-package struct Configuration: Encodable, Equatable, Sendable {
-    /// How many partitions each service has when nothing is said; fixed when the home is initialised.
+package struct Configuration: Codable, Equatable, Sendable {
+    /// Partitions per service when the file names no number; fixed when the home is initialised.
     package static let defaultPartitions = 4
     /// Most partitions per service.
     package static let maximumPartitions = 256
-    /// The shortest secret that is accepted, in characters.
-    package static let minimumSecretLength = 16
 
     package var partitions: Int
     package var http: HTTP
     /// Further root certificates, DER or PEM files; accepted in a test home only.
     package var extraRoots: [String]
-    /// Where Apple's servers are played, a URL without a slash at its end; accepted in a test home only.
+    /// The URL of an App Store simulator, without a slash at its end; accepted in a test home only.
     package var appStore: String?
     package var recovery: Recovery
     package var retention: Retention
     package var apps: [App]
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case partitions, http, extraRoots, appStore, recovery, retention, apps
+    }
 
     package init(
         partitions: Int = Configuration.defaultPartitions,
@@ -38,26 +41,29 @@ package struct Configuration: Encodable, Equatable, Sendable {
         self.apps = apps
     }
 
-    /// The gateway's edge.
-    package struct HTTP: Encodable, Hashable, Sendable {
-        /// How many connections one address may have when nothing is said.
-        package static let standardConnectionsPerAddress = 256
-        /// How many connections one address may be allowed.
-        package static let connectionsPerAddress = 1...8_192
+    /// The addresses of the gateway, and who may connect.
+    package struct HTTP: Codable, Hashable, Sendable {
+        /// Most connections of one address, to each replica, when the file names no number.
+        package static let defaultConnectionsPerAddress = 256
+        private static let connectionLimits = 1...8_192
 
         package var listen: ListenAddress
-        /// Where operators read figures and health; nobody else should reach it.
+        /// Where operators read metrics and health; nobody else should reach it.
         package var operations: ListenAddress
         /// Most connections of one address, to each replica.
         package var connectionsPerAddress: Int
-        /// Whose connections are not counted: proxies, which speak for many.
+        /// Whose connections are not counted: proxies, which connect for many.
         package var proxies: [AddressRange]
 
-        /// An edge that listens at an address; operators are answered on this machine only, at the port above.
+        private enum CodingKeys: String, CodingKey, CaseIterable {
+            case listen, operations, connectionsPerAddress, proxies
+        }
+
+        /// Operators are answered on this machine, at the port above that of `listen`, unless an address is given.
         package init(
             listen: ListenAddress = .standard,
             operations: ListenAddress? = nil,
-            connectionsPerAddress: Int = standardConnectionsPerAddress,
+            connectionsPerAddress: Int = defaultConnectionsPerAddress,
             proxies: [AddressRange] = AddressRange.loopback
         ) {
             self.listen = listen
@@ -65,62 +71,51 @@ package struct Configuration: Encodable, Equatable, Sendable {
             self.connectionsPerAddress = connectionsPerAddress
             self.proxies = proxies
         }
-    }
 
-    /// One app whose purchases are handled.
-    package struct App: Encodable, Equatable, Sendable {
-        package var bundleId: BundleID
-        /// Apple's number for the app; needed for Production only.
-        package var appAppleId: Int64?
-        package var environments: [Environment]
-        package var sandbox: SandboxPolicy
-        package var keys: [Key]
-        package var webhook: Webhook?
-        /// The key to Apple's App Store Server API; nil: it is not asked.
-        package var appStoreServer: AppStoreServer?
-        /// Whether and how Apple's `verifyReceipt` is asked; nil: it is not.
-        package var verifyReceipt: VerifyReceipt?
-
-        package init(
-            bundleId: BundleID,
-            appAppleId: Int64? = nil,
-            environments: [Environment] = [.production, .sandbox],
-            sandbox: SandboxPolicy = .separate,
-            keys: [Key],
-            webhook: Webhook? = nil,
-            appStoreServer: AppStoreServer? = nil,
-            verifyReceipt: VerifyReceipt? = nil
-        ) {
-            self.bundleId = bundleId
-            self.appAppleId = appAppleId
-            self.environments = environments
-            self.sandbox = sandbox
-            self.keys = keys
-            self.webhook = webhook
-            self.appStoreServer = appStoreServer
-            self.verifyReceipt = verifyReceipt
+        package init(from decoder: any Decoder) throws {
+            let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
+            self.init(
+                listen: try members.optional(.listen) ?? .standard,
+                operations: try members.optional(.operations),
+                connectionsPerAddress: try members.optional(
+                    .connectionsPerAddress,
+                    in: Self.connectionLimits
+                ) ?? Self.defaultConnectionsPerAddress,
+                proxies: try members.optional(.proxies) ?? AddressRange.loopback
+            )
+            guard listen != operations || listen.port == 0 else {
+                throw decoder.fault("has one address for listen and operations; change http.operations")
+            }
         }
     }
 
-    /// What opens the edge for one app; `secret` is the bearer token.
-    package struct Key: Encodable, Hashable, Sendable {
-        package var id: String
-        package var secret: String
+    /// How often Apple is asked for what it could not deliver.
+    package struct Recovery: Codable, Hashable, Sendable {
+        /// Minutes between two rounds; a day at most, as Apple offers what it could not deliver for 180 days.
+        package var everyMinutes: Int
 
-        package init(id: String, secret: String) {
-            self.id = id
-            self.secret = secret
+        private enum CodingKeys: String, CodingKey, CaseIterable { case everyMinutes }
+
+        package init(everyMinutes: Int = 10) { self.everyMinutes = everyMinutes }
+
+        package init(from decoder: any Decoder) throws {
+            let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
+            self.init(everyMinutes: try members.optional(.everyMinutes, in: 1...1_440) ?? Self().everyMinutes)
         }
     }
 
-    /// Where an app's own backend is told of changes.
-    package struct Webhook: Encodable, Hashable, Sendable {
-        package var url: String
-        package var secret: String
+    /// How long the store retains what phones handed in.
+    package struct Retention: Codable, Hashable, Sendable {
+        /// Days after which only digest and facts remain of a proof whose transactions are settled.
+        package var proofDays: Int
 
-        package init(url: String, secret: String) {
-            self.url = url
-            self.secret = secret
+        private enum CodingKeys: String, CodingKey, CaseIterable { case proofDays }
+
+        package init(proofDays: Int = 400) { self.proofDays = proofDays }
+
+        package init(from decoder: any Decoder) throws {
+            let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
+            self.init(proofDays: try members.optional(.proofDays, in: 1...36_500) ?? Self().proofDays)
         }
     }
 
@@ -128,18 +123,83 @@ package struct Configuration: Encodable, Equatable, Sendable {
     package func app(_ bundleID: BundleID) -> App? { apps.first { $0.bundleId == bundleID } }
 }
 
-extension SandboxPolicy: Encodable {
-    private enum Keys: String, CodingKey { case grantTo }
+extension Configuration {
+    /// What the home's `counterfoil.json` says.
+    ///
+    /// - Throws: `ConfigurationError` that names the member that is wrong.
+    package init(of home: Home) throws(ConfigurationError) {
+        self = try home.decode(Self.self, from: home.configurationFile)
+        try home.checkSocketPaths(partitions: partitions)
+        try home.checkStores(partitions: partitions)
+    }
 
-    /// Encodes the word, or the object that lists buyers.
-    package func encode(to encoder: any Encoder) throws {
-        switch self {
-        case .refuse, .separate:
-            var container = encoder.singleValueContainer()
-            try container.encode(self == .refuse ? "refuse" : "separate")
-        case .grantTo(let buyers):
-            var container = encoder.container(keyedBy: Keys.self)
-            try container.encode(buyers, forKey: .grantTo)
+    /// What a text in the form of `counterfoil.json` says.
+    ///
+    /// - Throws: `ConfigurationError` that names the member that is wrong.
+    package init(json: String, isTest: Bool = false) throws(ConfigurationError) {
+        let bytes = Data(json.utf8)
+        self = try ConfigurationFile.decode(Self.self, from: bytes, file: "counterfoil.json", isTest: isTest)
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
+        partitions =
+            try members.optional(.partitions, in: 1...Self.maximumPartitions) ?? Self.defaultPartitions
+        http = try members.optional(.http) ?? HTTP()
+        extraRoots = try members.optional(.extraRoots) ?? []
+        appStore = try members.contains(.appStore) ? members.simulatorURL(.appStore) : nil
+        recovery = try members.optional(.recovery) ?? Recovery()
+        retention = try members.optional(.retention) ?? Retention()
+        apps = try members.decode([App].self, forKey: .apps)
+        let forTests: [CodingKeys: Bool] = [.extraRoots: !extraRoots.isEmpty, .appStore: appStore != nil]
+        if !decoder.isTestHome, let key = CodingKeys.allCases.first(where: { forTests[$0] == true }) {
+            let problem = "is accepted only in a home made by `counterfoil init --test`; remove it"
+            throw members.fault(problem, at: key)
         }
+        if let problem = appsProblem { throw members.fault(problem, at: .apps) }
+    }
+
+    private var appsProblem: String? {
+        guard !apps.isEmpty else { return "names no app; add one" }
+        var bundles: Set<BundleID> = []
+        var secrets: Set<String> = []
+        for app in apps {
+            guard bundles.insert(app.bundleId).inserted else {
+                return "names the bundle id \(app.bundleId) twice; remove one"
+            }
+            for key in app.keys where !secrets.insert(key.secret).inserted {
+                return "gives the secret of key \"\(key.id)\" to two keys; make a new one"
+            }
+        }
+        return nil
+    }
+}
+
+extension Catalog {
+    /// What the home's `catalog.json` says.
+    ///
+    /// - Throws: `ConfigurationError` that names the member that is wrong.
+    package init(of home: Home) throws(ConfigurationError) {
+        self = try home.decode(Self.self, from: home.catalogFile)
+    }
+
+    /// What a text in the form of `catalog.json` says.
+    ///
+    /// - Throws: `ConfigurationError` that names the member that is wrong.
+    package init(json: String) throws(ConfigurationError) {
+        self = try ConfigurationFile.decode(Self.self, from: Data(json.utf8), file: "catalog.json")
+    }
+}
+
+extension KeyedDecodingContainer {
+    fileprivate func simulatorURL(_ key: Key) throws -> String {
+        let text = try decode(String.self, forKey: key)
+        guard let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host() != nil,
+            url.query() == nil, url.fragment() == nil
+        else { throw fault("\"\(text)\" is no URL; write http://host:port", at: key) }
+        guard !text.hasSuffix("/") else {
+            throw fault("\"\(text)\" ends with a slash; write it without, such as http://host:port", at: key)
+        }
+        return text
     }
 }

@@ -1,6 +1,6 @@
 package import Contracts
 
-/// An error that ends a program with a code of its own and one line on standard error.
+/// An error that ends a program with an exit code of its own and one line on standard error.
 package protocol ProgramError: Error, CustomStringConvertible {
     var exitCode: Int32 { get }
 }
@@ -13,7 +13,6 @@ package struct ConfigurationError: ProgramError, Hashable {
     package let place: JSONText.Place?
     /// The member within the file, such as `apps[0].keys[1].secret`; nil when it is the file as a whole.
     package let member: String?
-    /// What is wrong and what to do.
     package let problem: String
 
     package init(file: String, place: JSONText.Place? = nil, member: String? = nil, problem: String) {

@@ -1,14 +1,15 @@
 import Contracts
 import Crypto
+import Domain
 package import Foundation
 import Glibc
 
-/// Everything that the programs of a group are told by files, read once: configuration, catalog, and the keys and
+/// Everything that the programs of a group read from files, read once: configuration, catalog, and the keys and
 /// certificates that the configuration names.
 ///
-/// `counterfoil up` reads it and hands the same bytes to every program that it starts, also to one that it starts again
+/// `counterfoil up` reads it and hands the same bytes to every program that it starts, also to one that it restarts
 /// a month later; what is changed meanwhile takes effect with `counterfoil restart`, everywhere. A program that systemd
-/// starts reads the files itself. All say which version they run with.
+/// starts reads the files itself. All report the version they run with.
 package struct ConfigurationSnapshot: Codable, Hashable, Sendable {
     /// The variable that holds the number of the inherited descriptor from which a snapshot is read.
     package static let environmentVariable = "COUNTERFOIL_CONFIGURATION_FD"
@@ -18,7 +19,7 @@ package struct ConfigurationSnapshot: Codable, Hashable, Sendable {
     /// The files by their paths, those in the home by their paths from there.
     private let files: [String: Data]
 
-    /// What stands in the files of a home now; it is checked, so that there is no snapshot of faults.
+    /// Reads and checks the files of a home.
     ///
     /// - Throws: `ConfigurationError` that names the file, line and column that are wrong.
     package init(of home: Home) throws(ConfigurationError) {
@@ -41,7 +42,7 @@ package struct ConfigurationSnapshot: Codable, Hashable, Sendable {
 
     private init(files: [String: Data]) { self.files = files }
 
-    /// The snapshot that `counterfoil up` hands to its programs; nil where nobody handed one over.
+    /// The snapshot that `counterfoil up` hands to its programs; nil where there is none.
     ///
     /// - Throws: `ConfigurationError` when there should be one and it cannot be read.
     package init?(environment: [String: String]) throws(ConfigurationError) {
@@ -50,7 +51,6 @@ package struct ConfigurationSnapshot: Codable, Hashable, Sendable {
             guard let descriptor = Int32(written), descriptor > STDERR_FILENO else {
                 throw CocoaError(.fileReadUnknown)
             }
-            // Siblings share the position of the descriptor, so none of them moves it.
             self = try JSONDecoder().decode(Self.self, from: try Self.bytes(of: descriptor))
         } catch {
             let problem =
@@ -59,6 +59,7 @@ package struct ConfigurationSnapshot: Codable, Hashable, Sendable {
         }
     }
 
+    /// Siblings share the position of the descriptor, so none of them moves it.
     private static func bytes(of descriptor: Int32) throws -> Data {
         var data = Data()
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -70,7 +71,7 @@ package struct ConfigurationSnapshot: Codable, Hashable, Sendable {
         }
     }
 
-    /// A name for these very bytes, the same in every program that has them.
+    /// A name for these bytes, the same in every program that has them.
     package var version: String {
         var hash = SHA256()
         for (path, bytes) in files.sorted(by: { $0.key < $1.key }) {
@@ -78,7 +79,7 @@ package struct ConfigurationSnapshot: Codable, Hashable, Sendable {
             hash.update(data: Data("\(path.utf8.count):\(path)\(bytes.count):".utf8))
             hash.update(data: bytes)
         }
-        let digits = hash.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let digits = hash.finalize().map { String(format: "%02x", $0) }.joined()
         return String(digits.prefix(Self.versionDigits))
     }
 
@@ -102,19 +103,19 @@ extension Home {
         file.hasPrefix(root + "/") ? String(file.dropFirst(root.count + 1)) : file
     }
 
-    /// This home with what all programs of its group are told: by `counterfoil up`, else by its files as they are now.
+    /// This home with the snapshot of its group: that of `counterfoil up`, else its files as they are now.
     ///
     /// - Throws: `ConfigurationError`.
     package func withSnapshot(
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(ConfigurationError) -> Home {
         var home = self
-        let told = try ConfigurationSnapshot(environment: environment)
-        home.snapshot = if let told { told } else { try ConfigurationSnapshot(of: self) }
+        let inherited = try ConfigurationSnapshot(environment: environment)
+        home.snapshot = if let inherited { inherited } else { try ConfigurationSnapshot(of: self) }
         return home
     }
 
-    /// The content of a file of the home, or of one that its configuration names, as the group was told.
+    /// The content of a file of the home, or of one that its configuration names, as in the snapshot.
     ///
     /// - Throws: `ConfigurationError` that says why it cannot be read, and `namedBy` which member.
     package func contents(

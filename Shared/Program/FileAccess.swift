@@ -2,12 +2,10 @@ import Delivery
 import Foundation
 import Glibc
 
-/// Whose a file is that this process may not use, in words.
+/// Explains that this process has no permission for a file.
 package enum FileAccess {
-    /// Why this process may not use what stands at a path; nil when that is not for want of permission.
-    ///
-    /// It is the first folder on the way that is closed to this user, or the last one if nothing can be added to it, or
-    /// else the file.
+    /// The first folder on the way to a path that is closed to this user, or the last one if nothing can be added to
+    /// it, or else the file, with its owner and mode; nil when permission is not the problem.
     package static func reason(_ path: String) -> String? {
         var way = "/"
         for name in path.split(separator: "/") {
@@ -21,7 +19,7 @@ package enum FileAccess {
         return nil
     }
 
-    /// Why the system forbade something, as an error of ours or of Foundation's tells of it; nil for other errors.
+    /// The same for an error of ours or of Foundation's; nil when it is about something else.
     package static func reason(of error: any Error) -> String? {
         switch error {
         case let fault as FileLock.Fault where fault.code == EACCES: reason(fault.path)
@@ -38,7 +36,6 @@ package enum FileAccess {
         return denial(path, owner: status.st_uid, mode: status.st_mode & 0o7777, user: geteuid())
     }
 
-    /// The sentence for a path that a user may not use.
     static func denial(_ path: String, owner: uid_t, mode: mode_t, user: uid_t) -> String {
         let (owner, user) = (name(of: owner), name(of: user))
         let digits = String(mode, radix: 8)

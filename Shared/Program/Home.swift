@@ -12,8 +12,7 @@ package struct Home: Hashable, Sendable {
 
     /// The absolute path, without a slash at its end.
     package let root: String
-    /// What the programs of a group read at once, if it was handed to this one or read by it; nil reads each file when
-    /// it is needed.
+    /// What all programs of the group run with; nil reads each file when it is needed.
     package var snapshot: ConfigurationSnapshot?
 
     /// The home at a path; a relative one begins at the current folder.
@@ -31,7 +30,7 @@ package struct Home: Hashable, Sendable {
         return Home(root: named ?? (environment["HOME"] ?? ".") + "/.counterfoil/default")
     }
 
-    /// The version of what the group was told; empty where each file is read when it is needed.
+    /// The version of the snapshot; empty without one.
     package var version: String { snapshot?.version ?? "" }
 
     package var configurationFile: String { root + "/counterfoil.json" }
@@ -41,11 +40,11 @@ package struct Home: Hashable, Sendable {
     package var logFolder: String { root + "/log" }
     /// Held by the one `counterfoil up` of this home.
     package var upLock: String { runFolder + "/up.lock" }
-    /// Where a running `counterfoil up` takes its operator's commands.
+    /// Where a running `counterfoil up` takes commands.
     package var upSocket: String { runFolder + "/up.sock" }
-    /// Holds the URL at which the gateway listens, once it does.
+    /// Holds the URL at which the gateway listens.
     package var gatewayAddressFile: String { runFolder + "/gateway.address" }
-    /// Holds the URL at which the gateway answers operators, once it does.
+    /// Holds the URL at which the gateway answers operators.
     package var operationsAddressFile: String { runFolder + "/operations.address" }
     /// Written by `counterfoil init --test` only.
     package var testMarker: String { root + "/test-home" }
@@ -55,7 +54,7 @@ package struct Home: Hashable, Sendable {
         "\(runFolder)/\(address.service.rawValue)/\(address.partition).sock"
     }
 
-    /// Where the replicas of a service show that they live.
+    /// The locks of a service's replicas.
     package func memberFolder(of service: ServiceName) -> String {
         "\(runFolder)/members/\(service.rawValue)"
     }
@@ -73,7 +72,7 @@ package struct Home: Hashable, Sendable {
     /// The lock of a partition's store; whoever opens the store takes it first.
     package func storeLock(of address: PartitionAddress) -> String { store(of: address) + ".lock" }
 
-    /// What a replica of a program wrote; `program` is a service or `gateway`.
+    /// The log of a replica; `program` is a service or `gateway`.
     package func log(of program: String, replica: Int) -> String { "\(logFolder)/\(program).\(replica).log" }
 
     /// Whether the home was made by `counterfoil init --test`: extra roots and crash points are allowed.
@@ -88,10 +87,9 @@ package struct Home: Hashable, Sendable {
     package func checkSocketPaths(partitions: Int) throws(ConfigurationError) {
         let sockets =
             ServiceName.allCases.map { socket(of: PartitionAddress($0, partitions - 1)) } + [upSocket]
-        guard let longest = sockets.max(by: { $0.utf8.count < $1.utf8.count }),
-            longest.utf8.count > Self.maximumSocketPathBytes
-        else { return }
         let most = Self.maximumSocketPathBytes
+        guard let longest = sockets.max(by: { $0.utf8.count < $1.utf8.count }), longest.utf8.count > most
+        else { return }
         throw ConfigurationError(
             file: longest,
             problem: "a socket's path of \(longest.utf8.count) bytes is longer than the \(most) that Linux "
@@ -112,16 +110,13 @@ package struct Home: Hashable, Sendable {
         }
     }
 
-    /// The numbers of the stores that a service has.
     private func stores(of service: ServiceName) -> [Int] {
-        let folder = "\(dataFolder)/\(service.rawValue)"
-        let names: [String]
         do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder)
+            return try FileManager.default.contentsOfDirectory(atPath: "\(dataFolder)/\(service.rawValue)")
+                .filter { $0.hasSuffix(".sqlite") }.compactMap { Int($0.dropLast(7)) }.sorted()
         } catch {
             return []  // nothing was made yet; what cannot be read is found when it is opened
         }
-        return names.filter { $0.hasSuffix(".sqlite") }.compactMap { Int($0.dropLast(7)) }.sorted()
     }
 
     private func checkStore(_ wanted: PartitionIdentity) throws(ConfigurationError) {
@@ -137,23 +132,19 @@ package struct Home: Hashable, Sendable {
             let problem = "is the store \(found.address), which has been moved here; put it back in its place"
             throw ConfigurationError(file: path, problem: problem)
         }
-        throw ConfigurationError(
-            file: configurationFile,
-            member: "partitions",
-            problem:
-                "is \(wanted.partitions), but \(path) was made as one of \(found.partitions), which is for "
-                + "ever; set it back to \(found.partitions)"
-        )
+        let problem =
+            "is \(wanted.partitions), but \(path) was made as one of \(found.partitions), which cannot be changed; "
+            + "set it back to \(found.partitions)"
+        throw ConfigurationError(file: configurationFile, member: "partitions", problem: problem)
     }
 
     /// Makes the folders that are not there yet, open to their owner only.
     ///
     /// - Throws: `ConfigurationError` when one cannot be made.
     package func makeFolders() throws(ConfigurationError) {
-        let services = ServiceName.allCases
         let folders =
             [root, runFolder, dataFolder, logFolder]
-            + services.flatMap {
+            + ServiceName.allCases.flatMap {
                 ["\(runFolder)/\($0.rawValue)", memberFolder(of: $0), "\(dataFolder)/\($0.rawValue)"]
             }
         for folder in folders {
@@ -164,10 +155,8 @@ package struct Home: Hashable, Sendable {
                     attributes: [.posixPermissions: 0o700]
                 )
             } catch {
-                throw ConfigurationError(
-                    file: folder,
-                    problem: "cannot be made: " + (FileAccess.reason(folder) ?? "\(error)")
-                )
+                let reason = FileAccess.reason(folder) ?? "\(error)"
+                throw ConfigurationError(file: folder, problem: "cannot be made: \(reason)")
             }
         }
     }

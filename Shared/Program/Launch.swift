@@ -7,25 +7,23 @@ import UnixSignals
 
 /// How a program begins and ends: the command line first, then its parts, then one exit code.
 ///
-/// 0: it did what it was asked, or ended because it was asked to. 1: it failed. 2: the command line or the
-/// configuration is wrong, and one line on standard error says how.
+/// 0: it did what it was asked, or was asked to end. 1: it failed. 2: the command line or the configuration is wrong,
+/// and one line on standard error says how.
 package enum Launch {
     /// The exit code of a program that failed.
     package static let failureCode: Int32 = 1
     /// The exit code for a wrong command line or configuration.
     package static let usageCode: Int32 = 2
 
-    /// Parses the command line, that of the process unless another is given, and runs the program; never
-    /// returns.
+    /// Parses the command line and runs the program; never returns.
     @concurrent package static func main<Command: ParsableCommand>(
         _ command: Command.Type,
-        arguments: [String]? = nil,
         run: @concurrent (Command) async throws -> Void
     ) async -> Never {
         endWhenAsked()
         prepare()
         do {
-            let parsed = try Command.parseAsRoot(arguments)
+            let parsed = try Command.parseAsRoot()
             guard let parsed = parsed as? Command else { throw CleanExit.helpRequest(command) }
             try await run(parsed)
             exit(0)
@@ -34,40 +32,32 @@ package enum Launch {
         }
     }
 
-    /// Until a program traps the signals that ask for its end, they end it at once, as asked: it has begun nothing yet
-    /// that a polite end would finish.
+    /// Lets SIGTERM and SIGINT end the program at once, with exit code 0, until it traps them: it has begun nothing yet.
     package static func endWhenAsked() {
         for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } }
     }
 
-    /// What a process needs that lives long: ends of pipes are errors, not signals, and many files may be
-    /// open.
+    /// Makes ends of pipes errors instead of signals, and raises the limit of open files as far as this user may:
+    /// libzmq aborts the process when there are none left.
     package static func prepare() {
         signal(SIGPIPE, SIG_IGN)
-        raiseOpenFiles()
+        let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        var limit = rlimit()
+        guard getrlimit(files, &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(files, &limit)
     }
 
-    /// Says what is wrong and ends with the code for it.
+    /// Prints what is wrong and ends with the code for it.
     package static func end<Command: ParsableCommand>(_ command: Command.Type, _ error: any Error) -> Never {
-        if let error = error as? any ProgramError {
-            complain(error.description)
-            exit(error.exitCode)
-        }
-        if let reason = FileAccess.reason(of: error) {
-            complain(reason)
-            exit(failureCode)
-        }
+        if let error = error as? any ProgramError { fail(error.description, error.exitCode) }
+        if let reason = FileAccess.reason(of: error) { fail(reason, failureCode) }
         switch command.exitCode(for: error) {
         case .success:
             print(command.fullMessage(for: error))
             exit(0)
-        case .validationFailure:
-            complain(command.message(for: error) + " (see --help)")
-            exit(usageCode)
-        case let code:
-            let message = command.message(for: error)
-            if !message.isEmpty { complain(message) }
-            exit(code.rawValue)
+        case .validationFailure: fail(command.message(for: error) + " (see --help)", usageCode)
+        case let code: fail(command.message(for: error), code.rawValue)
         }
     }
 
@@ -94,19 +84,11 @@ package enum Launch {
         try await group.run()
     }
 
-    /// Several lines stay several; what they say may be a stranger's, and stderr is often a log.
-    private static func complain(_ text: String) {
-        let text = text.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { LogText.escaped(String($0)) }.joined(separator: "\n")
-        FileHandle.standardError.write(Data((text + "\n").utf8))
-    }
-
-    /// Raises the limit of open files as far as this user may: libzmq aborts the process when there are
-    /// none left.
-    private static func raiseOpenFiles() {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
-        limit.rlim_cur = limit.rlim_max
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    /// Several lines stay several; part of the text may come from a stranger, and stderr is often a log.
+    private static func fail(_ text: String, _ code: Int32) -> Never {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let escaped = lines.map { LogText.escaped(String($0)) }.joined(separator: "\n")
+        if !text.isEmpty { FileHandle.standardError.write(Data((escaped + "\n").utf8)) }
+        exit(code)
     }
 }

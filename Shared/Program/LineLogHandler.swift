@@ -22,13 +22,11 @@ package struct LineLogHandler: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    /// Writes a record in one piece; one that cannot be written is lost, as there is nobody else to tell.
+    /// Writes a record in one piece; one that cannot be written is lost, as there is nowhere else to report it.
     package func log(event: LogEvent) {
         let milliseconds = Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down))
-        let line = line(event, at: Timestamp(milliseconds: milliseconds))
-        _ = line.utf8.withContiguousStorageIfAvailable {
-            Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count)
-        }
+        var line = line(event, at: Timestamp(milliseconds: milliseconds))
+        _ = line.withUTF8 { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 
     /// A record as text, with a line feed at its end and nowhere else.
@@ -39,9 +37,7 @@ package struct LineLogHandler: LogHandler {
         if let error = event.error { values[LogKey.error.rawValue] = "\(error)" }
         let pairs = values.sorted { $0.key < $1.key }.map { " \($0.key)=\(Self.quoted("\($0.value)"))" }
         let message = LogText.escaped("\(event.message)")
-        var line = "\(time.rfc3339) \(event.level) \(program) \(message)\(pairs.joined())\n"
-        line.makeContiguousUTF8()
-        return line
+        return "\(time.rfc3339) \(event.level) \(program) \(message)\(pairs.joined())\n"
     }
 
     private static func quoted(_ value: String) -> String {

@@ -1,6 +1,8 @@
+import Contracts
+
 /// Where the gateway listens: `host:port`, an IPv6 host in brackets; port 0 lets the system choose.
-package struct ListenAddress: Hashable, Sendable, Encodable, CustomStringConvertible {
-    /// The address when nothing is said.
+package struct ListenAddress: Hashable, Sendable, Codable, LosslessStringConvertible {
+    /// The address when the configuration names none.
     package static let standard = ListenAddress(host: "127.0.0.1", port: 8_080)
 
     package var host: String
@@ -11,13 +13,12 @@ package struct ListenAddress: Hashable, Sendable, Encodable, CustomStringConvert
         self.port = port
     }
 
-    /// Where operators are answered when nothing is said: the port above on this machine; 0 beside 0.
+    /// Where operators are answered when the configuration names no address: the port above on this machine; 0 beside 0.
     package static func operations(beside listen: ListenAddress) -> ListenAddress {
         let port = listen.port == 0 ? 0 : listen.port == Int(UInt16.max) ? listen.port - 1 : listen.port + 1
         return ListenAddress(host: "127.0.0.1", port: port)
     }
 
-    /// The address that `text` writes; nil when it is none.
     package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":") else { return nil }
         let digits = text[text.index(after: colon)...]
@@ -32,13 +33,15 @@ package struct ListenAddress: Hashable, Sendable, Encodable, CustomStringConvert
         }
     }
 
+    package init(from decoder: any Decoder) throws {
+        let advice = "is no address; write host:port, such as 127.0.0.1:8080"
+        self = try decoder.value(ofText: Self.init, or: advice)
+    }
+
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     /// Encodes the text.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
+    package func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 
     private static func isHostCharacter(_ character: Character) -> Bool {
         character.isASCII

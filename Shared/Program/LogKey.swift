@@ -1,25 +1,8 @@
 package import Logging
 
-/// The names under which values stand in the log.
-package enum LogKey: String, CaseIterable, Sendable {
-    case app
-    case configuration
-    case count
-    case delay = "delay.ms"
-    case duration = "duration.ms"
-    case epoch
-    case error
-    case home
-    case listen
-    case operations
-    case partition
-    case pid
-    case reason
-    case replica
-    case route
-    case service
-    case signal
-    case status
+/// The names of values in the log.
+package enum LogKey: String, Sendable {
+    case configuration, count, error, home, listen, operations, pid
 }
 
 extension Logger.Metadata {

@@ -1,23 +1,17 @@
-/// Text as it may stand in a log: whoever reads one in a terminal must not be told what to do by a stranger.
+/// Text as it may stand in a log: nothing in it controls the terminal in which it is read.
 package enum LogText {
-    /// The text with every character that leaves no ink of its own written out: line feeds as `\\n`, others as
-    /// `\\u{1b}`.
+    /// The text with every invisible character written out: line feeds as `\\n`, others as `\\u{1b}`.
     ///
     /// These are the control characters of Unicode, its line and paragraph separators, and what turns the direction of
     /// writing.
     package static func escaped(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\n": escaped += "\\n"
-            case "\r": escaped += "\\r"
-            case "\t": escaped += "\\t"
-            case _ where isControl(scalar): escaped += "\\u{\(String(scalar.value, radix: 16))}"
-            default: escaped.unicodeScalars.append(scalar)
-            }
+        let named: [Unicode.Scalar: String] = ["\n": "\\n", "\r": "\\r", "\t": "\\t"]
+        return text.unicodeScalars.map { scalar in
+            guard isControl(scalar) else { return String(scalar) }
+            return named[scalar] ?? "\\u{\(String(scalar.value, radix: 16))}"
         }
-        return escaped
+        .joined()
     }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {

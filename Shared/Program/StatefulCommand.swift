@@ -27,19 +27,13 @@ struct StatefulCommand<Program: StatefulProgram>: ParsableCommand {
     @Option(help: "With --stdio: the store, a file or :memory:.")
     var store: String?
 
-    @Option(
-        help:
-            "With --stdio: the time of everything, such as 2026-01-31T12:00:00Z (default: the lines', else now)."
-    )
+    @Option(help: "With --stdio: the one time, such as 2026-01-31T12:00:00Z (default: the lines', else now).")
     var now: TimeArgument?
 
     @Option(help: "With --stdio: where new ids come from (default: the lines' seeds, else chance).")
     var seed: UInt64?
 
-    @Option(
-        help:
-            "Add every handled message, but what operators ask, to this file, in the form that --stdio reads."
-    )
+    @Option(help: "Append every handled message but operators' requests to this file, as --stdio reads it.")
     var record: String?
 
     mutating func validate() throws {

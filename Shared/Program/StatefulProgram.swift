@@ -11,27 +11,26 @@ package protocol StatefulProgram: SendableMetatype {
     /// The service whose partitions are run.
     associatedtype Partitioned: PartitionedService
 
-    /// The service as the home configures it; a file that it does not need, it does not read.
+    /// The service as the home configures it; it reads only the files that it needs.
     ///
     /// - Throws: `ConfigurationError`.
     static func service(home: Home) throws -> Partitioned
 }
 
 extension StatefulProgram {
-    /// Runs the program until it is asked to end; leaves with 0, 1 or 2 as `Launch` says.
+    /// Runs the program until it is asked to end; exit codes are those of `Launch`.
     ///
-    /// `@concurrent` is needed: under `NonisolatedNonsendingByDefault`, `@main` does not accept an inherited
-    /// `async` main without it.
+    /// Under `NonisolatedNonsendingByDefault`, `@main` accepts an inherited `async` main only with `@concurrent`.
     @concurrent package static func main() async {
         await Launch.main(StatefulCommand<Self>.self) { command in
-            let home = command.common.resolvedHome
+            let home = command.common.home
             if command.stdio {
-                return try StreamsRun(command: command, home: home).run(try service(home: home))
+                return try StandardStreamsRun(command: command, home: home).run(try service(home: home))
             }
-            let told = try home.withSnapshot()
-            let service = try service(home: told)
+            let configured = try home.withSnapshot()
+            let service = try service(home: configured)
             if command.common.check { return }
-            try await PartitionsRun(command: command, home: told).run(service)
+            try await PartitionsRun(command: command, home: configured).run(service)
         }
     }
 }
@@ -50,14 +49,15 @@ struct PartitionsRun<Program: StatefulProgram> {
         let sockets = try SocketLoop(name: name)
         let host = PartitionHost(service: service, settings: try settings(configuration, sockets, logger))
         let environment = ProcessInfo.processInfo.environment
-        let leash = Leash(environment: environment, heartbeat: { host.heartbeat($0) })
-        let systemd = SystemdNotifier(environment: environment, heartbeat: { host.heartbeat($0) })
+        let supervision: [(any Service)?] = [
+            ParentWatchdog(environment: environment, heartbeat: { host.heartbeat($0) }),
+            SystemdNotifier(environment: environment, heartbeat: { host.heartbeat($0) }),
+        ]
         logger.info(
             "Program started",
             metadata: .init([.home: "\(home.root)", .pid: "\(getpid())", .configuration: "\(home.version)"])
         )
-        let bonds: [(any Service)?] = [leash, systemd]
-        try await Launch.run([HostPart(host: host)] + bonds.compactMap(\.self), logger: logger)
+        try await Launch.run([HostPart(host: host)] + supervision.compactMap(\.self), logger: logger)
         sockets.shutdown()
         logger.info("Program ended")
     }
@@ -102,7 +102,7 @@ private struct HostPart: Service {
 }
 
 extension Home {
-    /// What ends this process at a named point, if the environment says so and this is a home for tests.
+    /// Ends this process at a named point, if the environment says so and this is a test home.
     package func crashSwitch(of program: String) -> CrashSwitch {
         CrashSwitch.from(
             setting: ProcessInfo.processInfo.environment["COUNTERFOIL_CRASH_AT"],
@@ -111,7 +111,7 @@ extension Home {
         )
     }
 
-    /// Says loudly in the log that purchases here may be fake.
+    /// Warns in the log of a test home that purchases may be fake.
     package func warnOfTest(_ configuration: Configuration, _ logger: Logger) {
         guard isTest else { return }
         logger.warning(

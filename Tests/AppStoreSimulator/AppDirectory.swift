@@ -19,7 +19,6 @@ actor AppDirectory {
     private var keys: [String: Key] = [:]
     private var deletedAccounts: Set<String> = []
 
-    /// Sets what was given of an app.
     func set(bundleId: String, appAppleId: Int64?, sharedSecret: String?) {
         if let appAppleId { appAppleIds[bundleId] = appAppleId }
         if let sharedSecret { sharedSecrets[bundleId] = sharedSecret.isEmpty ? nil : sharedSecret }
@@ -40,6 +39,5 @@ actor AppDirectory {
     /// The key of this id; nil when there is none, and when there are none at all.
     func key(_ keyId: String) -> Key? { keys[keyId] }
 
-    /// Whether bearer tokens need a signature.
     var hasKeys: Bool { !keys.isEmpty }
 }

@@ -8,7 +8,6 @@ struct Chance: RandomNumberGenerator, Sendable {
 
     mutating func next() -> UInt64 { draw() }
 
-    /// A random UUID in Apple's lower case.
     func newUUID() -> String {
         let digits = [draw(), draw()].map { String($0, radix: 16) }
             .map { String(repeating: "0", count: 16 - $0.count) + $0 }
@@ -21,7 +20,6 @@ struct Chance: RandomNumberGenerator, Sendable {
         }.joined(separator: "-")
     }
 
-    /// Whether an event of this probability happens now.
     func strikes(_ probability: Double) -> Bool {
         var chance = self
         return probability >= 1 || Double.random(in: 0..<1, using: &chance) < probability

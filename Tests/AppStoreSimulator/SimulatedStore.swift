@@ -5,13 +5,13 @@ import Foundation
 /// The App Store as the simulator plays it: it sells, it refunds, and signs what it says.
 struct SimulatedStore: Sendable {
     let signers: StoreSigners
-    let register: SalesRegister
+    let sales: SaleRepository
     let apps = AppDirectory()
-    let desk = NotificationDesk()
-    let consumption = ConsumptionBook()
-    let calls = CallBook()
-    let revocations = RevocationBook()
-    let faults: FaultBook
+    let notifications = NotificationQueue()
+    let consumption = ConsumptionLog()
+    let requests = RequestLog()
+    let revocations = RevocationList()
+    let faults: FaultList
     /// Where the type of a product stands that a purchase does not tell.
     let catalog: CatalogFile?
     let chance: Chance
@@ -28,8 +28,8 @@ struct SimulatedStore: Sendable {
         pause: @escaping @Sendable (Int64) async throws -> Void
     ) throws {
         signers = try StoreSigners(stateFolder: folder, ocsp: ocsp)
-        register = try SalesRegister(folder: folder, chance: chance)
-        faults = FaultBook(chance: chance)
+        sales = try SaleRepository(folder: folder, chance: chance)
+        faults = FaultList(chance: chance)
         self.catalog = catalog
         self.chance = chance
         self.now = now
@@ -45,9 +45,8 @@ struct SimulatedStore: Sendable {
         return try signers.signer(quality).sign(transaction: transaction)
     }
 
-    /// Any statement of the store's, as a JWS.
-    func signed(statement: some Encodable, _ quality: SignatureQuality) throws -> String {
-        try signers.signer(quality).sign(payload: Array(JSONEncoder().encode(statement)))
+    func signed(payload: some Encodable, _ quality: SignatureQuality) throws -> String {
+        try signers.signer(quality).sign(payload: Array(JSONEncoder().encode(payload)))
     }
 
     /// A sale with its proof, as the control interface hands it out.
@@ -66,7 +65,7 @@ struct SimulatedStore: Sendable {
     /// With a forged signature its last byte is wrong; for an expired certificate it is dated before the
     /// certificates' first day, as a receipt counts at its creation date.
     func appReceipt(for sale: Sale, _ quality: SignatureQuality) async throws -> String {
-        let held = await register.history(of: sale).filter { !($0.isConsumable && $0.isFinished) }
+        let held = await sales.history(of: sale).filter { !($0.isConsumable && $0.isFinished) }
         return try appReceipt(
             bundleId: sale.transaction.bundleId,
             environment: sale.transaction.environment,
@@ -75,7 +74,6 @@ struct SimulatedStore: Sendable {
         )
     }
 
-    /// An app receipt with these purchases.
     func appReceipt(
         bundleId: String,
         environment: String,
@@ -104,7 +102,7 @@ struct SimulatedStore: Sendable {
     func read(receipt bytes: [UInt8]) throws(ReceiptFailure) -> ReceiptContent {
         bytes.first == UInt8(ascii: "{")
             ? try TransactionReceipt.read(bytes, signer: signers.genuine)
-            : try AppReceiptReader.read(bytes, signer: signers.receipts)
+            : try ReceiptContent(appReceipt: bytes, root: signers.receipts.rootDER, now: now())
     }
 }
 
@@ -114,7 +112,6 @@ struct SoldTransaction: Encodable, Sendable {
     let signedTransaction: String
     /// The order number on the buyer's invoice.
     let customerOrderNumber: String?
-    /// In base64, where it was asked for.
     var transactionReceipt: String?
 
     private enum CodingKeys: String, CodingKey {

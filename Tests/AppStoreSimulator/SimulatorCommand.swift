@@ -80,12 +80,11 @@ struct SimulatorCommand: ParsableCommand {
     )
     var ocsp: String?
 
-    /// Listens until the process is asked to stop.
     func serve() async throws {
         let folder = state ?? Self.defaultFolder(ProcessInfo.processInfo.environment)
         let store = try open(folder)
-        let courier = NotificationCourier(
-            desk: store.desk,
+        let sender = NotificationSender(
+            queue: store.notifications,
             now: store.now,
             pause: store.pause,
             post: { await NotificationPost.send($0, $1) }
@@ -96,7 +95,7 @@ struct SimulatorCommand: ParsableCommand {
         let application = Application(
             router: SimulatorRouter.router(for: store),
             configuration: .init(address: .hostname(listen.host, port: listen.port)),
-            services: [courier],
+            services: [sender],
             onServerRunning: { channel in
                 let line = "listening on http://\(host):\(channel.localAddress?.port ?? 0)\n"
                 FileHandle.standardOutput.write(Data(line.utf8))

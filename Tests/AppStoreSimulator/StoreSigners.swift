@@ -21,7 +21,6 @@ struct StoreSigners: Sendable {
         self.expired = expired
     }
 
-    /// The signer of JWS of this quality.
     func signer(_ quality: SignatureQuality) -> AppStoreSigner {
         switch quality {
         case .genuine: genuine

@@ -69,8 +69,7 @@ import Testing
     }
 
     @Test func `can be made with a key that the store hands out, for its issuer only`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             let issuer = TestToken.issuer
             let made = try await client.control("keys", #"{"issuerId":"\#(issuer)"}"#)
             var token = TestToken()

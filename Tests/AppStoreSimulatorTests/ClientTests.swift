@@ -1,4 +1,3 @@
-import AppStore
 import Contracts
 import Foundation
 import HTTPTypes
@@ -6,6 +5,7 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
+@testable import AppStore
 @testable import AppStoreSimulator
 
 /// Counterfoil's own clients of Apple, with the simulated store at the other end.
@@ -14,7 +14,7 @@ import Testing
     private struct Way: AppleTransport {
         let client: TestClient
 
-        func execute(_ call: AppleCall) async throws(TransportFailure) -> AppleAnswer {
+        func execute(_ call: AppleHTTPRequest) async throws(TransportFailure) -> AppleHTTPResponse {
             var headers: HTTPFields = [:]
             headers[.authorization] = call.token.map { "Bearer \($0)" }
             let method: HTTPRequest.Method =
@@ -30,7 +30,7 @@ import Testing
                     headers: headers,
                     body: call.body.map(ByteBuffer.init(bytes:))
                 )
-                return AppleAnswer(
+                return AppleHTTPResponse(
                     status: answer.status.code,
                     retryAfter: answer.headers[.retryAfter],
                     body: Array(answer.body.readableBytesView)
@@ -41,10 +41,10 @@ import Testing
         }
     }
 
-    private func clock(_ store: TestStore) -> CallClock {
-        CallClock(
+    private func clock(_ store: TestStore) -> ClientClock {
+        ClientClock(
             now: { store.clock.now },
-            pause: { store.clock.advance(milliseconds: $0) },
+            sleep: { store.clock.advance(milliseconds: $0) },
             random: { 0 }
         )
     }
@@ -66,19 +66,16 @@ import Testing
     }
 
     private func id(_ answer: Answer) -> TransactionID {
-        TransactionID(unchecked: answer.text("transactions", "0", "transactionId"))
+        TransactionID(unchecked: answer.transactionId)
     }
 
     @Test func `agree on everything that is asked about a purchase`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             let api = try await api(client, store)
             let coins = try await client.buy("coins.120", "Consumable", #""environment":"Sandbox""#)
             let found = try await api.find(GetTransactionInfo(id(coins)))
             #expect(found.server == .sandbox)
             let gold = try await client.subscribe(#""account":"ada""#)
-            let statuses = try await api.send(GetSubscriptionStatuses(id(gold)), to: .production)
-            #expect(statuses.data.first?.lastTransactions.first?.status == .active)
             let history = try await api.send(GetTransactionHistory(id(gold)), to: .production)
             #expect(history.signedTransactions.count == 1)
             #expect(!history.hasMore)
@@ -87,36 +84,33 @@ import Testing
             #expect(refunds.signedTransactions.count == 1)
             let number = gold.text("transactions", "0", "customerOrderNumber")
             let order = try await api.send(LookUpOrderID(number), to: .production)
-            #expect(order.status == .valid)
-            let app = try await api.send(GetAppTransactionInfo(id(gold)), to: .production)
-            #expect(!app.signedAppTransactionInfo.isEmpty)
+            #expect(order.isValid)
         }
     }
 
     @Test func `agree on everything that is told about a purchase`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             let api = try await api(client, store)
             let gold = id(try await client.subscribe())
             let coins = id(try await client.buy())
-            _ = try await api.send(FinishTransaction(coins), to: .production)
-            _ = try await api.send(SetAppAccountToken(UUID(), for: gold), to: .production)
             _ = try await api.send(
-                SendConsumptionInformation(
-                    .init(customerConsented: true, deliveryStatus: .delivered, sampleContentProvided: false),
-                    of: coins
-                ),
+                SetAppAccountToken(originalTransactionId: gold, appAccountToken: UUID()),
                 to: .production
             )
-            _ = try await api.send(
-                SendConsumptionInformationV1(
-                    .init(customerConsented: true, deliveryStatus: 0, sampleContentProvided: false),
-                    of: coins
-                ),
-                to: .production
+            let information = SendConsumptionInformation(
+                transactionId: coins,
+                customerConsented: true,
+                deliveryStatus: .delivered,
+                sampleContentProvided: false
             )
+            _ = try await api.send(information, to: .production)
             let longer = try await api.send(
-                ExtendRenewalDate(gold, days: 3, reason: .serviceOutage, requestIdentifier: "r1"),
+                ExtendRenewalDate(
+                    originalTransactionId: gold,
+                    extendByDays: 3,
+                    extendReasonCode: .serviceOutage,
+                    requestIdentifier: "r1"
+                ),
                 to: .production
             )
             #expect(longer.success)
@@ -124,27 +118,26 @@ import Testing
     }
 
     @Test func `agree on notifications and their history`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             let api = try await api(client, store)
             try await client.listen()
-            let token = try await api.send(RequestTestNotification(), to: .production).testNotificationToken
-            _ = await store.courier.deliverDue()
-            let status = try await api.send(GetTestNotificationStatus(token), to: .production)
-            #expect(status.sendAttempts?.first?.sendAttemptResult == .success)
+            let sold = try await client.buy()
+            _ = await store.sender.deliverDue()
             let now = store.clock.now
             let question = GetNotificationHistory(
                 from: now.advanced(by: -86_400_000),
                 to: now.advanced(by: 86_400_000)
             )
             let history = try await api.send(question, to: .production)
-            #expect(history.notificationHistory.map(\.signedPayload) == [status.signedPayload])
+            let told = sold.text("notifications", "0", "signedPayload")
+            #expect(history.notificationHistory.map(\.signedPayload) == [told])
+            let attempts = history.notificationHistory[0].sendAttempts
+            #expect(attempts?.first?.sendAttemptResult == "SUCCESS")
         }
     }
 
     @Test func `agree on refusals, limits and outages`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             let api = try await api(client, store)
             let unknown = GetTransactionInfo(TransactionID(unchecked: "123"))
             await #expect(throws: AppStoreServerError.notFound(.transactionIdNotFound)) {
@@ -163,8 +156,7 @@ import Testing
     }
 
     @Test func `agree on receipts in either environment`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             let receipts = VerifyReceiptClient(
                 addresses: AppleAddresses(
                     production: "/production/verifyReceipt",
@@ -175,19 +167,18 @@ import Testing
             )
             let sold = try await client.subscribe(#""environment":"Sandbox","appReceipt":true"#)
             let finding = await receipts.verify(VerifyReceiptRequest(receipt: sold.text("appReceipt")))
-            #expect(finding.decision == .valid)
+            #expect(finding.outcome == .valid)
             #expect(finding.server == .sandbox)
-            #expect(finding.answer?.receipt?.bundleId == TestStore.bundle)
-            #expect(finding.answer?.receipt?.inApp.first?.transactionId == id(sold).rawValue)
-            #expect(finding.answer?.pendingRenewalInfo.first?.autoRenewStatus == true)
-            let expires = finding.answer?.latestReceiptInfo.first?.expiresDate?.milliseconds
+            #expect(finding.response?.receipt?.bundleId == TestStore.bundle)
+            #expect(finding.response?.receipt?.inApp.first?.transactionId == id(sold).rawValue)
+            let expires = finding.response?.latestReceiptInfo.first?.expiresDate?.milliseconds
             #expect(expires.map(JSONValue.integer) == sold["transactions", "0", "expiresDate"])
             _ = try await client.control(
                 "faults",
                 #"{"path":"/production/verifyReceipt","kind":"receiptStatus","status":21005}"#
             )
             let later = await receipts.verify(VerifyReceiptRequest(receipt: sold.text("appReceipt")))
-            #expect(later.decision == .retry(.status(21_005)))
+            #expect(later.outcome == .retry(.status(21_005)))
         }
     }
 }

@@ -26,8 +26,7 @@ import Testing
     }
 
     @Test func `delays the answer`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             try await fault(client, "delay", #""milliseconds":1500"#)
             #expect(try await client.verify("AAAA").receiptStatus == 21_002)
         }
@@ -83,8 +82,7 @@ import Testing
     }
 
     @Test func `lets the answer trickle`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             try await fault(client, "trickle", #""bytes":3,"milliseconds":50"#)
             let answer = try await client.verify("AAAA")
             #expect(answer.receiptStatus == 21_002)
@@ -94,8 +92,7 @@ import Testing
     }
 
     @Test func `tells all but so many requests a second to come back, when in milliseconds`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             try await fault(client, "rateLimit", #""perSecond":2"#)
             var statuses: [Int] = []
             for _ in 0..<4 { statuses.append(try await client.verify("AAAA").status) }
@@ -130,7 +127,7 @@ import Testing
         let now = store.clock.now
         try await store.test { client in
             try await client.listen()
-            let id = try await client.buy().text("transactions", "0", "transactionId")
+            let id = try await client.buy().transactionId
             _ = try await client.control("faults", #"{"path":"/production/inApps","kind":"\#(kind)"}"#)
             _ = try await client.control("faults", #"{"path":"/_control","kind":"\#(kind)"}"#)
             let info = try await client.api(.get, "v1/transactions/\(id)")
@@ -163,8 +160,7 @@ import Testing
     }
 
     @Test func `lasts as long as it is to last`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             try await fault(client, "status", #""status":500,"seconds":60"#)
             store.clock.advance(milliseconds: 59_999)
             #expect(try await client.verify("AAAA").status == 500)

@@ -23,7 +23,7 @@ import Testing
         }
         var hours: [Int] = []
         for hour in 0...400 {
-            if await store.courier.deliverDue() > 0 { hours.append(hour) }
+            if await store.sender.deliverDue() > 0 { hours.append(hour) }
             store.clock.advance(hours: 1)
         }
         #expect(hours == [0, 1, 13, 37, 85, 157])
@@ -38,7 +38,7 @@ import Testing
             return try await client.buy("coins.120", "Consumable", #""environment":"Sandbox""#)
         }
         for _ in 0...400 {
-            _ = await store.courier.deliverDue()
+            _ = await store.sender.deliverDue()
             store.clock.advance(hours: 1)
         }
         #expect(store.post.payloads.count == 1)
@@ -51,25 +51,24 @@ import Testing
             try await client.listen(timeFactor: 3_600)
             return try await client.buy()
         }
-        #expect(await store.courier.deliverDue() == 1)
+        #expect(await store.sender.deliverDue() == 1)
         store.clock.advance(milliseconds: 999)
-        #expect(await store.courier.deliverDue() == 0)
+        #expect(await store.sender.deliverDue() == 0)
         store.clock.advance(milliseconds: 1)
         store.post.answer(.success)
-        #expect(await store.courier.deliverDue() == 1)
+        #expect(await store.sender.deliverDue() == 1)
         store.clock.advance(hours: 200)
-        #expect(await store.courier.deliverDue() == 0)
+        #expect(await store.sender.deliverDue() == 0)
     }
 
     @Test func `go nowhere, and into no history, for an app without an endpoint`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             #expect(try await client.buy()["notifications"] == nil)
             #expect(try await client.api(.post, "v1/notifications/test").errorCode == 4_040_007)
             try await client.listen()
             #expect(try await client.buy("a", "Consumable", #""notify":false"#)["notifications"] == nil)
         }
-        #expect(await store.courier.deliverDue() == 0)
+        #expect(await store.sender.deliverDue() == 0)
     }
 
     @Test func `are sent once more where that is asked for`() async throws {
@@ -77,11 +76,11 @@ import Testing
         try await store.test { client in
             try await client.listen()
             let uuid = try await client.buy().text("notifications", "0", "notificationUUID")
-            _ = await store.courier.deliverDue()
+            _ = await store.sender.deliverDue()
             #expect(try await client.control("notifications/\(uuid)/repeat", "").status == 204)
             #expect(try await client.control("notifications/x/repeat", "").status == 404)
         }
-        #expect(await store.courier.deliverDue() == 1)
+        #expect(await store.sender.deliverDue() == 1)
         #expect(store.post.payloads.count == 2)
         #expect(Set(store.post.payloads).count == 1)
     }
@@ -95,7 +94,7 @@ import Testing
             try await client.listen(environment)
             let sent = try await client.api(.post, "v1/notifications/test", environment: environment)
             let token = sent.text("testNotificationToken")
-            _ = await store.courier.deliverDue()
+            _ = await store.sender.deliverDue()
             let path = "v1/notifications/test/\(token)"
             let status = try await client.api(.get, path, environment: environment)
             #expect(status.text("sendAttempts", "0", "sendAttemptResult") == "SUCCESS")
@@ -125,15 +124,14 @@ import Testing
     }
 
     @Test func `stand in the history with their attempts, 20 on a page`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             try await client.listen()
             _ = try await client.buy("coins.120", "Consumable", #""count":45"#)
             store.post.answer(.unsuccessfulStatus)
-            _ = await store.courier.deliverDue()
+            _ = await store.sender.deliverDue()
             store.clock.advance(hours: 1)
             store.post.answer(.success)
-            _ = await store.courier.deliverDue()
+            _ = await store.sender.deliverDue()
             var sizes: [Int] = []
             var token = ""
             repeat {
@@ -152,16 +150,15 @@ import Testing
     }
 
     @Test func `are found in the history by transaction, type and failure`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             try await client.listen()
             let sold = try await client.subscribe()
-            let id = sold.text("transactions", "0", "transactionId")
-            _ = await store.courier.deliverDue()
+            let id = sold.transactionId
+            _ = await store.sender.deliverDue()
             store.post.answer(.noResponse)
             _ = try await client.event("renew", id)
             _ = try await client.buy()
-            _ = await store.courier.deliverDue()
+            _ = await store.sender.deliverDue()
             func count(_ more: String) async throws -> Int {
                 try await client.api(.post, "v1/notifications/history", Self.question(more))
                     .array("notificationHistory").count

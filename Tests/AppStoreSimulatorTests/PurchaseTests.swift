@@ -53,8 +53,7 @@ import Testing
     }
 
     @Test func `keeps its proof's shape, and one account has one number in an app`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             let one = try await client.buy("coins.120", "Consumable", #""account":"ada","quantity":3"#)
             let two = try await client.buy("coins.120", "Consumable", #""account":"ada""#)
             let other = try await client.buy()
@@ -85,10 +84,9 @@ import Testing
     }
 
     @Test func `hands out the receipt of all that its buyer has bought and not used up`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             let used = try await client.buy("coins.120", "Consumable", #""account":"ada""#)
-            let usedId = used.text("transactions", "0", "transactionId")
+            let usedId = used.transactionId
             _ = try await client.event("finish", usedId)
             let kept = try await client.buy("pro", "Non-Consumable", #""account":"ada""#)
             _ = try await client.buy("pro", "Non-Consumable", #""account":"bob""#)
@@ -96,7 +94,7 @@ import Testing
             let bytes = try #require(Data(base64Encoded: last.text("appReceipt")))
             let receipt = try AppReceiptVerifier(extraRoots: store.roots).verify(Array(bytes))
             #expect(receipt.bundleId == TestStore.bundle)
-            let ids = [kept, last].map { $0.text("transactions", "0", "transactionId") }
+            let ids = [kept, last].map { $0.transactionId }
             #expect(Set(receipt.inApp.map(\.transactionId)) == Set(ids))
         }
     }
@@ -107,12 +105,11 @@ import Testing
         }
         let receipt = sold.text("transactions", "0", "transactionReceipt")
         let id = AppStore.TransactionReceipt.transactionID(in: receipt)
-        #expect(id == sold.text("transactions", "0", "transactionId"))
+        #expect(id == sold.transactionId)
     }
 
     @Test func `that a parent must approve is made only then, or never`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             try await client.listen()
             let asked = try await client.buy("coins.120", "Consumable", #""askToBuy":true"#)
             #expect(asked.status == 202)
@@ -134,7 +131,7 @@ import Testing
         let copy = first.folder + "-copy"
         let id = try await first.test { client in
             let sold = try await client.subscribe(#""account":"ada""#)
-            let id = sold.text("transactions", "0", "transactionId")
+            let id = sold.transactionId
             _ = try await client.event("failToRenew", id, #""gracePeriodDays":16"#)
             return id
         }

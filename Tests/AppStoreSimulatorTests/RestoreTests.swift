@@ -16,8 +16,7 @@ import Testing
 
     @Test(arguments: goods.indices)
     func `is another transaction of the same purchase, of which no server is told`(index: Int) async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             try await client.listen()
             let (product, type) = Self.goods[index]
             let first = try await signed(client.buy(product, type, #""account":"ada""#), store)
@@ -38,8 +37,7 @@ import Testing
 
     @Test(arguments: goods.indices, [false, true])
     func `is paid back under both ids, and one of them is told`(index: Int, isFirst: Bool) async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             try await client.listen()
             let (product, type) = Self.goods[index]
             let first = try await signed(client.buy(product, type), store).transactionId
@@ -51,7 +49,7 @@ import Testing
                 #expect(answer.array("notifications").count == 1)
                 #expect(answer.text("notifications", "0", "transactionId") == asked)
                 for id in [first, again] {
-                    let transaction = await store.store.register.sale(id)?.transaction
+                    let transaction = await store.store.sales.sale(id)?.transaction
                     #expect((transaction?.revocationDate != nil) == isRevoked)
                 }
             }
@@ -59,11 +57,10 @@ import Testing
     }
 
     @Test func `can be what is not consumed and not paid back, nothing else`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
-            let coins = try await client.buy().text("transactions", "0", "transactionId")
+        try await TestStore.test { client, store in
+            let coins = try await client.buy().transactionId
             #expect(try await client.event("restore", coins).status == 409)
-            let pro = try await client.buy("pro", "Non-Consumable").text("transactions", "0", "transactionId")
+            let pro = try await client.buy("pro", "Non-Consumable").transactionId
             _ = try await client.event("refund", pro)
             #expect(try await client.event("restore", pro).status == 409)
             #expect(try await client.event("restore", "123").status == 404)

@@ -13,14 +13,13 @@ import Testing
     private static let url = "http://ocsp.test/ocsp"
 
     /// The certificates name a host that is nowhere; the way leads to the simulator all the same.
-    private struct Way: OCSPTransport {
+    private struct Redirected: AppleTransport {
         let port: Int
 
-        func ask(_ request: [UInt8], at url: String) async throws(TransportFailure) -> AppleAnswer {
-            try await OCSPOverHTTP().ask(
-                request,
-                at: url.replacing("http://ocsp.test", with: "http://localhost:\(port)")
-            )
+        func execute(_ request: AppleHTTPRequest) async throws(TransportFailure) -> AppleHTTPResponse {
+            var request = request
+            request.url = request.url.replacing("http://ocsp.test", with: "http://localhost:\(port)")
+            return try await HTTPTransport().execute(request)
         }
     }
 
@@ -40,7 +39,7 @@ import Testing
         let bought = try await client.buy()
         let verifier = TransactionVerifier(extraRoots: store.roots)
         _ = try verifier.verify(bought.text("transactions", "0", "signedTransaction"), now: store.clock.now)
-        let checker = RevocationChecker(transport: Way(port: try #require(client.client.port)))
+        let checker = RevocationChecker(transport: Redirected(port: try #require(client.client.port)))
         let findings = await checker.check(verifier.chainsInUse, now: store.clock.now)
         return try #require(findings.first).status
     }
@@ -91,7 +90,7 @@ import Testing
             #expect(try await status(store, client) == .unknown(.httpStatus(503)))
             _ = try await client.send(.delete, "/_control/faults")
             _ = try await client.control("faults", #"{"path":"/ocsp","kind":"reset"}"#)
-            #expect(try await status(store, client) == .unknown(.noAnswer(.unreachable)))
+            #expect(try await status(store, client) == .unknown(.noResponse(.unreachable)))
         }
     }
 

@@ -13,9 +13,8 @@ import Testing
     }
 
     @Test func `gives a transaction's info, signed later than the purchase`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
-            let id = try await client.buy().text("transactions", "0", "transactionId")
+        try await TestStore.test { client, store in
+            let id = try await client.buy().transactionId
             store.clock.advance(hours: 1)
             let answer = try await client.api(.get, "v1/transactions/\(id)")
             let transaction = try verified(answer.text("signedTransactionInfo"), store)
@@ -26,14 +25,14 @@ import Testing
     }
 
     private static let idPaths = [
-        "v1/transactions/%", "v1/transactions/appTransactions/%", "v2/history/%", "v2/refund/lookup/%",
+        "v1/transactions/%", "v2/history/%", "v2/refund/lookup/%",
         "v1/subscriptions/%",
     ]
 
     @Test(arguments: idPaths)
     func `refuses an id that is none, and one of another app or environment`(path: String) async throws {
         try await TestStore().test { client in
-            let id = try await client.buy().text("transactions", "0", "transactionId")
+            let id = try await client.buy().transactionId
             func get(_ id: String) -> String { path.replacing("%", with: id) }
             let malformed = try await client.api(.get, get("abc"))
             #expect(malformed.status == 400)
@@ -47,23 +46,8 @@ import Testing
         }
     }
 
-    @Test func `gives the app transaction of a buyer`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
-            let sold = try await client.buy()
-            let id = sold.text("transactions", "0", "transactionId")
-            let answer = try await client.api(.get, "v1/transactions/appTransactions/\(id)")
-            let app: AppTransactionPayload = try SignedDataVerifier(extraRoots: store.roots)
-                .verify(Array(answer.text("signedAppTransactionInfo").utf8), now: store.clock.now)
-            #expect(app.bundleId == TestStore.bundle)
-            #expect(app.appAppleId == 1_234_567_890)
-            #expect(app.appTransactionId == sold.text("transactions", "0", "appTransactionId"))
-        }
-    }
-
     @Test func `pages a history of 45 by 20, and goes on when something changes`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             let sold = try await client.buy("coins.120", "Consumable", #""count":45,"account":"ada""#)
             let ids = (0..<45).map { sold.text("transactions", "\($0)", "transactionId") }
             var seen: [String] = []
@@ -87,13 +71,12 @@ import Testing
     }
 
     @Test func `filters and sorts a history`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             let first = try await client.buy("coins.120", "Consumable", #""account":"ada""#)
-            let id = first.text("transactions", "0", "transactionId")
+            let id = first.transactionId
             store.clock.advance(hours: 1)
             let second = try await client.buy("pro", "Non-Consumable", #""account":"ada""#)
-            let proId = second.text("transactions", "0", "transactionId")
+            let proId = second.transactionId
             _ = try await client.subscribe(#""account":"ada","subscriptionGroupIdentifier":"g7""#)
             _ = try await client.event("refund", id)
             func count(_ query: String) async throws -> Int {
@@ -123,7 +106,7 @@ import Testing
     )
     func `refuses a history's wrong parameter by its code`(query: String, code: Int64) async throws {
         try await TestStore().test { client in
-            let id = try await client.buy().text("transactions", "0", "transactionId")
+            let id = try await client.buy().transactionId
             let answer = try await client.api(.get, "v2/history/\(id)?\(query)")
             #expect(answer.status == 400)
             #expect(answer.errorCode == code)
@@ -131,8 +114,7 @@ import Testing
     }
 
     @Test func `lists refunds and nothing else`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             let sold = try await client.buy("coins.120", "Consumable", #""count":3,"account":"ada""#)
             let id = sold.text("transactions", "1", "transactionId")
             #expect(try await client.api(.get, "v2/refund/lookup/\(id)")["signedTransactions"] == .array([]))
@@ -146,12 +128,11 @@ import Testing
     }
 
     @Test func `gives the status of each subscription by its group`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             let gold = try await client.subscribe(#""account":"ada","subscriptionGroupIdentifier":"g1""#)
             let news = try await client.subscribe(#""account":"ada","subscriptionGroupIdentifier":"g2""#)
-            let id = gold.text("transactions", "0", "transactionId")
-            _ = try await client.event("expire", news.text("transactions", "0", "transactionId"))
+            let id = gold.transactionId
+            _ = try await client.event("expire", news.transactionId)
             let all = try await client.api(.get, "v1/subscriptions/\(id)")
             #expect(all["data", "0", "subscriptionGroupIdentifier"] == .string("g1"))
             #expect(all["data", "0", "lastTransactions", "0", "status"] == .integer(1))
@@ -170,14 +151,13 @@ import Testing
     }
 
     @Test func `looks up an invoice's number, in production only`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             let sold = try await client.buy()
             let number = sold.text("transactions", "0", "customerOrderNumber")
             let answer = try await client.api(.get, "v1/lookup/\(number)")
             #expect(answer["status"] == .integer(0))
             let id = try verified(answer.text("signedTransactions", "0"), store).transactionId
-            #expect(id == sold.text("transactions", "0", "transactionId"))
+            #expect(id == sold.transactionId)
             for unknown in ["MK1", "XX", "MK!"] {
                 #expect(try await client.api(.get, "v1/lookup/\(unknown)")["status"] == .integer(1))
             }
@@ -189,8 +169,8 @@ import Testing
 
     @Test func `finishes a consumable, which then leaves the receipt but not the history`() async throws {
         try await TestStore().test { client in
-            let id = try await client.buy().text("transactions", "0", "transactionId")
-            #expect(try await client.api(.post, "v1/transactions/\(id)/finish").status == 200)
+            let id = try await client.buy().transactionId
+            #expect(try await client.event("finish", id).status == 200)
             let refreshed = try await client.control("receipts", #"{"transactionId":"\#(id)"}"#)
             let answer = try await client.verify(refreshed.text("appReceipt"))
             #expect(answer["receipt", "in_app"] == .array([]))
@@ -200,11 +180,10 @@ import Testing
     }
 
     @Test func `sets the account token of a purchase and its renewals`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
-            let id = try await client.subscribe().text("transactions", "0", "transactionId")
+        try await TestStore.test { client, store in
+            let id = try await client.subscribe().transactionId
             let renewal = try await client.event("renew", id)
-            let renewalId = renewal.text("transactions", "0", "transactionId")
+            let renewalId = renewal.transactionId
             let token = "7e3fb20b-4cdb-47cc-936d-99d65f608138"
             let path = "v1/transactions/\(id)/appAccountToken"
             func set(_ path: String, _ token: String) async throws -> Answer {
@@ -221,7 +200,7 @@ import Testing
             #expect(try verified(info.text("signedTransactionInfo"), store).appAccountToken == token)
             let shared = try await client.event("share", id, #""account":"bob""#)
             let sharedPath =
-                "v1/transactions/\(shared.text("transactions", "0", "transactionId"))/appAccountToken"
+                "v1/transactions/\(shared.transactionId)/appAccountToken"
             #expect(try await set(sharedPath, token).errorCode == 4_000_185)
         }
     }
@@ -231,10 +210,9 @@ import Testing
     }
 
     @Test func `extends a renewal date, twice a year at most`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             let sold = try await client.subscribe()
-            let id = sold.text("transactions", "0", "transactionId")
+            let id = sold.transactionId
             guard case .integer(let expires)? = sold["transactions", "0", "expiresDate"] else {
                 Issue.record("a subscription without an end")
                 return
@@ -256,7 +234,7 @@ import Testing
             store.clock.advance(days: 366)
             #expect(try await extend(id, Self.extending(1)).status == 200)
             let shared = try await client.event("share", id, #""account":"bob""#)
-            let sharedId = shared.text("transactions", "0", "transactionId")
+            let sharedId = shared.transactionId
             #expect(try await extend(sharedId, Self.extending(1)).errorCode == 4_030_007)
             _ = try await client.event("expire", id)
             #expect(try await extend(id, Self.extending(1)).errorCode == 4_030_004)
@@ -284,7 +262,7 @@ import Testing
     )
     func `takes consumption information of the newer schema`(members: String, code: Int64?) async throws {
         try await TestStore().test { client in
-            let id = try await client.buy().text("transactions", "0", "transactionId")
+            let id = try await client.buy().transactionId
             let answer = try await client.api(.put, "v2/transactions/consumption/\(id)", "{\(members)}")
             #expect(answer.errorCode == code)
             #expect(answer.status == (code == nil ? 202 : 400))
@@ -295,7 +273,7 @@ import Testing
 
     @Test func `takes no percentage of a subscription's consumption`() async throws {
         try await TestStore().test { client in
-            let id = try await client.subscribe().text("transactions", "0", "transactionId")
+            let id = try await client.subscribe().transactionId
             let answer = try await client.api(
                 .put,
                 "v2/transactions/consumption/\(id)",
@@ -305,49 +283,6 @@ import Testing
                 """#
             )
             #expect(answer.errorCode == 4_000_209)
-        }
-    }
-
-    private static let version1: [String: String] = [
-        "accountTenure": "1", "appAccountToken": "\"\"", "consumptionStatus": "1",
-        "customerConsented": "true",
-        "deliveryStatus": "0", "lifetimeDollarsPurchased": "1", "lifetimeDollarsRefunded": "1",
-        "platform": "1", "playTime": "1", "sampleContentProvided": "false", "userStatus": "1",
-    ]
-
-    private static func version1(_ name: String?, _ value: String) -> String {
-        var members = version1
-        if let name { members[name] = value }
-        return "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
-    }
-
-    @Test(
-        arguments: [
-            ("accountTenure", "8", 4_000_032), ("appAccountToken", "\"x\"", 4_000_033),
-            ("consumptionStatus", "4", 4_000_034), ("customerConsented", "false", 4_000_035),
-            ("deliveryStatus", "6", 4_000_036), ("lifetimeDollarsPurchased", "-1", 4_000_037),
-            ("lifetimeDollarsRefunded", "8", 4_000_038), ("platform", "3", 4_000_039),
-            ("playTime", "\"1\"", 4_000_040), ("sampleContentProvided", "1", 4_000_041),
-            ("userStatus", "5", 4_000_042), ("refundPreference", "4", 4_000_044),
-        ] as [(String, String, Int64)]
-    )
-    func `takes consumption information of the older schema`(
-        name: String,
-        value: String,
-        code: Int64
-    ) async throws {
-        try await TestStore().test { client in
-            let id = try await client.buy().text("transactions", "0", "transactionId")
-            let path = "v1/transactions/consumption/\(id)"
-            #expect(try await client.api(.put, path, Self.version1(nil, "")).status == 202)
-            #expect(try await client.api(.put, path, Self.version1(name, value)).errorCode == code)
-            let pro = try await client.buy("pro", "Non-Consumable").text("transactions", "0", "transactionId")
-            let other = try await client.api(
-                .put,
-                "v1/transactions/consumption/\(pro)",
-                Self.version1(nil, "")
-            )
-            #expect(other.errorCode == 4_000_043)
         }
     }
 }

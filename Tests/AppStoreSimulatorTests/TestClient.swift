@@ -19,7 +19,9 @@ struct Answer: Sendable {
     }
 
     /// A member of the answer's JSON, by its path.
-    subscript(_ path: String...) -> JSONValue? {
+    subscript(_ path: String...) -> JSONValue? { value(path) }
+
+    private func value(_ path: [String]) -> JSONValue? {
         path.reduce(json) { value, name in
             switch (value, Int(name)) {
             case (.object(let members), _): members[name]
@@ -31,15 +33,11 @@ struct Answer: Sendable {
 
     /// A text in the answer's JSON, empty where there is none.
     func text(_ path: String...) -> String {
-        let value: JSONValue? = path.reduce(json) { value, name in
-            switch (value, Int(name)) {
-            case (.object(let members), _): members[name]
-            case (.array(let values), let index?) where values.indices.contains(index): values[index]
-            default: nil
-            }
-        }
-        return if case .string(let text)? = value { text } else { "" }
+        if case .string(let text)? = value(path) { text } else { "" }
     }
+
+    /// The id of the first transaction.
+    var transactionId: String { text("transactions", "0", "transactionId") }
 
     /// The elements of an array in the answer's JSON.
     func array(_ name: String) -> [JSONValue] {

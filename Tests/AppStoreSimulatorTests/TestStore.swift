@@ -7,6 +7,7 @@ import Hummingbird
 import HummingbirdTesting
 import NIOConcurrencyHelpers
 import NIOCore
+import TestKit
 
 @testable import AppStoreSimulator
 
@@ -37,11 +38,11 @@ final class TestStore: Sendable {
         if let catalog {
             try Data(catalog.utf8).write(to: URL(fileURLWithPath: folder + "/catalog.json"))
         }
-        let state = NIOLockedValueBox(seed)
+        let random = NIOLockedValueBox(SeededRandom(seed: seed))
         store = try SimulatedStore(
             folder: folder,
             catalog: catalog == nil ? nil : CatalogFile(path: folder + "/catalog.json"),
-            chance: Chance { state.withLockedValue(TestStore.next) },
+            chance: Chance { random.withLockedValue { $0.next() } },
             now: { clock.now },
             pause: { milliseconds in pauses.withLockedValue { $0.append(milliseconds) } }
         )
@@ -67,20 +68,17 @@ final class TestStore: Sendable {
         return bytes
     }
 
-    /// SplitMix64.
-    private static func next(_ state: inout UInt64) -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
     /// What trusts this store's root and no other.
     var roots: [[UInt8]] { [store.signers.genuine.rootDER] }
 
-    var courier: NotificationCourier {
-        NotificationCourier(desk: store.desk, now: store.now, pause: store.pause, post: post.send)
+    var sender: NotificationSender {
+        NotificationSender(queue: store.notifications, now: store.now, pause: store.pause, post: post.send)
+    }
+
+    /// Runs requests against the router of a new store.
+    static func test(_ body: @Sendable (TestClient, TestStore) async throws -> Void) async throws {
+        let store = try TestStore()
+        try await store.test { client in try await body(client, store) }
     }
 
     /// Runs requests against the router, or with a real connection where that matters.

@@ -15,8 +15,7 @@ import Testing
     }
 
     @Test func `answers a receipt with its rows, numbers as texts and dates three times`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             let sold = try await client.buy("pro", "Non-Consumable", #""appReceipt":true"#)
             let answer = try await client.verify(sold.text("appReceipt"))
             #expect(answer.status == 200)
@@ -27,7 +26,7 @@ import Testing
             #expect(answer["receipt", "adam_id"] == .integer(1_234_567_890))
             #expect(answer["receipt", "in_app", "0", "quantity"] == .string("1"))
             let id = answer.text("receipt", "in_app", "0", "transaction_id")
-            #expect(id == sold.text("transactions", "0", "transactionId"))
+            #expect(id == sold.transactionId)
             #expect(answer.text("receipt", "in_app", "0", "purchase_date") == "2026-11-01 12:00:00 Etc/GMT")
             #expect(answer.text("receipt", "in_app", "0", "purchase_date_ms") == "1793534400000")
             #expect(
@@ -57,8 +56,7 @@ import Testing
     }
 
     @Test func `answers 21003 to a receipt that another store signed, or that was changed`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             let bytes = try #require(Data(base64Encoded: try await self.receipt(client)))
             var changed = bytes
             changed[changed.count - 1] ^= 1
@@ -102,19 +100,18 @@ import Testing
     @Test func `answers 21010 for an account that was deleted`() async throws {
         try await TestStore().test { client in
             let sold = try await client.buy("pro", "Non-Consumable", #""appReceipt":true"#)
-            _ = try await client.event("deleteAccount", sold.text("transactions", "0", "transactionId"))
+            _ = try await client.event("deleteAccount", sold.transactionId)
             #expect(try await client.verify(sold.text("appReceipt")).receiptStatus == 21_010)
         }
     }
 
     @Test func `answers HTTP 413 to more than 3 MiB`() async throws {
-        let receipt = String(repeating: "A", count: VerifyReceiptRoutes.maximumBytes)
+        let receipt = String(repeating: "A", count: StoreCall.maximumReceiptBytes)
         #expect(try await TestStore().test { try await $0.verify(receipt) }.status == 413)
     }
 
     @Test func `answers a receipt of iOS 6 flat, and 21006 when its subscription has expired`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             let sold = try await client.buy("coins.120", "Consumable", #""transactionReceipt":true"#)
             let answer = try await client.verify(sold.text("transactions", "0", "transactionReceipt"))
             #expect(answer.receiptStatus == 0)
@@ -132,10 +129,9 @@ import Testing
     }
 
     @Test func `tells of subscriptions what is latest, short where that is asked for`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
+        try await TestStore.test { client, store in
             let sold = try await client.subscribe(#""appReceipt":true"#)
-            let id = sold.text("transactions", "0", "transactionId")
+            let id = sold.transactionId
             store.clock.advance(days: 30)
             _ = try await client.event("renew", id)
             _ = try await client.event("failToRenew", id, #""gracePeriodDays":16"#)
@@ -161,7 +157,7 @@ import Testing
     @Test func `tells of a refund in a receipt that was made before it`() async throws {
         try await TestStore().test { client in
             let sold = try await client.buy("pro", "Non-Consumable", #""appReceipt":true"#)
-            let id = sold.text("transactions", "0", "transactionId")
+            let id = sold.transactionId
             _ = try await client.control("refunds", #"{"transactionId":"\#(id)","reason":1}"#)
             let answer = try await client.verify(sold.text("appReceipt"))
             #expect(answer.text("receipt", "in_app", "0", "cancellation_reason") == "1")

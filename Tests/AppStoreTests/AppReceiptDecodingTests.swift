@@ -10,33 +10,16 @@ import Testing
 
     init() throws {
         signer = try AppReceiptSigner()
-        verifier = AppReceiptVerifier(extraRoots: [signer.rootDER])
+        verifier = signer.verifier
     }
 
     private func purchase(_ id: String, type: String, at date: Int64 = 1_767_000_000_000) -> SignedTransaction
     {
-        var transaction = SignedTransaction(
-            transactionId: id,
-            originalTransactionId: id,
-            bundleId: "com.example.game",
-            productId: "product.\(id)",
-            purchaseDate: date,
-            quantity: 1,
-            type: type,
-            environment: "Production",
-            signedDate: Timestamp.newYear2026.milliseconds
-        )
-        transaction.originalPurchaseDate = date
-        return transaction
+        .sample(id, "product.\(id)", type, at: date)
     }
 
     private func read(_ purchases: [SignedTransaction]) throws -> AppReceipt {
-        let receipt = SimulatedReceipt(
-            bundleId: "com.example.game",
-            creationDate: .newYear2026,
-            purchases: purchases
-        )
-        return try verifier.verify(signer.sign(receipt))
+        try verifier.verify(signer.sign(.sample(purchases)))
     }
 
     @Test(arguments: [
@@ -99,7 +82,7 @@ import Testing
     }
 
     @Test func `unknown fields are kept by their number`() throws {
-        var receipt = SimulatedReceipt(bundleId: "com.example.game", creationDate: .newYear2026)
+        var receipt = SimulatedReceipt.sample()
         receipt.otherFields = [(type: 4_711, value: [0x0C, 0x01, 0x61])]
         let read = try verifier.verify(signer.sign(receipt))
         let kept = try #require(read.otherAttributes.first { $0.type == 4_711 })
@@ -111,7 +94,7 @@ import Testing
         ("ProductionVPPSandbox", "Sandbox"), ("ProductionMars", "ProductionMars"),
     ])
     func `the receipt's type names the environment`(type: String, environment: String) throws {
-        var receipt = SimulatedReceipt(bundleId: "com.example.game", creationDate: .newYear2026)
+        var receipt = SimulatedReceipt.sample()
         receipt.receiptType = type
         receipt.purchases = [purchase("1", type: "Consumable")]
         let read = try verifier.verify(signer.sign(receipt))
@@ -120,7 +103,7 @@ import Testing
     }
 
     @Test func `a Mac's receipt is made for its network address`() throws {
-        var receipt = SimulatedReceipt(bundleId: "com.example.game", creationDate: .newYear2026)
+        var receipt = SimulatedReceipt.sample()
         receipt.deviceID = [0xF0, 0x18, 0x98, 0x0A, 0x0B, 0x0C]
         let bytes = try signer.sign(receipt)
         _ = try verifier.verify(bytes, deviceID: "f0:18:98:0a:0b:0c")

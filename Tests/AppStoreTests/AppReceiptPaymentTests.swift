@@ -8,28 +8,13 @@ import Testing
     private static let bought = Timestamp.newYear2026.milliseconds - 24 * hour
 
     private static func row(_ id: String, of original: String? = nil, type: String) -> SignedTransaction {
-        var row = SignedTransaction(
-            transactionId: id,
-            originalTransactionId: original ?? id,
-            bundleId: "com.example.game",
-            productId: "pro.lifetime",
-            purchaseDate: bought + (original == nil ? 0 : 12 * hour),
-            type: type,
-            environment: "Production",
-            signedDate: Timestamp.newYear2026.milliseconds
-        )
-        row.originalPurchaseDate = bought
-        return row
+        let date = bought + (original == nil ? 0 : 12 * hour)
+        return .sample(id, of: original, "pro.lifetime", type, at: date, first: bought)
     }
 
     private static func payments(_ rows: [SignedTransaction]) throws -> [SignedTransaction] {
         let signer = try AppReceiptSigner()
-        let receipt = SimulatedReceipt(
-            bundleId: "com.example.game",
-            creationDate: .newYear2026,
-            purchases: rows
-        )
-        return try AppReceiptVerifier(extraRoots: [signer.rootDER]).verify(signer.sign(receipt)).transactions
+        return try signer.verifier.verify(signer.sign(.sample(rows))).transactions
     }
 
     @Test func `are as old as their purchase, so that silence denies nothing that Apple signed since`() throws

@@ -1,25 +1,21 @@
-import AppStore
 import AppStoreSigning
 import Contracts
 import Foundation
 import Testing
 
+@testable import AppStore
+
 @Suite struct `An app receipt of Apple's shape` {
     /// A receipt with one purchase.
     static func receipt(at creationDate: Timestamp = .newYear2026) -> SimulatedReceipt {
-        let purchase = SimulatedPurchase(bundleId: "com.example.game", productId: "coins100")
-        return SimulatedReceipt(
-            bundleId: "com.example.game",
-            creationDate: creationDate,
-            purchases: [purchase.transaction(at: creationDate)]
-        )
+        let purchase = SimulatedPurchase(bundleId: PayloadSamples.bundleID, productId: "coins100")
+        return .sample([purchase.transaction(at: creationDate)], at: creationDate)
     }
 
     private func verify(_ style: ReceiptStyle, at creationDate: Timestamp = .newYear2026) throws -> AppReceipt
     {
         let signer = try AppReceiptSigner(style: style)
-        return try AppReceiptVerifier(extraRoots: [signer.rootDER])
-            .verify(signer.sign(Self.receipt(at: creationDate)))
+        return try signer.verifier.verify(signer.sign(Self.receipt(at: creationDate)))
     }
 
     private static let styles: [ReceiptStyle] = [false, true].flatMap { signsAttributes in
@@ -98,8 +94,7 @@ import Testing
         var receipt = Self.receipt()
         receipt.receiptType = "Xcode"
         let bytes = try signer.sign(receipt)
-        let verifier = AppReceiptVerifier(extraRoots: [signer.rootDER])
-        #expect(reason { try verifier.verify(bytes) } == .unsigned)
+        #expect(reason { try signer.verifier.verify(bytes) } == .unsigned)
     }
 
     @Test func `above three mebibytes is not looked at`() {
@@ -109,7 +104,7 @@ import Testing
 
     @Test func `is judged by the time that is asked for`() throws {
         let signer = try AppReceiptSigner(style: ReceiptStyle(flaw: .expiredLeaf))
-        let verifier = AppReceiptVerifier(extraRoots: [signer.rootDER])
+        let verifier = signer.verifier
         let bytes = try signer.sign(Self.receipt(at: .summer2021))
         _ = try verifier.verify(bytes, at: .summer2021)
         #expect(reason { try verifier.verify(bytes, at: .newYear2026) } == .expiredCertificate)
@@ -117,7 +112,7 @@ import Testing
 
     @Test func `is held against its own date when the chain is known already`() throws {
         let signer = try AppReceiptSigner(style: ReceiptStyle(flaw: .expiredLeaf))
-        let verifier = AppReceiptVerifier(extraRoots: [signer.rootDER])
+        let verifier = signer.verifier
         _ = try verifier.verify(signer.sign(Self.receipt(at: .summer2021)))
         let late = try signer.sign(Self.receipt())
         #expect(reason { try verifier.verify(late) } == .expiredCertificate)
@@ -125,7 +120,7 @@ import Testing
 
     @Test func `does not lend its chain to a forged one`() throws {
         let signer = try AppReceiptSigner()
-        let verifier = AppReceiptVerifier(extraRoots: [signer.rootDER])
+        let verifier = signer.verifier
         var bytes = try signer.sign(Self.receipt())
         _ = try verifier.verify(bytes)
         bytes[bytes.count - 1] ^= 1
@@ -134,7 +129,7 @@ import Testing
 
     @Test func `with a field that cannot be read is kept, not thrown away`() throws {
         let signer = try AppReceiptSigner()
-        let verifier = AppReceiptVerifier(extraRoots: [signer.rootDER])
+        let verifier = signer.verifier
         var receipt = Self.receipt()
         receipt.otherFields = [(type: 21, value: [0x16, 0x03, 0x61, 0x62, 0x63])]
         let bytes = try signer.sign(receipt)

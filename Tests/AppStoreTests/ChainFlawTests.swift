@@ -9,7 +9,7 @@ import Testing
     @Test func `without a flaw is trusted through its root`() throws {
         let signer = try AppStoreSigner()
         let transaction = purchase.transaction(at: .newYear2026)
-        let verified = try TransactionVerifier(extraRoots: [signer.rootDER])
+        let verified = try signer.transactions
             .verify(signer.sign(transaction: transaction), now: .newYear2026)
         #expect(verified.transaction == transaction)
     }
@@ -17,7 +17,7 @@ import Testing
     @Test(arguments: ChainFlaw.allCases)
     func `with a flaw is refused for it`(flaw: ChainFlaw) throws {
         let signer = try AppStoreSigner(flaw: flaw)
-        let verifier = TransactionVerifier(extraRoots: [signer.rootDER])
+        let verifier = signer.transactions
         let jws = try signer.sign(transaction: purchase.transaction(at: .newYear2026))
         let expected: VerificationFailure.Reason =
             flaw == .expiredLeaf || flaw == .expiredIntermediate ? .expiredCertificate : .untrusted
@@ -28,7 +28,7 @@ import Testing
     func `that has expired still holds for what was signed before`(flaw: ChainFlaw) throws {
         let signer = try AppStoreSigner(flaw: flaw)
         let transaction = purchase.transaction(at: Timestamp(milliseconds: 1_625_000_000_000))
-        let verified = try TransactionVerifier(extraRoots: [signer.rootDER])
+        let verified = try signer.transactions
             .verify(signer.sign(transaction: transaction), now: .newYear2026)
         #expect(verified.transaction == transaction)
     }

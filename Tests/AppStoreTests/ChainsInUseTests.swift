@@ -9,7 +9,7 @@ import Testing
 
     @Test func `are those that a good signature led to, each once, whatever header carries it`() throws {
         let signer = try AppStoreSigner()
-        let verifier = TransactionVerifier(extraRoots: [signer.rootDER])
+        let verifier = signer.transactions
         #expect(verifier.chainsInUse.isEmpty)
         let transaction = try signer.sign(transaction: purchase.transaction(at: .newYear2026))
         for padding in ["", " ", "  "] {
@@ -32,7 +32,7 @@ import Testing
 
     @Test func `hold none that only a stranger's signature came with`() throws {
         let signer = try AppStoreSigner()
-        let verifier = TransactionVerifier(extraRoots: [signer.rootDER])
+        let verifier = signer.transactions
         let forged = try signer.forging().sign(transaction: purchase.transaction(at: .newYear2026))
         #expect(reason { try verifier.verify(forged, now: .newYear2026) } == .badSignature)
         #expect(verifier.chainsInUse.isEmpty)
@@ -40,7 +40,7 @@ import Testing
 
     @Test func `end with the root that is trusted, whichever was presented`() throws {
         let signer = try AppStoreSigner()
-        let verifier = TransactionVerifier(extraRoots: [signer.rootDER])
+        let verifier = signer.transactions
         let presented = signer.certificates.prefix(2) + [try AppStoreSigner().rootDER]
         let transaction = try signer.sign(transaction: purchase.transaction(at: .newYear2026))
         let header = AppStoreSigner.header(x5c: Array(presented))
@@ -53,7 +53,7 @@ import Testing
 
     @Test func `are valid as long as all of their certificates`() throws {
         let signer = try AppStoreSigner(flaw: .expiredIntermediate)
-        let verifier = TransactionVerifier(extraRoots: [signer.rootDER])
+        let verifier = signer.transactions
         let signed = Timestamp(milliseconds: 1_625_000_000_000)
         _ = try verifier.verify(signer.sign(transaction: purchase.transaction(at: signed)), now: signed)
         let chain = try #require(verifier.chainsInUse.first)
@@ -66,18 +66,14 @@ import Testing
         let signer = try AppStoreSigner()
         let notifications = NotificationVerifier(extraRoots: [signer.rootDER])
         _ = try notifications.verify(
-            signer.sign(json: StatementSamples.payload(.notification)),
+            signer.sign(json: PayloadSamples.payload(.notification)),
             now: .newYear2026
         )
         #expect(notifications.chainsInUse.map(\.certificates) == [signer.certificates])
 
         let receiptSigner = try AppReceiptSigner()
-        let receipts = AppReceiptVerifier(extraRoots: [receiptSigner.rootDER])
-        let receipt = SimulatedReceipt(
-            bundleId: "com.example.game",
-            creationDate: .newYear2026,
-            purchases: [purchase.transaction(at: .newYear2026)]
-        )
+        let receipts = receiptSigner.verifier
+        let receipt = SimulatedReceipt.sample([purchase.transaction(at: .newYear2026)])
         _ = try receipts.verify(receiptSigner.sign(receipt))
         #expect(receipts.chainsInUse.map(\.certificates) == [receiptSigner.certificates])
     }

@@ -32,7 +32,7 @@ import Testing
         let verifier = SignedDataVerifier(extraRoots: [signer.rootDER])
         func refusal<Payload: SignedPayload>(_ payload: Payload.Type) throws -> VerificationFailure.Reason? {
             if warm {
-                let known = try signer.sign(json: StatementSamples.payload(kind))
+                let known = try signer.sign(json: PayloadSamples.payload(kind))
                 _ = try verifier.verify(Array(known.utf8), as: payload, now: .newYear2026)
             }
             let jws = Array(try signer.sign(json: json).utf8)
@@ -53,7 +53,7 @@ import Testing
     ) throws {
         for name in Self.claims where !Self.own(kind).contains(name) {
             for value in [#""Xcode""#, "7", "1.5", "true", "[1]", "{}", #"{"environment":"Xcode"}"#] {
-                let json = StatementSamples.payload(kind, more: #","\#(name)":\#(value)"#)
+                let json = PayloadSamples.payload(kind, more: #","\#(name)":\#(value)"#)
                 let refusal = try refusal(of: json, as: kind, warm: warm)
                 #expect(refusal == nil, "\(name) is \(value)")
                 #expect(try SignedData(Array(signer.sign(json: json).utf8)).kind == kind, "\(name)")
@@ -67,7 +67,7 @@ import Testing
             let more = Self.claims.filter { !Self.own(kind).contains($0) }.map {
                 #","\#($0)":[null,{"a":7}]"#
             }
-            let json = StatementSamples.payload(kind, more: more.joined())
+            let json = PayloadSamples.payload(kind, more: more.joined())
             #expect(try refusal(of: json, as: kind, warm: warm) == nil)
             #expect(try SignedData(Array(signer.sign(json: json).utf8)).kind == kind)
         }
@@ -78,7 +78,7 @@ import Testing
         kind: SignedDataKind,
         warm: Bool
     ) throws {
-        let json = StatementSamples.payload(kind)
+        let json = PayloadSamples.payload(kind)
         let strange = json.replacing(#""signedDate":1767225600000"#, with: #""signedDate":"today""#)
         #expect(strange != json)
         #expect(try refusal(of: strange, as: kind, warm: warm) == .unreadable)
@@ -87,7 +87,7 @@ import Testing
     @Test(arguments: SignedDataKind.allCases, [false, true])
     func `hides nobody's own machine`(kind: SignedDataKind, warm: Bool) throws {
         let more = Self.claims.filter { !Self.own(kind).contains($0) }.map { #","\#($0)":[7]"# }.joined()
-        let json = StatementSamples.payload(kind, environment: "Xcode", more: more)
+        let json = PayloadSamples.payload(kind, environment: "Xcode", more: more)
         #expect(try refusal(of: json, as: kind, warm: warm) == .unsigned)
     }
 }

@@ -18,7 +18,7 @@ import Testing
     private func verifier(warm: Bool) throws -> NotificationVerifier {
         let verifier = NotificationVerifier(extraRoots: [signer.rootDER])
         if warm {
-            let test = StatementSamples.payload(.notification)
+            let test = PayloadSamples.payload(.notification)
             _ = try verifier.verify(signer.sign(json: test), now: .newYear2026)
         }
         return verifier
@@ -40,7 +40,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func `of a subscription comes back with both its signed items`(warm: Bool) throws {
-        let json = StatementSamples.notification([
+        let json = PayloadSamples.notification([
             .signedTransactionInfo: transaction, .signedRenewalInfo: renewalInfo,
         ])
         let notification = try verified(json, warm: warm)
@@ -49,10 +49,10 @@ import Testing
         #expect(notification.notificationUUID == "u")
         #expect(notification.signedDate == .newYear2026)
         #expect(notification.environment == .production)
-        #expect(notification.bundleId == StatementSamples.bundleID)
-        #expect(notification.appAppleId == StatementSamples.appAppleID)
+        #expect(notification.bundleId == PayloadSamples.bundleID)
+        #expect(notification.appAppleId == PayloadSamples.appAppleID)
         #expect(notification.json == Array(json.utf8))
-        let alone = try TransactionVerifier(extraRoots: [signer.rootDER])
+        let alone = try signer.transactions
             .verify(transaction, now: .newYear2026)
         #expect(notification.transaction == alone)
         #expect(notification.renewalInfo?.autoRenewProductId == "pro.year")
@@ -61,14 +61,14 @@ import Testing
 
     @Test(arguments: [false, true])
     func `of a one-time purchase, a test or something new has what it has`(warm: Bool) throws {
-        let once = StatementSamples.notification(
+        let once = PayloadSamples.notification(
             [.signedTransactionInfo: transaction],
             type: "ONE_TIME_CHARGE"
         )
         #expect(try verified(once, warm: warm).transaction?.transaction.transactionId == "2")
         #expect(try verified(once, warm: warm).renewalInfo == nil)
-        #expect(try verified(StatementSamples.payload(.notification), warm: warm).transaction == nil)
-        let new = StatementSamples.notification(type: "NEW_TYPE", more: #","subtype":"NEW","more":[1]"#)
+        #expect(try verified(PayloadSamples.payload(.notification), warm: warm).transaction == nil)
+        let new = PayloadSamples.notification(type: "NEW_TYPE", more: #","subtype":"NEW","more":[1]"#)
         let unknown = try verified(new, warm: warm)
         #expect(unknown.type == "NEW_TYPE" && unknown.subtype == "NEW")
         #expect(unknown.json == Array(new.utf8))
@@ -77,7 +77,7 @@ import Testing
     @Test(arguments: [false, true])
     func `of an account's app carries its app transaction`(warm: Bool) throws {
         let app = try signer.sign(json: EveryField.appTransaction)
-        let json = StatementSamples.notification(
+        let json = PayloadSamples.notification(
             [.signedAppTransactionInfo: app],
             type: "RESCIND_CONSENT",
             part: "appData"
@@ -87,8 +87,8 @@ import Testing
 
     @Test func `without data names its app in the part that it has`() throws {
         for part in ["summary", "appData"] {
-            let notification = try verified(StatementSamples.notification(part: part))
-            #expect(notification.bundleId == StatementSamples.bundleID)
+            let notification = try verified(PayloadSamples.notification(part: part))
+            #expect(notification.bundleId == PayloadSamples.bundleID)
             #expect(notification.environment == .production)
         }
         let token = #"""
@@ -104,17 +104,17 @@ import Testing
     @Test(arguments: [false, true], SignedItem.allCases)
     func `whose inner item fails says which and why`(warm: Bool, item: SignedItem) throws {
         let part = item == .signedAppTransactionInfo ? "appData" : "data"
-        let genuine = try signer.sign(json: StatementSamples.payload(item.kind))
-        let local = try signer.sign(json: StatementSamples.payload(item.kind, environment: "Xcode"))
-        let stranger = try AppStoreSigner().sign(json: StatementSamples.payload(item.kind))
-        let unreadable = StatementSamples.payload(item.kind, more: #","appTransactionId":1"#)
+        let genuine = try signer.sign(json: PayloadSamples.payload(item.kind))
+        let local = try signer.sign(json: PayloadSamples.payload(item.kind, environment: "Xcode"))
+        let stranger = try AppStoreSigner().sign(json: PayloadSamples.payload(item.kind))
+        let unreadable = PayloadSamples.payload(item.kind, more: #","appTransactionId":1"#)
         for (jws, reason) in [
             ("signed_info_value", VerificationFailure.Reason.malformed), (local, .unsigned),
             (stranger, .untrusted), (genuine.with(signatureOf: stranger), .badSignature),
             (String(repeating: "x", count: 33_000), .tooLarge),
             (try signer.sign(json: unreadable), .unreadable),
         ] {
-            let json = StatementSamples.notification([item: jws], part: part)
+            let json = PayloadSamples.notification([item: jws], part: part)
             let failure = try failure(signer.sign(json: json), warm: warm)
             #expect(failure?.reason == reason)
             #expect(failure?.item == item)
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test func `is judged outside before inside`() throws {
-        let json = StatementSamples.notification([.signedTransactionInfo: "rubbish"])
+        let json = PayloadSamples.notification([.signedTransactionInfo: "rubbish"])
         let good = try signer.sign(json: json)
         let stranger = try AppStoreSigner().sign(json: json)
         for (jws, reason) in [
@@ -139,7 +139,7 @@ import Testing
     @Test(arguments: [false, true])
     func `of a developer's own machine is unsigned in every part`(warm: Bool) throws {
         for part in ["data", "summary", "appData"] {
-            let json = StatementSamples.notification(part: part, environment: "LocalTesting")
+            let json = PayloadSamples.notification(part: part, environment: "LocalTesting")
             #expect(try failure(signer.sign(json: json), warm: warm)?.reason == .unsigned)
         }
     }
@@ -147,7 +147,7 @@ import Testing
     @Test(arguments: [false, true])
     func `that this program cannot read is unreadable, not worthless`(warm: Bool) throws {
         for json in [
-            StatementSamples.notification(more: #","summary":{"failedCount":"2"}"#)
+            PayloadSamples.notification(more: #","summary":{"failedCount":"2"}"#)
         ] {
             #expect(try failure(signer.sign(json: json), warm: warm)?.reason == .unreadable, "\(json)")
         }
@@ -156,7 +156,7 @@ import Testing
     @Test(arguments: [false, true])
     func `that names no type or no UUID is none, whoever signed it`(warm: Bool) throws {
         for name in ["notificationUUID", "notificationType"] {
-            let json = StatementSamples.notification().replacing(name, with: "other")
+            let json = PayloadSamples.notification().replacing(name, with: "other")
             #expect(try failure(signer.sign(json: json), warm: warm)?.reason == .malformed, "\(json)")
         }
     }
@@ -164,14 +164,14 @@ import Testing
     @Test(arguments: [false, true])
     func `is taken up to 128 KiB`(warm: Bool) throws {
         let long = String(repeating: "x", count: 80_000)
-        let json = StatementSamples.notification(more: #","more":"\#(long)""#)
+        let json = PayloadSamples.notification(more: #","more":"\#(long)""#)
         #expect(try failure(signer.sign(json: json), warm: warm) == nil)
         let jws = String(repeating: "x", count: NotificationPayload.maximumBytes + 1)
         #expect(try failure(jws, warm: warm)?.reason == .tooLarge)
     }
 
     @Test func `for another app or environment is genuine, and says so when asked`() throws {
-        let own = try verified(StatementSamples.notification([.signedTransactionInfo: transaction]))
+        let own = try verified(PayloadSamples.notification([.signedTransactionInfo: transaction]))
         #expect(reason { try own.require(ExpectedOrigin(bundleId: "com.example.game")) } == nil)
         #expect(reason { try own.require(ExpectedOrigin(bundleId: "com.example")) } == .wrongApp)
         #expect(reason { try own.require(ExpectedOrigin(appAppleId: 1)) } == .wrongApp)
@@ -181,13 +181,13 @@ import Testing
     @Test func `whose inner item is for another app or environment is refused when asked`() throws {
         for (environment, bundle, expected) in [
             ("Production", "com.example.other", VerificationFailure.Reason.wrongApp),
-            ("Sandbox", StatementSamples.bundleID, .wrongEnvironment),
+            ("Sandbox", PayloadSamples.bundleID, .wrongEnvironment),
         ] {
-            let json = StatementSamples.payload(.transaction, environment: environment)
-                .replacing(StatementSamples.bundleID, with: bundle)
+            let json = PayloadSamples.payload(.transaction, environment: environment)
+                .replacing(PayloadSamples.bundleID, with: bundle)
             let inner = try signer.sign(json: json)
-            let notification = try verified(StatementSamples.notification([.signedTransactionInfo: inner]))
-            let expectation = ExpectedOrigin(bundleId: StatementSamples.bundleID, environments: [.production])
+            let notification = try verified(PayloadSamples.notification([.signedTransactionInfo: inner]))
+            let expectation = ExpectedOrigin(bundleId: PayloadSamples.bundleID, environments: [.production])
             do throws(VerificationFailure) {
                 try notification.require(expectation)
                 Issue.record("accepted")

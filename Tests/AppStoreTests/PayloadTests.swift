@@ -33,6 +33,7 @@ import Testing
         }
         for name in ["signedTransaction", "signedTransactionWithRevocation"] {
             #expect(try roundTrip(model(name), TransactionPayload.self) == value(model(name)))
+            #expect(try roundTrip(model(name), SignedTransaction.self) == value(model(name)))
         }
         let renewal = try model("signedRenewalInfo")
         #expect(try roundTrip(renewal, RenewalInfoPayload.self) == value(renewal))
@@ -75,7 +76,7 @@ import Testing
 
     @Test func `name the environment in their own ways`() throws {
         func environment(_ json: String) throws -> Environment? {
-            try JSONDecoder().decode(NotificationPayload.self, from: Data(json.utf8)).signingEnvironment
+            try JSONDecoder().decode(NotificationPayload.self, from: Data(json.utf8)).origin.environment
         }
         #expect(try environment(#"{"data":{"environment":"Sandbox"}}"#) == .sandbox)
         #expect(try environment(#"{"summary":{"environment":"Production"}}"#) == .production)

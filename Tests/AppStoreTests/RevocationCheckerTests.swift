@@ -16,8 +16,8 @@ import Testing
     }
 
     /// The chain in use after one transaction, signed at `time`.
-    private func chain(of signer: AppStoreSigner, at time: Timestamp = .newYear2026) throws -> CheckedChain {
-        let verifier = TransactionVerifier(extraRoots: [signer.rootDER])
+    private func chain(of signer: AppStoreSigner, at time: Timestamp = .newYear2026) throws -> VerifiedChain {
+        let verifier = signer.transactions
         let purchase = SimulatedPurchase(bundleId: "com.example.game", productId: "coins100")
         _ = try verifier.verify(signer.sign(transaction: purchase.transaction(at: time)), now: time)
         return try #require(verifier.chainsInUse.first)
@@ -79,11 +79,11 @@ import Testing
         )
         let chain = try CertificateChain.check(certificates, anchors: TrustAnchors()).chain
         responder.reply(.failure(.unreachable))
-        let now = Timestamp(milliseconds: Vectors.valid)
+        let now = Vectors.valid
         let findings = await RevocationChecker(transport: responder).check([chain], now: now)
         let apple = "http://ocsp.apple.com/ocsp03-"
         #expect(responder.asked == [apple + "wwdrg602", apple + "applerootcag3"])
-        #expect(findings.map(\.status) == [.unknown(.noAnswer(.unreachable))])
+        #expect(findings.map(\.status) == [.unknown(.noResponse(.unreachable))])
         #expect(findings.first?.leaf.subject.contains("Receipt Signing") == true)
     }
 
@@ -93,23 +93,23 @@ import Testing
     func `takes trouble on the network for no revocation`(failure: TransportFailure) async throws {
         responder.say(.revoked, of: .leaf, .intermediate)
         responder.reply(.failure(failure))
-        #expect(try await status() == .unknown(.noAnswer(failure)))
+        #expect(try await status() == .unknown(.noResponse(failure)))
         #expect(responder.asked.count == 2)
     }
 
     @Test func `calls it a timeout when the policy gives a question up`() async throws {
         responder.reply(.failure(.cancelled))
-        #expect(try await status() == .unknown(.noAnswer(.timedOut)))
+        #expect(try await status() == .unknown(.noResponse(.timedOut)))
     }
 
     @Test func `needs an answer for both certificates to find a chain good`() async throws {
         responder.reply(.failure(.unreachable), to: 2)
-        #expect(try await status() == .unknown(.noAnswer(.unreachable)))
+        #expect(try await status() == .unknown(.noResponse(.unreachable)))
     }
 
     @Test(arguments: [302, 404, 503])
     func `reads no answer under another HTTP status than 200`(status code: Int) async throws {
-        responder.reply(.success(AppleAnswer(status: code, body: OCSPResponder.refusal(.unauthorized))))
+        responder.reply(.success(AppleHTTPResponse(status: code, body: OCSPResponder.refusal(.unauthorized))))
         #expect(try await status() == .unknown(.httpStatus(code)))
     }
 
@@ -129,13 +129,13 @@ import Testing
         arguments: ["", "rubbish", "<html>Service Unavailable</html>", "\u{30}\u{03}\u{0A}\u{01}\u{00}"]
     )
     func `takes rubbish for no revocation`(body: String) async throws {
-        responder.reply(.success(AppleAnswer(status: 200, body: Array(body.utf8))))
+        responder.reply(.success(AppleHTTPResponse(status: 200, body: Array(body.utf8))))
         #expect(isUnproven(try await status()))
     }
 
     @Test(arguments: OCSPResponder.Refusal.allCases)
     func `takes a responder that refuses for no revocation`(refusal: OCSPResponder.Refusal) async throws {
-        responder.reply(.success(AppleAnswer(status: 200, body: OCSPResponder.refusal(refusal))))
+        responder.reply(.success(AppleHTTPResponse(status: 200, body: OCSPResponder.refusal(refusal))))
         #expect(isUnproven(try await status()))
     }
 
@@ -191,7 +191,7 @@ import Testing
     }
 
     @Test func `does not fall over a chain that is none`() async {
-        let chain = CheckedChain(certificates: [], validFrom: .min, validUntil: .max)
+        let chain = VerifiedChain(certificates: [], validFrom: .min, validUntil: .max)
         let findings = await RevocationChecker(transport: responder).check([chain], now: .newYear2026)
         #expect(findings.map(\.status).allSatisfy(isUnproven) && findings.count == 1)
     }
@@ -210,6 +210,6 @@ import Testing
         #expect(findings.map(\.chain) == [expired] + chains)
         #expect(responder.asked.count == 2 * RevocationChecker.chainsPerRound)
         #expect(findings.suffix(2).allSatisfy { $0.status == .unknown(.beyondLimit) })
-        #expect(findings.dropLast(2).last?.status == .unknown(.noAnswer(.unreachable)))
+        #expect(findings.dropLast(2).last?.status == .unknown(.noResponse(.unreachable)))
     }
 }

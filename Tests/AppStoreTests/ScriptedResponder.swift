@@ -5,8 +5,8 @@ import NIOConcurrencyHelpers
 import Testing
 
 /// An OCSP responder that says what it is told to, in good form or bad, and keeps what it was asked.
-final class ScriptedResponder: OCSPTransport {
-    typealias Reply = Result<AppleAnswer, TransportFailure>
+final class ScriptedResponder: AppleTransport {
+    typealias Reply = Result<AppleHTTPResponse, TransportFailure>
 
     private struct State {
         var statuses: [OCSPSubject: OCSPStatus] = [:]
@@ -45,17 +45,17 @@ final class ScriptedResponder: OCSPTransport {
         }
     }
 
-    func ask(_ request: [UInt8], at url: String) async throws(TransportFailure) -> AppleAnswer {
+    func execute(_ request: AppleHTTPRequest) async throws(TransportFailure) -> AppleHTTPResponse {
         let state = state.withLockedValue { state in
-            state.urls.append(url)
+            state.urls.append(request.url)
             return state
         }
         if let reply = state.replies[state.urls.count] ?? state.otherwise { return try reply.get() }
         do {
-            let body = try responder.answer(to: request, now: now, flaw: state.flaw) {
+            let body = try responder.answer(to: request.body ?? [], now: now, flaw: state.flaw) {
                 state.statuses[$0] ?? .good
             }
-            return AppleAnswer(status: 200, body: body)
+            return AppleHTTPResponse(status: 200, body: body)
         } catch {
             Issue.record(error)
             throw .unreachable

@@ -36,7 +36,7 @@ import Testing
         #expect(call.url == "https://sandbox.test/inApps/v1/transactions/1000000000000001")
         #expect(call.token?.split(separator: ".").count == 3)
         #expect(call.body == nil)
-        #expect(call.answerLimit == 1 << 20)
+        #expect(call.responseLimit == 1 << 20)
         #expect(call.timeout == 15_000)
     }
 
@@ -77,7 +77,7 @@ import Testing
             (.error(4_000_006), .rejected(ServerAPIErrorCode(rawValue: 4_000_006))),
             (.error(4_040_010), .notFound(.transactionIdNotFound)),
             (.answer(401, "Unauthenticated"), .unauthorized),
-            (.answer(200, "{}"), .malformedAnswer("the field signedTransactionInfo is missing")),
+            (.answer(200, "{}"), .malformedResponse("the field signedTransactionInfo is missing")),
         ] as [(ScriptedApple.Reply, AppStoreServerError)]
     )
     func `asks no second time where that is in vain`(

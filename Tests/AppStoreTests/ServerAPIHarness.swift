@@ -3,13 +3,13 @@ import Contracts
 import Crypto
 import NIOConcurrencyHelpers
 
-/// Apple as a list of answers: each call gets the next one, and is kept.
+/// Apple as a list of responses: each request gets the next one, and is recorded.
 final class ScriptedApple: AppleTransport {
-    typealias Reply = Result<AppleAnswer, TransportFailure>
+    typealias Reply = Result<AppleHTTPResponse, TransportFailure>
 
     private struct State {
         var replies: [Reply]
-        var calls: [AppleCall] = []
+        var calls: [AppleHTTPRequest] = []
     }
 
     private let state: NIOLockedValueBox<State>
@@ -21,11 +21,11 @@ final class ScriptedApple: AppleTransport {
         self.last = last
     }
 
-    var calls: [AppleCall] { state.withLockedValue { $0.calls } }
+    var calls: [AppleHTTPRequest] { state.withLockedValue { $0.calls } }
 
     func script(_ replies: [Reply]) { state.withLockedValue { $0.replies = replies } }
 
-    func execute(_ call: AppleCall) async throws(TransportFailure) -> AppleAnswer {
+    func execute(_ call: AppleHTTPRequest) async throws(TransportFailure) -> AppleHTTPResponse {
         let reply = state.withLockedValue { state in
             state.calls.append(call)
             return state.replies.isEmpty ? last : state.replies.removeFirst()
@@ -36,7 +36,7 @@ final class ScriptedApple: AppleTransport {
 
 extension ScriptedApple.Reply {
     static func answer(_ status: Int = 200, _ body: String = "", retryAfter: String? = nil) -> Self {
-        .success(AppleAnswer(status: status, retryAfter: retryAfter, body: Array(body.utf8)))
+        .success(AppleHTTPResponse(status: status, retryAfter: retryAfter, body: Array(body.utf8)))
     }
 
     static func error(_ code: Int64) -> Self {
@@ -64,10 +64,10 @@ final class HandClock: Sendable {
         state.withLockedValue { $0.now = $0.now.advanced(by: milliseconds) }
     }
 
-    var clock: CallClock {
-        CallClock(
+    var clock: ClientClock {
+        ClientClock(
             now: { self.now },
-            pause: { milliseconds in
+            sleep: { milliseconds in
                 try Task.checkCancellation()
                 self.state.withLockedValue { $0.pauses.append(milliseconds) }
                 self.advance(milliseconds)
@@ -91,19 +91,4 @@ extension AppStoreServerKey {
 
 extension AppleAddresses {
     static let test = AppleAddresses(production: "https://production.test", sandbox: "https://sandbox.test")
-}
-
-/// Numbers without end, the same for the same seed.
-struct Dice: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
 }

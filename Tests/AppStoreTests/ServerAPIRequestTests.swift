@@ -5,232 +5,132 @@ import Testing
 @testable import AppStore
 
 @Suite struct `a request to the App Store Server API` {
-    static let id = TransactionID(unchecked: "1000000000000001")
+    private static let id = TransactionID(unchecked: "1000000000000001")
 
-    /// A request as it goes out.
-    struct Sent: Sendable, CustomStringConvertible {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let request: any AppStoreServerRequest
         let line: String
-        let body: String?
+        var body: String?
         let limit: Double
-
-        init<Request: AppStoreServerRequest>(_ request: Request) throws {
-            line = "\(Request.endpoint.method.rawValue) \(request.pathAndQuery)"
-            body = try request.body().map { String(decoding: $0, as: UTF8.self) }
-            limit = Request.endpoint.callsPerSecond
-        }
-
-        var description: String { line }
+        var testDescription: String { line }
     }
 
-    private func expect<Request: AppStoreServerRequest>(
-        _ request: Request,
-        is line: String,
-        _ body: String? = nil,
-        limit: Double
-    ) throws {
-        let sent = try Sent(request)
-        #expect(sent.line == line)
-        #expect(sent.body == body)
-        #expect(sent.limit == limit)
-    }
-
-    @Test func `for a transaction`() throws {
-        try expect(
-            GetTransactionInfo(Self.id),
-            is: "GET /inApps/v1/transactions/1000000000000001",
-            limit: 50
-        )
-    }
-
-    @Test func `for the history of transactions`() throws {
-        try expect(
-            GetTransactionHistory(Self.id),
-            is: "GET /inApps/v2/history/1000000000000001",
-            limit: 50
-        )
-    }
-
-    @Test func `for the history of transactions with everything that it may be asked for`() throws {
-        var request = GetTransactionHistory(Self.id)
-        request.revision = "a+b/c=="
-        request.startDate = Timestamp(milliseconds: 123_455)
-        request.endDate = Timestamp(milliseconds: 123_456)
-        request.productIds = [ProductID(unchecked: "com.example.1"), ProductID(unchecked: "com.example.2")]
-        request.productTypes = [.consumable, .autoRenewable]
-        request.sort = .ascending
-        request.subscriptionGroupIdentifiers = ["sub_group_id", "sub_group_id_2"]
-        request.inAppOwnershipType = "FAMILY_SHARED"
-        request.revoked = false
-        try expect(
-            request,
-            is: "GET /inApps/v2/history/1000000000000001?revision=a%2Bb%2Fc%3D%3D&startDate=123455"
-                + "&endDate=123456&productId=com.example.1&productId=com.example.2&productType=CONSUMABLE"
-                + "&productType=AUTO_RENEWABLE&sort=ASCENDING&subscriptionGroupIdentifier=sub_group_id"
-                + "&subscriptionGroupIdentifier=sub_group_id_2&inAppOwnershipType=FAMILY_SHARED&revoked=false",
-            limit: 50
-        )
-    }
-
-    @Test func `for the state of subscriptions`() throws {
-        try expect(
-            GetSubscriptionStatuses(Self.id, statuses: [.active, .gracePeriod]),
-            is: "GET /inApps/v1/subscriptions/1000000000000001?status=1&status=4",
-            limit: 50
-        )
-    }
-
-    @Test func `for an order`() throws {
-        try expect(LookUpOrderID("MD92H2GQ1X"), is: "GET /inApps/v1/lookup/MD92H2GQ1X", limit: 10)
-    }
-
-    @Test func `for refunds`() throws {
-        var request = GetRefundHistory(Self.id)
-        request.revision = "r1"
-        try expect(
-            request,
-            is: "GET /inApps/v2/refund/lookup/1000000000000001?revision=r1",
-            limit: 10
-        )
-    }
-
-    @Test func `for the history of notifications`() throws {
-        var request = GetNotificationHistory(
+    private static let rows: [Row] = {
+        var history = GetTransactionHistory(id)
+        history.revision = "a+b/c=="
+        history.startDate = Timestamp(milliseconds: 123_455)
+        history.productTypes = [.consumable, .autoRenewable]
+        history.revoked = false
+        var refunds = GetRefundHistory(id)
+        refunds.revision = "r1"
+        let span = GetNotificationHistory(
             from: Timestamp(milliseconds: 1_698_148_900_000),
             to: Timestamp(milliseconds: 1_698_148_950_000)
         )
-        try expect(
-            request,
-            is: "POST /inApps/v1/notifications/history",
-            #"{"endDate":1698148950000,"startDate":1698148900000}"#,
-            limit: 50
-        )
-        request.notificationType = "SUBSCRIBED"
-        request.notificationSubtype = "INITIAL_BUY"
-        request.transactionId = Self.id
-        request.onlyFailures = true
-        request.paginationToken = "a036bc0e-52b8-4bee-82fc-8c24cb6715d6"
-        try expect(
-            request,
-            is: "POST /inApps/v1/notifications/history"
-                + "?paginationToken=a036bc0e-52b8-4bee-82fc-8c24cb6715d6",
-            #"{"endDate":1698148950000,"notificationSubtype":"INITIAL_BUY","notificationType":"SUBSCRIBED","#
-                + #""onlyFailures":true,"startDate":1698148900000,"transactionId":"1000000000000001"}"#,
-            limit: 50
-        )
-    }
-
-    @Test func `for a test notification and for what became of it`() throws {
-        try expect(RequestTestNotification(), is: "POST /inApps/v1/notifications/test", limit: 1)
-        try expect(
-            GetTestNotificationStatus("8cd2974c-f905-492a"),
-            is: "GET /inApps/v1/notifications/test/8cd2974c-f905-492a",
-            limit: 1
-        )
-    }
-
-    @Test func `for an app transaction`() throws {
-        try expect(
-            GetAppTransactionInfo(Self.id),
-            is: "GET /inApps/v1/transactions/appTransactions/1000000000000001",
-            limit: 50
-        )
-    }
-
-    @Test func `to finish a transaction`() throws {
-        try expect(
-            FinishTransaction(Self.id),
-            is: "POST /inApps/v1/transactions/1000000000000001/finish",
-            limit: 50
-        )
-    }
-
-    @Test func `to set a token`() throws {
-        let token = try #require(UUID(uuidString: "7E3FB20B-4CDB-47CC-936D-99D65F608138"))
-        try expect(
-            SetAppAccountToken(token, for: Self.id),
-            is: "PUT /inApps/v1/transactions/1000000000000001/appAccountToken",
-            #"{"appAccountToken":"7e3fb20b-4cdb-47cc-936d-99d65f608138"}"#,
-            limit: 20
-        )
-    }
-
-    @Test func `to extend a subscription`() throws {
-        try expect(
-            ExtendRenewalDate(
-                Self.id,
-                days: 45,
-                reason: .customerSatisfaction,
-                requestIdentifier: "fdf964a4"
-            ),
-            is: "PUT /inApps/v1/subscriptions/extend/1000000000000001",
-            #"{"extendByDays":45,"extendReasonCode":1,"requestIdentifier":"fdf964a4"}"#,
-            limit: 20
-        )
-    }
-
-    @Test func `to tell of consumption`() throws {
-        var information = SendConsumptionInformation.Information(
+        var filtered = span
+        filtered.notificationType = "SUBSCRIBED"
+        filtered.notificationSubtype = "INITIAL_BUY"
+        filtered.transactionId = id
+        filtered.onlyFailures = true
+        filtered.paginationToken = "a036bc0e-52b8-4bee-82fc-8c24cb6715d6"
+        let consumption = SendConsumptionInformation(
+            transactionId: id,
             customerConsented: true,
             deliveryStatus: .delivered,
             sampleContentProvided: false
         )
-        try expect(
-            SendConsumptionInformation(information, of: Self.id),
-            is: "PUT /inApps/v2/transactions/consumption/1000000000000001",
-            #"{"customerConsented":true,"deliveryStatus":"DELIVERED","sampleContentProvided":false}"#,
-            limit: 50
-        )
-        information.consumptionPercentage = 50_000
-        information.refundPreference = .grantProrated
-        try expect(
-            SendConsumptionInformation(information, of: Self.id),
-            is: "PUT /inApps/v2/transactions/consumption/1000000000000001",
-            #"{"consumptionPercentage":50000,"customerConsented":true,"deliveryStatus":"DELIVERED","#
-                + #""refundPreference":"GRANT_PRORATED","sampleContentProvided":false}"#,
-            limit: 50
-        )
+        var more = consumption
+        more.consumptionPercentage = 50_000
+        more.refundPreference = .grantProrated
+        return [
+            Row(
+                request: GetTransactionInfo(id),
+                line: "GET /inApps/v1/transactions/\(id.rawValue)",
+                limit: 50
+            ),
+            Row(request: GetTransactionHistory(id), line: "GET /inApps/v2/history/\(id.rawValue)", limit: 50),
+            Row(
+                request: history,
+                line:
+                    "GET /inApps/v2/history/\(id.rawValue)?revision=a%2Bb%2Fc%3D%3D&startDate=123455&revoked=false"
+                    + "&productType=CONSUMABLE&productType=AUTO_RENEWABLE",
+                limit: 50
+            ),
+            Row(request: LookUpOrderID("MD92H2GQ1X"), line: "GET /inApps/v1/lookup/MD92H2GQ1X", limit: 10),
+            Row(request: refunds, line: "GET /inApps/v2/refund/lookup/\(id.rawValue)?revision=r1", limit: 10),
+            Row(
+                request: span,
+                line: "POST /inApps/v1/notifications/history",
+                body: #"{"endDate":1698148950000,"startDate":1698148900000}"#,
+                limit: 50
+            ),
+            Row(
+                request: filtered,
+                line: "POST /inApps/v1/notifications/history"
+                    + "?paginationToken=a036bc0e-52b8-4bee-82fc-8c24cb6715d6",
+                body: #"{"endDate":1698148950000,"notificationSubtype":"INITIAL_BUY","#
+                    + #""notificationType":"SUBSCRIBED","onlyFailures":true,"startDate":1698148900000,"#
+                    + #""transactionId":"\#(id.rawValue)"}"#,
+                limit: 50
+            ),
+            Row(
+                request: SetAppAccountToken(
+                    originalTransactionId: id,
+                    appAccountToken: UUID(uuid: (0x7E, 0x3F, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x38))
+                ),
+                line: "PUT /inApps/v1/transactions/\(id.rawValue)/appAccountToken",
+                body: #"{"appAccountToken":"7e3f0000-0000-0000-0000-000000000038"}"#,
+                limit: 20
+            ),
+            Row(
+                request: ExtendRenewalDate(
+                    originalTransactionId: id,
+                    extendByDays: 45,
+                    extendReasonCode: .customerSatisfaction,
+                    requestIdentifier: "fdf964a4"
+                ),
+                line: "PUT /inApps/v1/subscriptions/extend/\(id.rawValue)",
+                body: #"{"extendByDays":45,"extendReasonCode":1,"requestIdentifier":"fdf964a4"}"#,
+                limit: 20
+            ),
+            Row(
+                request: consumption,
+                line: "PUT /inApps/v2/transactions/consumption/\(id.rawValue)",
+                body:
+                    #"{"customerConsented":true,"deliveryStatus":"DELIVERED","sampleContentProvided":false}"#,
+                limit: 50
+            ),
+            Row(
+                request: more,
+                line: "PUT /inApps/v2/transactions/consumption/\(id.rawValue)",
+                body:
+                    #"{"consumptionPercentage":50000,"customerConsented":true,"deliveryStatus":"DELIVERED","#
+                    + #""refundPreference":"GRANT_PRORATED","sampleContentProvided":false}"#,
+                limit: 50
+            ),
+        ]
+    }()
+
+    @Test(arguments: rows) func `has method, path, query, body and rate limit that Apple documents`(
+        row: Row
+    ) throws {
+        let endpoint = type(of: row.request).endpoint
+        #expect("\(endpoint.method.rawValue) \(row.request.pathAndQuery)" == row.line)
+        #expect(try row.request.body().map { String(decoding: $0, as: UTF8.self) } == row.body)
+        #expect(endpoint.callsPerSecond == row.limit)
     }
 
-    @Test func `to tell of consumption in the older form`() throws {
-        var information = SendConsumptionInformationV1.Information(
-            customerConsented: true,
-            deliveryStatus: 3,
-            sampleContentProvided: false
-        )
-        information.consumptionStatus = 1
-        information.platform = 2
-        information.appAccountToken = "7389a31a-fb6d-4569-a2a6-db7d85d84813"
-        information.accountTenure = 4
-        information.playTime = 5
-        information.lifetimeDollarsRefunded = 6
-        information.lifetimeDollarsPurchased = 7
-        information.userStatus = 4
-        information.refundPreference = 3
-        try expect(
-            SendConsumptionInformationV1(information, of: Self.id),
-            is: "PUT /inApps/v1/transactions/consumption/1000000000000001",
-            #"{"accountTenure":4,"appAccountToken":"7389a31a-fb6d-4569-a2a6-db7d85d84813","#
-                + #""consumptionStatus":1,"customerConsented":true,"deliveryStatus":3,"#
-                + #""lifetimeDollarsPurchased":7,"lifetimeDollarsRefunded":6,"platform":2,"playTime":5,"#
-                + #""refundPreference":3,"sampleContentProvided":false,"userStatus":4}"#,
-            limit: 50
-        )
-    }
-
-    @Test func `keeps what a person typed within its one place in the path`() throws {
-        try expect(
-            LookUpOrderID("../x?y=1#z é"),
-            is: "GET /inApps/v1/lookup/..%2Fx%3Fy%3D1%23z%20%C3%A9",
-            limit: 10
-        )
+    @Test func `keeps what a person typed within its one place in the path`() {
+        let path = LookUpOrderID("../x?y=1#z é").pathAndQuery
+        #expect(path == "/inApps/v1/lookup/..%2Fx%3Fy%3D1%23z%20%C3%A9")
     }
 }
 
-@Suite struct `an answer in pages` {
+@Suite struct `a response in pages` {
     private let first = GetTransactionHistory(TransactionID(unchecked: "1"))
 
-    private func page(_ revision: String?, hasMore: Bool) -> GetTransactionHistory.Answer {
-        GetTransactionHistory.Answer(revision: revision, hasMore: hasMore, signedTransactions: [])
+    private func page(_ revision: String?, hasMore: Bool) -> GetTransactionHistory.Response {
+        GetTransactionHistory.Response(revision: revision, hasMore: hasMore, signedTransactions: [])
     }
 
     @Test func `goes on from the place that the page before names, with the same question`() throws {
@@ -253,10 +153,10 @@ import Testing
 
     @Test func `of refunds and of notifications goes on in the same way`() throws {
         let refunds = GetRefundHistory(TransactionID(unchecked: "1"))
-        let refundPage = GetRefundHistory.Answer(revision: "r1", hasMore: true, signedTransactions: [])
+        let refundPage = GetRefundHistory.Response(revision: "r1", hasMore: true, signedTransactions: [])
         #expect(try refunds.next(after: refundPage)?.revision == "r1")
         let notifications = GetNotificationHistory(from: .newYear2026, to: .newYear2026)
-        let page = GetNotificationHistory.Answer(
+        let page = GetNotificationHistory.Response(
             paginationToken: "t1",
             hasMore: true,
             notificationHistory: []

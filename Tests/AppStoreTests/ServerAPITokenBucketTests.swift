@@ -1,4 +1,5 @@
 import Contracts
+import TestKit
 import Testing
 
 @testable import AppStore
@@ -53,14 +54,14 @@ import Testing
     }
 
     @Test(arguments: 1...20) func `lets no span of time see more than burst and rate`(seed: UInt64) {
-        var dice = Dice(seed: seed)
-        let rate = Int64.random(in: 1...50, using: &dice)
-        let burst = Int64.random(in: 1...50, using: &dice)
+        var random = SeededRandom(seed: seed)
+        let rate = Int64.random(in: 1...50, using: &random)
+        let burst = Int64.random(in: 1...50, using: &random)
         var bucket = TokenBucket(perSecond: Double(rate), burst: Int(burst))
         var now: Int64 = 0
         var starts: [Int64] = []
         for _ in 1...800 {
-            now += Int64.random(in: 0...(2_000 / rate), using: &dice)
+            now += Int64.random(in: 0...(2_000 / rate), using: &random)
             if let turn = take(&bucket, at: now) { starts.append(turn) }
         }
         #expect(starts == starts.sorted())

@@ -1,22 +1,27 @@
-import AppStore
 import ScriptedHTTPServer
 import Testing
 
+@testable import AppStore
+
 @Suite(.timeLimit(.minutes(5))) struct `a call to Apple on the wire` {
-    private func call(_ port: Int, _ method: AppleCall.Method = .get, body: String? = nil) -> AppleCall {
-        AppleCall(
+    private func call(
+        _ port: Int,
+        _ method: AppleHTTPRequest.Method = .get,
+        body: String? = nil
+    ) -> AppleHTTPRequest {
+        AppleHTTPRequest(
             method: method,
             url: "http://127.0.0.1:\(port)/inApps/v1/lookup/x?a=1",
             token: "a.b.c",
             body: body.map { Array($0.utf8) },
-            answerLimit: 100
+            responseLimit: 100
         )
     }
 
     /// Why `call` brings no answer; nil when it does.
-    private func failure(_ call: AppleCall) async -> TransportFailure? {
+    private func failure(_ call: AppleHTTPRequest) async -> TransportFailure? {
         do throws(TransportFailure) {
-            _ = try await HTTPSTransport().execute(call)
+            _ = try await HTTPTransport().execute(call)
             return nil
         } catch {
             return error
@@ -29,8 +34,8 @@ import Testing
         let server = try OneCallServer(
             "HTTP/1.1 429 Any\r\nRetry-After: 1767225612345\r\nContent-Length: 2\r\n\r\n{}"
         )
-        let answer = try await HTTPSTransport().execute(call(server.port, .put, body: #"{"a":1}"#))
-        #expect(answer == AppleAnswer(status: 429, retryAfter: "1767225612345", body: Array("{}".utf8)))
+        let answer = try await HTTPTransport().execute(call(server.port, .put, body: #"{"a":1}"#))
+        #expect(answer == AppleHTTPResponse(status: 429, retryAfter: "1767225612345", body: Array("{}".utf8)))
         let request = await server.request
         #expect(request.hasPrefix("PUT /inApps/v1/lookup/x?a=1 HTTP/1.1\r\n"))
         #expect(request.lowercased().contains("\r\nauthorization: bearer a.b.c\r\n"))
@@ -42,7 +47,7 @@ import Testing
         let server = try OneCallServer(
             "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"
         )
-        #expect(try await HTTPSTransport().execute(call(server.port)).status == 302)
+        #expect(try await HTTPTransport().execute(call(server.port)).status == 302)
     }
 
     @Test(arguments: ["Content-Length: 101\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n65\r\n"])
@@ -73,5 +78,34 @@ import Testing
         call.timeout = 200
         let failure = await failure(call)
         #expect([.timedOut, .unreachable].contains(failure), "whichever limit is met first")
+    }
+
+    @Test(arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhalf"])
+    func `is given up when nobody waits for the response any more`(answer: String) async throws {
+        let server = try OneCallServer(answer, then: .staysOpen)
+        await withTaskGroup(of: TransportFailure?.self) { group in
+            group.addTask { await failure(call(server.port)) }
+            _ = await server.request
+            group.cancelAll()
+            #expect(await group.next() == .cancelled)
+        }
+    }
+
+    @Test func `to an OCSP responder is posted as what it is, and brings no answer above 1 MiB`() async throws
+    {
+        let recorder = OCSPRecorder(over: HTTPTransport())
+        for (count, reason) in [(6, nil), (1_048_577, .noResponse(.tooLarge))] as [(Int, UnknownRevocation?)]
+        {
+            let body = String(repeating: "x", count: count)
+            let server = try OneCallServer("HTTP/1.1 200 OK\r\nContent-Length: \(count)\r\n\r\n" + body)
+            let url = "http://127.0.0.1:\(server.port)/ca"
+            _ = await recorder.query(request: Array("question".utf8), uri: url)
+            #expect(recorder.outcomes.last?.reason == reason)
+            let request = await server.request
+            #expect(request.hasPrefix("POST /ca HTTP/1.1\r\n"))
+            #expect(request.lowercased().contains("\r\ncontent-type: application/ocsp-request\r\n"))
+            #expect(request.hasSuffix("\r\n\r\nquestion"))
+        }
+        #expect(recorder.outcomes.count == 2)
     }
 }

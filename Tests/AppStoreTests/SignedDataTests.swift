@@ -22,18 +22,18 @@ import Testing
     ) throws {
         let data = try data(jws)
         try verifier.authenticate(data, at: time, now: .newYear2026)
-        try expectation.check(data.statement.origin)
+        try expectation.check(data.decoded.origin)
     }
 
     @Test(arguments: SignedDataKind.allCases)
     func `is known for what it is, and for whom it is`(kind: SignedDataKind) throws {
-        let data = try data(signer.sign(json: StatementSamples.payload(kind)))
+        let data = try data(signer.sign(json: PayloadSamples.payload(kind)))
         #expect(data.kind == kind)
-        #expect(data.statement.signingTime == .newYear2026)
-        let origin = data.statement.origin
+        #expect(data.decoded.signingTime == .newYear2026)
+        let origin = data.decoded.origin
         #expect(origin.environment == .production)
-        #expect(origin.bundleId == (kind == .renewalInfo ? nil : StatementSamples.bundleID))
-        #expect(origin.appAppleId == (kind.namesAppAppleID ? StatementSamples.appAppleID : nil))
+        #expect(origin.bundleId == (kind == .renewalInfo ? nil : PayloadSamples.bundleID))
+        #expect(origin.appAppleId == (kind.namesAppAppleID ? PayloadSamples.appAppleID : nil))
     }
 
     @Test(arguments: [
@@ -59,13 +59,13 @@ import Testing
 
     @Test(arguments: SignedDataKind.allCases)
     func `holds when Apple signed it`(kind: SignedDataKind) throws {
-        let jws = try signer.sign(json: StatementSamples.payload(kind))
+        let jws = try signer.sign(json: PayloadSamples.payload(kind))
         for _ in 1...2 { #expect(reason { try check(jws) } == nil) }
     }
 
     @Test(arguments: SignedDataKind.allCases, ["Xcode", "LocalTesting"])
     func `of a developer's own machine is unsigned`(kind: SignedDataKind, environment: String) throws {
-        let json = StatementSamples.payload(kind, environment: environment)
+        let json = PayloadSamples.payload(kind, environment: environment)
         #expect(reason { try check(signer.sign(json: json)) } == .unsigned)
         let header = AppStoreSigner.header(x5c: [signer.certificates[0]])
         let ownCertificate = try signer.sign(payload: Array(json.utf8), header: header)
@@ -74,9 +74,9 @@ import Testing
 
     @Test(arguments: SignedDataKind.allCases)
     func `is refused for what is wrong with it`(kind: SignedDataKind) throws {
-        let json = StatementSamples.payload(kind)
+        let json = PayloadSamples.payload(kind)
         let good = try signer.sign(json: json)
-        let other = try signer.sign(json: StatementSamples.payload(kind, more: #","more":1"#))
+        let other = try signer.sign(json: PayloadSamples.payload(kind, more: #","more":1"#))
         let long = String(repeating: "x", count: NotificationPayload.maximumBytes)
         #expect(reason { try check(good + "." + good) } == .malformed)
         #expect(reason { try check(good + long) } == .tooLarge)
@@ -88,7 +88,7 @@ import Testing
     @Test(arguments: SignedDataKind.allCases)
     func `above 32 KiB is too large, unless it carries others`(kind: SignedDataKind) throws {
         let text = String(repeating: "x", count: 30_000)
-        let jws = try signer.sign(json: StatementSamples.payload(kind, more: #","more":"\#(text)""#))
+        let jws = try signer.sign(json: PayloadSamples.payload(kind, more: #","more":"\#(text)""#))
         #expect(reason { try check(jws) } == (kind == .notification ? nil : .tooLarge))
     }
 
@@ -103,7 +103,7 @@ import Testing
             (.appTransaction, #","versionExternalIdentifier":"512""#, "versionExternalIdentifier"),
             (.notification, #","summary":{"appAppleId":"blue"}"#, "summary.appAppleId"),
         ] {
-            let jws = try signer.sign(json: StatementSamples.payload(kind, more: more))
+            let jws = try signer.sign(json: PayloadSamples.payload(kind, more: more))
             do {
                 _ = try data(jws)
                 Issue.record("\(more) was taken")
@@ -116,8 +116,8 @@ import Testing
 
     @Test func `keeps what nobody has documented`() throws {
         let more = #","storefront":"MOON","newField":{"a":[1,2.5,null,true]}"#
-        let data = try data(signer.sign(json: StatementSamples.payload(.transaction, more: more)))
-        guard case .object(let members) = try data.payload(), case .transaction(let payload) = data.statement
+        let data = try data(signer.sign(json: PayloadSamples.payload(.transaction, more: more)))
+        guard case .object(let members) = try data.payload(), case .transaction(let payload) = data.decoded
         else {
             Issue.record("no transaction")
             return
@@ -145,7 +145,7 @@ import Testing
     @Test func `under a root that has another's name is held against the one that issued it`() throws {
         let strangers = [try AppStoreSigner().rootDER, try AppStoreSigner().rootDER]
         let chain = Array(signer.certificates.prefix(2)) + [strangers[0]]
-        let json = StatementSamples.payload(.transaction)
+        let json = PayloadSamples.payload(.transaction)
         let jws = try data(
             signer.sign(payload: Array(json.utf8), header: AppStoreSigner.header(x5c: chain))
         )
@@ -162,11 +162,11 @@ import Testing
         _ json: String
     ) throws -> VerificationFailure.Reason? {
         let data = try SignedData(Array(AppStoreSigner().sign(json: json).utf8))
-        return AppStoreTests.reason { try expectation.check(data.statement.origin) }
+        return AppStoreTests.reason { try expectation.check(data.decoded.origin) }
     }
 
     private func sample(_ kind: SignedDataKind, _ environment: String = "Production") -> String {
-        StatementSamples.payload(kind, environment: environment)
+        PayloadSamples.payload(kind, environment: environment)
     }
 
     @Test(arguments: SignedDataKind.allCases)
@@ -177,8 +177,8 @@ import Testing
     @Test(arguments: SignedDataKind.allCases)
     func `refuses another app where an app is named, then another environment`(kind: SignedDataKind) throws {
         var expectation = ExpectedOrigin(
-            bundleId: StatementSamples.bundleID,
-            appAppleId: StatementSamples.appAppleID,
+            bundleId: PayloadSamples.bundleID,
+            appAppleId: PayloadSamples.appAppleID,
             environments: [.production]
         )
         #expect(try reason(expectation, sample(kind)) == nil)
@@ -196,11 +196,11 @@ import Testing
     @Test(arguments: [SignedDataKind.notification, .appTransaction])
     func `of an app's number refuses another, and in production none`(kind: SignedDataKind) throws {
         let other = ExpectedOrigin(appAppleId: 1)
-        let own = ExpectedOrigin(appAppleId: StatementSamples.appAppleID)
+        let own = ExpectedOrigin(appAppleId: PayloadSamples.appAppleID)
         for environment in ["Production", "Sandbox"] {
             #expect(try reason(other, sample(kind, environment)) == .wrongApp)
             #expect(try reason(own, sample(kind, environment)) == nil)
-            let number = #""appAppleId":\#(StatementSamples.appAppleID),"#
+            let number = #""appAppleId":\#(PayloadSamples.appAppleID),"#
             let none = sample(kind, environment).replacing(number, with: "").replacing("\n", with: "")
                 .replacing(number, with: "")
             #expect(!none.contains("appAppleId"))

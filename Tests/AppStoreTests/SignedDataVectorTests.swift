@@ -6,7 +6,7 @@ import Testing
 @Suite(.enabled(if: Vectors.areThere, "Apple's vectors are not beside the repository"))
 struct `the vectors' signed data` {
     let verifier: SignedDataVerifier
-    let now = Timestamp(milliseconds: Vectors.valid)
+    let now = Vectors.valid
 
     init() throws {
         verifier = SignedDataVerifier(extraRoots: [try Vectors.bytes("apple-mock/testCA.der")])
@@ -21,7 +21,7 @@ struct `the vectors' signed data` {
         reason {
             let data = try data("apple-mock/jws/\(name)")
             try verifier.authenticate(data, now: now)
-            try expectation.check(data.statement.origin)
+            try expectation.check(data.decoded.origin)
         }
     }
 
@@ -52,7 +52,7 @@ struct `the vectors' signed data` {
     }
 
     @Test func `the statement without a date holds now, and is for another app`() throws {
-        #expect(try data("apple-mock/jws/wrongBundleId").statement.signingTime == nil)
+        #expect(try data("apple-mock/jws/wrongBundleId").decoded.signingTime == nil)
         #expect(refusal("wrongBundleId") == nil)
         #expect(refusal("wrongBundleId", for: ExpectedOrigin(bundleId: "com.example")) == .wrongApp)
     }
@@ -80,7 +80,7 @@ struct `the vectors' signed data` {
     func `Xcode's can be read and are never valid`(name: String, kind: SignedDataKind) throws {
         let data = try data("apple-mock/xcode/\(name)")
         #expect(data.kind == kind)
-        #expect(data.statement.origin.environment == .xcode)
+        #expect(data.decoded.origin.environment == .xcode)
         #expect(reason { try verifier.authenticate(data, now: now) } == .unsigned)
     }
 

@@ -11,15 +11,6 @@ import Testing
         Data(try Vectors.bytes("apple-mock/models/\(name).json"))
     }
 
-    @Test(arguments: ["signedTransaction", "signedTransactionWithRevocation"])
-    func `of Apple's documentation loses no field on the way through`(name: String) throws {
-        let data = try model(name)
-        let transaction = try JSONDecoder().decode(SignedTransaction.self, from: data)
-        let before = try JSONDecoder().decode(JSONValue.self, from: data)
-        let after = try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(transaction))
-        #expect(before == after)
-    }
-
     @Test func `with a refund says how much of it`() throws {
         let transaction = try JSONDecoder()
             .decode(SignedTransaction.self, from: model("signedTransactionWithRevocation"))

@@ -18,7 +18,7 @@ import Testing
     }
 
     private func verifier(warm: Bool) throws -> TransactionVerifier {
-        let verifier = TransactionVerifier(extraRoots: [signer.rootDER])
+        let verifier = signer.transactions
         if warm { _ = try verifier.verify(genuine, now: .newYear2026) }
         return verifier
     }
@@ -154,18 +154,16 @@ import Testing
     }
 
     @Test func `for another app, or from another environment, is genuine and says so`() throws {
-        let verified = try verifier(warm: false).verify(genuine, now: .newYear2026)
-        let game = BundleID(unchecked: "com.example.game")
-        let other = BundleID(unchecked: "com.example.wrong")
-        #expect(
-            reason { try verified.require(bundleId: game, environments: [.production, .sandbox]) } == nil
-        )
-        #expect(reason { try verified.require(bundleId: other, environments: [.production]) } == .wrongApp)
-        #expect(reason { try verified.require(bundleId: other, environments: [.sandbox]) } == .wrongApp)
-        #expect(
-            reason { try verified.require(bundleId: game, environments: [.sandbox]) } == .wrongEnvironment
-        )
-        #expect(reason { try verified.require(bundleId: game, environments: []) } == .wrongEnvironment)
+        let origin = try verifier(warm: false).verify(genuine, now: .newYear2026).transaction.origin
+        for (bundleId, environments, expected) in [
+            ("com.example.game", [.production, .sandbox], nil),
+            ("com.example.wrong", [.production], .wrongApp),
+            ("com.example.wrong", [.sandbox], .wrongApp), ("com.example.game", [.sandbox], .wrongEnvironment),
+            ("com.example.game", [], .wrongEnvironment),
+        ] as [(String, Set<Environment>, VerificationFailure.Reason?)] {
+            let expectation = ExpectedOrigin(bundleId: bundleId, environments: environments)
+            #expect(reason { try expectation.check(origin) } == expected)
+        }
     }
 
     @Test func `never reaches a failure's detail`() throws {

@@ -21,8 +21,14 @@ import Testing
     }
 
     @Test(arguments: ["transactionInfo", "renewalInfo", "testNotification", "wrongBundleId"])
-    func `signed by the synthetic root are genuine`(name: String) throws {
-        _ = try statement("apple-mock/jws/\(name)", by: mock)
+    func `signed by the synthetic root are genuine, untrusted under Apple's, and no transactions`(
+        name: String
+    ) throws {
+        let bytes = try Vectors.bytes("apple-mock/jws/\(name)")
+        _ = try mock.verify(bytes, as: Statement.self, now: now)
+        #expect(reason { try apple.verify(bytes, as: Statement.self, now: now) } == .untrusted)
+        // They lack a transaction id.
+        #expect(reason { try mockTransactions.verify(bytes, now: now) } == .malformed)
     }
 
     @Test func `that present the synthetic root's key in another certificate are held against the known one`()
@@ -36,13 +42,6 @@ import Testing
         #expect(reason { try mock.verify(presented, as: Statement.self, now: now) } == nil)
     }
 
-    @Test(arguments: ["transactionInfo", "renewalInfo", "testNotification", "wrongBundleId"])
-    func `signed by the synthetic root are untrusted where only Apple's roots are known`(name: String) throws
-    {
-        let bytes = try Vectors.bytes("apple-mock/jws/\(name)")
-        #expect(reason { try apple.verify(bytes, as: Statement.self, now: now) } == .untrusted)
-    }
-
     @Test func `transactionInfo says what it says`() throws {
         let statement = try statement("apple-mock/jws/transactionInfo", by: mock)
         #expect(
@@ -51,30 +50,23 @@ import Testing
         )
     }
 
-    @Test(arguments: ["transactionInfo", "renewalInfo", "testNotification", "wrongBundleId"])
-    func `without a transaction id, genuine or not, are no transactions`(name: String) throws {
-        let bytes = try Vectors.bytes("apple-mock/jws/\(name)")
-        #expect(reason { try mockTransactions.verify(bytes, now: now) } == .malformed)
-    }
-
-    @Test(arguments: ["apple-mock/jws/missingX5CHeaderClaim", "apple-mock/jws/legacyTransaction"])
-    func `that carry no chain are malformed`(path: String) throws {
+    @Test(
+        arguments: [
+            ("apple-mock/jws/missingX5CHeaderClaim", .malformed),
+            ("apple-mock/jws/legacyTransaction", .malformed),
+            ("apple-mock/xcode/xcode-app-receipt-empty", .malformed),
+            ("apple-mock/xcode/xcode-app-receipt-with-transaction", .malformed),
+            ("apple-mock/xcode/xcode-signed-transaction", .unsigned),
+            ("apple-mock/xcode/xcode-signed-app-transaction", .unsigned),
+            ("apple-mock/xcode/xcode-signed-renewal-info", .unsigned),
+        ] as [(String, VerificationFailure.Reason)]
+    )
+    func `that carry no chain, are app receipts, or made by Xcode are never accepted`(
+        path: String,
+        expected: VerificationFailure.Reason
+    ) throws {
         let bytes = try Vectors.bytes(path)
-        #expect(reason { try mockTransactions.verify(bytes, now: now) } == .malformed)
-    }
-
-    @Test(arguments: [
-        "xcode-signed-transaction", "xcode-signed-app-transaction", "xcode-signed-renewal-info",
-    ])
-    func `made by Xcode are never accepted`(name: String) throws {
-        let bytes = try Vectors.bytes("apple-mock/xcode/\(name)")
-        #expect(reason { try mockTransactions.verify(bytes, now: now) } == .unsigned)
-    }
-
-    @Test(arguments: ["xcode-app-receipt-empty", "xcode-app-receipt-with-transaction"])
-    func `that are app receipts are no signed transactions`(name: String) throws {
-        let bytes = try Vectors.bytes("apple-mock/xcode/\(name)")
-        #expect(reason { try mockTransactions.verify(bytes, now: now) } == .malformed)
+        #expect(reason { try mockTransactions.verify(bytes, now: now) } == expected)
     }
 
     @Test func `signed by Apple itself in 2023 is genuine at its own date though its leaf has expired since`()
@@ -101,8 +93,8 @@ import Testing
     @Test func `of the synthetic kind are valid in their time and not after`() throws {
         let chain = try Vectors.chain("test_leaf", "test_intermediate", "test_root_ca")
         let leaf = try CertificateChain.check(chain, anchors: TrustAnchors(extraRoots: [chain[2]]))
-        #expect(leaf.isValid(at: Vectors.valid))
-        #expect(!leaf.isValid(at: Vectors.expired))
+        #expect(leaf.chain.isValid(at: Vectors.valid))
+        #expect(!leaf.chain.isValid(at: Vectors.expired))
         let key = try P256.Signing.PublicKey(
             derRepresentation: Vectors.bytes("apple-mock/chains/test_leaf_public_key.spki.der")
         )
@@ -116,8 +108,8 @@ import Testing
             "real_apple_root_ca_g3"
         )
         let leaf = try CertificateChain.check(chain, anchors: TrustAnchors())
-        #expect(leaf.isValid(at: Vectors.valid))
-        #expect(!leaf.isValid(at: Vectors.expired))
+        #expect(leaf.chain.isValid(at: Vectors.valid))
+        #expect(!leaf.chain.isValid(at: Vectors.expired))
     }
 
     @Test(arguments: [

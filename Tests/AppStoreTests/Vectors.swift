@@ -1,7 +1,8 @@
-import AppStore
 import Contracts
 import Foundation
 import Testing
+
+@testable import AppStore
 
 /// Apple's vectors, read where they lie beside the repository.
 enum Vectors {
@@ -21,9 +22,9 @@ enum Vectors {
     }
 
     /// 2025-11-01T02:09:35Z, when the vectors' chains are valid.
-    static let valid: Int64 = 1_761_962_975_000
+    static let valid = Timestamp(milliseconds: 1_761_962_975_000)
     /// 2042-04-12T04:27:26Z, when they are not.
-    static let expired: Int64 = 2_280_946_846_000
+    static let expired = Timestamp(milliseconds: 2_280_946_846_000)
 }
 
 /// As much of any of Apple's payloads as a check of its signature needs.
@@ -33,7 +34,7 @@ struct Statement: SignedPayload, Equatable {
     let signedDate: Int64?
 
     var signingTime: Timestamp? { signedDate.map(Timestamp.init(milliseconds:)) }
-    var signingEnvironment: Environment? { environment.map(Environment.init(rawValue:)) }
+    var origin: SignedOrigin { SignedOrigin(.transaction, bundleId: bundleId, environment: environment) }
 }
 
 /// The reason for which `body` fails, nil when it does not.

@@ -17,21 +17,21 @@ import Testing
         return attempts
     }
 
-    @Test func `sends receipt, secret and wish to production`() async throws {
+    @Test func `sends receipt and secret to production`() async throws {
         let apple = ScriptedApple([.verdict(0)])
         let finding = await client(apple).verify(
-            VerifyReceiptRequest(receipt: "a/b+c==", secret: "shared", excludesOldTransactions: true)
+            VerifyReceiptRequest(receipt: "a/b+c==", secret: "shared")
         )
-        #expect(finding.decision == .valid)
+        #expect(finding.outcome == .valid)
         #expect(finding.server == .production)
-        #expect(finding.again == nil)
+        #expect(finding.retryAt == nil)
         let call = try #require(apple.calls.first)
         #expect(call.method == .post)
         #expect(call.url == "https://production.test")
         #expect(call.token == nil)
         #expect(
             String(decoding: call.body ?? [], as: UTF8.self)
-                == #"{"exclude-old-transactions":true,"password":"shared","receipt-data":"a/b+c=="}"#
+                == #"{"password":"shared","receipt-data":"a/b+c=="}"#
         )
     }
 
@@ -40,16 +40,16 @@ import Testing
         _ = await client(apple).verify(VerifyReceiptRequest(receipt: "YQ=="))
         #expect(
             apple.calls.first?.body.map { String(decoding: $0, as: UTF8.self) }
-                == #"{"exclude-old-transactions":false,"receipt-data":"YQ=="}"#
+                == #"{"receipt-data":"YQ=="}"#
         )
     }
 
     @Test func `asks the sandbox when production says that it is the sandbox's`() async {
         let apple = ScriptedApple([.verdict(21_007), .verdict(0, #""environment":"Sandbox""#)])
         let finding = await client(apple).verify(request)
-        #expect(finding.decision == .valid)
+        #expect(finding.outcome == .valid)
         #expect(finding.server == .sandbox)
-        #expect(finding.answer?.environment == .sandbox)
+        #expect(finding.response?.environment == .sandbox)
         #expect(apple.calls.map(\.url) == ["https://production.test", "https://sandbox.test"])
         #expect(apple.calls[0].body == apple.calls[1].body)
     }
@@ -57,7 +57,7 @@ import Testing
     @Test func `does not go round in circles`() async {
         let apple = ScriptedApple([.verdict(21_007), .verdict(21_008)])
         let finding = await client(apple).verify(request)
-        #expect(finding.decision == .retry(.status(21_008)))
+        #expect(finding.outcome == .retry(.status(21_008)))
         #expect(apple.calls.count == 2)
     }
 
@@ -66,19 +66,20 @@ import Testing
             (.answer(200, "<html><body>Service Unavailable</body></html>"), .noStatus),
             (.answer(200), .noStatus), (.answer(200, "{}"), .noStatus), (.answer(200, "rubbish"), .noStatus),
             (.answer(200, "[]"), .noStatus), (.answer(500), .http(500)), (.answer(502, "<html>"), .http(502)),
-            (.answer(503, #"{"status":21002}"#), .http(503)), (.failure(.timedOut), .noAnswer(.timedOut)),
-            (.failure(.unreachable), .noAnswer(.unreachable)), (.failure(.tooLarge), .noAnswer(.tooLarge)),
+            (.answer(503, #"{"status":21002}"#), .http(503)), (.failure(.timedOut), .noResponse(.timedOut)),
+            (.failure(.unreachable), .noResponse(.unreachable)),
+            (.failure(.tooLarge), .noResponse(.tooLarge)),
             (.verdict(21_005), .status(21_005)), (.verdict(21_100), .status(21_100)),
             (.verdict(12_345), .status(12_345)),
-        ] as [(ScriptedApple.Reply, VerifyReceiptDecision.Trouble)]
+        ] as [(ScriptedApple.Reply, VerifyReceiptOutcome.RetryReason)]
     )
     func `keeps a receipt pending through whatever is not Apple's word on it`(
         reply: ScriptedApple.Reply,
-        trouble: VerifyReceiptDecision.Trouble
+        reason: VerifyReceiptOutcome.RetryReason
     ) async {
         let finding = await client(ScriptedApple([reply])).verify(request)
-        #expect(finding.decision == .retry(trouble))
-        #expect(finding.again == hand.now.advanced(by: 500))
+        #expect(finding.outcome == .retry(reason))
+        #expect(finding.retryAt == hand.now.advanced(by: 500))
     }
 
     @Test func `waits longer from attempt to attempt, ten seconds at most`() async {
@@ -88,7 +89,7 @@ import Testing
                 request,
                 after: attempts(count)
             )
-            waits.append((finding.again?.milliseconds ?? 0) - hand.now.milliseconds)
+            waits.append((finding.retryAt?.milliseconds ?? 0) - hand.now.milliseconds)
         }
         #expect(waits == [500, 1_000, 2_000, 4_000, 5_000, 5_000, 5_000])
     }
@@ -104,29 +105,29 @@ import Testing
         #expect(refused.again == nil)
     }
 
-    @Test(arguments: [(21_004, .wrongSecret), (21_000, .ourFault)] as [(Int, VerifyReceiptDecision)])
+    @Test(arguments: [(21_004, .wrongSecret), (21_000, .ourFault)] as [(Int, VerifyReceiptOutcome)])
     func `keeps a receipt pending while an operator must mend something`(
         status: Int,
-        decision: VerifyReceiptDecision
+        outcome: VerifyReceiptOutcome
     ) async {
         let finding = await client(ScriptedApple([.verdict(status)])).verify(request)
-        #expect(finding.decision == decision)
-        #expect(finding.again == hand.now.advanced(by: 60_000))
+        #expect(finding.outcome == outcome)
+        #expect(finding.retryAt == hand.now.advanced(by: 60_000))
     }
 
     @Test func `parks a receipt that Apple wants to see no more`() async {
         let reply = ScriptedApple.Reply.verdict(21_123, #""is-retryable":"false""#)
         let finding = await client(ScriptedApple([reply])).verify(request)
-        #expect(finding.decision == .park(status: 21_123))
-        #expect(finding.again == nil)
+        #expect(finding.outcome == .park(status: 21_123))
+        #expect(finding.retryAt == nil)
     }
 
     @Test func `does not send what Apple never reads`() async {
         let apple = ScriptedApple([.verdict(0)])
         let large = VerifyReceiptRequest(receipt: String(repeating: "A", count: 3_145_728))
-        #expect(await client(apple).verify(large).decision == .tooLarge)
+        #expect(await client(apple).verify(large).outcome == .tooLarge)
         #expect(apple.calls.isEmpty)
-        #expect(await client(ScriptedApple([.answer(413)])).verify(request).decision == .tooLarge)
+        #expect(await client(ScriptedApple([.answer(413)])).verify(request).outcome == .tooLarge)
     }
 
     @Test func `makes few calls during an outage, and goes on when it ends`() async {
@@ -134,13 +135,13 @@ import Testing
         let client = client(apple)
         for _ in 1...6_000 {
             let finding = await client.verify(request)
-            #expect(finding.again ?? hand.now > hand.now)
+            #expect(finding.retryAt ?? hand.now > hand.now)
             hand.advance(10)
         }
         #expect(apple.calls.count < 25)
         apple.script([.verdict(0)])
         hand.advance(8_000)
-        #expect(await client.verify(request).decision == .valid)
+        #expect(await client.verify(request).outcome == .valid)
     }
 
     @Test func `does not take refused receipts for an outage`() async {
@@ -155,6 +156,6 @@ import Testing
         let client = client(apple)
         for _ in 1...20 { _ = await client.verify(request) }
         #expect(apple.calls.count == 5)
-        #expect(await client.verify(request).decision == .retry(.circuitOpen))
+        #expect(await client.verify(request).outcome == .retry(.circuitOpen))
     }
 }

@@ -12,7 +12,7 @@ struct Strangers: AsyncParsableCommand {
         abstract: "Measures what strangers cost who do not read, and those who send slowly.",
         discussion: """
             All come from this machine's own address, whose connections are not counted. First so many connections \
-            pipeline GET /openapi.json and read nothing, while a phone asks what it holds. Then others announce \
+            pipeline GET /openapi.yaml and read nothing, while a phone asks what it holds. Then others announce \
             notifications of 128 KiB, send nine tenths of each at once and the rest byte by byte, while genuine \
             ones come in.
             """
@@ -73,7 +73,7 @@ struct Strangers: AsyncParsableCommand {
     ) async throws -> ReadersResult {
         let before = try gateway.residentBytes()
         let flood = [UInt8](
-            String(repeating: "GET /openapi.json HTTP/1.1\r\nHost: g\r\n\r\n", count: requests).utf8
+            String(repeating: "GET /openapi.yaml HTTP/1.1\r\nHost: g\r\n\r\n", count: requests).utf8
         )
         var strangers = try StrangerConnections(count: readers, port: try port(of: group), beginning: flood)
         var phone = Latencies()

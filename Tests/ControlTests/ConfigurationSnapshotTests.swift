@@ -1,5 +1,6 @@
 import ArgumentParser
 import Contracts
+import Domain
 import Foundation
 import Glibc
 import Testing
@@ -7,12 +8,10 @@ import Testing
 @testable import Control
 @testable import Program
 
-@Suite struct `what all programs of a group are told` {
+@Suite struct `the configuration that all programs of a group run with` {
     /// A home whose app has a key for Apple's servers.
     private static func home() throws -> Home {
-        let root = try TemporaryFolder.current() + "/home"
-        try InitCommand.parse(["--test", "--home", root, "--app-store", "http://127.0.0.1:8090"]).run()
-        return Home(root: root)
+        try .initialised("--test", "--app-store", "http://127.0.0.1:8090")
     }
 
     private static func change(_ file: String, _ old: String, _ new: String) throws {
@@ -48,18 +47,18 @@ import Testing
         throws
     {
         let home = try Self.home()
-        let told = try GroupConfiguration(ConfigurationSnapshot(of: home), of: home)
+        let snapshot = try SnapshotFile(ConfigurationSnapshot(of: home), of: home)
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: home.root).allSatisfy { !$0.hasPrefix(".") }
         )
         try Self.change(home.catalogFile, "coins.120", "coins.130")
         try FileManager.default.removeItem(atPath: home.configurationFile)
-        let environment = [ConfigurationSnapshot.environmentVariable: String(told.descriptor)]
+        let environment = [ConfigurationSnapshot.environmentVariable: String(snapshot.descriptor)]
         for _ in 0..<2 {
             let child = try home.withSnapshot(environment: environment)
-            #expect(child.version == told.version)
+            #expect(child.version == snapshot.version)
             #expect(try Catalog(of: child).products.first?.productId.rawValue == "coins.120")
-            #expect(try Configuration(of: child) == told.configuration)
+            #expect(try Configuration(of: child) == snapshot.configuration)
         }
     }
 
@@ -114,7 +113,7 @@ import Testing
 }
 
 @Suite struct `a file that may not be used` {
-    @Test func `is told with its owner, its mode and who asked`() {
+    @Test func `is named with its owner, its mode and the user who asked`() {
         let text = FileAccess.denial("/var/lib/counterfoil/run", owner: 0, mode: 0o700, user: 65_534)
         #expect(
             text.hasPrefix(

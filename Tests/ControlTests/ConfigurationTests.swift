@@ -1,16 +1,34 @@
 import Contracts
 import Domain
+import Foundation
 import Testing
 
 @testable import Program
 
 @Suite struct `what counterfoil.json says` {
-    private static func app(_ members: String = "") -> String {
-        #"{"bundleId":"com.example.game","keys":[{"id":"a","secret":"0123456789abcdef"}]\#(members)}"#
+    private static let secret = "0123456789abcdef"
+    private static let server = #""issuerId":"i-1","keyId":"K1","privateKey":"AuthKey_K1.p8""#
+
+    /// An app with these members beside the necessary ones.
+    private static func app(_ members: String...) -> String {
+        let keys = #""keys":[{"id":"a","secret":"\#(secret)"}]"#
+        return "{" + ([#""bundleId":"com.example.game""#, keys] + members).joined(separator: ",") + "}"
     }
 
-    private static func file(_ apps: String = app(), _ members: String = "") -> String {
-        #"{"apps":[\#(apps)]\#(members)}"#
+    private static func file(apps: String = app(), _ members: String...) -> String {
+        "{" + (["\"apps\":[\(apps)]"] + members).joined(separator: ",") + "}"
+    }
+
+    private static func webhook(_ url: String) -> String {
+        file(apps: app(#""webhook":{"url":"\#(url)","secret":"\#(secret)"}"#))
+    }
+
+    private static func verifyReceipt(secret: String) -> String {
+        file(apps: app(#""verifyReceipt":{"sharedSecret":"\#(secret)"}"#))
+    }
+
+    private static func appStoreServer(_ members: String) -> String {
+        file(apps: app(#""appStoreServer":{\#(members)}"#))
     }
 
     @Test func `what is left out has a default`() throws {
@@ -20,128 +38,191 @@ import Testing
         #expect(configuration.http.operations.description == "127.0.0.1:8081")
         #expect(configuration.http.connectionsPerAddress == 256)
         #expect(configuration.http.proxies.map(\.description) == ["127.0.0.0/8", "::1"])
+        #expect(configuration.apps.first?.environments == [.production, .sandbox])
+        #expect(configuration.apps.first?.sandbox == .separate)
+        #expect(configuration.apps.first?.webhook == nil)
+    }
+
+    @Test func `when it says nothing of Apple, Apple is asked nothing, and every ten minutes`() throws {
+        let configuration = try Configuration(json: Self.file())
         let app = try #require(configuration.apps.first)
-        #expect(app.environments == [.production, .sandbox])
-        #expect(app.sandbox == .separate)
-        #expect(app.webhook == nil)
+        #expect(app.appStoreServer == nil)
+        #expect(app.verifyReceipt == nil)
+        #expect(configuration.appStore == nil)
+        #expect(configuration.recovery == Configuration.Recovery(everyMinutes: 10))
+        #expect(configuration.retention == Configuration.Retention(proofDays: 400))
+        #expect(try Configuration(json: Self.file(#""recovery":{}"#)).recovery.everyMinutes == 10)
     }
 
-    @Test func `everything that can be said is understood`() throws {
-        let members = #"""
-            ,"appAppleId":123,"environments":["Production"],"sandbox":{"grantTo":["reviewer"]},
-            "webhook":{"url":"https://example.com/hook","secret":"fedcba9876543210"}
-            """#
-        let text = Self.file(Self.app(members), #","partitions":7,"http":{"listen":"[::1]:0"}"#)
-        let configuration = try Configuration(json: text)
-        #expect(configuration.partitions == 7)
-        #expect(configuration.http.listen == ListenAddress(host: "::1", port: 0))
-        let app = try #require(configuration.apps.first)
-        #expect(app.appAppleId == 123)
-        let reviewer = try #require(BuyerID(rawValue: "reviewer"))
-        let other = try #require(BuyerID(rawValue: "other"))
-        #expect(app.sandbox.grants(to: reviewer))
-        #expect(!app.sandbox.grants(to: other))
-        #expect(app.webhook?.url == "https://example.com/hook")
+    @Test func `everything is understood, and is the same when it was written and read again`() throws {
+        let shared = "0123456789abcdef0123456789ABCDEF"
+        let app = Self.app(
+            #""appAppleId":123,"environments":["Production"],"sandbox":{"grantTo":["reviewer"]}"#,
+            #""webhook":{"url":"https://example.com/hook","secret":"fedcba9876543210"}"#,
+            #""appStoreServer":{\#(Self.server),"callsPerSecond":7}"#,
+            #""verifyReceipt":{"sharedSecret":"\#(shared)"}"#
+        )
+        let text = Self.file(
+            apps: app,
+            #""partitions":7,"http":{"listen":"[::1]:0","proxies":["10.0.0.0/8"]},"extraRoots":["a.der"]"#,
+            #""recovery":{"everyMinutes":1440},"retention":{"proofDays":30},"appStore":"http://127.0.0.1:8090""#
+        )
+        let server = Configuration.AppStoreServer(
+            issuerId: "i-1",
+            keyId: "K1",
+            privateKey: "AuthKey_K1.p8",
+            callsPerSecond: 7
+        )
+        let expected = Configuration(
+            partitions: 7,
+            http: .init(
+                listen: ListenAddress(host: "::1", port: 0),
+                proxies: [try #require(AddressRange("10.0.0.0/8"))]
+            ),
+            extraRoots: ["a.der"],
+            appStore: "http://127.0.0.1:8090",
+            recovery: .init(everyMinutes: 1_440),
+            retention: .init(proofDays: 30),
+            apps: [
+                .init(
+                    bundleId: BundleID(unchecked: "com.example.game"),
+                    appAppleId: 123,
+                    environments: [.production],
+                    sandbox: .grantTo([BuyerID(unchecked: "reviewer")]),
+                    keys: [.init(id: "a", secret: Self.secret)],
+                    webhook: .init(url: "https://example.com/hook", secret: "fedcba9876543210"),
+                    appStoreServer: server,
+                    verifyReceipt: .init(sharedSecret: shared)
+                )
+            ]
+        )
+        #expect(try Configuration(json: text, isTest: true) == expected)
+        let written = String(decoding: try JSONEncoder().encode(expected), as: UTF8.self)
+        #expect(try Configuration(json: written, isTest: true) == expected)
     }
 
-    struct Fault: Sendable {
-        let text: String
-        let member: String?
-        let says: String
-
-        init(_ text: String, at member: String?, says: String) {
-            self.text = text
-            self.member = member
-            self.says = says
-        }
-    }
-
-    static let faults: [Fault] = [
-        Fault("[", at: nil, says: "is not JSON"),
-        Fault("[]", at: nil, says: "must be an object, but is an array"),
-        Fault("{}", at: "apps", says: "is missing"),
-        Fault(file(""), at: "apps", says: "names no app"),
-        Fault(file(app(), #","partition":4"#), at: "partition", says: "is not a known member"),
-        Fault(
-            file(app(), #","partitions":"4""#),
-            at: "partitions",
-            says: "must be a whole number, but is a string"
+    /// A text, the member that is named, and what is reported of it.
+    static let faults: [(String, String?, String)] = [
+        ("[", nil, "is not JSON"), ("[]", nil, "must be an object, but is an array"),
+        ("{}", "apps", "is missing"), (file(apps: ""), "apps", "names no app"),
+        (file(#""partition":4"#), "partition", "is not a known member; remove it (known here: partitions,"),
+        (file(#""partitions":"4""#), "partitions", "must be a whole number, but is a string"),
+        (file(#""partitions":0"#), "partitions", "must be from 1 to 256"),
+        (file(#""partitions":257"#), "partitions", "must be from 1 to 256"),
+        (file(#""http":{"listen":"8080"}"#), "http.listen", "write host:port"),
+        (file(#""http":{"listen":"localhost:65536"}"#), "http.listen", "write host:port"),
+        (file(#""http":{"port":1}"#), "http.port", "is not a known member"),
+        (file(#""http":{"operations":"x"}"#), "http.operations", "write host:port"),
+        (
+            file(#""http":{"listen":"127.0.0.1:1","operations":"127.0.0.1:1"}"#), "http",
+            "change http.operations"
         ),
-        Fault(file(app(), #","partitions":0"#), at: "partitions", says: "must be from 1 to 256"),
-        Fault(file(app(), #","partitions":257"#), at: "partitions", says: "must be from 1 to 256"),
-        Fault(file(app(), #","http":{"listen":"8080"}"#), at: "http.listen", says: "write host:port"),
-        Fault(
-            file(app(), #","http":{"listen":"localhost:65536"}"#),
-            at: "http.listen",
-            says: "write host:port"
+        (
+            file(#""http":{"connectionsPerAddress":0}"#), "http.connectionsPerAddress",
+            "must be from 1 to 8192"
         ),
-        Fault(file(app(), #","http":{"port":1}"#), at: "http.port", says: "is not a known member"),
-        Fault(file(app(), #","http":{"operations":"x"}"#), at: "http.operations", says: "write host:port"),
-        Fault(
-            file(app(), #","http":{"listen":"127.0.0.1:1","operations":"127.0.0.1:1"}"#),
-            at: "http",
-            says: "change http.operations"
+        (file(#""http":{"proxies":["10.0.0.0/33"]}"#), "http.proxies[0]", "is no address"),
+        (webhook("http://example.com"), "apps[0].webhook.url", "write https://"),
+        (webhook("http://127.0.0.1.example.com"), "apps[0].webhook.url", "write https://"),
+        (webhook("ftp://x"), "apps[0].webhook.url", "write https://"),
+        (file(apps: app(#""webhook":{"url":"x"}"#)), "apps[0].webhook.secret", "is missing"),
+        (file(#""extraRoots":["a.der"]"#), "extraRoots", "init --test"),
+        (file(#""extraRoots":[1]"#), "extraRoots[0]", "must be a string"),
+        (file(#""appStore":"http://127.0.0.1:8090""#), "appStore", "init --test"),
+        (file(apps: "\(app()),\(app())"), "apps", "com.example.game twice"),
+        (file(apps: #"{"keys":[]}"#), "apps[0].bundleId", "is missing"),
+        (file(apps: #"{"bundleId":"a b","keys":[]}"#), "apps[0].bundleId", "is not a valid BundleID"),
+        (file(apps: #"{"bundleId":"a","keys":[]}"#), "apps[0].keys", "names no key"),
+        (file(apps: app(#""environments":["Xcode"]"#)), "apps[0].environments[0]", "is \"Xcode\""),
+        (file(apps: app(#""environments":[]"#)), "apps[0].environments", "names no environment"),
+        (file(apps: app(#""sandbox":"grant""#)), "apps[0].sandbox", "refuse"),
+        (file(apps: app(#""sandbox":{"grantTo":[""]}"#)), "apps[0].sandbox.grantTo[0]", "valid BuyerID"),
+        (file(apps: app(#""appAppleId":-1"#)), "apps[0].appAppleId", "is -1"),
+        (
+            file(apps: #"{"bundleId":"a","keys":[{"id":"k","secret":"short"}]}"#), "apps[0].keys[0].secret",
+            "has 5 characters, but must have at least 16"
         ),
-        Fault(
-            file(app(), #","http":{"connectionsPerAddress":0}"#),
-            at: "http.connectionsPerAddress",
-            says: "must be from 1 to 8192"
+        (
+            file(apps: #"{"bundleId":"a","keys":[{"id":"k","secret":"0123456789abcdef0\n"}]}"#),
+            "apps[0].keys[0].secret", "visible ASCII"
         ),
-        Fault(
-            file(app(), #","http":{"proxies":["10.0.0.0/33"]}"#),
-            at: "http.proxies[0]",
-            says: "is no address"
-        ),
-        Fault(
-            file(app(#","webhook":{"url":"http://example.com","secret":"0123456789abcdef"}"#)),
-            at: "apps[0].webhook.url",
-            says: "write https://"
-        ),
-        Fault(
-            file(app(#","webhook":{"url":"http://127.0.0.1.example.com","secret":"0123456789abcdef"}"#)),
-            at: "apps[0].webhook.url",
-            says: "write https://"
-        ),
-        Fault(file(app(), #","extraRoots":["a.der"]"#), at: "extraRoots", says: "init --test"),
-        Fault(file(app(), #","extraRoots":[1]"#), at: "extraRoots[0]", says: "must be a string"),
-        Fault(file("\(app()),\(app())"), at: "apps", says: "com.example.game twice"),
-        Fault(file(#"{"keys":[]}"#), at: "apps[0].bundleId", says: "is missing"),
-        Fault(file(#"{"bundleId":"a b","keys":[]}"#), at: "apps[0].bundleId", says: "is not a bundle id"),
-        Fault(file(#"{"bundleId":"a","keys":[]}"#), at: "apps[0].keys", says: "names no key"),
-        Fault(file(app(#","environments":["Xcode"]"#)), at: "apps[0].environments[0]", says: "is \"Xcode\""),
-        Fault(file(app(#","environments":[]"#)), at: "apps[0].environments", says: "names no environment"),
-        Fault(file(app(#","sandbox":"grant""#)), at: "apps[0].sandbox", says: "refuse"),
-        Fault(
-            file(app(#","sandbox":{"grantTo":[""]}"#)),
-            at: "apps[0].sandbox.grantTo[0]",
-            says: "a buyer's id"
-        ),
-        Fault(file(app(#","appAppleId":-1"#)), at: "apps[0].appAppleId", says: "is -1"),
-        Fault(file(app(#","webhook":{"url":"x"}"#)), at: "apps[0].webhook.secret", says: "is missing"),
-        Fault(
-            file(app(#","webhook":{"url":"ftp://x","secret":"0123456789abcdef"}"#)),
-            at: "apps[0].webhook.url",
-            says: "write https://"
-        ),
-        Fault(
-            file(#"{"bundleId":"a","keys":[{"id":"k","secret":"short"}]}"#),
-            at: "apps[0].keys[0].secret",
-            says: "has 5 characters, but must have at least 16"
-        ),
-        Fault(
-            file(#"{"bundleId":"a","keys":[{"id":"k","secret":"0123456789abcdef0\n"}]}"#),
-            at: "apps[0].keys[0].secret",
-            says: "visible ASCII"
+        (file(#""recovery":{"everyMinutes":0}"#), "recovery.everyMinutes", "from 1 to 1440"),
+        (file(#""recovery":{"everyMinutes":1441}"#), "recovery.everyMinutes", "from 1 to 1440"),
+        (file(#""recovery":{"every":1}"#), "recovery.every", "is not a known member"),
+        (file(#""retention":{"proofDays":0}"#), "retention.proofDays", "from 1 to 36500"),
+        (file(apps: app(#""appStoreServer":null"#)), "apps[0].appStoreServer", "must be an object"),
+        (file(apps: app(#""verifyReceipt":true"#)), "apps[0].verifyReceipt", "must be an object"),
+        (
+            file(apps: app(#""verifyReceipt":{"password":"x"}"#)), "apps[0].verifyReceipt.password",
+            "is not a known member"
         ),
     ]
 
-    @Test(arguments: faults) func `what is wrong is named in one line`(fault: Fault) throws {
-        let error = try #require(throws: ConfigurationError.self) { try Configuration(json: fault.text) }
-        #expect(error.member == fault.member)
-        #expect(error.description.contains(fault.says))
+    static let secretFaults: [(String, String?, String)] = [
+        ("", "is empty"), ("a b", "visible ASCII"), (String(repeating: "x", count: 129), "1 to 128"),
+    ]
+    .map { (verifyReceipt(secret: $0), "apps[0].verifyReceipt.sharedSecret", $1) }
+
+    static let serverFaults: [(String, String?, String)] = [
+        ("privateKey", #""""#, "name the file of the key"), ("privateKey", "7", "must be a string"),
+        ("issuerId", #""""#, "is empty; write the issuer id"), ("keyId", #""""#, "is empty; write the id"),
+        ("keyId", #""K 1""#, "without spaces"), ("callsPerSecond", "0", "must be from 1 to 1000"),
+        ("callsPerSecond", "1001", "must be from 1 to 1000"),
+        ("callsPerSecond", "1.5", "must be a whole number"),
+        ("pem", #""x""#, "is not a known member; remove it"), ("privateKey", "", "is missing; add it"),
+    ]
+    .map { member, value, says in
+        let others = server.split(separator: ",").map(String.init).filter { !$0.hasPrefix("\"\(member)\"") }
+        let members = others + (value.isEmpty ? [] : ["\"\(member)\":\(value)"])
+        let text = appStoreServer(members.joined(separator: ","))
+        return (text, "apps[0].appStoreServer.\(member)", says)
+    }
+
+    static let simulatorFaults: [(String, String?, String)] = [
+        ("7", "must be a string"), (#""localhost:8090""#, "is no URL"), (#""ftp://localhost""#, "is no URL"),
+        (#""http://""#, "is no URL"), (#""http://localhost?a=1""#, "is no URL"),
+        (#""http://127.0.0.1:8090/""#, "ends with a slash"),
+    ]
+    .map { (file(#""appStore":\#($0)"#), "appStore", $1) }
+
+    private static func check(_ text: String, _ member: String?, _ says: String, isTest: Bool) throws {
+        let error = try #require(throws: ConfigurationError.self) {
+            try Configuration(json: text, isTest: isTest)
+        }
+        #expect(error.member == member)
+        #expect(error.problem.contains(says), "\(error)")
         #expect(error.description.hasPrefix("counterfoil.json: "))
         #expect(!error.description.contains("\n"))
         #expect(error.exitCode == 2)
+    }
+
+    @Test(arguments: faults)
+    func `what is wrong is named in one line`(text: String, member: String?, says: String) throws {
+        try Self.check(text, member, says, isTest: false)
+    }
+
+    @Test(arguments: secretFaults + serverFaults + simulatorFaults)
+    func `what is wrong about Apple is named in one line, and what to do`(
+        text: String,
+        member: String?,
+        says: String
+    ) throws {
+        try Self.check(text, member, says, isTest: true)
+    }
+
+    @Test(arguments: ["x", String(repeating: "!", count: 128)])
+    func `a shared secret is Apple's, so it may be short`(_ secret: String) throws {
+        let app = try Configuration(json: Self.verifyReceipt(secret: secret)).apps.first
+        #expect(app?.verifyReceipt?.sharedSecret == secret)
+        let without = Self.file(apps: Self.app(#""verifyReceipt":{}"#))
+        #expect(try Configuration(json: without).apps.first?.verifyReceipt == .init())
+    }
+
+    @Test(arguments: [("1", "1"), ("1000", "1440")])
+    func `limits are inside`(_ calls: String, _ minutes: String) throws {
+        let app = Self.app(#""appStoreServer":{\#(Self.server),"callsPerSecond":\#(calls)}"#)
+        let text = Self.file(apps: app, #""recovery":{"everyMinutes":\#(minutes)}"#)
+        #expect(throws: Never.self) { try Configuration(json: text) }
     }
 
     @Test(arguments: [
@@ -152,18 +233,17 @@ import Testing
         _ url: String,
         _ isTest: Bool
     ) throws {
-        let text = Self.file(Self.app(#","webhook":{"url":"\#(url)","secret":"0123456789abcdef"}"#))
-        #expect(try Configuration(json: text, isTest: isTest).apps.first?.webhook?.url == url)
+        #expect(try Configuration(json: Self.webhook(url), isTest: isTest).apps.first?.webhook?.url == url)
     }
 
     @Test(arguments: [
         ("127.0.0.1:0", "127.0.0.1:0"), ("0.0.0.0:443", "127.0.0.1:444"), ("[::]:65535", "127.0.0.1:65534"),
     ])
-    func `operators are answered on this machine at the port above, when nothing is said`(
+    func `operators are answered on this machine at the port above unless an address is given`(
         _ listen: String,
         _ operations: String
     ) throws {
-        let text = Self.file(Self.app(), #","http":{"listen":"\#(listen)"}"#)
+        let text = Self.file(#""http":{"listen":"\#(listen)"}"#)
         #expect(try Configuration(json: text).http.operations.description == operations)
     }
 
@@ -189,35 +269,28 @@ import Testing
     @Test(arguments: ["", "x", "10.0.0", "10.0.0.0/", "10.0.0.0/-1", "10.0.0.0/ 8", "::1/129", "localhost"])
     func `what is no address is no range`(_ text: String) { #expect(AddressRange(text) == nil) }
 
-    @Test func `what is wrong has a line and a column`() throws {
-        let text = "{\n  \"apps\": [\n    {\"bundleId\": 7}\n  ]\n}"
+    @Test(arguments: [
+        (#""bundleId": 7"#, "counterfoil.json: line 3, column 18: apps[0].bundleId: must be"),
+        (#""keys": []"#, "counterfoil.json: line 3, column 5: apps[0].bundleId: is missing"),
+    ])
+    func `what is wrong has a line and a column`(_ member: String, _ says: String) throws {
+        let text = "{\n  \"apps\": [\n    {\(member)}\n  ]\n}"
         let error = try #require(throws: ConfigurationError.self) { try Configuration(json: text) }
-        #expect(
-            error.description.hasPrefix("counterfoil.json: line 3, column 18: apps[0].bundleId: must be"),
-            "\(error)"
-        )
-        let missing = text.replacing("\"bundleId\": 7", with: "\"keys\": []")
-        let absent = try #require(throws: ConfigurationError.self) { try Configuration(json: missing) }
-        #expect(
-            absent.description.hasPrefix("counterfoil.json: line 3, column 5: apps[0].bundleId: is missing"),
-            "\(absent)"
-        )
+        #expect(error.description.hasPrefix(says), "\(error)")
     }
 
-    @Test func `a secret is never part of what is said`() throws {
-        let text = Self.file(
-            Self.app() + "," + Self.app().replacing("com.example.game", with: "com.example.b")
-        )
+    @Test(arguments: [
+        (file(apps: app() + "," + app().replacing("com.example.game", with: "com.example.b")), "two keys"),
+        (verifyReceipt(secret: "hush hush"), "visible ASCII"),
+    ])
+    func `a secret is never part of a message`(_ text: String, _ says: String) throws {
         let error = try #require(throws: ConfigurationError.self) { try Configuration(json: text) }
-        #expect(error.description.contains("two keys"))
-        #expect(!error.description.contains("0123456789abcdef"))
+        #expect(error.description.contains(says))
+        #expect(!error.description.contains(Self.secret) && !error.description.contains("hush"))
     }
 
     @Test func `extra roots are accepted in a test home`() throws {
-        let configuration = try Configuration(
-            json: Self.file(Self.app(), #","extraRoots":["a.der"]"#),
-            isTest: true
-        )
+        let configuration = try Configuration(json: Self.file(#""extraRoots":["a.der"]"#), isTest: true)
         #expect(configuration.extraRoots == ["a.der"])
     }
 }

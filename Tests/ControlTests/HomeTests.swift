@@ -1,5 +1,6 @@
 import ArgumentParser
 import Contracts
+import Domain
 import Foundation
 import Testing
 
@@ -7,6 +8,11 @@ import Testing
 @testable import Program
 
 @Suite struct `a home` {
+    private static let app = Configuration.App(
+        bundleId: BundleID(unchecked: "com.example.game"),
+        keys: [.init(id: "key1", secret: HomeInitializer.newSecret())]
+    )
+
     @Test func `the option goes before the environment, and that before the default`() {
         let environment = ["COUNTERFOIL_HOME": "/env", "HOME": "/users/me"]
         #expect(Home.resolve(option: "/option/", environment: environment).root == "/option")
@@ -39,11 +45,8 @@ import Testing
         throws
     {
         let home = Home(root: try TemporaryFolder.current() + "/home")
-        let app = Configuration.App(
-            bundleId: BundleID(unchecked: "com.example.game"),
-            keys: [.init(id: "key1", secret: HomeMaker.newSecret())]
-        )
-        try HomeMaker(home: home, isTest: false).make(Configuration(apps: [app]), copying: [])
+        let app = Self.app
+        try HomeInitializer(home: home, isTest: false).make(Configuration(apps: [app]), copying: [])
         #expect(try Configuration(of: home).apps == [app])
         #expect(try Catalog(of: home).products.map(\.productId.rawValue) == ["coins.120", "pro.lifetime"])
         #expect(!home.isTest)
@@ -51,7 +54,7 @@ import Testing
         #expect(try Self.mode(home.runFolder) == 0o700)
         let before = FileManager.default.contents(atPath: home.configurationFile)
         #expect(throws: ConfigurationError.self) {
-            try HomeMaker(home: home, isTest: true).make(Configuration(apps: [app]), copying: [])
+            try HomeInitializer(home: home, isTest: true).make(Configuration(apps: [app]), copying: [])
         }
         #expect(FileManager.default.contents(atPath: home.configurationFile) == before)
         #expect(!home.isTest)
@@ -62,26 +65,18 @@ import Testing
         let root = folder + "/root.der"
         try Data([1, 2, 3]).write(to: URL(filePath: root))
         let home = Home(root: folder + "/home")
-        let app = Configuration.App(
-            bundleId: BundleID(unchecked: "com.example.game"),
-            keys: [.init(id: "key1", secret: HomeMaker.newSecret())]
-        )
+        let app = Self.app
         let configuration = Configuration(extraRoots: ["roots/root.der"], apps: [app])
-        try HomeMaker(home: home, isTest: true).make(configuration, copying: [root])
+        try HomeInitializer(home: home, isTest: true).make(configuration, copying: [root])
         #expect(home.isTest)
         #expect(try Configuration(of: home).extraRoots == ["roots/root.der"])
         #expect(FileManager.default.contents(atPath: home.path("roots/root.der")) == Data([1, 2, 3]))
     }
 
-    @Test(.temporaryFolder) func `a test home of a played App Store has a key for it, its owner's alone`()
+    @Test(.temporaryFolder) func `a test home of an App Store simulator has a key for it, its owner's alone`()
         throws
     {
-        let root = try TemporaryFolder.current() + "/home"
-        let command = try InitCommand.parse([
-            "--test", "--home", root, "--app-store", "http://127.0.0.1:8090",
-        ])
-        try command.run()
-        let home = Home(root: root)
+        let home = try Home.initialised("--test", "--app-store", "http://127.0.0.1:8090")
         let configuration = try Configuration(of: home)
         #expect(configuration.appStore == "http://127.0.0.1:8090")
         let app = try #require(configuration.apps.first)
@@ -94,16 +89,15 @@ import Testing
         #expect(pem.hasPrefix("-----BEGIN PRIVATE KEY-----\n"))
     }
 
-    @Test(.temporaryFolder) func `a home of its own says nothing of Apple, and is sold no played App Store`()
+    @Test(.temporaryFolder) func `a home of its own says nothing of Apple, and takes no App Store simulator`()
         throws
     {
-        let root = try TemporaryFolder.current() + "/home"
-        try InitCommand.parse(["--home", root]).run()
-        let configuration = try Configuration(of: Home(root: root))
+        let home = try Home.initialised()
+        let configuration = try Configuration(of: home)
         #expect(configuration.appStore == nil)
         #expect(configuration.apps.allSatisfy { $0.appStoreServer == nil && $0.verifyReceipt == nil })
         #expect(throws: (any Error).self) {
-            try InitCommand.parse(["--home", root + "2", "--app-store", "http://127.0.0.1:8090"])
+            try InitCommand.parse(["--home", home.root + "2", "--app-store", "http://127.0.0.1:8090"])
         }
     }
 
@@ -146,6 +140,15 @@ import Testing
 
     private static func mode(_ path: String) throws -> Int? {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+}
+
+extension Home {
+    /// What `counterfoil init` makes in the folder of the test.
+    static func initialised(_ options: String...) throws -> Home {
+        let home = Home(root: try TemporaryFolder.current() + "/home")
+        try InitCommand.parse(["--home", home.root] + options).run()
+        return home
     }
 }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import Control
 @testable import Program
 
-@Suite struct `a look-up that misses a partition` {
+@Suite struct `a query that misses a partition` {
     private static let silence = CommandFailure(description: "no answer", isSilence: true)
 
     @Test func `names all that were missed in one line, and exits with 3`() throws {
@@ -43,12 +43,12 @@ import Testing
 
 @Suite struct `data that is sent` {
     @Test func `a fault of its JSON has line and column`() {
-        let failure = #expect(throws: CommandFailure.self) { try SentData("{\n\"orderId\": x}") }
+        let failure = #expect(throws: CommandFailure.self) { try RequestData("{\n\"orderId\": x}") }
         #expect(failure?.exitCode == 2)
         #expect(
             failure?.description == "--data is not JSON: line 2, column 12: 'x' is where a value should be"
         )
-        let array = #expect(throws: CommandFailure.self) { try SentData("[]") }
+        let array = #expect(throws: CommandFailure.self) { try RequestData("[]") }
         #expect(array?.description.hasPrefix("--data must be an object") == true)
     }
 
@@ -70,17 +70,19 @@ import Testing
             "line 1, column 27: buyerId is an object, which is not a buyer's id"
         ),
     ]) func `a value that leads to no partition is named`(text: String, says: String) throws {
-        #expect(try SentData(text).addresseeProblem == "--data: \(says)")
+        #expect(try RequestData(text).routingProblem == "--data: \(says)")
     }
 
     @Test func `a value that a partition refuses is named with its place`() throws {
-        let data = try SentData(#"{"orderId":"x","items":[{"quantity":"two"}]}"#)
+        let data = try RequestData(#"{"orderId":"x","items":[{"quantity":"two"}]}"#)
         var failure = CommandFailure(description: "/orders/0 refuses")
         failure.refusal = RequestRefusal(.invalid, "data.items[0].quantity must be a whole number")
-        let told = data.complaint(failure).description
-        #expect(told == #"/orders/0 refuses; --data: line 1, column 37: items[0].quantity is "two""#)
+        #expect(
+            data.located(failure).description
+                == #"/orders/0 refuses; --data: line 1, column 37: items[0].quantity is "two""#
+        )
         failure.refusal = RequestRefusal(.invalid, "unknown type")
-        #expect(data.complaint(failure).description == "/orders/0 refuses")
+        #expect(data.located(failure).description == "/orders/0 refuses")
     }
 }
 
@@ -91,26 +93,31 @@ import Testing
         let listener = try UnixSocket.listen(at: home.upSocket)
         defer { close(listener) }
         let failure = try #require(throws: CommandFailure.self) {
-            try GroupClient(home: home).ask(.down, for: "the end", within: 200)
+            try SupervisorClient(home: home).ask(.down, for: "the end", within: 200)
         }
         #expect(failure.exitCode == 1)
         #expect(failure.description.hasPrefix("the end is not done after 0 s"), "\(failure)")
     }
 
-    @Test func `what is waited for is told once, until it is something else`() {
-        func replica(_ program: GroupProgram, well: Bool, _ problem: String? = nil) -> GroupReply.Replica {
+    @Test func `what is waited for is reported once, until it is something else`() {
+        func replica(_ program: GroupProgram, well: Bool, _ problem: String? = nil) -> SupervisorReply.Replica
+        {
             .init(program: program, replica: 0, isWell: well, state: "starting", problem: problem)
         }
         var progress = GroupProgress()
-        let starting = GroupReply(replicas: [replica(.orders, well: true), replica(.gateway, well: false)])
+        let starting = SupervisorReply(replicas: [
+            replica(.orders, well: true), replica(.gateway, well: false),
+        ])
         #expect(progress.line(of: starting) == "gateway.0 (starting)")
         #expect(progress.line(of: starting) == nil)
-        let failing = GroupReply(replicas: [replica(.gateway, well: false, "ended with exit code 1: no room")]
+        let failing = SupervisorReply(replicas: [
+            replica(.gateway, well: false, "ended with exit code 1: no room")
+        ]
         )
         #expect(progress.line(of: failing) == "gateway.0 (ended with exit code 1: no room)")
-        #expect(progress.line(of: GroupReply()) == nil)
+        #expect(progress.line(of: SupervisorReply()) == nil)
         progress.otherwise = "the partitions"
-        #expect(progress.line(of: GroupReply()) == "the partitions")
+        #expect(progress.line(of: SupervisorReply()) == "the partitions")
         #expect(progress.last == "the partitions")
     }
 }

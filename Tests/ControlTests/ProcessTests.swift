@@ -18,14 +18,13 @@ import Testing
             environment: environment,
             descriptors: [(output.write, STDOUT_FILENO)]
         )
-        let pid = try spawn.start().get()
+        let pid = try spawn.start()
         close(output.write)
-        var status: Int32 = 0
-        waitpid(pid, &status, 0)
+        let end = ProcessEnd.wait(for: pid)
         var buffer = [UInt8](repeating: 0, count: 4_096)
         let bytes = Descriptors.readAvailable(output.read, into: &buffer) ?? []
         close(output.read)
-        return (String(decoding: bytes, as: UTF8.self), ProcessEnd(waitStatus: status))
+        return (String(decoding: bytes, as: UTF8.self), end)
     }
 
     @Test func `a child has the descriptors that it was given, and no other`() throws {
@@ -52,32 +51,32 @@ import Testing
 
     @Test func `a program that is missing is reported, with the system's reason`() {
         let spawn = Spawn(executable: "/none", arguments: [], environment: [:], descriptors: [])
-        #expect(spawn.start() == .failure(ProcessStartFailure(code: ENOENT)))
+        #expect(throws: ProcessStartFailure(code: ENOENT)) { try spawn.start() }
     }
 }
 
-@Suite struct `the leash` {
+@Suite struct `the watchdog of the parent` {
     @Test(.timeLimit(.minutes(5)))
     func `a byte is answered after a round through what is owned`() async throws {
         let pair = try Descriptors.socketPair()
-        let environment = [Leash.environmentVariable: String(pair.theirs)]
-        let held = Leash(environment: environment, heartbeat: { answer in answer() })
-        let leash = try #require(held)
+        let environment = [ParentWatchdog.environmentVariable: String(pair.theirs)]
+        let made = ParentWatchdog(environment: environment, heartbeat: { answer in answer() })
+        let watchdog = try #require(made)
         await withTaskGroup { group in
-            group.addTask { await leash.run() }
+            group.addTask { await watchdog.run() }
             var byte: UInt8 = 1
             send(pair.ours, &byte, 1, 0)
-            var polled = pollfd(fd: pair.ours, events: Int16(POLLIN), revents: 0)
-            #expect(poll(&polled, 1, 30_000) == 1)
+            #expect(Descriptors.isReadable(pair.ours, within: 30_000))
             #expect(recv(pair.ours, &byte, 1, 0) == 1)
             group.cancelAll()
         }
     }
 
     @Test func `without up there is none`() {
-        for environment in [[:], [Leash.environmentVariable: "x"], [Leash.environmentVariable: "9999"]] {
-            let leash = Leash(environment: environment, heartbeat: { $0() })
-            #expect(leash == nil)
+        for environment in [
+            [:], [ParentWatchdog.environmentVariable: "x"], [ParentWatchdog.environmentVariable: "9999"],
+        ] {
+            #expect(ParentWatchdog(environment: environment, heartbeat: { $0() }) == nil)
         }
     }
 }

@@ -19,7 +19,7 @@ import Testing
     private func report(_ proof: [UInt8], for command: String = "") throws -> VerificationReport {
         let arguments = command.split(separator: " ").map(String.init) + ["-"]
         let command = try VerifyCommand.parse(arguments)
-        return command.inspector(now: now, extraRoots: [signer.rootDER]).report(on: proof)
+        return try command.inspector(now: now, extraRoots: [signer.rootDER]).report(on: proof)
     }
 
     private func sign(_ json: String, by other: AppStoreSigner? = nil) throws -> String {

@@ -132,16 +132,16 @@ import Testing
 
 @Suite struct `whether a program still answers` {
     @Test func `before its first answer it has thirty beats, afterwards five`() {
-        var watch = HeartbeatWatch()
-        for _ in 0..<29 { watch.asked() }
-        #expect(!watch.isSilent)
-        watch.asked()
-        #expect(watch.isSilent)
-        watch.answered()
-        for _ in 0..<4 { watch.asked() }
-        #expect(!watch.isSilent)
-        watch.asked()
-        #expect(watch.isSilent)
+        var liveness = Liveness()
+        for _ in 0..<29 { liveness.asked() }
+        #expect(!liveness.isLost)
+        liveness.asked()
+        #expect(liveness.isLost)
+        liveness.answered()
+        for _ in 0..<4 { liveness.asked() }
+        #expect(!liveness.isLost)
+        liveness.asked()
+        #expect(liveness.isLost)
     }
 }
 

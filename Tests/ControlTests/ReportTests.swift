@@ -86,13 +86,13 @@ import Testing
     private static let bundle = BundleID(unchecked: "com.example.game")
     private static let buyer = BuyerID(unchecked: "buyer-1")
 
-    private static func addressee(_ service: ServiceName, _ json: String) throws -> Addressee? {
+    private static func route(_ service: ServiceName, _ json: String) throws -> PartitionRouter? {
         let data = try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8))
-        return Addressee(service, data: data, partitions: 256)
+        return PartitionRouter(service, data: data, partitions: 256)
     }
 
     @Test func `a buyer's message goes to the buyer's partition`() throws {
-        let found = try Self.addressee(.orders, #"{"bundleId":"com.example.game","buyerId":"buyer-1"}"#)
+        let found = try Self.route(.orders, #"{"bundleId":"com.example.game","buyerId":"buyer-1"}"#)
         let shard = PartitionKey.buyer(Self.buyer, of: Self.bundle).shard
         #expect(found?.address == PartitionAddress(.orders, shard.partition(of: 256)))
         #expect(found?.subject == "com.example.game/buyer-1")
@@ -101,26 +101,26 @@ import Testing
     @Test func `an order's id leads to its partition in Orders only`() throws {
         let order = OrderID(time: Timestamp(milliseconds: 1), shard: Shard(rawValue: 0x1234), random: 5)
         let data = #"{"bundleId":"com.example.game","orderId":"\#(order.rawValue.uppercased())"}"#
-        #expect(try Self.addressee(.orders, data)?.address == PartitionAddress(.orders, 0x34))
-        #expect(try Self.addressee(.receipts, data) == nil)
+        #expect(try Self.route(.orders, data)?.address == PartitionAddress(.orders, 0x34))
+        #expect(try Self.route(.receipts, data) == nil)
     }
 
     @Test func `a receipt's id leads to its partition`() throws {
         let receipt = ReceiptID(shard: Shard(rawValue: 0x0102), digest: [UInt8](repeating: 7, count: 32))
-        let found = try Self.addressee(.notifications, #"{"receiptId":"\#(receipt)"}"#)
+        let found = try Self.route(.notifications, #"{"receiptId":"\#(receipt)"}"#)
         #expect(found?.address == PartitionAddress(.notifications, 2))
     }
 
     @Test func `data that names nobody leads nowhere`() throws {
-        #expect(try Self.addressee(.orders, "{}") == nil)
-        #expect(try Self.addressee(.orders, "[1]") == nil)
-        #expect(try Self.addressee(.orders, #"{"buyerId":"buyer-1"}"#) == nil)
+        #expect(try Self.route(.orders, "{}") == nil)
+        #expect(try Self.route(.orders, "[1]") == nil)
+        #expect(try Self.route(.orders, #"{"buyerId":"buyer-1"}"#) == nil)
     }
 }
 
 @Suite struct `metrics` {
     @Test func `figures of one name stand together, and labels are escaped`() {
-        var metrics = MetricsText()
+        var metrics = PrometheusText()
         metrics.add("a", 1, labels: ["p": "0"], help: "First.")
         metrics.add("b_total", 2.5, kind: .counter)
         metrics.add("a", 3, labels: ["p": "x\"y\\z\n"])

@@ -6,23 +6,23 @@ import Delivery
 /// A group that answers from a script, and remembers what it was asked.
 actor ScriptedGroup: PartitionClient {
     /// What was asked of whom.
-    struct Heard {
+    struct Received {
         let address: PartitionAddress
         let question: any Request
         let patience: Int64
     }
 
     nonisolated let partitions = 4
-    private(set) var heard: [Heard] = []
+    private(set) var received: [Received] = []
     private(set) var pauses = 0
 
     /// How far a reconciliation is, a step at each pause; the last one stays.
     private var progress: [ReconciliationV1.Progress] = []
     /// What it found, by the transaction; each goes through its steps, one at each pause, once Apple was asked.
     private var found: [[ReconciliationV1.Transaction]] = []
-    /// The status of claims; each goes through what `fates` says, a step at each pause.
+    /// The status of claims; each goes through what `scheduled` says, a step at each pause.
     private var claims: [TransactionID: ClaimsV1.Claim] = [:]
-    private var fates: [TransactionID: [ClaimsV1.Claim?]] = [:]
+    private var scheduled: [TransactionID: [ClaimsV1.Claim?]] = [:]
     private var ledger: [Environment: [TransactionID]] = [:]
     private var parked: [PartitionAddress: [[RetryPage.Item]]] = [:]
     private var silent: @Sendable (any Request) -> Bool = { _ in false }
@@ -33,11 +33,13 @@ actor ScriptedGroup: PartitionClient {
         (self.progress, self.found) = (progress, found)
     }
 
-    func stand(_ claims: [ClaimsV1.Claim]) {
+    func setClaims(_ claims: [ClaimsV1.Claim]) {
         for claim in claims { self.claims[claim.transactionId] = claim }
     }
 
-    func expect(_ fate: [ClaimsV1.Claim?], of transaction: TransactionID) { fates[transaction] = fate }
+    func scheduleClaims(_ fate: [ClaimsV1.Claim?], of transaction: TransactionID) {
+        scheduled[transaction] = fate
+    }
 
     func enter(_ transactions: [TransactionID], in environment: Environment) {
         ledger[environment] = transactions
@@ -52,20 +54,20 @@ actor ScriptedGroup: PartitionClient {
 
     /// The questions of one kind, in order.
     func questions<Question: Request>(_ kind: Question.Type) -> [Question] {
-        heard.compactMap { $0.question as? Question }
+        received.compactMap { $0.question as? Question }
     }
 
     /// Who was asked questions of one kind, in order.
     func addressees<Question: Request>(_ kind: Question.Type) -> [PartitionAddress] {
-        heard.filter { $0.question is Question }.map(\.address)
+        received.filter { $0.question is Question }.map(\.address)
     }
 
     func pause() {
         pauses += 1
-        for (transaction, fate) in fates {
+        for (transaction, fate) in scheduled {
             guard let next = fate.first else { continue }
             claims[transaction] = next
-            fates[transaction] = Array(fate.dropFirst())
+            scheduled[transaction] = Array(fate.dropFirst())
         }
         if progress.count > 1 {
             progress.removeFirst()
@@ -79,7 +81,7 @@ actor ScriptedGroup: PartitionClient {
         of address: PartitionAddress,
         within milliseconds: Int64
     ) throws -> Question.Reply {
-        heard.append(Heard(address: address, question: question, patience: milliseconds))
+        received.append(Received(address: address, question: question, patience: milliseconds))
         if silent(question) {
             throw CommandFailure(description: "\(address) does not answer", isSilence: true)
         }

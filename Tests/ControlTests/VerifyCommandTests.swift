@@ -18,88 +18,46 @@ private enum VerifyVectors {
 
 @Suite(.enabled(if: VerifyVectors.areThere, "Apple's vectors are not beside the repository"))
 struct `every vector is answered as its README says` {
-    /// A file, what is asked of it, and the answer: a kind where it is valid, else a reason.
-    struct Row: Sendable, CustomTestStringConvertible {
-        let file: String
-        var asked = ""
-        var kind: String?
-        var reason: String?
+    /// A file, what is asked of it, and the answer: its kind where it is valid, else a reason.
+    typealias Row = (file: String, asked: String, answer: String)
 
-        var testDescription: String { "\(file) \(asked)" }
-    }
+    private static let kinds = ["notification", "renewalInfo", "transaction", "appReceipt"]
+    private static let jws = "apple-mock/jws"
+    private static let xcode = "apple-mock/xcode/xcode"
+    private static let own = "--bundle-id com.example --app-apple-id 1234 --environment"
+    private static let renewal = "apple-real/renewalInfo_sandbox_2023.jws"
+    private static let receipt = "apple-real/app-receipt-sandbox-g5.b64"
+    private static let device = "--device-id 956328D9-CC6A-47F4-BE40-6953FB0AB6C"
 
     static let mock: [Row] = [
-        Row(file: "apple-mock/jws/testNotification", kind: "notification"),
-        Row(
-            file: "apple-mock/jws/testNotification",
-            asked: "--bundle-id com.example --app-apple-id 1234 --environment sandbox",
-            kind: "notification"
-        ),
-        Row(
-            file: "apple-mock/jws/testNotification",
-            asked: "--bundle-id com.example --app-apple-id 1234 --environment production",
-            reason: "wrongEnvironment"
-        ),
-        Row(
-            file: "apple-mock/jws/testNotification",
-            asked: "--bundle-id com.example --app-apple-id 1235 --environment production",
-            reason: "wrongApp"
-        ),
-        Row(
-            file: "apple-mock/jws/testNotification",
-            asked: "--at 2042-04-12T04:27:26Z",
-            reason: "expiredCertificate"
-        ),
-        Row(file: "apple-mock/jws/renewalInfo", kind: "renewalInfo"),
-        Row(file: "apple-mock/jws/renewalInfo", asked: "--bundle-id com.example.x", kind: "renewalInfo"),
-        Row(file: "apple-mock/jws/transactionInfo", kind: "transaction"),
-        Row(file: "apple-mock/jws/transactionInfo", asked: "--bundle-id com.example.x", reason: "wrongApp"),
-        Row(file: "apple-mock/jws/wrongBundleId", kind: "notification"),
-        Row(file: "apple-mock/jws/wrongBundleId", asked: "--bundle-id com.example", reason: "wrongApp"),
-        Row(file: "apple-mock/jws/missingX5CHeaderClaim", reason: "malformed"),
-        Row(file: "apple-mock/jws/legacyTransaction", reason: "unverified"),
-        Row(file: "apple-mock/xcode/xcode-signed-transaction", reason: "unsigned"),
-        Row(file: "apple-mock/xcode/xcode-signed-renewal-info", reason: "unsigned"),
-        Row(file: "apple-mock/xcode/xcode-signed-app-transaction", reason: "unsigned"),
-        Row(file: "apple-mock/xcode/xcode-app-receipt-empty", reason: "unsigned"),
-        Row(file: "apple-mock/xcode/xcode-app-receipt-with-transaction", reason: "unsigned"),
+        ("\(jws)/testNotification", "", "notification"),
+        ("\(jws)/testNotification", "\(own) sandbox", "notification"),
+        ("\(jws)/testNotification", "\(own) production", "wrongEnvironment"),
+        ("\(jws)/testNotification", "\(own.replacing("1234", with: "1235")) production", "wrongApp"),
+        ("\(jws)/testNotification", "--at 2042-04-12T04:27:26Z", "expiredCertificate"),
+        ("\(jws)/renewalInfo", "", "renewalInfo"),
+        ("\(jws)/renewalInfo", "--bundle-id com.example.x", "renewalInfo"),
+        ("\(jws)/transactionInfo", "", "transaction"),
+        ("\(jws)/transactionInfo", "--bundle-id com.example.x", "wrongApp"),
+        ("\(jws)/wrongBundleId", "", "notification"),
+        ("\(jws)/wrongBundleId", "--bundle-id com.example", "wrongApp"),
+        ("\(jws)/missingX5CHeaderClaim", "", "malformed"),
+        ("\(jws)/legacyTransaction", "", "unverified"),
+        ("\(xcode)-signed-transaction", "", "unsigned"),
+        ("\(xcode)-signed-renewal-info", "", "unsigned"),
+        ("\(xcode)-signed-app-transaction", "", "unsigned"),
+        ("\(xcode)-app-receipt-empty", "", "unsigned"),
+        ("\(xcode)-app-receipt-with-transaction", "", "unsigned"),
     ]
 
     static let real: [Row] = [
-        Row(file: "apple-mock/jws/transactionInfo", reason: "untrusted"),
-        Row(file: "apple-real/renewalInfo_sandbox_2023.jws", kind: "renewalInfo"),
-        Row(
-            file: "apple-real/renewalInfo_sandbox_2023.jws",
-            asked: "--environment sandbox",
-            kind: "renewalInfo"
-        ),
-        Row(file: "apple-real/renewalInfo_sandbox_2023.jws", asked: "--at now", reason: "expiredCertificate"),
-        Row(
-            file: "apple-real/app-receipt-sandbox-g5.b64",
-            asked: "--bundle-id dev.bonzer.weeka.app --environment sandbox "
-                + "--device-id 956328D9-CC6A-47F4-BE40-6953FB0AB6C7",
-            kind: "appReceipt"
-        ),
-        Row(
-            file: "apple-real/app-receipt-sandbox-g5.b64",
-            asked: "--bundle-id dev.bonzer.weeka",
-            reason: "wrongApp"
-        ),
-        Row(
-            file: "apple-real/app-receipt-sandbox-g5.b64",
-            asked: "--environment production",
-            reason: "wrongEnvironment"
-        ),
-        Row(
-            file: "apple-real/app-receipt-sandbox-g5.b64",
-            asked: "--device-id 956328D9-CC6A-47F4-BE40-6953FB0AB6C8",
-            reason: "wrongApp"
-        ),
-        Row(
-            file: "apple-real/app-receipt-sandbox-g5.b64",
-            asked: "--at 2042-04-12T04:27:26Z",
-            reason: "expiredCertificate"
-        ),
+        ("\(jws)/transactionInfo", "", "untrusted"),
+        (renewal, "", "renewalInfo"), (renewal, "--environment sandbox", "renewalInfo"),
+        (renewal, "--at now", "expiredCertificate"),
+        (receipt, "--bundle-id dev.bonzer.weeka.app --environment sandbox \(device)7", "appReceipt"),
+        (receipt, "--bundle-id dev.bonzer.weeka", "wrongApp"),
+        (receipt, "--environment production", "wrongEnvironment"), (receipt, "\(device)8", "wrongApp"),
+        (receipt, "--at 2042-04-12T04:27:26Z", "expiredCertificate"),
     ]
 
     /// Certificates, and the bodies of Apple's answers, are no proofs.
@@ -108,42 +66,41 @@ struct `every vector is answered as its README says` {
             let folders = ["apple-mock/chains", "apple-mock/models"]
             return try folders.flatMap { folder in
                 try FileManager.default.contentsOfDirectory(atPath: "\(VerifyVectors.folder)/\(folder)")
-                    .map { Row(file: "\(folder)/\($0)", reason: "malformed") }
+                    .map { ("\(folder)/\($0)", "", "malformed") }
             }
         } catch {
             return []
         }
     }()
 
-    private func report(_ row: Row, _ roots: String) throws -> VerificationReport {
-        let options = "\(roots) \(row.asked)".split(separator: " ").map(String.init)
-        let command = try VerifyCommand.parse(options + ["\(VerifyVectors.folder)/\(row.file)"])
+    private func report(_ file: String, _ options: String = "") throws -> VerificationReport {
+        let options = options.split(separator: " ").map(String.init)
+        let command = try VerifyCommand.parse(options + ["\(VerifyVectors.folder)/\(file)"])
         let now = Timestamp(milliseconds: 1_761_962_975_000)
         return try command.inspector(now: now).report(on: ProofFile.read(command.file ?? ""))
     }
 
-    private func expect(_ row: Row, _ report: VerificationReport) {
-        #expect(report.isValid == (row.reason == nil))
-        #expect(report.reason == row.reason, "\(report.detail ?? "")")
-        if let kind = row.kind { #expect(report.kind == kind) }
-        let isShown = report.isValid || report.reason == "unsigned" || report.reason == "unverified"
-        #expect((report.payload != nil) == isShown)
+    private func check(_ row: Row, _ roots: String = "") throws {
+        let report = try report(row.file, "\(roots) \(row.asked)")
+        let isValid = Self.kinds.contains(row.answer)
+        #expect(report.isValid == isValid)
+        #expect(report.reason == (isValid ? nil : row.answer), "\(report.detail ?? "")")
+        if isValid { #expect(report.kind == row.answer) }
+        #expect((report.payload != nil) == (isValid || ["unsigned", "unverified"].contains(row.answer)))
     }
 
-    @Test(arguments: mock) func `with the synthetic root`(row: Row) throws {
-        expect(row, try report(row, VerifyVectors.mockRoot))
+    @Test(arguments: mock + others)
+    func `with the synthetic root, and what is no proof`(file: String, asked: String, answer: String) throws {
+        try check((file, asked, answer), VerifyVectors.mockRoot)
     }
 
-    @Test(arguments: real) func `with Apple's roots alone`(row: Row) throws {
-        expect(row, try report(row, ""))
-    }
-
-    @Test(arguments: others) func `which is no proof`(row: Row) throws {
-        expect(row, try report(row, VerifyVectors.mockRoot))
+    @Test(arguments: real)
+    func `with Apple's roots alone`(file: String, asked: String, answer: String) throws {
+        try check((file, asked, answer))
     }
 
     @Test func `and says what it holds`() throws {
-        let receipt = try report(Row(file: "apple-real/app-receipt-sandbox-g5.b64"), "")
+        let receipt = try report(Self.receipt)
         guard case .object(let payload) = receipt.payload, case .array(let rows) = payload["inApp"] else {
             Issue.record("no receipt")
             return
@@ -156,7 +113,7 @@ struct `every vector is answered as its README says` {
             if case .object(let members) = row { members["transaction_id"] } else { nil }
         }
         #expect(Set(ids) == [.string("2000001092134138"), .string("2000001092148094")])
-        let legacy = try report(Row(file: "apple-mock/jws/legacyTransaction"), "")
+        let legacy = try report("\(Self.jws)/legacyTransaction")
         #expect(legacy.payload == .object(["transactionId": .string("33993399")]))
     }
 }
@@ -181,11 +138,9 @@ struct `every vector is answered as its README says` {
             environment: [:],
             descriptors: [(files[0], STDIN_FILENO), (files[1], STDOUT_FILENO)]
         )
-        let pid = try spawn.start().get()
-        var status: Int32 = 0
-        waitpid(pid, &status, 0)
+        let end = ProcessEnd.wait(for: try spawn.start())
         let output = String(decoding: try Data(contentsOf: URL(filePath: names[1])), as: UTF8.self)
-        return (output.split(separator: "\n").map(String.init), ProcessEnd(waitStatus: status))
+        return (output.split(separator: "\n").map(String.init), end)
     }
 
     /// An iOS 6 receipt, whose answer is `unverified` with any roots.

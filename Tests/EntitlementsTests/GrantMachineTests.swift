@@ -188,13 +188,13 @@ import Testing
     @Test func `is parked when a ledger cannot count it`() {
         let dear = Offer.goods([Goods("coins", amount: .max)])
         #expect(
-            Demand(EntitlementsHarness.facts(quantity: 2), offer: dear) == .withheld(.unsupportedQuantity)
+            Obligation(EntitlementsHarness.facts(quantity: 2), offer: dear) == .withheld(.unsupportedQuantity)
         )
         #expect(
-            Demand(EntitlementsHarness.facts(quantity: 0), offer: dear) == .withheld(.unsupportedQuantity)
+            Obligation(EntitlementsHarness.facts(quantity: 0), offer: dear) == .withheld(.unsupportedQuantity)
         )
         #expect(
-            Demand(EntitlementsHarness.facts(quantity: 1), offer: dear)
+            Obligation(EntitlementsHarness.facts(quantity: 1), offer: dear)
                 == .owed([Goods("coins", amount: .max)])
         )
     }

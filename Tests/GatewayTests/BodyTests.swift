@@ -16,9 +16,9 @@ import Testing
             + String(repeating: "}", count: 8_001),
     ])
     func `what is not a JSON object of reasonable depth is 400`(_ body: String) async throws {
-        let answer = try await TestGateway().test { try await $0.issue(body) }
-        #expect(answer.status == 400, "\(answer.text)")
-        #expect(answer.headers[.contentType] == "application/problem+json")
+        let response = try await TestGateway().issue(body)
+        #expect(response.status == 400, "\(response.text)")
+        #expect(response.headers[.contentType] == "application/problem+json")
     }
 
     private static let otherEncodings: [[UInt8]] = [
@@ -28,12 +28,12 @@ import Testing
 
     @Test(arguments: otherEncodings)
     func `what is not UTF-8 is 400`(_ bytes: [UInt8]) async throws {
-        let answers = try await TestGateway().test { client in
+        let responses = try await TestGateway().test { client in
             let receipt = try await client.send(.post, "/v1/receipts", body: ByteBuffer(bytes: bytes))
             let path = "/v1/orders/\(FakeCaller.orderID)/close"
             return [receipt, try await client.send(.post, path, body: ByteBuffer(bytes: bytes))]
         }
-        #expect(answers.map(\.status) == [400, 400])
+        #expect(responses.map(\.status) == [400, 400])
     }
 
     @Test func `a body of 64 KiB is read, one byte more is 413`() async throws {
@@ -54,30 +54,30 @@ import Testing
 
     @Test func `a proof of 3 MiB is read, a body beyond 4 MiB is 413`() async throws {
         let gateway = TestGateway()
-        let answers = try await gateway.test { client in
-            var answers: [TestGateway.Answer] = []
+        let responses = try await gateway.test { client in
+            var responses: [TestGateway.Response] = []
             for size in [3 << 20, (3 << 20) + 1, 5 << 20] {
                 let body = Self.receipt + String(repeating: "x", count: size) + "\"}"
-                answers.append(try await client.post("/v1/receipts", body))
+                responses.append(try await client.post("/v1/receipts", body))
             }
-            return answers
+            return responses
         }
-        #expect(answers.map(\.status) == [200, 413, 413])
-        #expect(answers.map(\.field) == [nil, "signedTransaction", nil])
+        #expect(responses.map(\.status) == [200, 413, 413])
+        #expect(responses.map(\.field) == [nil, "signedTransaction", nil])
         #expect(gateway.caller.requests(ReceiptSubmitV1.self).count == 1)
     }
 
     @Test func `a proof that grows on its way is measured as it grows`() async throws {
         let body = Self.receipt + String(repeating: "\\u0001", count: 600_000) + "\"}"
-        let answer = try await TestGateway().test { try await $0.post("/v1/receipts", body) }
-        #expect(answer.status == 413)
-        #expect(answer.field == "signedTransaction")
+        let response = try await TestGateway().post("/v1/receipts", body)
+        #expect(response.status == 413)
+        #expect(response.field == "signedTransaction")
     }
 
     @Test func `large bodies beyond the bound are 503, and their share is given back`() async throws {
-        let lane = Lane(maximumRequests: 10, maximumBytes: 1 << 20)
-        let admission = Admission(purchases: lane)
-        let gateway = TestGateway(admission: admission)
+        let limit = ConcurrencyLimit(maximumRequests: 10, maximumBytes: 1 << 20)
+        let loadShedder = LoadShedder(purchases: limit)
+        let gateway = TestGateway(loadShedder: loadShedder)
         let statuses = try await gateway.test { client in
             var statuses: [Int] = []
             for size in [2 << 20, 900_000, 900_000] {
@@ -87,7 +87,7 @@ import Testing
             return statuses
         }
         #expect(statuses == [503, 200, 200])
-        #expect(lane.inFlight == 0)
-        #expect(lane.bytesInHand == 0)
+        #expect(limit.inFlight == 0)
+        #expect(limit.bodyBytes == 0)
     }
 }

@@ -8,16 +8,15 @@ import Testing
 @Suite struct `Buyers over HTTP` {
     @Test func `what a buyer holds is what the ledger's partition says`() async throws {
         let gateway = TestGateway()
-        let answer = try await gateway.test { try await $0.get("/v1/buyers/b1/entitlements") }
-        #expect(answer.status == 200)
-        #expect(answer["balances", "coins"] == .integer(120))
-        #expect(answer["environment"] == .string("Production"))
-        let shard = PartitionKey.buyer(BuyerID(unchecked: "b1"), of: BundleID(unchecked: "com.example.game"))
-            .shard
-        let call = try #require(gateway.caller.calls.first)
-        #expect(
-            call.partition == PartitionAddress(.entitlements, shard.partition(of: TestGateway.partitions))
+        let response = try await gateway.get("/v1/buyers/b1/entitlements")
+        #expect(response.status == 200)
+        #expect(response["balances", "coins"] == .integer(120))
+        #expect(response["environment"] == .string("Production"))
+        let partition = TestGateway.partition(
+            .entitlements,
+            .buyer(TestGateway.buyer, of: TestGateway.bundle)
         )
+        #expect(gateway.caller.calls.map(\.partition) == [partition])
     }
 
     @Test(arguments: [
@@ -26,16 +25,16 @@ import Testing
     ])
     func `a buyer's id may hold any printable character`(_ path: String, _ buyer: String) async throws {
         let gateway = TestGateway()
-        let answer = try await gateway.test { try await $0.get("/v1/buyers/\(path)/entitlements") }
-        #expect(answer.status == 200)
-        #expect(answer["buyerId"] == .string(buyer))
+        let response = try await gateway.get("/v1/buyers/\(path)/entitlements")
+        #expect(response.status == 200)
+        #expect(response["buyerId"] == .string(buyer))
     }
 
     @Test(arguments: ["%FF", "%00", "%0A", "%zz"])
     func `a buyer's id that cannot be is answered 422 and named`(_ path: String) async throws {
-        let answer = try await TestGateway().test { try await $0.get("/v1/buyers/\(path)/entitlements") }
-        #expect(answer.status == 422)
-        #expect(answer.field == "buyerId")
+        let response = try await TestGateway().get("/v1/buyers/\(path)/entitlements")
+        #expect(response.status == 422)
+        #expect(response.field == "buyerId")
     }
 
     @Test func `a page of the ledger has 100 entries unless asked otherwise, of all environments`()
@@ -58,8 +57,8 @@ import Testing
         ("entitlements?environment=prod", "environment"),
     ])
     func `a wrong parameter is answered 422 and named`(_ path: String, _ field: String) async throws {
-        let answer = try await TestGateway().test { try await $0.get("/v1/buyers/b1/\(path)") }
-        #expect(answer.status == 422)
-        #expect(answer.field == field)
+        let response = try await TestGateway().get("/v1/buyers/b1/\(path)")
+        #expect(response.status == 422)
+        #expect(response.field == field)
     }
 }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import HummingbirdTesting
+import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 import Program
@@ -8,7 +9,7 @@ import Testing
 @testable import Gateway
 
 @Suite(.timeLimit(.minutes(5))) struct `Connections` {
-    private static let get = "GET /openapi.json HTTP/1.1\r\nHost: g\r\n\r\n"
+    private static let get = "GET /openapi.yaml HTTP/1.1\r\nHost: g\r\n\r\n"
 
     @Test func `of one address are so many and no more, and one that ends makes room`() async throws {
         let limits = ConnectionLimits(perAddress: 2, exempt: [])
@@ -16,7 +17,7 @@ import Testing
             let first = try await RawConnection.open(port)
             let second = try await RawConnection.open(port)
             try await RawConnection.open(port).closeFuture.get()
-            #expect(limits.refused.count == 1)
+            #expect(limits.refused.withLockedValue { $0 } == 1)
             try await first.close()
             let status = try await Self.reach("/livez", port)
             #expect(status == .ok)
@@ -43,19 +44,19 @@ import Testing
         try await TestServer.run(TestGateway(), limits: limits) { port in
             let others = [try await RawConnection.open(port), try await RawConnection.open(port)]
             #expect(try await Self.reach("/livez", port) == .ok)
-            #expect(limits.refused.count == 0)
+            #expect(limits.refused.withLockedValue { $0 } == 0)
             for other in others { try await other.close() }
         }
     }
 
     @Test func `whose reader does not read are ended, and a phone beside them is served`() async throws {
-        let clock = HandAlarm()
-        try await TestServer.run(TestGateway(), connectionAlarm: clock.alarm) { port in
+        let clock = ManualTimer()
+        try await TestServer.run(TestGateway(), timer: clock.timer) { port in
             let requests = ByteBuffer(string: String(repeating: Self.get, count: 2_000))
             let stranger = try await RawConnection.open(port, sending: requests)
-            _ = await clock.settings.first { $0.time == .seconds(30) && !clock.isTakenBack($0) }
+            _ = await clock.deadlines.first { $0.time == .seconds(30) && !clock.isCancelled($0) }
             #expect(try await Self.reach("/v1/nowhere", port) == .notFound)
-            clock.ringAll()
+            clock.fireAll()
             stranger.read()
             try await stranger.closeFuture.get()
         }

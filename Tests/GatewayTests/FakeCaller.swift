@@ -5,7 +5,7 @@ import NIOConcurrencyHelpers
 
 @testable import Gateway
 
-/// Partitions that answer from a closure and remember what they were asked.
+/// Partitions that reply from a closure and record what they were asked.
 struct FakeCaller: PartitionCaller {
     struct Call: Sendable {
         let request: any Request
@@ -14,13 +14,13 @@ struct FakeCaller: PartitionCaller {
         let milliseconds: Int64
     }
 
-    typealias Answer =
+    typealias Handler =
         @Sendable (any Request, PartitionAddress) async throws(PartitionFault) -> any Encodable & Sendable
 
     private let recorded = NIOLockedValueBox<[Call]>([])
-    private let answer: Answer
+    private let handler: Handler
 
-    init(_ answer: @escaping Answer = FakeCaller.happily) { self.answer = answer }
+    init(_ handler: @escaping Handler = FakeCaller.succeed) { self.handler = handler }
 
     var calls: [Call] { recorded.withLockedValue { $0 } }
 
@@ -35,7 +35,7 @@ struct FakeCaller: PartitionCaller {
     ) async throws(PartitionFault) -> Data {
         let call = Call(request: request, partition: partition, subject: subject, milliseconds: milliseconds)
         recorded.withLockedValue { $0.append(call) }
-        let reply = try await answer(request, partition)
+        let reply = try await handler(request, partition)
         do {
             return Data(try EventCoder.encoder().encode(reply))
         } catch {
@@ -43,15 +43,15 @@ struct FakeCaller: PartitionCaller {
         }
     }
 
-    /// Answers everything as a group does in which all goes well.
-    static let happily: Answer = { request, partition throws(PartitionFault) in
+    /// Replies as a group does in which all goes well.
+    static let succeed: Handler = { request, partition throws(PartitionFault) in
         switch request {
-        case let issue as OrderIssueV1: return order(issue)
+        case let issue as OrderIssueV1: return order(orderID, issue)
         case let get as OrderGetV1:
             guard get.reference == nil || partition.partition == 1 else {
                 throw .refused(RequestRefusal(.notFound, "No such order."))
             }
-            return order(get.orderId ?? orderID, state: .issued)
+            return order(get.orderId ?? orderID)
         case let close as OrderCloseV1: return order(close.orderId, state: .closed)
         case let deliver as NotificationDeliverV1:
             return NotificationDeliveredV1(notificationUUID: deliver.identifier, isRepeated: false)
@@ -59,7 +59,14 @@ struct FakeCaller: PartitionCaller {
             return NotificationHintedV1(originalTransactionId: hint.originalTransactionId)
         case is ReceiptSubmitV1: return ReceiptSubmittedV1(receiptId: receiptID)
         case let wait as VerdictWaitV1: return verdict(.granted, of: wait.receiptId)
-        case let get as EntitlementsGetV1: return entitlements(get)
+        case let get as EntitlementsGetV1:
+            let (buyer, environment) = (get.buyerId, get.environment)
+            return EntitlementsV1(
+                buyerId: buyer,
+                environment: environment,
+                balances: ["coins": 120],
+                entitlements: []
+            )
         case is LedgerGetV1: return LedgerV1(entries: [], next: nil)
         case is PartitionStatusV1: return status(partition)
         default: throw .unanswered
@@ -69,48 +76,30 @@ struct FakeCaller: PartitionCaller {
     static let orderID = OrderID(time: Timestamp(milliseconds: 1), shard: Shard(rawValue: 6), random: 7)
     static let receiptID = ReceiptID(shard: Shard(rawValue: 0x0103), digest: Array(0..<16))
 
-    static func order(_ issue: OrderIssueV1) -> OrderV1 {
+    static func order(
+        _ id: OrderID,
+        _ issue: OrderIssueV1? = nil,
+        state: OrderV1.State = .issued
+    ) -> OrderV1 {
         var order = OrderV1(
-            orderId: orderID,
-            state: .issued,
-            bundleId: issue.bundleId,
-            buyerId: issue.buyerId,
-            productId: issue.productId,
-            quantity: issue.quantity,
-            environment: issue.environment,
-            createdAt: Timestamp(milliseconds: 1_000)
-        )
-        order.reference = issue.reference
-        order.metadata = issue.metadata
-        return order
-    }
-
-    static func order(_ identifier: OrderID, state: OrderV1.State) -> OrderV1 {
-        OrderV1(
-            orderId: identifier,
+            orderId: id,
             state: state,
-            bundleId: BundleID(unchecked: "com.example.game"),
-            buyerId: BuyerID(unchecked: "b1"),
+            bundleId: TestGateway.bundle,
+            buyerId: TestGateway.buyer,
             productId: ProductID(unchecked: "coins.100"),
-            quantity: 1,
-            environment: .production,
+            quantity: issue?.quantity ?? 1,
+            environment: issue?.environment ?? .production,
             createdAt: Timestamp(milliseconds: 1_000)
         )
-    }
-
-    static func entitlements(_ get: EntitlementsGetV1) -> EntitlementsV1 {
-        EntitlementsV1(
-            buyerId: get.buyerId,
-            environment: get.environment,
-            balances: ["coins": 120],
-            entitlements: []
-        )
+        order.reference = issue?.reference
+        order.metadata = issue?.metadata
+        return order
     }
 
     static func verdict(_ verdict: Verdict, of receipt: ReceiptID = receiptID) -> ReceiptVerdictV1 {
         let facts = TransactionFacts(
             environment: .production,
-            bundleId: BundleID(unchecked: "com.example.game"),
+            bundleId: TestGateway.bundle,
             transactionId: TransactionID(unchecked: "t1"),
             originalTransactionId: TransactionID(unchecked: "t1"),
             productId: ProductID(unchecked: "coins.100"),

@@ -28,8 +28,8 @@ import Testing
             let key = try #require(HTTPField.Name("Idempotency-Key"))
             for round in 0..<Self.rounds {
                 let body = ByteBuffer(bytes: Self.garbage(Self.valid[post], round, &generator))
-                let answer = try await client.send(.post, Self.posts[post], headers: [key: "k"], body: body)
-                statuses[answer.status, default: 0] += 1
+                let response = try await client.send(.post, Self.posts[post], headers: [key: "k"], body: body)
+                statuses[response.status, default: 0] += 1
             }
             return statuses
         }

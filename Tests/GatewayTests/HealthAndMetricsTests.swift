@@ -5,23 +5,23 @@ import Testing
 @testable import Gateway
 
 @Suite struct `Health and figures` {
-    private static let deaf: FakeCaller.Answer = { request, partition throws(PartitionFault) in
+    private static let deaf: FakeCaller.Handler = { request, partition throws(PartitionFault) in
         guard partition != PartitionAddress(.entitlements, 2) else { throw .unanswered }
-        return try await FakeCaller.happily(request, partition)
+        return try await FakeCaller.succeed(request, partition)
     }
 
     @Test func `alive means that the process answers, and asks nobody`() async throws {
         let gateway = TestGateway(Self.deaf)
-        let answer = try await gateway.test { try await $0.get("/livez", key: nil) }
-        #expect(answer.status == 200)
+        let response = try await gateway.get("/livez", key: nil)
+        #expect(response.status == 200)
         #expect(gateway.caller.calls.isEmpty)
     }
 
     @Test func `ready means that every partition of every service answers within a second`() async throws {
         let gateway = TestGateway()
-        let answer = try await gateway.test { try await $0.get("/readyz", key: nil) }
-        #expect(answer.status == 200)
-        #expect(answer.json == .object(["ready": .bool(true)]))
+        let response = try await gateway.get("/readyz", key: nil)
+        #expect(response.status == 200)
+        #expect(response.json == .object(["ready": .bool(true)]))
         #expect(gateway.caller.calls.count == ServiceName.allCases.count * TestGateway.partitions)
         #expect(gateway.caller.calls.allSatisfy { $0.milliseconds == 1_000 })
     }
@@ -37,11 +37,11 @@ import Testing
     }
 
     @Test func `one deaf partition makes it unready, and operators hear which`() async throws {
-        let answer = try await TestGateway(Self.deaf).testOperations { try await $0.get("/readyz", key: nil) }
-        #expect(answer.status == 503)
-        #expect(answer["ready"] == .bool(false))
-        guard case .array(let partitions) = answer["partitions"] else {
-            Issue.record("no partitions in \(answer.text)")
+        let response = try await TestGateway(Self.deaf).getAsOperator("/readyz")
+        #expect(response.status == 503)
+        #expect(response["ready"] == .bool(false))
+        guard case .array(let partitions) = response["partitions"] else {
+            Issue.record("no partitions in \(response.text)")
             return
         }
         let unready = partitions.filter {
@@ -51,39 +51,35 @@ import Testing
     }
 
     @Test func `a home for tests says so to operators`() async throws {
-        let answer = try await TestGateway(isTestHome: true).testOperations {
-            try await $0.get("/readyz", key: nil)
-        }
-        #expect(answer["testHome"] == .bool(true))
-        #expect(answer["extraRoots"] == .integer(1))
+        let response = try await TestGateway(isTestHome: true).getAsOperator("/readyz")
+        #expect(response["testHome"] == .bool(true))
+        #expect(response["extraRoots"] == .integer(1))
     }
 
     @Test func `purchases cannot be made where operators ask`() async throws {
-        let answer = try await TestGateway().testOperations { try await $0.get("/v1/buyers/b1/entitlements") }
-        #expect(answer.status == 404)
-        #expect(answer.text.contains("/metrics"))
+        let response = try await TestGateway().getAsOperator("/v1/buyers/b1/entitlements")
+        #expect(response.status == 404)
+        #expect(response.text.contains("/metrics"))
     }
 
     @Test func `the age of the oldest paid order without its goods comes first, over all partitions`()
         async throws
     {
-        let answer = try await TestGateway().testOperations { try await $0.get("/metrics", key: nil) }
-        #expect(answer.status == 200)
-        #expect(answer.headers[.contentType]?.hasPrefix("text/plain; version=0.0.4") == true)
-        let lines = answer.text.split(separator: "\n")
+        let response = try await TestGateway().getAsOperator("/metrics")
+        #expect(response.status == 200)
+        #expect(response.headers[.contentType]?.hasPrefix("text/plain; version=0.0.4") == true)
+        let lines = response.text.split(separator: "\n")
         #expect(lines.first { !$0.hasPrefix("#") } == "counterfoil_paid_ungranted_oldest_seconds 7.5")
         #expect(lines.filter { $0.hasPrefix("counterfoil_paid_ungranted_oldest_seconds") }.count == 1)
         #expect(lines.contains("counterfoil_partition_outbox{service=\"receipts\",partition=\"3\"} 5"))
         #expect(lines.contains("counterfoil_orders_issued{service=\"orders\",partition=\"0\"} 9"))
-        #expect(lines.contains("counterfoil_gateway_in_flight{replica=\"0\",lane=\"purchases\"} 0"))
-        #expect(lines.contains("counterfoil_gateway_in_flight{replica=\"0\",lane=\"notifications\"} 0"))
+        #expect(lines.contains("counterfoil_gateway_in_flight{replica=\"0\",limit=\"purchases\"} 0"))
+        #expect(lines.contains("counterfoil_gateway_in_flight{replica=\"0\",limit=\"notifications\"} 0"))
     }
 
     @Test func `a deaf partition is down in the figures, and the others are there`() async throws {
-        let answer = try await TestGateway(Self.deaf).testOperations {
-            try await $0.get("/metrics", key: nil)
-        }
-        let lines = answer.text.split(separator: "\n")
+        let response = try await TestGateway(Self.deaf).getAsOperator("/metrics")
+        let lines = response.text.split(separator: "\n")
         #expect(lines.contains("counterfoil_partition_up{service=\"entitlements\",partition=\"2\"} 0"))
         #expect(lines.filter { $0.hasPrefix("counterfoil_partition_up") && $0.hasSuffix(" 1") }.count == 15)
         #expect(
@@ -95,11 +91,11 @@ import Testing
 
     @Test func `many who ask at about the same time make one round of questions`() async throws {
         let gateway = TestGateway()
-        let board = StatusBoard(
-            partitions: gateway.edge.partitions,
+        let statuses = PartitionStatuses(
+            partitions: gateway.context.partitions,
             now: { [start = ContinuousClock.now] in start }
         )
-        for _ in 0..<5 { _ = try await board.lines() }
+        for _ in 0..<5 { _ = try await statuses.entries() }
         #expect(gateway.caller.calls.count == 16)
     }
 }

@@ -42,9 +42,9 @@ import Testing
         try await connect(port).executeThenClose { inbound, outbound in
             try await outbound.write(ByteBuffer(string: text))
             try await then()
-            var answer = ""
-            for try await part in inbound { answer += String(buffer: part) }
-            return answer
+            var response = ""
+            for try await part in inbound { response += String(buffer: part) }
+            return response
         }
     }
 
@@ -52,97 +52,97 @@ import Testing
         "/v1/apple/notifications", "/v1/receipts", "/v1/orders", "/v1/orders/\(FakeCaller.orderID)/close",
     ])
     func `in time is 503 at any route, and holds no place any more`(_ path: String) async throws {
-        let (gateway, clock) = (TestGateway(), HandAlarm())
-        try await TestServer.run(gateway, alarm: clock.alarm) { port in
-            let answer = try await Self.send(Self.beginning(of: path), to: port) {
+        let (gateway, clock) = (TestGateway(), ManualTimer())
+        try await TestServer.run(gateway, timer: clock.timer) { port in
+            let response = try await Self.send(Self.beginning(of: path), to: port) {
                 let setting = try #require(await clock.next())
                 #expect(setting.time == .seconds(10))
-                setting.ring()
+                setting.fire()
             }
-            #expect(answer.hasPrefix("HTTP/1.1 503 "))
-            #expect(answer.lowercased().contains("retry-after: 1\r\n"))
-            #expect(answer.lowercased().contains("connection: close\r\n"))
-            #expect(answer.contains("did not come in time"))
+            #expect(response.hasPrefix("HTTP/1.1 503 "))
+            #expect(response.lowercased().contains("retry-after: 1\r\n"))
+            #expect(response.lowercased().contains("connection: close\r\n"))
+            #expect(response.contains("did not come in time"))
         }
-        let admission = gateway.edge.admission
-        for lane in [admission.purchases, admission.notifications] {
-            #expect(lane.inFlight == 0 && lane.bytesInHand == 0)
+        let loadShedder = gateway.context.loadShedder
+        for limit in [loadShedder.purchases, loadShedder.notifications] {
+            #expect(limit.inFlight == 0 && limit.bodyBytes == 0)
         }
         #expect(gateway.caller.calls.isEmpty)
     }
 
     @Test func `after a request that was refused without reading it ends the connection`() async throws {
-        let clock = HandAlarm()
-        try await TestServer.run(TestGateway(), alarm: clock.alarm) { port in
+        let clock = ManualTimer()
+        try await TestServer.run(TestGateway(), timer: clock.timer) { port in
             try await Self.connect(port).executeThenClose { inbound, outbound in
                 try await outbound.write(ByteBuffer(string: Self.beginning(of: "/v1/nowhere")))
                 let setting = try #require(await clock.next())
-                var answer = ""
+                var response = ""
                 for try await part in inbound {
-                    answer += String(buffer: part)
-                    guard answer.hasSuffix("}") else { continue }
-                    #expect(!clock.isTakenBack(setting))
-                    setting.ring()
+                    response += String(buffer: part)
+                    guard response.hasSuffix("}") else { continue }
+                    #expect(!clock.isCancelled(setting))
+                    setting.fire()
                 }
-                #expect(answer.hasPrefix("HTTP/1.1 404 "))
+                #expect(response.hasPrefix("HTTP/1.1 404 "))
             }
         }
     }
 
     @Test func `to its end, because it is too large, ends the connection soon after the answer`() async throws
     {
-        let clock = HandAlarm()
-        try await TestServer.run(TestGateway(), alarm: clock.alarm) { port in
+        let clock = ManualTimer()
+        try await TestServer.run(TestGateway(), timer: clock.timer) { port in
             let head =
                 "POST /v1/apple/notifications HTTP/1.1\r\nHost: g\r\nTransfer-Encoding: chunked\r\n\r\n"
             let size = BodyLimit.notification.rawValue + 1
             let chunk = String(size, radix: 16) + "\r\n" + String(repeating: "a", count: size) + "\r\n"
-            let answer = try await Self.send(head + chunk, to: port) {
+            let response = try await Self.send(head + chunk, to: port) {
                 let body = try #require(await clock.next())
                 #expect(body.time == .seconds(10))
                 let linger = try #require(await clock.next())
                 #expect(linger.time == .seconds(5))
-                #expect(clock.isTakenBack(body))
-                linger.ring()
+                #expect(clock.isCancelled(body))
+                linger.fire()
             }
-            #expect(answer.hasPrefix("HTTP/1.1 413 "))
-            #expect(answer.lowercased().contains("connection: close\r\n"))
+            #expect(response.hasPrefix("HTTP/1.1 413 "))
+            #expect(response.lowercased().contains("connection: close\r\n"))
         }
     }
 
     @Test func `is waited for no more once it has come, and its connection can be used again`() async throws {
-        let (gateway, clock) = (TestGateway(), HandAlarm())
-        try await TestServer.run(gateway, alarm: clock.alarm) { port in
+        let (gateway, clock) = (TestGateway(), ManualTimer())
+        try await TestServer.run(gateway, timer: clock.timer) { port in
             try await TestClient.withClient(host: "127.0.0.1", port: port) { client in
                 for path in ["/v1/apple/notifications", "/v1/nowhere"] {
                     let body = ByteBuffer(string: #"{"signedPayload":"x"}"#)
-                    let answer = try await client.post(path, headers: [:], body: body)
-                    #expect(answer.headers[.connection] == nil)
+                    let response = try await client.post(path, headers: [:], body: body)
+                    #expect(response.headers[.connection] == nil)
                 }
                 #expect(try await client.get("/livez", headers: [:]).status == .ok)
             }
             for _ in 0..<2 {
                 let setting = try #require(await clock.next())
-                #expect(clock.isTakenBack(setting))
+                #expect(clock.isCancelled(setting))
             }
         }
     }
 
     @Test func `is waited for no more while its request is answered, however long that takes`() async throws {
-        let (gate, clock) = (Gate(), HandAlarm())
+        let (latch, clock) = (Latch(), ManualTimer())
         let gateway = TestGateway { request, partition throws(PartitionFault) in
-            await gate.pass()
-            return try await FakeCaller.happily(request, partition)
+            await latch.wait()
+            return try await FakeCaller.succeed(request, partition)
         }
-        try await TestServer.run(gateway, alarm: clock.alarm) { port in
+        try await TestServer.run(gateway, timer: clock.timer) { port in
             try await TestClient.withClient(host: "127.0.0.1", port: port) { client in
                 let body = ByteBuffer(string: #"{"signedPayload":"x"}"#)
-                async let answer = client.post("/v1/apple/notifications", headers: [:], body: body)
-                for await _ in gate.arrivals.prefix(1) {}
+                async let response = client.post("/v1/apple/notifications", headers: [:], body: body)
+                for await _ in latch.arrivals.prefix(1) {}
                 let setting = try #require(await clock.next())
-                #expect(clock.isTakenBack(setting))
-                gate.letGo()
-                #expect(try await answer.status == .ok)
+                #expect(clock.isCancelled(setting))
+                latch.open()
+                #expect(try await response.status == .ok)
             }
         }
     }
@@ -151,6 +151,6 @@ import Testing
         (0, 10), (65_535, 10), (65_536, 11), (262_144, 14), (4_194_304, 74), (Int.max, 74), (-1, 10),
     ])
     func `has ten seconds, and one more for each 64 KiB that were announced`(_ bytes: Int, _ seconds: Int) {
-        #expect(TimedBody.allowance(announced: bytes) == .seconds(Int64(seconds)))
+        #expect(BodyDeadline.allowance(announced: bytes) == .seconds(Int64(seconds)))
     }
 }

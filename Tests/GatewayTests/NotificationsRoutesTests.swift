@@ -20,15 +20,13 @@ import Testing
     @Test func `need no key, and are answered when they are kept`() async throws {
         let gateway = TestGateway()
         let payload = Self.payload(#"{"notificationUUID":"u-1"}"#)
-        let answer = try await gateway.test {
-            try await $0.post("/v1/apple/notifications", Self.body(payload), key: nil)
-        }
-        #expect(answer.status == 200)
-        #expect(answer["notificationUUID"] == .string("u-1"))
+        let response = try await gateway.post("/v1/apple/notifications", Self.body(payload), key: nil)
+        #expect(response.status == 200)
+        #expect(response["notificationUUID"] == .string("u-1"))
         let delivery = NotificationDeliverV1(identifier: "u-1", signedPayload: payload)
         #expect(gateway.caller.requests(NotificationDeliverV1.self) == [delivery])
-        let partition = PartitionKey.notification("u-1").shard.partition(of: TestGateway.partitions)
-        #expect(gateway.caller.calls.map(\.partition) == [PartitionAddress(.receipts, partition)])
+        let partition = TestGateway.partition(.receipts, .notification("u-1"))
+        #expect(gateway.caller.calls.map(\.partition) == [partition])
     }
 
     @Test(arguments: [
@@ -46,32 +44,32 @@ import Testing
     @Test func `that could not be kept are asked for again, with 503 and never a 4xx`() async throws {
         for fault in [PartitionFault.unanswered, .refused(RequestRefusal(.busy, "later"))] {
             let gateway = TestGateway { _, _ throws(PartitionFault) in throw fault }
-            let answer = try await gateway.test {
-                try await $0.post("/v1/apple/notifications", Self.body("e30.e30.AA"), key: nil)
-            }
-            #expect(answer.status == 503)
+            let response = try await gateway.post(
+                "/v1/apple/notifications",
+                Self.body("e30.e30.AA"),
+                key: nil
+            )
+            #expect(response.status == 503)
         }
     }
 
     @Test(arguments: [("{}", 422), ("[]", 400), ("", 400), (#"{"signedPayload":7}"#, 422)])
     func `that are none of Apple's shape are refused`(body: String, status: Int) async throws {
-        let answer = try await TestGateway().test {
-            try await $0.post("/v1/apple/notifications", body, key: nil)
-        }
-        #expect(answer.status == status)
+        let response = try await TestGateway().post("/v1/apple/notifications", body, key: nil)
+        #expect(response.status == status)
     }
 
     @Test func `that are too large are refused`() async throws {
         let most = BodyLimit.notification.rawValue - Self.body("").utf8.count
-        let answers = try await TestGateway().test { client in
-            var answers: [TestGateway.Answer] = []
+        let responses = try await TestGateway().test { client in
+            var responses: [TestGateway.Response] = []
             for size in [most, most + 1] {
                 let body = Self.body(String(repeating: "a", count: size))
-                answers.append(try await client.post("/v1/apple/notifications", body, key: nil))
+                responses.append(try await client.post("/v1/apple/notifications", body, key: nil))
             }
-            return answers
+            return responses
         }
         #expect(BodyLimit.notification.rawValue == 128 << 10)
-        #expect(answers.map(\.status) == [200, 413])
+        #expect(responses.map(\.status) == [200, 413])
     }
 }

@@ -22,7 +22,7 @@ import Testing
         }
 
         /// Sends a text where it stands in a request.
-        func ask(_ text: String, _ client: TestGateway.Client) async throws -> TestGateway.Answer {
+        func ask(_ text: String, _ client: TestGateway.Client) async throws -> TestGateway.Response {
             let encoded = text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
             let order = #"{"bundleId":"com.example.game","buyerId":"b1","productId":"coins.100"}"#
             switch self {
@@ -71,20 +71,12 @@ import Testing
     @Test(arguments: Place.allCases)
     func `allow what the routes take and nothing else`(place: Place) async throws {
         try await TestGateway().test { client in
-            let document = try await client.get("/openapi.json", key: nil)
-            let schema = place.schema.reduce(document.json) { value, name in
-                switch (value, Int(name)) {
-                case (.object(let members), _): members[name]
-                case (.array(let values), let index?): values[index]
-                default: nil
-                }
-            }
-            let rule = try Rule(schema)
+            let rule = try Rule(try await OpenAPIDocument().json[place.schema])
             for text in place.samples(upTo: rule.lengths.upperBound) {
-                let answer = try await place.ask(text, client)
-                let isTaken = (200...299).contains(answer.status)
-                #expect(isTaken == rule.allows(text), "\(place) \(text.debugDescription): \(answer.status)")
-                if !isTaken { #expect([400, 422].contains(answer.status)) }
+                let response = try await place.ask(text, client)
+                let isTaken = (200...299).contains(response.status)
+                #expect(isTaken == rule.allows(text), "\(place) \(text.debugDescription): \(response.status)")
+                if !isTaken { #expect([400, 422].contains(response.status)) }
             }
         }
     }
@@ -95,12 +87,12 @@ import Testing
         try await TestGateway().test { client in
             for member in empty {
                 let body = #"{\#(members),"signedTransaction":"x",\#(member)}"#
-                let answer = try await client.post("/v1/receipts", body)
-                #expect(answer.status == 200, "\(member)")
+                let response = try await client.post("/v1/receipts", body)
+                #expect(response.status == 200, "\(member)")
             }
             let none = #"{\#(members),"signedTransaction":null}"#
-            let answer = try await client.post("/v1/receipts", none)
-            #expect(answer.field == "signedTransaction")
+            let response = try await client.post("/v1/receipts", none)
+            #expect(response.field == "signedTransaction")
         }
     }
 }

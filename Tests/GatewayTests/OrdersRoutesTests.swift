@@ -15,12 +15,12 @@ import Testing
 
     @Test func `an order is made with the defaults that the interface promises`() async throws {
         let gateway = TestGateway()
-        let answer = try await gateway.test { try await $0.issue(Self.smallest) }
-        #expect(answer.status == 201)
-        #expect(answer["orderId"] == .string(FakeCaller.orderID.rawValue))
-        #expect(answer["appAccountToken"] == answer["orderId"])
-        #expect(answer["state"] == .string("issued"))
-        #expect(answer["createdAt"] == .integer(1_000))
+        let response = try await gateway.issue(Self.smallest)
+        #expect(response.status == 201)
+        #expect(response["orderId"] == .string(FakeCaller.orderID.rawValue))
+        #expect(response["appAccountToken"] == response["orderId"])
+        #expect(response["state"] == .string("issued"))
+        #expect(response["createdAt"] == .integer(1_000))
         let request = try #require(gateway.caller.requests(OrderIssueV1.self).first)
         #expect(request.quantity == 1)
         #expect(request.environment == .production)
@@ -29,11 +29,12 @@ import Testing
 
     @Test func `an order goes to the partition of its buyer`() async throws {
         let gateway = TestGateway()
-        _ = try await gateway.test { try await $0.issue(Self.smallest) }
-        let shard = PartitionKey.buyer(BuyerID(unchecked: "b1"), of: BundleID(unchecked: "com.example.game"))
-            .shard
+        _ = try await gateway.issue(Self.smallest)
         let call = try #require(gateway.caller.calls.first)
-        #expect(call.partition == PartitionAddress(.orders, shard.partition(of: TestGateway.partitions)))
+        #expect(
+            call.partition
+                == TestGateway.partition(.orders, .buyer(TestGateway.buyer, of: TestGateway.bundle))
+        )
         #expect(call.subject == "com.example.game/b1")
     }
 
@@ -41,12 +42,12 @@ import Testing
         let body = Self.order(
             #""reference":"A-1","metadata":{"level":7,"deep":{"x":[true,null]}},"quantity":10"#
         )
-        let answer = try await TestGateway().test { try await $0.issue(body) }
-        #expect(answer.status == 201)
-        #expect(answer["reference"] == .string("A-1"))
-        #expect(answer["metadata", "level"] == .integer(7))
-        #expect(answer["metadata", "deep", "x", "0"] == .bool(true))
-        #expect(answer["quantity"] == .integer(10))
+        let response = try await TestGateway().issue(body)
+        #expect(response.status == 201)
+        #expect(response["reference"] == .string("A-1"))
+        #expect(response["metadata", "level"] == .integer(7))
+        #expect(response["metadata", "deep", "x", "0"] == .bool(true))
+        #expect(response["quantity"] == .integer(10))
     }
 
     @Test(arguments: [
@@ -75,26 +76,26 @@ import Testing
     ])
     func `a wrong value is answered 422 and named`(_ body: String, _ field: String) async throws {
         let gateway = TestGateway()
-        let answer = try await gateway.test { try await $0.issue(body) }
-        #expect(answer.status == 422, "\(answer.text)")
-        #expect(answer.field == field, "\(answer.text)")
-        #expect(answer.headers[.contentType] == "application/problem+json")
+        let response = try await gateway.issue(body)
+        #expect(response.status == 422, "\(response.text)")
+        #expect(response.field == field, "\(response.text)")
+        #expect(response.headers[.contentType] == "application/problem+json")
         #expect(gateway.caller.calls.isEmpty)
     }
 
     @Test(arguments: [nil, "", "schlüssel", String(repeating: "k", count: 256)])
     func `an order needs an Idempotency-Key of 1 to 255 printable characters`(_ key: String?) async throws {
-        let answer = try await TestGateway().test { try await $0.issue(Self.smallest, idempotencyKey: key) }
-        #expect(answer.status == 400)
-        #expect(answer.field == "Idempotency-Key")
+        let response = try await TestGateway().issue(Self.smallest, idempotencyKey: key)
+        #expect(response.status == 400)
+        #expect(response.field == "Idempotency-Key")
     }
 
     @Test func `an order is looked up in the partition that its id names`() async throws {
         let gateway = TestGateway()
         let id = FakeCaller.orderID.rawValue
-        let answer = try await gateway.test { try await $0.get("/v1/orders/\(id.uppercased())") }
-        #expect(answer.status == 200)
-        #expect(answer["orderId"] == .string(id))
+        let response = try await gateway.get("/v1/orders/\(id.uppercased())")
+        #expect(response.status == 200)
+        #expect(response["orderId"] == .string(id))
         let call = try #require(gateway.caller.calls.first)
         #expect(call.partition == PartitionAddress(.orders, 6 % TestGateway.partitions))
     }
@@ -102,18 +103,18 @@ import Testing
     @Test(arguments: ["nonsense", "%FF", "00000000-0000-4000-8000-000000000000"])
     func `an order whose id cannot be is not found, and nobody is asked`(_ id: String) async throws {
         let gateway = TestGateway()
-        let answer = try await gateway.test { try await $0.get("/v1/orders/\(id)") }
-        #expect([404, 422].contains(answer.status))
-        #expect(answer.field == "orderId")
+        let response = try await gateway.get("/v1/orders/\(id)")
+        #expect([404, 422].contains(response.status))
+        #expect(response.field == "orderId")
         #expect(gateway.caller.calls.isEmpty)
     }
 
     @Test func `orders are found by reference in whichever partition they are`() async throws {
         let gateway = TestGateway()
-        let answer = try await gateway.test { try await $0.get("/v1/orders?reference=A%201%26") }
-        #expect(answer.status == 200)
-        #expect(answer["orders", "0", "orderId"] == .string(FakeCaller.orderID.rawValue))
-        #expect(answer["orders", "1"] == nil)
+        let response = try await gateway.get("/v1/orders?reference=A%201%26")
+        #expect(response.status == 200)
+        #expect(response["orders", "0", "orderId"] == .string(FakeCaller.orderID.rawValue))
+        #expect(response["orders", "1"] == nil)
         let requests = gateway.caller.requests(OrderGetV1.self)
         #expect(requests.count == TestGateway.partitions)
         #expect(requests.allSatisfy { $0.reference == "A 1&" && $0.bundleId.rawValue == "com.example.game" })
@@ -122,37 +123,35 @@ import Testing
     @Test func `a search that one partition does not answer is 503, not an empty list`() async throws {
         let gateway = TestGateway { request, partition throws(PartitionFault) in
             guard partition.partition != 3 else { throw .unanswered }
-            return try await FakeCaller.happily(request, partition)
+            return try await FakeCaller.succeed(request, partition)
         }
-        let answer = try await gateway.test { try await $0.get("/v1/orders?reference=A") }
-        #expect(answer.status == 503)
-        #expect(answer.headers[.retryAfter] != nil)
+        let response = try await gateway.get("/v1/orders?reference=A")
+        #expect(response.status == 503)
+        #expect(response.headers[.retryAfter] != nil)
     }
 
     @Test(arguments: ["", "?reference=", "?ref=A"])
     func `a search without a reference is answered 422 and named`(_ query: String) async throws {
-        let answer = try await TestGateway().test { try await $0.get("/v1/orders\(query)") }
-        #expect(answer.status == 422)
-        #expect(answer.field == "reference")
+        let response = try await TestGateway().get("/v1/orders\(query)")
+        #expect(response.status == 422)
+        #expect(response.field == "reference")
     }
 
     @Test(arguments: OrderCloseReason.allCases)
     func `an order is closed for every reason there is`(_ reason: OrderCloseReason) async throws {
         let gateway = TestGateway()
         let path = "/v1/orders/\(FakeCaller.orderID)/close"
-        let answer = try await gateway.test { try await $0.post(path, #"{"reason":"\#(reason.rawValue)"}"#) }
-        #expect(answer.status == 200)
-        #expect(answer["state"] == .string("closed"))
+        let response = try await gateway.post(path, #"{"reason":"\#(reason.rawValue)"}"#)
+        #expect(response.status == 200)
+        #expect(response["state"] == .string("closed"))
         #expect(gateway.caller.requests(OrderCloseV1.self).first?.reason == reason)
     }
 
     @Test(arguments: [#"{"reason":"bored"}"#, #"{"reason":1}"#, "{}"])
     func `an order is closed for no other reason`(_ body: String) async throws {
-        let answer = try await TestGateway().test {
-            try await $0.post("/v1/orders/\(FakeCaller.orderID)/close", body)
-        }
-        #expect(answer.status == 422)
-        #expect(answer.field == "reason")
+        let response = try await TestGateway().post("/v1/orders/\(FakeCaller.orderID)/close", body)
+        #expect(response.status == 422)
+        #expect(response.field == "reason")
     }
 
     @Test(arguments: [
@@ -165,9 +164,9 @@ import Testing
         let gateway = TestGateway { _, _ throws(PartitionFault) in
             throw .refused(RequestRefusal(code, "Because.", field: "reference"))
         }
-        let answer = try await gateway.test { try await $0.issue(Self.smallest) }
-        #expect(answer.status == status)
-        #expect(answer["detail"] == .string("Because."))
-        #expect((answer.headers[.retryAfter] != nil) == (status == 503))
+        let response = try await gateway.issue(Self.smallest)
+        #expect(response.status == status)
+        #expect(response["detail"] == .string("Because."))
+        #expect((response.headers[.retryAfter] != nil) == (status == 503))
     }
 }

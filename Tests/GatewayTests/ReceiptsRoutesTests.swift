@@ -15,7 +15,7 @@ import Testing
     private static func gateway(_ verdict: Verdict) -> TestGateway {
         TestGateway { request, partition throws(PartitionFault) in
             guard let wait = request as? VerdictWaitV1 else {
-                return try await FakeCaller.happily(request, partition)
+                return try await FakeCaller.succeed(request, partition)
             }
             return FakeCaller.verdict(verdict, of: wait.receiptId)
         }
@@ -31,62 +31,60 @@ import Testing
         _ status: Int,
         _ finish: Bool
     ) async throws {
-        let answer = try await Self.gateway(verdict).test { try await $0.post("/v1/receipts", Self.smallest) }
-        #expect(answer.status == status)
-        #expect(answer["receiptId"] == .string(FakeCaller.receiptID.rawValue))
-        #expect(answer["verdict"] == .string(verdict.rawValue))
-        #expect(answer["finish"] == .bool(finish))
-        #expect(answer["transactions", "0", "transactionId"] == .string("t1"))
-        #expect(answer["transactions", "0", "orderId"] == .string(FakeCaller.orderID.rawValue))
-        #expect(answer["transactions", "0", "finish"] == .bool(finish))
+        let response = try await Self.gateway(verdict).post("/v1/receipts", Self.smallest)
+        #expect(response.status == status)
+        #expect(response["receiptId"] == .string(FakeCaller.receiptID.rawValue))
+        #expect(response["verdict"] == .string(verdict.rawValue))
+        #expect(response["finish"] == .bool(finish))
+        #expect(response["transactions", "0", "transactionId"] == .string("t1"))
+        #expect(response["transactions", "0", "orderId"] == .string(FakeCaller.orderID.rawValue))
+        #expect(response["transactions", "0", "finish"] == .bool(finish))
         let grantedAt = verdict == .granted ? JSONValue.integer(1_760_000_000_000) : nil
-        #expect(answer["transactions", "0", "grantedAt"] == grantedAt)
+        #expect(response["transactions", "0", "grantedAt"] == grantedAt)
     }
 
     @Test func `whether money was real stands beside the verdict, as soon as a purchase is known`()
         async throws
     {
-        let known = try await Self.gateway(.granted).test { try await $0.post("/v1/receipts", Self.smallest) }
+        let known = try await Self.gateway(.granted).post("/v1/receipts", Self.smallest)
         #expect(known["environment"] == .string("Production"))
-        let unknown = ReceiptAnswer(ReceiptVerdictV1(receiptId: FakeCaller.receiptID, verdict: .pending))
+        let unknown = ReceiptResponse(ReceiptVerdictV1(receiptId: FakeCaller.receiptID, verdict: .pending))
         #expect(unknown.environment == nil)
     }
 
     @Test func `the proof goes to the submitter's partition, the wait to the receipt's`() async throws {
         let gateway = TestGateway()
-        _ = try await gateway.test { try await $0.post("/v1/receipts?wait=1234", Self.smallest) }
-        let shard = PartitionKey.buyer(BuyerID(unchecked: "b1"), of: BundleID(unchecked: "com.example.game"))
-            .shard
+        _ = try await gateway.post("/v1/receipts?wait=1234", Self.smallest)
         let calls = gateway.caller.calls
         #expect(
             calls.map(\.partition) == [
-                PartitionAddress(.receipts, shard.partition(of: TestGateway.partitions)),
+                TestGateway.partition(.receipts, .buyer(TestGateway.buyer, of: TestGateway.bundle)),
                 PartitionAddress(.notifications, 0x0103 % TestGateway.partitions),
             ]
         )
         #expect(gateway.caller.requests(ReceiptSubmitV1.self).first?.proof == "e30.e30.AA")
         #expect(gateway.caller.requests(VerdictWaitV1.self).first?.wait == 1_234)
-        #expect(calls.last?.milliseconds == 1_234 + Partitions.waitMarginMilliseconds)
+        #expect(calls.last?.milliseconds == 1_234 + ReceiptsRoutes.waitMarginMilliseconds)
     }
 
     @Test(arguments: [("", 5_000), ("?wait=0", 0), ("?wait=30000", 30_000)])
     func `a phone waits 5 seconds unless it says otherwise`(_ query: String, _ wait: Int) async throws {
         let gateway = TestGateway()
-        _ = try await gateway.test { try await $0.post("/v1/receipts\(query)", Self.smallest) }
+        _ = try await gateway.post("/v1/receipts\(query)", Self.smallest)
         #expect(gateway.caller.requests(VerdictWaitV1.self).first?.wait == wait)
     }
 
     @Test(arguments: ["-1", "30001", "x", "", "1.5", "99999999999999999999"])
     func `a wait that cannot be is answered 422 before anything is accepted`(_ wait: String) async throws {
         let gateway = TestGateway()
-        let answers = try await gateway.test { client in
+        let responses = try await gateway.test { client in
             [
                 try await client.post("/v1/receipts?wait=\(wait)", Self.smallest),
                 try await client.get("/v1/receipts/\(FakeCaller.receiptID)?wait=\(wait)"),
             ]
         }
-        #expect(answers.map(\.status) == [422, 422])
-        #expect(answers.map(\.field) == ["wait", "wait"])
+        #expect(responses.map(\.status) == [422, 422])
+        #expect(responses.map(\.field) == ["wait", "wait"])
         #expect(gateway.caller.calls.isEmpty)
     }
 
@@ -97,23 +95,23 @@ import Testing
     func `a proof that is kept is pending at worst`(_ fault: PartitionFault) async throws {
         let gateway = TestGateway { request, partition throws(PartitionFault) in
             if request is VerdictWaitV1 { throw fault }
-            return try await FakeCaller.happily(request, partition)
+            return try await FakeCaller.succeed(request, partition)
         }
-        let answer = try await gateway.test { try await $0.post("/v1/receipts", Self.smallest) }
-        #expect(answer.status == 202)
-        #expect(answer["receiptId"] == .string(FakeCaller.receiptID.rawValue))
-        #expect(answer["verdict"] == .string("pending"))
-        #expect(answer["finish"] == .bool(false))
-        #expect(answer["transactions"] == .array([]))
+        let response = try await gateway.post("/v1/receipts", Self.smallest)
+        #expect(response.status == 202)
+        #expect(response["receiptId"] == .string(FakeCaller.receiptID.rawValue))
+        #expect(response["verdict"] == .string("pending"))
+        #expect(response["finish"] == .bool(false))
+        #expect(response["transactions"] == .array([]))
     }
 
     @Test(arguments: [PartitionFault.unanswered, .busy, .refused(RequestRefusal(.busy, "full"))])
     func `a proof of which nothing is known is 503 and to be sent again`(_ fault: PartitionFault) async throws
     {
         let gateway = TestGateway { _, _ throws(PartitionFault) in throw fault }
-        let answer = try await gateway.test { try await $0.post("/v1/receipts", Self.smallest) }
-        #expect(answer.status == 503)
-        #expect(answer.headers[.retryAfter] == "1")
+        let response = try await gateway.post("/v1/receipts", Self.smallest)
+        #expect(response.status == 503)
+        #expect(response.headers[.retryAfter] == "1")
         #expect(gateway.caller.requests(VerdictWaitV1.self).isEmpty)
     }
 
@@ -128,8 +126,8 @@ import Testing
         _ hint: String?
     ) async throws {
         let gateway = TestGateway()
-        let answer = try await gateway.test { try await $0.post("/v1/receipts", Self.receipt(member)) }
-        #expect(answer.status == 200)
+        let response = try await gateway.post("/v1/receipts", Self.receipt(member))
+        #expect(response.status == 200)
         #expect(gateway.caller.requests(ReceiptSubmitV1.self).map(\.orderId) == [hint])
     }
 
@@ -143,9 +141,9 @@ import Testing
     ])
     func `a wrong value is answered 422 and named`(_ body: String, _ field: String) async throws {
         let gateway = TestGateway()
-        let answer = try await gateway.test { try await $0.post("/v1/receipts", body) }
-        #expect(answer.status == 422, "\(answer.text)")
-        #expect(answer.field == field)
+        let response = try await gateway.post("/v1/receipts", body)
+        #expect(response.status == 422, "\(response.text)")
+        #expect(response.field == field)
         #expect(gateway.caller.calls.isEmpty)
     }
 
@@ -154,7 +152,7 @@ import Testing
         let gateway = TestGateway()
         let body =
             #"{"bundleId":"com.example.game","buyerId":"b1","\#(kind.rawValue)":"MIIx","deviceId":"d-1"}"#
-        #expect(try await gateway.test { try await $0.post("/v1/receipts", body) }.status == 200)
+        #expect(try await gateway.post("/v1/receipts", body).status == 200)
         let submitted = try #require(gateway.caller.requests(ReceiptSubmitV1.self).first)
         #expect(submitted.kind == kind)
         #expect(submitted.proof == "MIIx")
@@ -172,9 +170,9 @@ import Testing
         _ field: String
     ) async throws {
         let gateway = TestGateway()
-        let answer = try await gateway.test { try await $0.post("/v1/receipts", body) }
-        #expect(answer.status == 422, "\(answer.text)")
-        #expect(answer.field == field)
+        let response = try await gateway.post("/v1/receipts", body)
+        #expect(response.status == 422, "\(response.text)")
+        #expect(response.field == field)
         #expect(gateway.caller.calls.isEmpty)
     }
 
@@ -182,25 +180,25 @@ import Testing
     func `what is no proof at all is for Receipts to judge`(_ proof: String) async throws {
         let body = #"{"bundleId":"com.example.game","buyerId":"b1","signedTransaction":"\#(proof)"}"#
         let gateway = TestGateway()
-        let answer = try await gateway.test { try await $0.post("/v1/receipts", body) }
-        #expect(answer.status == 200)
+        let response = try await gateway.post("/v1/receipts", body)
+        #expect(response.status == 200)
         #expect(gateway.caller.requests(ReceiptSubmitV1.self).map(\.proof) == [proof])
     }
 
     @Test func `a receipt is looked up without waiting unless asked to`() async throws {
         let gateway = Self.gateway(.pending)
         let id = FakeCaller.receiptID
-        let answers = try await gateway.test { client in
+        let responses = try await gateway.test { client in
             [try await client.get("/v1/receipts/\(id)"), try await client.get("/v1/receipts/\(id)?wait=50")]
         }
-        #expect(answers.map(\.status) == [202, 202])
+        #expect(responses.map(\.status) == [202, 202])
         #expect(gateway.caller.requests(VerdictWaitV1.self).map(\.wait) == [0, 50])
     }
 
     @Test(arguments: ["nonsense", "r0000", "%20"])
     func `a receipt whose id cannot be is not found`(_ id: String) async throws {
-        let answer = try await TestGateway().test { try await $0.get("/v1/receipts/\(id)") }
-        #expect(answer.status == 404)
-        #expect(answer.field == "receiptId")
+        let response = try await TestGateway().get("/v1/receipts/\(id)")
+        #expect(response.status == 404)
+        #expect(response.field == "receiptId")
     }
 }

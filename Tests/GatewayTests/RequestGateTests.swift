@@ -36,16 +36,16 @@ import Testing
     private struct Connection {
         let channel = EmbeddedChannel()
         let dam = Dam()
-        let clock = HandAlarm()
+        let clock = ManualTimer()
 
         init() throws {
-            let gate = RequestGate(alarm: clock.alarm)
+            let gate = RequestGate(timer: clock.timer)
             try channel.pipeline.syncOperations.addHandlers(
                 dam,
                 gate,
                 HTTPResponseEncoder(),
                 ByteToMessageHandler(HTTPRequestDecoder()),
-                RequestWatch(gate: gate, alarm: clock.alarm)
+                RequestDeadlines(gate: gate, timer: clock.timer)
             )
             try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         }
@@ -67,7 +67,7 @@ import Testing
             return texts
         }
 
-        func answer() {
+        func respond() {
             let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: ["content-length": "0"])
             channel.write(HTTPServerResponsePart.head(head), promise: nil)
             channel.writeAndFlush(HTTPServerResponsePart.end(nil), promise: nil)
@@ -82,7 +82,7 @@ import Testing
         try connection.receive((0..<2_000).map { Self.get("/\($0)") }.joined().utf8)
         for number in 0..<2_000 {
             #expect(try connection.decoded() == ["/\(number)"])
-            connection.answer()
+            connection.respond()
         }
         #expect(try connection.decoded().isEmpty)
     }
@@ -106,7 +106,7 @@ import Testing
             let decoded = try connection.decoded()
             #expect(decoded.count == 1)
             paths += decoded.map { String($0.prefix(2)) }
-            connection.answer()
+            connection.respond()
         }
         #expect(paths == ["/a", "/b", "/c", "/d", "/e", "/f", "/g"])
     }
@@ -119,9 +119,9 @@ import Testing
         try connection.receive((Self.get("/b") + Self.get("/c")).utf8)
         connection.channel.read()
         #expect(connection.dam.reads == before)
-        connection.answer()
+        connection.respond()
         #expect(connection.dam.reads == before)
-        connection.answer()
+        connection.respond()
         #expect(connection.dam.reads == before + 1)
         #expect(try connection.decoded() == ["/a", "/b", "/c"])
     }
@@ -139,7 +139,7 @@ import Testing
         try connection.receive((Self.get("/a") + Self.get("/b")).utf8)
         connection.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
         #expect(!ear.isClosed)
-        connection.answer()
+        connection.respond()
         #expect(ear.isClosed)
     }
 
@@ -156,11 +156,11 @@ import Testing
         let first = try #require(connection.clock.all.last)
         #expect(first.time == .seconds(10))
         try connection.receive("st: g\r\n\r\n".utf8)
-        #expect(connection.clock.isTakenBack(first))
-        connection.answer()
+        #expect(connection.clock.isCancelled(first))
+        connection.respond()
         try connection.receive("G".utf8)
         let second = try #require(connection.clock.all.last)
-        second.ring()
+        second.fire()
         connection.channel.embeddedEventLoop.run()
         #expect(!connection.channel.isActive)
     }
@@ -169,17 +169,17 @@ import Testing
         let connection = try Connection()
         try connection.receive((Self.get("/a") + Self.get("/b")).utf8)
         connection.dam.isOpen = false
-        connection.answer()
+        connection.respond()
         let leaving = try #require(connection.clock.all.last)
         #expect(leaving.time == .seconds(30))
         #expect(try connection.decoded() == ["/a"])
         connection.dam.open(try connection.channel.pipeline.syncOperations.context(handler: connection.dam))
-        #expect(connection.clock.isTakenBack(leaving))
+        #expect(connection.clock.isCancelled(leaving))
         #expect(try connection.decoded() == ["/b"])
         connection.dam.isOpen = false
-        connection.answer()
+        connection.respond()
         let stuck = try #require(connection.clock.all.last)
-        stuck.ring()
+        stuck.fire()
         connection.channel.embeddedEventLoop.run()
         #expect(!connection.channel.isActive)
     }

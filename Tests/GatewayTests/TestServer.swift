@@ -1,43 +1,71 @@
 import Foundation
 import Logging
-import NIOCore
-import NIOPosix
 import Program
 import ServiceLifecycle
 import Testing
 
 @testable import Gateway
 
-/// A gateway with a socket of its own, in a home of its own that is removed afterwards.
+/// Gateways with sockets of their own.
 enum TestServer {
-    /// Runs the server while `body` talks to its port.
-    static func run(
-        _ gateway: TestGateway,
-        alarm: ConnectionAlarm = .onEventLoop,
-        connectionAlarm: ConnectionAlarm = .onEventLoop,
-        limits: ConnectionLimits = ConnectionLimits(),
-        _ body: (Int) async throws -> Void
-    ) async throws {
+    /// A home of its own; removed with the test.
+    final class TemporaryHome: Sendable {
         let home = Home(root: NSTemporaryDirectory() + "gateway-" + UUID().uuidString.prefix(8))
-        try home.makeFolders()
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let server = try await HTTPServer(
-            gateway.edge.responder(),
-            seat: ListenSeat(ListenAddress(host: "127.0.0.1", port: 0), home: home),
-            eventLoops: .singletonMultiThreadedEventLoopGroup,
+
+        init() throws { try home.makeFolders() }
+
+        deinit {
+            do { try FileManager.default.removeItem(atPath: home.root) } catch {
+                Issue.record("the home stays: \(error)")
+            }
+        }
+    }
+
+    private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    /// A server that listens in a home, on this machine unless said.
+    static func make(
+        _ gateway: TestGateway = TestGateway(),
+        in home: TemporaryHome,
+        host: String = "127.0.0.1",
+        port: Int = 0,
+        timer: DeadlineTimer = .onEventLoop,
+        limits: ConnectionLimits = ConnectionLimits()
+    ) async throws -> HTTPServer {
+        try await HTTPServer(
+            gateway.context.responder(),
+            at: SharedAddress(ListenAddress(host: host, port: port), home: home.home),
             logger: logger,
             limits: limits,
-            alarm: alarm,
-            connectionAlarm: connectionAlarm
+            timer: timer
         )
-        let port = try #require(URLComponents(string: server.url)?.port)
-        let group = ServiceGroup(configuration: .init(services: [server], logger: logger))
+    }
+
+    /// Runs servers as a program does, and asks them to end after `body`.
+    static func run(_ servers: [HTTPServer], _ body: (ServiceGroup) async throws -> Void) async throws {
+        let group = ServiceGroup(configuration: .init(services: servers, logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
-            try await body(port)
+            try await body(group)
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()
         }
-        try FileManager.default.removeItem(atPath: home.root)
+    }
+
+    /// Runs one server in a home of its own while `body` talks to its port.
+    static func run(
+        _ gateway: TestGateway = TestGateway(),
+        timer: DeadlineTimer = .onEventLoop,
+        limits: ConnectionLimits = ConnectionLimits(),
+        _ body: (Int) async throws -> Void
+    ) async throws {
+        let home = try TemporaryHome()
+        let server = try await make(gateway, in: home, timer: timer, limits: limits)
+        try await run([server]) { _ in try await body(port(of: server)) }
+    }
+
+    /// Where a server listens.
+    static func port(of server: HTTPServer) throws -> Int {
+        try #require(URLComponents(string: server.url)?.port)
     }
 }

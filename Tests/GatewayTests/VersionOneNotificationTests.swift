@@ -39,28 +39,26 @@ import Testing
     private static func post(
         _ body: String,
         to gateway: TestGateway = TestGateway()
-    ) async throws -> (TestGateway.Answer, [NotificationHintV1]) {
-        let answer = try await gateway.test { try await $0.post(path, body, key: nil) }
-        return (answer, gateway.caller.requests(NotificationHintV1.self))
+    ) async throws -> (TestGateway.Response, [NotificationHintV1]) {
+        let response = try await gateway.post(path, body, key: nil)
+        return (response, gateway.caller.requests(NotificationHintV1.self))
     }
 
     @Test(arguments: types)
     func `are a hint to ask Apple, whatever they say happened`(type: String) async throws {
         let gateway = TestGateway()
-        let (answer, hints) = try await Self.post(Self.body(type), to: gateway)
-        #expect(answer.status == 200)
-        #expect(answer["hinted"] == .array([.string("1000")]))
-        let bundle = BundleID(unchecked: "com.example.game")
+        let (response, hints) = try await Self.post(Self.body(type), to: gateway)
+        #expect(response.status == 200)
+        #expect(response["hinted"] == .array([.string("1000")]))
         let original = TransactionID(unchecked: "1000")
         let hint = NotificationHintV1(
-            bundleId: bundle,
+            bundleId: TestGateway.bundle,
             environment: .production,
             originalTransactionId: original,
             password: Self.secret
         )
         #expect(hints == [hint])
-        let shard = PartitionKey.chain(original, of: bundle).shard
-        let partition = PartitionAddress(.receipts, shard.partition(of: TestGateway.partitions))
+        let partition = TestGateway.partition(.receipts, .chain(original, of: TestGateway.bundle))
         #expect(gateway.caller.calls.map(\.partition) == [partition])
         #expect(gateway.caller.calls.map(\.subject) == ["com.example.game/1000"])
     }
@@ -79,10 +77,10 @@ import Testing
     {
         let rows = (1...15).map { Self.row("\($0 % 14)", bought: $0) }.joined(separator: ",")
         let members = Self.own + #""original_transaction_id":3,"#
-        let (answer, hints) = try await Self.post(Self.body(members: members, rows: rows))
+        let (response, hints) = try await Self.post(Self.body(members: members, rows: rows))
         let expected = ["3", "1", "0", "13", "12", "11", "10", "9", "8", "7"]
         #expect(hints.map(\.originalTransactionId.rawValue) == expected)
-        #expect(answer["hinted"] == .array(expected.map { .string($0) }))
+        #expect(response["hinted"] == .array(expected.map { .string($0) }))
     }
 
     @Test func `of the old form have one row, which may name the app`() async throws {
@@ -91,8 +89,8 @@ import Testing
              "latest_expired_receipt_info":{"bid":"com.example.game","original_transaction_id":"7"},
              "latest_receipt_info":{"bid":"com.example.game","transaction_id":8}}
             """#
-        let (answer, hints) = try await Self.post(body)
-        #expect(answer.status == 200)
+        let (response, hints) = try await Self.post(body)
+        #expect(response.status == 200)
         #expect(Set(hints.map(\.originalTransactionId.rawValue)) == ["7", "8"])
         #expect(hints.allSatisfy { $0.environment == .sandbox })
     }
@@ -118,9 +116,9 @@ import Testing
         _ body: String,
         _ field: String
     ) async throws {
-        let (answer, hints) = try await Self.post(body)
-        #expect(answer.status == 422)
-        #expect(answer.field == field)
+        let (response, hints) = try await Self.post(body)
+        #expect(response.status == 422)
+        #expect(response.field == field)
         #expect(hints.isEmpty)
     }
 
@@ -128,21 +126,21 @@ import Testing
         for fault in [PartitionFault.unanswered, .busy, .refused(RequestRefusal(.busy, "later"))] {
             let gateway = TestGateway { request, partition throws(PartitionFault) in
                 guard (request as? NotificationHintV1)?.originalTransactionId.rawValue == "1000" else {
-                    return try await FakeCaller.happily(request, partition)
+                    return try await FakeCaller.succeed(request, partition)
                 }
                 throw fault
             }
             let rows = Self.row("2000", bought: 2) + "," + Self.row("1000", bought: 1)
-            let (answer, hints) = try await Self.post(Self.body(rows: rows), to: gateway)
-            #expect(answer.status == 503)
+            let (response, hints) = try await Self.post(Self.body(rows: rows), to: gateway)
+            #expect(response.status == 503)
             #expect(hints.count == 2)
         }
     }
 
     @Test func `are read up to 128 KiB, and no receipt of theirs stops them`() async throws {
         let receipt = String(repeating: "A", count: 100_000)
-        let (answer, hints) = try await Self.post(Self.body().replacing("AAAA", with: receipt))
-        #expect(answer.status == 200)
+        let (response, hints) = try await Self.post(Self.body().replacing("AAAA", with: receipt))
+        #expect(response.status == 200)
         #expect(hints.count == 1)
     }
 
@@ -163,9 +161,9 @@ import Testing
     func `without the app's shared secret ask nobody anything, and so do all where none is configured`(
         _ body: String
     ) async throws {
-        let (answer, hints) = try await Self.post(body)
-        #expect(answer.status == 403)
-        #expect(answer.field == "password")
+        let (response, hints) = try await Self.post(body)
+        #expect(response.status == 403)
+        #expect(response.field == "password")
         #expect(hints.isEmpty)
     }
 }

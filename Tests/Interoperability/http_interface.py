@@ -10,6 +10,8 @@ import subprocess
 import sys
 import urllib.request
 
+import yaml
+
 # The rules of the house read every file here.
 sys.dont_write_bytecode = True
 import programs  # noqa: E402
@@ -72,8 +74,8 @@ def main(binaries, seconds):
         gateway, log = f"http://127.0.0.1:{port}", os.path.join(state, "up.log")
         with programs.program(path("counterfoil"), "up", "--home", home, log=log) as group:
             programs.wait_for("the group", group, log, 60, lambda: programs.answers(f"{gateway}/readyz"))
-            with urllib.request.urlopen(f"{gateway}/openapi.json", timeout=30) as answer:
-                document, key = narrowed(json.load(answer), home)
+            with urllib.request.urlopen(f"{gateway}/openapi.yaml", timeout=30) as answer:
+                document, key = narrowed(yaml.safe_load(answer), home)
             file = os.path.join(state, "openapi.json")
             with open(file, "w") as output:
                 json.dump(document, output)

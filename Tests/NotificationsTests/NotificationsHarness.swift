@@ -28,10 +28,10 @@ final class NotificationsHarness: HarnessWrapper {
     let harness: ServiceHarness<NotificationsService>
     /// The bodies that the server took or refused, in order.
     private(set) var posted: [WebhookCall] = []
-    private let told: Set<BundleID>
+    private let subscribers: Set<BundleID>
 
-    init(told: Set<BundleID> = [bundle]) throws {
-        self.told = told
+    init(subscribers: Set<BundleID> = [bundle]) throws {
+        self.subscribers = subscribers
         harness = try ServiceHarness(now: Timestamp(milliseconds: 1_760_000_001_000))
     }
 
@@ -194,16 +194,16 @@ extension NotificationsHarness {
             try handle(body, OnReceiptAccepted().callAsFunction)
         case .judged(let id, let verdict, let reason):
             let judged = TransactionVerdict(Self.facts(id), verdict: verdict, reason: reason)
-            let body = TransactionJudgedV1(
+            let body = ClaimConflictedV1(
                 bundleId: Self.bundle,
                 submission: Self.submission,
                 transaction: judged
             )
-            try handle(body, OnTransactionJudged().callAsFunction)
+            try handle(body, OnClaimConflicted().callAsFunction)
         case .changed(let id, let verdict, let reason):
             try handle(
                 Self.change(id, entries: 0, verdict: verdict, reason: reason, submission: Self.submission),
-                OnEntitlementChanged(told: told).callAsFunction
+                OnEntitlementChanged(subscribers: subscribers).callAsFunction
             )
         }
     }
@@ -246,7 +246,10 @@ extension NotificationsHarness {
 
     /// The ledger has changed: the app's own server must be told.
     func tell(_ transaction: String, of buyer: BuyerID = buyer) throws {
-        try handle(Self.change(transaction, of: buyer), OnEntitlementChanged(told: told).callAsFunction)
+        try handle(
+            Self.change(transaction, of: buyer),
+            OnEntitlementChanged(subscribers: subscribers).callAsFunction
+        )
     }
 
     /// Asks for the verdict.

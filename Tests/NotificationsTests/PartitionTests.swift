@@ -79,8 +79,8 @@ import Testing
         NotificationsService(NotificationsConfiguration(Configuration(apps: []))).register(in: &table)
         #expect(
             table.types == [
-                ReceiptAcceptedV1.type, TransactionJudgedV1.type, EntitlementChangedV1.type,
-                VerdictWaitV1.type, ReceiptAgedV1.type, ReceiptForgottenV1.type,
+                ReceiptAcceptedV1.type, ClaimConflictedV1.type, EntitlementChangedV1.type,
+                VerdictWaitV1.type, ReceiptExpiredV1.type, ReceiptPurgedV1.type,
             ]
         )
     }

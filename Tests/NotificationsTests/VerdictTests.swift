@@ -26,8 +26,8 @@ import Testing
 
     @Test(arguments: Verdict.allCases, Verdict.allCases)
     func `heard twice is as if heard once, and never becomes less final`(known: Verdict, incoming: Verdict) {
-        let first = VerdictLine(TransactionVerdict(Harness.facts(), verdict: known))
-        let second = VerdictLine(TransactionVerdict(Harness.facts(), verdict: incoming), position: 3)
+        let first = PositionedVerdict(TransactionVerdict(Harness.facts(), verdict: known))
+        let second = PositionedVerdict(TransactionVerdict(Harness.facts(), verdict: incoming), position: 3)
         let once = second.merged(into: first) ?? first
         #expect(second.merged(into: once) == nil)
         #expect(!known.finish || once.verdict.verdict.finish)
@@ -259,7 +259,7 @@ import Testing
             reason: reason,
             submission: submission
         )
-        try harness.handle(change, OnEntitlementChanged(told: []).callAsFunction)
+        try harness.handle(change, OnEntitlementChanged(subscribers: []).callAsFunction)
     }
 
     /// Hands in both proofs, of which the ledger says this.
@@ -316,8 +316,8 @@ import Testing
             submitter: BuyerID(unchecked: "eve")
         )
         let judged = TransactionVerdict(Harness.facts("1"), verdict: .conflict)
-        let body = TransactionJudgedV1(bundleId: Harness.bundle, submission: eve, transaction: judged)
-        try harness.handle(body, OnTransactionJudged().callAsFunction)
+        let body = ClaimConflictedV1(bundleId: Harness.bundle, submission: eve, transaction: judged)
+        try harness.handle(body, OnClaimConflicted().callAsFunction)
         let accepted = ReceiptAcceptedV1(
             bundleId: Harness.bundle,
             submission: eve,

@@ -16,7 +16,7 @@ import Testing
         case (.queued, .reached), (.queued, .failed): nil
         case (.due, .unblocked): .due(now)
         case (.due, .reached): .delivered(later)
-        case (.due, .failed): .due(later.advanced(by: 1_000))
+        case (.due, .failed): .due(later.advanced(by: 750))
         case (.delivered, _): .delivered(now)
         }
     }

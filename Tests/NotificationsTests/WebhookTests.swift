@@ -116,7 +116,7 @@ import Testing
                     ? nil : "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
                 data: Harness.change("1", submission: submission)
             )
-            let handler = OnEntitlementChanged(told: [Harness.bundle])
+            let handler = OnEntitlementChanged(subscribers: [Harness.bundle])
             #expect(try harness.transact { try handler(event, in: &$0) } == .applied)
             return try harness.rows("SELECT body, event_id FROM webhook").map(\.values)
         }
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test func `are not written without an endpoint, or without news`() throws {
-        let silent = try Harness(told: [])
+        let silent = try Harness(subscribers: [])
         try silent.tell("1")
         #expect(try silent.rows("SELECT 1 FROM webhook").isEmpty)
         let harness = try Harness()
@@ -185,7 +185,7 @@ import Testing
         let harness = try Harness()
         try harness.take(.accepted(["1"]))
         let change = Harness.change("1", submission: Harness.submission)
-        try harness.handle(change, OnEntitlementChanged(told: [Harness.bundle]).callAsFunction)
+        try harness.handle(change, OnEntitlementChanged(subscribers: [Harness.bundle]).callAsFunction)
         try await harness.work(status: 200)
         let service = NotificationsService(NotificationsConfiguration(Configuration(apps: [])))
         let receipt = try harness.database.write { try service.trace([Harness.receipt.rawValue], in: $0) }

@@ -14,7 +14,7 @@ import Testing
     ]
 
     /// An order that stands so to `facts`.
-    static func named(_ standing: Standing) -> Order? {
+    static func named(_ standing: PaymentMatch) -> Order? {
         switch standing {
         case .absent: nil
         case .unpaid: Orders.order(.issued, .none)
@@ -36,23 +36,23 @@ import Testing
         }
     }
 
-    @Test(arguments: Standing.allCases)
-    func `sees how an order stands to a transaction`(standing: Standing) {
-        #expect(Standing(Self.named(standing), to: Self.facts) == standing)
+    @Test(arguments: PaymentMatch.allCases)
+    func `sees how an order stands to a transaction`(standing: PaymentMatch) {
+        #expect(PaymentMatch(Self.named(standing), to: Self.facts) == standing)
     }
 
     @Test func `sees no order of another app, and no payment of another environment`() {
         var foreign = Self.facts
         foreign.bundleId = BundleID(unchecked: "com.example.other")
-        #expect(Standing(Self.named(.unpaid), to: foreign) == .absent)
+        #expect(PaymentMatch(Self.named(.unpaid), to: foreign) == .absent)
         var sandbox = Self.facts
         sandbox.environment = .sandbox
-        #expect(Standing(Self.named(.unpaid), to: sandbox) == .otherProduct)
-        #expect(Standing(Self.named(.paidByThis), to: sandbox) == .paidByAnother)
+        #expect(PaymentMatch(Self.named(.unpaid), to: sandbox) == .otherProduct)
+        #expect(PaymentMatch(Self.named(.paidByThis), to: sandbox) == .paidByAnother)
     }
 
-    @Test(arguments: candidates, Standing.allCases)
-    func `follows its table`(candidate: ClaimCandidate, standing: Standing) {
+    @Test(arguments: candidates, PaymentMatch.allCases)
+    func `follows its table`(candidate: ClaimCandidate, standing: PaymentMatch) {
         for owner in [nil, Self.tokenOwner] {
             let evidence = ClaimEvidence(named: Self.named(standing), tokenOwner: owner)
             let judgement = ClaimJudgement.judge(
@@ -67,7 +67,7 @@ import Testing
 
     private static func expected(
         _ candidate: ClaimCandidate,
-        _ standing: Standing,
+        _ standing: PaymentMatch,
         owner: BuyerID?
     ) -> ClaimJudgement {
         var paid = Orders.order(.issued, .none)
@@ -86,10 +86,10 @@ import Testing
         }
     }
 
-    @Test(arguments: candidates, Standing.allCases)
+    @Test(arguments: candidates, PaymentMatch.allCases)
     func `twice is once: what a transaction has paid answers for it whatever is proposed`(
         candidate: ClaimCandidate,
-        standing: Standing
+        standing: PaymentMatch
     ) throws {
         let payer = try #require(Self.named(.paidByThis))
         let evidence = ClaimEvidence(payer: payer, named: Self.named(standing), tokenOwner: Self.tokenOwner)
@@ -109,17 +109,17 @@ import Testing
     }
 
     @Test func `of a restated transaction repairs only what the store has forgotten`() throws {
-        let message = TransactionRestatedV1(
+        let message = TransactionUpdatedV1(
             transaction: Self.facts,
             buyerId: OrdersHarness.buyer,
             orderId: Self.id
         )
         var paid = Orders.order(.issued, .none)
         _ = try paid.apply(.pay(PaidPurchase(Self.facts)), at: Orders.now)
-        for standing in Standing.allCases {
+        for standing in PaymentMatch.allCases {
             let named = Self.named(standing)
             let evidence = ClaimEvidence(named: named)
-            let judgement = Restatement.judge(message, evidence: evidence, at: Orders.now)
+            let judgement = UpdateJudgement.judge(message, evidence: evidence, at: Orders.now)
             switch standing {
             case .absent: #expect(judgement == .adopt(paid))
             case .unpaid: #expect(judgement == .pay(paid))

@@ -126,7 +126,7 @@ import Testing
         let held = try orders.only(ClaimHeldV1.self)
         let before = try orders.rows(of: "orders")
         for submitter in [OrdersHarness.buyer, eve] {
-            try orders.seek(by: submitter, attempt: 7)
+            try orders.lookUp(by: submitter, attempt: 7)
             var expected = held
             expected.attempt = 7
             #expect(try orders.only(ClaimHeldV1.self) == expected)
@@ -142,7 +142,7 @@ import Testing
     {
         _ = try orders.issue()
         let before = try orders.rows(of: "orders")
-        try orders.seek(by: OrdersHarness.buyer, attempt: 3)
+        try orders.lookUp(by: OrdersHarness.buyer, attempt: 3)
         let refused = try orders.only(ClaimRefusedV1.self)
         #expect(refused.reason == .unknownOrder && refused.attempt == 3)
         #expect(orders.sent.count == 1)

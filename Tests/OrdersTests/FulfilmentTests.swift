@@ -23,13 +23,13 @@ import Testing
         _ facts: TransactionFacts = OrdersHarness.facts(),
         by submitter: BuyerID? = OrdersHarness.buyer
     ) throws {
-        let message = TransactionRestatedV1(
+        let message = TransactionUpdatedV1(
             transaction: facts,
             buyerId: OrdersHarness.buyer,
             orderId: order,
             submission: submitter.map { OrdersHarness.submission(by: $0) }
         )
-        #expect(try orders.handle(message, OnTransactionRestated().callAsFunction) == .applied)
+        #expect(try orders.handle(message, OnTransactionUpdated().callAsFunction) == .applied)
     }
 
     @Test(arguments: GrantOutcome.allCases)

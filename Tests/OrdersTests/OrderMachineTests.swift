@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    private static func effect(of event: Order.Event, on order: inout Order) -> Effect? {
+    private static func effect(of event: Order.Event, on order: inout Order) -> Transition? {
         do throws(OrderRefusal) { return try order.apply(event, at: now) } catch { return nil }
     }
 }

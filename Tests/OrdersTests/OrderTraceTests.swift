@@ -66,13 +66,13 @@ import Testing
     @Test func `keeps what happens again, as the row does not take it up`() throws {
         try settle(.granted, 4)
         #expect(orders.recorded == ["\(order): \(Self.event(4))"])
-        let restated = TransactionRestatedV1(
+        let restated = TransactionUpdatedV1(
             transaction: OrdersHarness.facts(),
             buyerId: OrdersHarness.buyer,
             orderId: order,
             submission: nil
         )
-        _ = try orders.handle(restated, id: Self.event(5), OnTransactionRestated().callAsFunction)
+        _ = try orders.handle(restated, id: Self.event(5), OnTransactionUpdated().callAsFunction)
         #expect(orders.recorded == ["\(order): \(Self.event(5))"])
         let proposal = ClaimProposedV1(
             attempt: 2,

@@ -102,7 +102,7 @@ extension ServiceHarness<OrdersService> {
     }
 
     /// Asks whether the transaction is paid here; what Orders says of it is in `sent`.
-    func seek(_ facts: TransactionFacts = facts(), by submitter: BuyerID, attempt: Int) throws {
+    func lookUp(_ facts: TransactionFacts = facts(), by submitter: BuyerID, attempt: Int) throws {
         let sought = ClaimLookupV1(
             attempt: attempt,
             transaction: facts,

@@ -96,20 +96,20 @@ import Testing
     // MARK: Looks at open orders
 
     /// The look at the order that was just issued.
-    private func look(at uptime: Int64, now: Int64? = nil) throws -> PartitionOutput {
+    private func recheck(at uptime: Int64, now: Int64? = nil) throws -> PartitionOutput {
         let moment = Moment(now: Self.moment.now.advanced(by: now ?? uptime), uptime: 1_000 + uptime)
         return try engine.handle([.tick], at: moment)
     }
 
-    @Test func `looks at an open order when its time has come, and is not woken before for its sake`() throws
+    @Test func `rechecks an open order when its time has come, and is not woken before for its sake`() throws
     {
         _ = try ask("q-1", OrdersHarness.request())
         #expect(try look(at: 0).work.isEmpty)
-        #expect(engine.state.workAt == Self.moment.now.advanced(by: OrderWatch.ages[0]))
-        #expect(try look(at: OrderWatch.ages[0] - 1).work.isEmpty)
-        let work = try look(at: OrderWatch.ages[0]).work
+        #expect(engine.state.workAt == Self.moment.now.advanced(by: RecheckSchedule.ages[0]))
+        #expect(try look(at: RecheckSchedule.ages[0] - 1).work.isEmpty)
+        let work = try look(at: RecheckSchedule.ages[0]).work
         #expect(work.count == 1)
-        #expect(try look(at: OrderWatch.ages[0]).work.isEmpty, "it is in hand")
+        #expect(try look(at: RecheckSchedule.ages[0]).work.isEmpty, "it is in hand")
     }
 
     @Test func `takes a look with its next one and its question in one transaction, and is at rest then`()
@@ -122,35 +122,35 @@ import Testing
         )
         _ = try engine.handle([.direct(try bytes("e-1", claim))], at: Self.moment)
         _ = try ask("q-1", OrdersHarness.request())
-        let work = try look(at: OrderWatch.ages[0]).work
-        let moment = Moment(now: Self.moment.now.advanced(by: OrderWatch.ages[0]), uptime: 2_000)
+        let work = try look(at: RecheckSchedule.ages[0]).work
+        let moment = Moment(now: Self.moment.now.advanced(by: RecheckSchedule.ages[0]), uptime: 2_000)
         let output = try engine.handle(work.map { .worked($0, result: []) }, at: moment)
         #expect(output.sent.map(\.to.service) == [.receipts])
         #expect(output.work.isEmpty)
         #expect(engine.state.workInHand.isEmpty)
-        #expect(engine.state.workAt == Self.moment.now.advanced(by: OrderWatch.ages[1]))
+        #expect(engine.state.workAt == Self.moment.now.advanced(by: RecheckSchedule.ages[1]))
     }
 
     @Test func `takes the look again that its predecessor had in hand`() throws {
         _ = try ask("q-1", OrdersHarness.request())
-        let work = try look(at: OrderWatch.ages[0]).work
-        let moment = Moment(now: Self.moment.now.advanced(by: OrderWatch.ages[0]), uptime: 2_000)
+        let work = try look(at: RecheckSchedule.ages[0]).work
+        let moment = Moment(now: Self.moment.now.advanced(by: RecheckSchedule.ages[0]), uptime: 2_000)
         _ = try engine.takeOver(at: moment)
         #expect(try engine.handle([.tick], at: moment).work == work)
     }
 
-    @Test func `looks in time at what is issued after the clock went back, whatever was issued before`()
+    @Test func `rechecks in time what is issued after the clock moved backwards, whatever was issued before`()
         throws
     {
         _ = try ask("q-1", OrdersHarness.request())
-        let back = -1_000 * OrderWatch.ages[0]
+        let back = -1_000 * RecheckSchedule.ages[0]
         let earlier = Moment(now: Self.moment.now.advanced(by: back), uptime: 5_000)
         let request = WireMessage(
             WireHeader(request: .init(id: "q-2", within: 5_000)),
             body: [try bytes("q-2", OrdersHarness.request(key: "key-2"))]
         )
         _ = try engine.handle([.arrived(request, connection: [1])], at: earlier)
-        #expect(engine.state.workAt == earlier.now.advanced(by: OrderWatch.ages[0]))
-        #expect(try look(at: 10_000, now: back + OrderWatch.ages[0]).work.count == 1)
+        #expect(engine.state.workAt == earlier.now.advanced(by: RecheckSchedule.ages[0]))
+        #expect(try look(at: 10_000, now: back + RecheckSchedule.ages[0]).work.count == 1)
     }
 }

@@ -26,7 +26,7 @@ import Testing
         service.register(in: &table)
         let types: Set<EventType> = [
             OrderIssueV1.type, OrderGetV1.type, OrderCloseV1.type, TokenRegisterV1.type, ClaimProposedV1.type,
-            ClaimLookupV1.type, TransactionRestatedV1.type, GrantSettledV1.type,
+            ClaimLookupV1.type, TransactionUpdatedV1.type, GrantSettledV1.type,
         ]
         #expect(table.types == types)
     }
@@ -49,21 +49,21 @@ import Testing
         #expect(try gauge("paid_ungranted_oldest_seconds") == 0)
     }
 
-    @Test func `tells how many orders are watched, counting in an index alone`() throws {
+    @Test func `tells how many orders are rechecked, counting in an index alone`() throws {
         let first = try orders.issue(OrdersHarness.request(key: "key-1")).orderId
         _ = try orders.issue(OrdersHarness.request(key: "key-2"))
         _ = try orders.issue(OrdersHarness.request(key: "key-3"))
         try orders.propose(.order(first))
-        #expect(try gauge("orders_watched") == 2)
-        orders.now = orders.now.advanced(by: OrderWatch.ages[4])
-        _ = try orders.look()
-        #expect(try gauge("orders_watched") == 0)
+        #expect(try gauge("orders_rechecked") == 2)
+        orders.now = orders.now.advanced(by: RecheckSchedule.ages[4])
+        _ = try orders.recheck()
+        #expect(try gauge("orders_rechecked") == 0)
         #expect(try gauge("orders_issued") == 2)
         let plan = try orders.rows(
-            "EXPLAIN QUERY PLAN SELECT 1 FROM orders WHERE look_at IS NOT NULL LIMIT 9"
+            "EXPLAIN QUERY PLAN SELECT 1 FROM orders WHERE recheck_at IS NOT NULL LIMIT 9"
         )
         #expect(plan.count == 1)
-        #expect(try plan[0].text(3).contains("USING COVERING INDEX orders_watched"))
+        #expect(try plan[0].text(3).contains("USING COVERING INDEX orders_rechecked"))
     }
 
     @Test(arguments: ["order", "ORDER", "transaction", "reference"])
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test func `sends a page at a time, and goes on after the last order of the page before`() throws {
-        let count = PaidOrders.pageRows + 20
+        let count = PaymentStore.pageRows + 20
         for number in 0..<count {
             try orders.propose(
                 .caller(BuyerID(unchecked: "b-\(number)")),
@@ -196,7 +196,7 @@ import Testing
         "UPDATE orders SET payment = 'closed', close_reason = 'bored'",
         "UPDATE orders SET fulfilment = 'granted', granted_at = 1",
         "UPDATE orders SET late = 2",
-        "UPDATE orders SET looks = -1",
+        "UPDATE orders SET rechecks = -1",
         "UPDATE orders SET payment = 'closed', close_reason = 'cancelled'",
     ])
     func `has a schema that is a referee too`(statement: String) throws {
@@ -232,9 +232,9 @@ import Testing
             """, "orders_open"
         ),
         ("payment = 'paid' AND fulfilment = 'none' ORDER BY paid_at LIMIT 1", "orders_paid_ungranted"),
-        ("look_at IS NOT NULL ORDER BY look_at LIMIT ?", "orders_watched"),
+        ("recheck_at IS NOT NULL ORDER BY recheck_at LIMIT ?", "orders_rechecked"),
         (
-            "buyer_id = ? AND bundle_id = ? AND environment = ? AND payment = 'issued' AND look_at IS NOT NULL",
+            "buyer_id = ? AND bundle_id = ? AND environment = ? AND payment = 'issued' AND recheck_at IS NOT NULL",
             "orders_open"
         ),
         (

@@ -38,7 +38,7 @@ import Testing
     @Test func `is found when it is sought`() throws {
         try orders.propose(.caller(OrdersHarness.buyer), restored)
         let held = try orders.only(ClaimHeldV1.self)
-        try orders.seek(bought, by: eve, attempt: 7)
+        try orders.lookUp(bought, by: eve, attempt: 7)
         #expect(try orders.only(ClaimHeldV1.self).orderId == held.orderId)
     }
 
@@ -71,12 +71,12 @@ import Testing
         let held = try orders.only(ClaimHeldV1.self)
         var refund = restored
         refund.revocationDate = refund.signedDate
-        let restated = TransactionRestatedV1(
+        let restated = TransactionUpdatedV1(
             transaction: refund,
             buyerId: held.buyerId,
             orderId: held.orderId
         )
-        #expect(try orders.handle(restated, OnTransactionRestated().callAsFunction) == .applied)
+        #expect(try orders.handle(restated, OnTransactionUpdated().callAsFunction) == .applied)
         #expect(try orders.only(GrantRequestedV1.self).transaction == refund)
         let rows = try orders.database.write { try $0.rows("SELECT revoked, purchase_id FROM orders") }
         #expect(rows.map(\.values) == [[.integer(1), .text("1000")]])

@@ -76,7 +76,7 @@ final class AskedApple: AppleTransport {
         }
         app.asksVerifyReceipt = apis.contains(.verifyReceipt)
         app.sharedSecret = secret
-        let clock = CallClock(now: { self.now }, pause: { _ in }, random: { 0 })
+        let clock = ClientClock(now: { self.now }, sleep: { _ in }, random: { 0 })
         return AppleSettings(
             access: try AppleAccess(
                 apps: [Sample.app: app],
@@ -92,7 +92,7 @@ final class AskedApple: AppleTransport {
         )
     }
 
-    func execute(_ call: AppleCall) async throws(TransportFailure) -> AppleAnswer {
+    func execute(_ call: AppleHTTPRequest) async throws(TransportFailure) -> AppleHTTPResponse {
         let (mood, known) = state.withLockedValue { state in
             state.calls.append(call.url)
             state.bodies.append(String(decoding: call.body ?? [], as: UTF8.self))
@@ -100,8 +100,8 @@ final class AskedApple: AppleTransport {
         }
         switch mood {
         case .down: throw .unreachable
-        case .refusesKey: return AppleAnswer(status: 401)
-        case .knowsNothing: return AppleAnswer(status: 404, body: Array(#"{"errorCode":4040010}"#.utf8))
+        case .refusesKey: return AppleHTTPResponse(status: 401)
+        case .knowsNothing: return AppleHTTPResponse(status: 404, body: Array(#"{"errorCode":4040010}"#.utf8))
         case .well: break
         }
         do {
@@ -111,12 +111,12 @@ final class AskedApple: AppleTransport {
         }
     }
 
-    private func answer(_ url: String, _ known: State) throws -> AppleAnswer {
-        if url == "verifyReceipt" { return AppleAnswer(status: 200, body: Array(known.receipt.utf8)) }
+    private func answer(_ url: String, _ known: State) throws -> AppleHTTPResponse {
+        if url == "verifyReceipt" { return AppleHTTPResponse(status: 200, body: Array(known.receipt.utf8)) }
         let path = url.split(separator: "?")[0]
         if path.hasPrefix("api:/inApps/v1/transactions/") {
             guard let one = known.transactions[String(path.split(separator: "/").last ?? "")] else {
-                return AppleAnswer(status: 404, body: Array(#"{"errorCode":4040010}"#.utf8))
+                return AppleHTTPResponse(status: 404, body: Array(#"{"errorCode":4040010}"#.utf8))
             }
             return Self.json(["signedTransactionInfo": try signer.sign(transaction: one)])
         }
@@ -129,21 +129,21 @@ final class AskedApple: AppleTransport {
         if path == "api:/inApps/v1/notifications/history" {
             let items = known.notifications.map { #"{"signedPayload":"\#($0)"}"# }
             let text = #"{"hasMore":false,"notificationHistory":[\#(items.joined(separator: ","))]}"#
-            return AppleAnswer(status: 200, body: Array(text.utf8))
+            return AppleHTTPResponse(status: 200, body: Array(text.utf8))
         }
-        return AppleAnswer(status: 404, body: Array(#"{"errorCode":4040010}"#.utf8))
+        return AppleHTTPResponse(status: 404, body: Array(#"{"errorCode":4040010}"#.utf8))
     }
 
-    private static func json(_ fields: [String: String]) -> AppleAnswer {
+    private static func json(_ fields: [String: String]) -> AppleHTTPResponse {
         let text = fields.map { #""\#($0.key)":"\#($0.value)""# }.joined(separator: ",")
-        return AppleAnswer(status: 200, body: Array("{\(text)}".utf8))
+        return AppleHTTPResponse(status: 200, body: Array("{\(text)}".utf8))
     }
 
-    private static func json(_ transactions: [String], _ appAppleId: Int64?) -> AppleAnswer {
+    private static func json(_ transactions: [String], _ appAppleId: Int64?) -> AppleHTTPResponse {
         let app = appAppleId.map { #","appAppleId":\#($0)"# } ?? ""
         let list = transactions.map { "\"\($0)\"" }.joined(separator: ",")
         let text = #"{"revision":"end","hasMore":false,"signedTransactions":[\#(list)]\#(app)}"#
-        return AppleAnswer(status: 200, body: Array(text.utf8))
+        return AppleHTTPResponse(status: 200, body: Array(text.utf8))
     }
 }
 

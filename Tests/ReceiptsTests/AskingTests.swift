@@ -251,7 +251,7 @@ import Testing
         try configure([.verifyReceipt])
         apple.says(#"{"status":21003}"#)
         _ = try hand(Sample.transaction())
-        for _ in 1...VerifyReceiptDecision.unauthenticatedRefusals {
+        for _ in 1...VerifyReceiptOutcome.unauthenticatedRefusals {
             try await group.askApple(home)
             group.pass(AppleQuery.doubtPauses.last ?? 0, with: apple)
         }
@@ -261,12 +261,12 @@ import Testing
     @Test func `is invalid only after Apple refused it again and again, over an hour`() async throws {
         try configure([.verifyReceipt], secret: "0123456789abcdef")
         #expect(
-            AppleQuery.doubtPauses.prefix(VerifyReceiptDecision.malformedRefusals - 1).reduce(0, +)
+            AppleQuery.doubtPauses.prefix(VerifyReceiptOutcome.malformedRefusals - 1).reduce(0, +)
                 > 3_600_000
         )
         apple.says(#"{"status":21002}"#)
         _ = try hand(Sample.transaction())
-        for attempt in 1...VerifyReceiptDecision.malformedRefusals {
+        for attempt in 1...VerifyReceiptOutcome.malformedRefusals {
             #expect(try state() == [Row(["pending", "askingApple"])], "before attempt \(attempt)")
             try await group.askApple(home)
             group.pass(AppleQuery.doubtPauses.last ?? 0, with: apple)

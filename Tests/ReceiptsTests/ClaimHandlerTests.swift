@@ -71,30 +71,30 @@ import Testing
         #expect(try group.rows("SELECT receipt_id FROM claim_waiter", partition: partition).count == 2)
 
         let sent = try group.hold(bought, by: Sample.holder).sent
-        let restated = try sent.bodies(TransactionRestatedV1.self)
+        let restated = try sent.bodies(TransactionUpdatedV1.self)
         #expect(restated.map(\.submission) == [Sample.byAlice])
         #expect(restated.map(\.orderId) == [Sample.order])
-        let conflicts = try sent.bodies(TransactionJudgedV1.self)
+        let conflicts = try sent.bodies(ClaimConflictedV1.self)
         #expect(conflicts.map(\.submission) == [Sample.byBob, Sample.byCarol])
         #expect(conflicts.allSatisfy { $0.transaction.verdict == .conflict && $0.transaction.orderId == nil })
         #expect(try group.rows("SELECT receipt_id FROM claim_waiter", partition: partition).isEmpty)
-        let toBob = try #require(sent.first { $0.type == TransactionJudgedV1.type })
+        let toBob = try #require(sent.first { $0.type == ClaimConflictedV1.type })
         #expect(toBob.to.partition == Sample.byBob.receiptId.shard.partition(of: ReceiptsGroup.partitions))
     }
 
     @Test func `tells a stranger of the conflict and its holder's facts to Orders`() throws {
         try holdForAlice()
         let stranger = try group.verify(bought, Sample.byBob).sent
-        #expect(stranger.map(\.type) == [TransactionJudgedV1.type])
+        #expect(stranger.map(\.type) == [ClaimConflictedV1.type])
         let holder = try group.verify(bought, Sample.byAlice).sent
-        #expect(try holder.bodies(TransactionRestatedV1.self).map(\.submission) == [Sample.byAlice])
+        #expect(try holder.bodies(TransactionUpdatedV1.self).map(\.submission) == [Sample.byAlice])
         #expect(holder.map(\.to.service) == [.orders])
     }
 
     @Test func `passes a refund on after it is held`() throws {
         try holdForAlice()
         let sent = try group.verify(refund).sent
-        let restated = try sent.bodies(TransactionRestatedV1.self)
+        let restated = try sent.bodies(TransactionUpdatedV1.self)
         #expect(restated.map(\.transaction.revocationDate) == [Sample.start])
         #expect(restated.map(\.submission) == [nil])
         #expect(sent.first?.subject == "com.example.game/alice")
@@ -103,7 +103,7 @@ import Testing
     @Test func `keeps a refund that comes before it is held, and passes it on then`() throws {
         _ = try group.verify(bought, Sample.byAlice)
         #expect(try group.verify(refund).sent.isEmpty)
-        let restated = try group.hold(bought, by: Sample.holder).sent.bodies(TransactionRestatedV1.self)
+        let restated = try group.hold(bought, by: Sample.holder).sent.bodies(TransactionUpdatedV1.self)
         #expect(restated.map(\.transaction.revocationDate) == [Sample.start])
     }
 
@@ -119,14 +119,14 @@ import Testing
         let before = try group.record(bought).claim
         #expect(try group.verify(bought).sent.isEmpty)
         #expect(try group.record(bought).claim == before)
-        let restated = try group.verify(bought, Sample.byAlice).sent.bodies(TransactionRestatedV1.self)
+        let restated = try group.verify(bought, Sample.byAlice).sent.bodies(TransactionUpdatedV1.self)
         #expect(restated.map(\.transaction.revocationDate) == [Sample.start], "the newest facts are told")
     }
 
     @Test func `is revoked when Apple says both at the same time`() throws {
         try holdForAlice()
         let tie = Sample.transaction("1", signed: 10, refunded: true)
-        #expect(try group.verify(tie).sent.bodies(TransactionRestatedV1.self).count == 1)
+        #expect(try group.verify(tie).sent.bodies(TransactionUpdatedV1.self).count == 1)
         #expect(try group.verify(bought).sent.isEmpty)
         #expect(try group.record(bought).claim.facts?.isRevoked == true)
     }

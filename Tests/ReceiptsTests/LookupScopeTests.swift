@@ -269,8 +269,8 @@ import Testing
         #expect(try group.recall(refund, by: Sample.holder).sent.isEmpty)
         #expect(try group.verify(Sample.transaction("1", signed: 10)).sent.isEmpty, "an older signature")
         let other = try group.verify(refund, Sample.byBob).sent
-        #expect(other.map(\.type) == [TransactionJudgedV1.type])
-        let own = try group.verify(refund, Sample.byAlice).sent.bodies(TransactionRestatedV1.self)
+        #expect(other.map(\.type) == [ClaimConflictedV1.type])
+        let own = try group.verify(refund, Sample.byAlice).sent.bodies(TransactionUpdatedV1.self)
         #expect(own.map(\.transaction) == [try #require(TransactionFacts(refund))])
         let service = group.service
         let trace = try group.run(ReceiptsGroup.partition(of: refund)) {

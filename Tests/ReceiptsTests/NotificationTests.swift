@@ -74,7 +74,7 @@ import Testing
         let refunded = Sample.transaction("1", signed: 60, refunded: true)
         group.notificationReader.contents["n"] = .success(Self.notification(refunded, type: "REFUND"))
         let restated = try group.deliver(try group.deliver("uuid-1", "n").sent)
-            .bodies(TransactionRestatedV1.self)
+            .bodies(TransactionUpdatedV1.self)
         #expect(restated.count == 1)
         #expect(restated.first?.transaction.revocationDate != nil)
         #expect(restated.first?.submission == nil)

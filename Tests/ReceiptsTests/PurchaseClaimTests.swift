@@ -55,16 +55,16 @@ import Testing
     @Test func `is a conflict for another login that restores it, under the id handed in`() throws {
         try hold()
         let sent = try group.verify(Self.second, Sample.byBob).sent
-        #expect(try sent.bodies(TransactionJudgedV1.self).map(\.transaction.verdict) == [.conflict])
-        #expect(try sent.bodies(TransactionJudgedV1.self).map(\.transaction.transactionId.rawValue) == ["2"])
+        #expect(try sent.bodies(ClaimConflictedV1.self).map(\.transaction.verdict) == [.conflict])
+        #expect(try sent.bodies(ClaimConflictedV1.self).map(\.transaction.transactionId.rawValue) == ["2"])
         #expect(try sent.bodies(ClaimProposedV1.self).isEmpty)
         let late = try group.verify(Self.first, Sample.byBob).sent
-        #expect(try late.bodies(TransactionJudgedV1.self).map(\.transaction.transactionId.rawValue) == ["1"])
+        #expect(try late.bodies(ClaimConflictedV1.self).map(\.transaction.transactionId.rawValue) == ["1"])
     }
 
     @Test func `is told to the ledger again when its holder restores it`() throws {
         try hold()
-        let restated = try group.verify(Self.second, Sample.byAlice).sent.bodies(TransactionRestatedV1.self)
+        let restated = try group.verify(Self.second, Sample.byAlice).sent.bodies(TransactionUpdatedV1.self)
         #expect(restated.map(\.submission) == [named(Sample.byAlice)])
         #expect(restated.map(\.transaction.purchaseId.rawValue) == ["1"])
         #expect(restated.map(\.buyerId) == [Sample.alice])
@@ -75,7 +75,7 @@ import Testing
         try hold()
         _ = try group.verify(Self.second, Sample.byAlice)
         let refund = Self.castle(refunded, signed: 30, refunded: true)
-        let restated = try group.verify(refund).sent.bodies(TransactionRestatedV1.self)
+        let restated = try group.verify(refund).sent.bodies(TransactionUpdatedV1.self)
         #expect(restated.map(\.transaction.revocationDate) == [Sample.start])
         #expect(restated.map(\.transaction.purchaseId.rawValue) == ["1"])
         #expect(restated.map(\.orderId) == [Sample.order])
@@ -94,7 +94,7 @@ import Testing
         _ = try group.verify(Self.castle("3", signed: 5), Sample.byBob)
         #expect(try count("claim_waiter") == 2)
         let sent = try group.hold(Self.first, by: Sample.holder).sent
-        let conflicts = try sent.bodies(TransactionJudgedV1.self).map(\.transaction)
+        let conflicts = try sent.bodies(ClaimConflictedV1.self).map(\.transaction)
         #expect(Set(conflicts.map(\.transactionId.rawValue)) == ["1", "2", "3"])
         #expect(conflicts.count == 3)
     }

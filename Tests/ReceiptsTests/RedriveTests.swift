@@ -32,7 +32,7 @@ import Testing
         let home = Sample.order.shard.partition(of: ReceiptsGroup.partitions)
         let partition = ReceiptsGroup.partition(of: signed)
         let sent = try redrive(from: partition, to: PartitionAddress(.orders, home))
-        #expect(sent.map(\.type) == [ClaimProposedV1.type, TransactionRestatedV1.type])
+        #expect(sent.map(\.type) == [ClaimProposedV1.type, TransactionUpdatedV1.type])
         #expect(try sent.bodies(ClaimProposedV1.self).map(\.candidate) == [.order(Sample.order)])
         let elsewhere = PartitionAddress(.orders, (home + 1) % ReceiptsGroup.partitions)
         #expect(try redrive(from: partition, to: elsewhere).isEmpty)

@@ -26,7 +26,7 @@ import Testing
 
     /// Whether Notifications says that every verdict is final.
     private func answer(_ events: [OutgoingEvent], isFinal: Bool) throws {
-        for receipt in try events.bodies(ReceiptAgedV1.self) where isFinal {
+        for receipt in try events.bodies(ReceiptExpiredV1.self) where isFinal {
             let answer = ReceiptSettledV1(bundleId: receipt.bundleId, receiptId: receipt.receiptId)
             for _ in 0..<2 { #expect(try group.settle(answer, partition: home).isEmpty) }
         }
@@ -104,8 +104,8 @@ import Testing
             try round.run(in: &context)
             return context.workAt
         }
-        #expect(try sent.bodies(ReceiptAgedV1.self).count == RetentionSweep.maximumProofs)
-        #expect(try sent.bodies(ReceiptForgottenV1.self).count == RetentionSweep.maximumProofs)
+        #expect(try sent.bodies(ReceiptExpiredV1.self).count == RetentionSweep.maximumProofs)
+        #expect(try sent.bodies(ReceiptPurgedV1.self).count == RetentionSweep.maximumProofs)
         try answer(sent, isFinal: true)
         #expect(first == group.now)
         #expect(try rows().count { $0.values[0] == "invalid" } == 50)
@@ -140,7 +140,7 @@ import Testing
         }
         let instead = try group.submit("parked", by: Sample.alice)
         #expect(instead.outcome.reply != nil)
-        #expect(try instead.sent.bodies(ReceiptForgottenV1.self).count == 1)
+        #expect(try instead.sent.bodies(ReceiptPurgedV1.self).count == 1)
         #expect(try rows().count == SubmissionQuota.maximumCount)
         let gone = try group.rows(
             "SELECT receipt_id FROM submission WHERE proof = CAST('1' AS BLOB)",

@@ -111,7 +111,7 @@ extension WholeGroup {
                 try await TestGroup.use(home: home) { group in
                     let none = try await home.counterfoil("held", "list")
                     #expect(none.end == .exited(0) && none.output.contains("nothing is held"))
-                    for word in ["release", "bury"] {
+                    for word in ["release", "dead-letter"] {
                         let answer = try await home.counterfoil("held", word, "nobody")
                         #expect(answer.end == .exited(1) && answer.errors.contains("no such held event"))
                     }

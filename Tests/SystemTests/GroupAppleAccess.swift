@@ -11,7 +11,7 @@ extension GroupWorld {
 
     /// What a new process needs to ask Apple; nothing of it leaves the simulation.
     static func questions(at moment: Timestamp) throws -> AppleSettings {
-        let clock = CallClock(now: { moment }, pause: { _ in }, random: { 0 })
+        let clock = ClientClock(now: { moment }, sleep: { _ in }, random: { 0 })
         return AppleSettings(
             access: try AppleAccess(
                 apps: [:],
@@ -30,7 +30,7 @@ extension GroupWorld {
 }
 
 private struct UnreachableTransport: AppleTransport {
-    func execute(_ call: AppleCall) async throws(TransportFailure) -> AppleAnswer { throw .unreachable }
+    func execute(_ call: AppleHTTPRequest) async throws(TransportFailure) -> AppleHTTPResponse { throw .unreachable }
 }
 
 /// A notification of a simulated group, which nobody signed.

@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 import Database
 import DeliveryCore
 import Orders

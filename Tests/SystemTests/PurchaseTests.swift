@@ -61,7 +61,7 @@ extension WholeGroup {
                 for type in twice {
                     #expect(whole.count { $0.type == type } == 2, "\(type) in \(whole.map(\.type))")
                 }
-                #expect(whole.count { $0.type == "counterfoil.transaction.restated.v1" } == 1)
+                #expect(whole.count { $0.type == "counterfoil.transaction.updated.v1" } == 1)
                 let causes = Set(whole.compactMap(\.causationid))
                 #expect(causes.isSubset(of: whole.map(\.id)), "\(whole)")
                 for line in whole {

@@ -1,5 +1,6 @@
 import AppStoreSigning
 import Contracts
+import Domain
 import Foundation
 import Program
 import TestKit

@@ -22,7 +22,7 @@ extension WholeGroup {
             try await TestGroup.use { group in
                 let gateway = ProcessFigures(pid: try await group.pid(of: "gateway"))
                 let requests = String(
-                    repeating: "GET /openapi.json HTTP/1.1\r\nHost: g\r\n\r\n",
+                    repeating: "GET /openapi.yaml HTTP/1.1\r\nHost: g\r\n\r\n",
                     count: 1_000
                 )
                 var strangers = try StrangerConnections(

@@ -1,14 +1,14 @@
 import ArgumentParser
 import Program
 
-/// `counterfoil check`: says whether the configuration is of use.
+/// `counterfoil check`: tells whether the configuration can be used.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Checks configuration, catalog, keys and certificates, and changes nothing.",
         discussion: """
             `up`, `restart` and `scale` do this by themselves. Exit code 0: every program can begin with them. \
-            2: they are of no use, and one line says where and why.
+            2: they cannot be used, and one line says where and why.
             """
     )
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Contracts
+import Program
 
 extension TextIdentifier where Self: ExpressibleByArgument {
     init?(argument: String) { self.init(rawValue: argument) }
@@ -10,3 +11,9 @@ extension BuyerID: ExpressibleByArgument {}
 extension EventID: ExpressibleByArgument {}
 extension ProductID: ExpressibleByArgument {}
 extension ReceiptID: ExpressibleByArgument {}
+extension ListenAddress: ExpressibleByArgument {}
+
+extension PartitionAddress: ExpressibleByArgument {
+    /// The partition that a text such as `/receipts/2` names.
+    package init?(argument: String) { self.init(argument) }
+}

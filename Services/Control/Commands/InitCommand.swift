@@ -11,12 +11,12 @@ struct InitCommand: ParsableCommand {
             "Makes a home: its folders, a configuration with one app and a fresh key, an example catalog.",
         discussion: """
             Where connections come from and go, in counterfoil.json:
-              http.operations        where /metrics and /readyz with its detail are: this
-                machine, the port above that of http.listen, when nothing is said
-              http.connectionsPerAddress  most connections of one address, 1 to 8192,
-                256 when nothing is said; addresses and ranges (10.0.0.0/8) in
-                http.proxies are not counted, this machine's when nothing is said
-            What else it may say, so that Apple is asked about receipts:
+              http.operations        where /metrics and /readyz with its detail are
+                (default: this machine, the port above that of http.listen)
+              http.connectionsPerAddress  most connections of one address, 1 to 8192
+                (default 256); addresses and ranges (10.0.0.0/8) in http.proxies are
+                not counted (default: this machine's)
+            So that Apple is asked about receipts:
               apps[].appStoreServer  {"issuerId","keyId","privateKey"}, and optional
                 "callsPerSecond": a key of App Store Connect for in-app purchases;
                 "privateKey" is its file, AuthKey_<keyId>.p8, relative to the home.
@@ -26,10 +26,10 @@ struct InitCommand: ParsableCommand {
                 be asked, too; receipts with subscriptions need the shared secret, and
                 so do Apple's notifications of version 1
               recovery               {"everyMinutes"}: how often Apple is asked for what
-                it could not deliver, 1 to 1440, 10 when nothing is said
+                it could not deliver, 1 to 1440 (default 10)
               retention              {"proofDays"}: for how many days the proofs of settled
-                purchases are kept as they came, 400 when nothing is said
-              appStore               with --test: where Apple's servers are played
+                purchases are stored as they came (default 400)
+              appStore               with --test: the URL of an App Store simulator
             """
     )
 
@@ -39,10 +39,10 @@ struct InitCommand: ParsableCommand {
     var test = false
 
     @Option(help: "The bundle id of the app.")
-    var bundleID = "com.example.game"
+    var bundleID = BundleID(unchecked: "com.example.game")
 
-    @Option(help: "Where the gateway listens; port 0 lets the system choose.")
-    var listen = ListenAddress.standard.description
+    @Option(help: "Where the gateway listens, host:port; port 0 lets the system choose.")
+    var listen = ListenAddress.standard
 
     @Option(help: "Partitions per service; cannot be changed later.")
     var partitions = Configuration.defaultPartitions
@@ -59,7 +59,7 @@ struct InitCommand: ParsableCommand {
     @Option(
         name: .customLong("app-store"),
         help: """
-            With --test: where Apple's servers are played, such as http://127.0.0.1:8090; a key for them is made, \
+            With --test: the URL of an App Store simulator, such as http://127.0.0.1:8090; a key for it is made, \
             and verifyReceipt is asked.
             """
     )
@@ -68,8 +68,6 @@ struct InitCommand: ParsableCommand {
     mutating func validate() throws {
         if !extraRoots.isEmpty, !test { throw ValidationError("--extra-root needs --test.") }
         if appStore != nil, !test { throw ValidationError("--app-store needs --test.") }
-        if ListenAddress(listen) == nil { throw ValidationError("--listen must be host:port.") }
-        if BundleID(rawValue: bundleID) == nil { throw ValidationError("--bundle-id is no bundle id.") }
         guard (1...Configuration.maximumPartitions).contains(partitions) else {
             throw ValidationError("--partitions must be from 1 to \(Configuration.maximumPartitions).")
         }
@@ -78,7 +76,7 @@ struct InitCommand: ParsableCommand {
     func run() throws {
         let home = option.home
         let appStore = appStore.map(SimulatedAppStore.init)
-        try HomeMaker(home: home, isTest: test)
+        try HomeInitializer(home: home, isTest: test)
             .make(configuration(appStore), copying: extraRoots, appStore: appStore)
         print("made \(test ? "a TEST home" : "a home") at \(home.root)")
         print("  \(home.configurationFile)  apps, keys, listen address; the app's key is in here")
@@ -86,11 +84,8 @@ struct InitCommand: ParsableCommand {
         print("next: counterfoil up --home \(home.root)")
     }
 
-    private func configuration(_ appStore: SimulatedAppStore?) throws -> Configuration {
-        guard let bundleID = BundleID(rawValue: bundleID), let listen = ListenAddress(listen) else {
-            throw ExitCode(Launch.usageCode)
-        }
-        return Configuration(
+    private func configuration(_ appStore: SimulatedAppStore?) -> Configuration {
+        Configuration(
             partitions: partitions,
             http: .init(listen: listen, operations: test ? ListenAddress(host: "127.0.0.1", port: 0) : nil),
             extraRoots: extraRoots.map { "roots/" + URL(filePath: $0).lastPathComponent },
@@ -98,8 +93,8 @@ struct InitCommand: ParsableCommand {
             apps: [
                 .init(
                     bundleId: bundleID,
-                    keys: [.init(id: "key1", secret: HomeMaker.newSecret())],
-                    webhook: webhookURL.map { .init(url: $0, secret: HomeMaker.newSecret()) },
+                    keys: [.init(id: "key1", secret: HomeInitializer.newSecret())],
+                    webhook: webhookURL.map { .init(url: $0, secret: HomeInitializer.newSecret()) },
                     appStoreServer: appStore?.server,
                     verifyReceipt: appStore.map { _ in .init() }
                 )

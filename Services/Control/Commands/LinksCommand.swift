@@ -10,57 +10,37 @@ struct LinksCommand: ParsableCommand {
         subcommands: [List.self, Resume.self, Redrive.self]
     )
 
-    /// `counterfoil links list`.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lists every link.")
 
-        @OptionGroup var option: HomeOption
-
-        @Flag(help: "Print one JSON array.")
-        var json = false
+        @OptionGroup var options: ListOptions
 
         func run() async throws {
-            let (answers, redrives) = try await PartitionInquiry.of(option.home) { inquiry in
+            let (answers, redrives) = try await PartitionInquiry.of(options.option.home) { inquiry in
                 let addresses = inquiry.addresses()
                 return (
                     await inquiry.askAll(LinksListV1(), addresses),
                     await inquiry.askAll(RedrivesListV1(), addresses)
                 )
             }
-            let rows = answers.found().flatMap { address, list in Self.rows(list, redrives[address]) }
+            let known = Dictionary(redrives.found().map { ($0, $1.redrives) }) { first, _ in first }
+            let rows = answers.found().flatMap { address, list in
+                list.links.map { link in
+                    LinkRow(link: link, redrive: known[address]?.first { $0.to == link.to })
+                }
+            }
             var missed = redrives.missed()
             missed.merge(answers.missed())
-            if json {
-                try Terminal.printJSON(rows)
-            } else if !rows.isEmpty || missed.isEmpty {
-                print(Self.text(rows))
-            }
-            try missed.check("the list")
-        }
-
-        private static func rows(
-            _ list: LinkList,
-            _ redrives: Result<RedriveList, CommandFailure>?
-        ) -> [LinkRow] {
-            let known: [RedriveStatus] =
-                if case .success(let list)? = redrives { list.redrives } else { [] }
-            return list.links.map { link in LinkRow(link: link, redrive: known.first { $0.to == link.to }) }
-        }
-
-        private static func text(_ rows: [LinkRow]) -> String {
-            guard !rows.isEmpty else { return "no links yet" }
-            var table = TextTable(["FROM", "TO", "STATE", "UNSETTLED", "TOLD AGAIN", "INCARNATION"])
-            for row in rows {
-                let link = row.link
-                let running = link.attached ? "attached" : "not attached"
-                let state = link.quarantine.map { "QUARANTINED: \($0)" } ?? running
-                let unsettled = String(link.next - 1 - link.settled)
-                table.add([
-                    link.from.description, link.to.description, state, unsettled, row.progress,
-                    link.incarnation,
-                ])
-            }
-            return table.text
+            try options.show(
+                rows,
+                missed: missed,
+                none: "no links yet",
+                columns: [
+                    ("FROM", \.link.from.description), ("TO", \.link.to.description), ("STATE", \.state),
+                    ("UNSETTLED", { String($0.link.next - 1 - $0.link.settled) }),
+                    ("REDRIVEN", \.progress), ("INCARNATION", \.link.incarnation),
+                ]
+            )
         }
     }
 
@@ -77,6 +57,10 @@ struct LinksCommand: ParsableCommand {
             try container.encodeIfPresent(redrive, forKey: .redrive)
         }
 
+        var state: String {
+            link.quarantine.map { "QUARANTINED: \($0)" } ?? (link.attached ? "attached" : "not attached")
+        }
+
         var progress: String {
             guard let redrive else { return "-" }
             if let failure = redrive.failure { return "STOPPED after \(redrive.rows) rows: \(failure)" }
@@ -84,55 +68,44 @@ struct LinksCommand: ParsableCommand {
         }
     }
 
-    /// The two ends of a link on the command line.
-    struct Ends: ParsableArguments {
-        @Argument(help: "The partition that sends, such as /receipts/2.", transform: partitionAddress)
+    struct Target: ParsableArguments {
+        @OptionGroup var option: HomeOption
+
+        @Argument(help: "The partition that sends, such as /receipts/2.")
         var from: PartitionAddress
 
-        @Argument(help: "The partition that receives, such as /orders/0.", transform: partitionAddress)
+        @Argument(help: "The partition that receives, such as /orders/0.")
         var to: PartitionAddress
+
+        func resume(redrive: Bool) async throws {
+            let link = try await PartitionInquiry.of(option.home) { inquiry in
+                try await inquiry.ask(LinkResumeV1(to: to, redrive: redrive), of: from)
+            }
+            print("\(link.from) → \(link.to) runs as incarnation \(link.incarnation)")
+        }
     }
 
-    /// `counterfoil links resume`.
     struct Resume: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Ends a link's quarantine and sends what is not settled."
         )
 
-        @OptionGroup var option: HomeOption
-        @OptionGroup var ends: Ends
+        @OptionGroup var target: Target
 
-        func run() async throws { try await LinksCommand.resume(ends, redrive: false, option.home) }
+        func run() async throws { try await target.resume(redrive: false) }
     }
 
-    /// `counterfoil links redrive`.
     struct Redrive: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
                 """
-                Ends a link's quarantine and sends every current state again, page by page; `links list` shows how far \
-                that is. Receivers drop what they know.
+                Ends a link's quarantine and sends every current state again, page by page; `links list` shows the \
+                progress. Receivers drop what they know.
                 """
         )
 
-        @OptionGroup var option: HomeOption
-        @OptionGroup var ends: Ends
+        @OptionGroup var target: Target
 
-        func run() async throws { try await LinksCommand.resume(ends, redrive: true, option.home) }
+        func run() async throws { try await target.resume(redrive: true) }
     }
-
-    private static func resume(_ ends: Ends, redrive: Bool, _ home: Home) async throws {
-        let link = try await PartitionInquiry.of(home) { inquiry in
-            try await inquiry.ask(LinkResumeV1(to: ends.to, redrive: redrive), of: ends.from)
-        }
-        print("\(link.from) → \(link.to) runs as incarnation \(link.incarnation)")
-    }
-}
-
-/// A partition's address on the command line.
-@Sendable private func partitionAddress(_ text: String) throws -> PartitionAddress {
-    guard let address = PartitionAddress(text) else {
-        throw ValidationError("'\(text)' is no partition; write /receipts/2.")
-    }
-    return address
 }

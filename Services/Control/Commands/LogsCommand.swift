@@ -23,9 +23,8 @@ struct LogsCommand: AsyncParsableCommand {
     mutating func validate() throws {
         let known = GroupProgram.allCases.map(\.rawValue) + ["up"]
         if let service, !known.contains(service) {
-            throw ValidationError(
-                "there is no service '\(service)'; choose one of \(known.joined(separator: ", "))."
-            )
+            let names = known.joined(separator: ", ")
+            throw ValidationError("there is no service '\(service)'; choose one of \(names).")
         }
         guard lines >= 0 else { throw ValidationError("--lines must not be negative.") }
     }

@@ -1,13 +1,13 @@
 import ArgumentParser
 import Program
 
-/// `counterfoil restart`: ends the replicas of a program one by one and starts them again.
+/// `counterfoil restart`: restarts the replicas of a program one by one.
 struct RestartCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restart",
         abstract: "Restarts a service, or all, one replica after the other; returns when all are well.",
         discussion: """
-            The configuration and the catalog are checked first; if they are of no use, nothing is touched. If they \
+            The configuration and the catalog are checked first; if they cannot be used, nothing is touched. If they \
             were changed since the group read them, every program is restarted with the new ones, the gateway last, \
             so that all run with the same; should one of them not become well, all go back to what they had.
             """
@@ -21,38 +21,18 @@ struct RestartCommand: ParsableCommand {
 
     func run() throws {
         let home = option.home
-        let client = GroupClient(home: home)
-        guard let group = try client.ask(.status) else { throw notRunning }
+        let unit = service.map { "counterfoil-\($0.rawValue)@*" } ?? "counterfoil-*"
+        let up = RunningGroup(home, systemd: "counterfoil check && systemctl restart '\(unit)'")
+        let running = try up.status()
         let checked = try ConfigurationCheck(home: home, launcher: .standard(home)).run()
-        if let running = group.configuration, running != checked.version {
+        let isChanged = running.configuration != checked.version
+        if isChanged {
             Terminal.warn("the configuration was changed: all programs are restarted with \(checked.version)")
         }
-        let request = GroupRequest.restart(program: service, version: checked.version)
-        guard let reply = try client.ask(request, for: "the restart", within: deadline.milliseconds) else {
-            throw notRunning
-        }
-        try reply.throwProblem()
-        let isWhole = service == nil || group.configuration != checked.version
-        let programs = isWhole ? GroupProgram.allCases : GroupProgram.allCases.filter { $0 == service }
-        for program in programs { print(reply.list(of: program)) }
-    }
-
-    private var notRunning: CommandFailure {
-        let unit = service.map { "counterfoil-\($0.rawValue)@*" } ?? "counterfoil-*"
-        return .notRunning(option.home, systemd: "counterfoil check && systemctl restart '\(unit)'")
-    }
-}
-
-/// How long a command waits.
-struct DeadlineOption: ParsableArguments {
-    @Option(name: .customLong("timeout"), help: "Seconds after which the command waits no longer.")
-    var seconds = 120
-
-    var milliseconds: Int64 { Int64(seconds) * 1_000 }
-
-    mutating func validate() throws {
-        guard (1...86_400).contains(seconds) else {
-            throw ValidationError("--timeout must be from 1 to 86400.")
+        let request = SupervisorRequest.restart(program: service, version: checked.version)
+        let reply = try up.carryOut(request, "the restart", deadline)
+        for program in GroupProgram.allCases where isChanged || service == nil || service == program {
+            print(reply.list(of: program))
         }
     }
 }

@@ -2,15 +2,15 @@ import ArgumentParser
 import Contracts
 import Program
 
-/// `counterfoil retry`: what waits for an operator is judged again.
+/// `counterfoil retry`: judges again what waits for an operator.
 struct RetryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
-        abstract: "Has everything that waits for an operator judged again, and prints what changed.",
+        abstract: "Judges again everything that waits for an operator, and prints what changed.",
         discussion: """
-            That is: parked submissions and notifications, transactions that are nobody's, and grants of which the \
-            catalog did not say what they bring. Change the configuration or the catalog first, and restart what \
-            reads it. What still cannot be decided stays as it is, so that it may be run again at any time. Examples:
+            That is: parked submissions and notifications, transactions without a buyer, and grants whose product \
+            the catalog did not name. Change the configuration or the catalog first, and restart what reads it. What \
+            still cannot be decided stays as it is, so this can be run again at any time. Examples:
 
               counterfoil retry
               counterfoil retry --product coins.500

@@ -35,37 +35,31 @@ struct SendCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let service = service.service else { throw ValidationError("the gateway takes no messages.") }
-        let data = try SentData(data)
+        let data = try RequestData(data)
         let reply = try await PartitionInquiry.of(option.home) { inquiry in
-            let (address, subject) = try addressee(service, data, partitions: inquiry.partitions)
+            let (address, subject) = try route(data, service, partitions: inquiry.partitions)
             let (event, identifier) = try event(data.value, subject: subject)
             do {
                 return try await inquiry.ask(event, identifier, of: address)
             } catch let failure as CommandFailure {
-                throw data.complaint(failure)
+                throw data.located(failure)
             }
         }
         print(reply)
     }
 
-    private func addressee(
+    private func route(
+        _ data: RequestData,
         _ service: ServiceName,
-        _ data: SentData,
         partitions: Int
-    ) throws -> (PartitionAddress, String) {
-        let found = Addressee(service, data: data.value, partitions: partitions)
-        let subject = subject ?? found?.subject ?? "-"
-        if let partition {
-            guard (0..<partitions).contains(partition) else {
-                let problem = "--partition must be from 0 to \(partitions - 1)"
-                throw CommandFailure(description: problem, exitCode: Launch.usageCode)
-            }
-            return (PartitionAddress(service, partition), subject)
+    ) throws -> (PartitionAddress, subject: String) {
+        let found = PartitionRouter(service, data: data.value, partitions: partitions)
+        let named = partition.map { PartitionAddress(service, $0) }
+        if let partition, !(0..<partitions).contains(partition) {
+            throw CommandFailure.usage("--partition must be from 0 to \(partitions - 1)")
         }
-        guard let found else {
-            throw CommandFailure(description: data.addresseeProblem, exitCode: Launch.usageCode)
-        }
-        return (found.address, subject)
+        guard let address = named ?? found?.address else { throw CommandFailure.usage(data.routingProblem) }
+        return (address, subject ?? found?.subject ?? "-")
     }
 
     private func event(_ data: JSONValue, subject: String) throws -> ([UInt8], EventID) {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Contracts
 import Program
 
-/// `counterfoil status`: which replicas run and how every partition is, as the partitions themselves say.
+/// `counterfoil status`: which replicas run, and the state of every partition as it reports it.
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
@@ -16,10 +16,8 @@ struct StatusCommand: AsyncParsableCommand {
 
     func run() async throws {
         let home = option.home
-        let group = try GroupClient(home: home).ask(.status)
-        let answers = try await PartitionInquiry.of(home) { inquiry in
-            await inquiry.askAll(PartitionStatusV1(), inquiry.addresses())
-        }
+        let group = try SupervisorClient(home: home).ask(.status)
+        let answers = try await PartitionInquiry.askAll(PartitionStatusV1(), in: home)
         var report = StatusReport(
             answers: answers.mapValues { if case .success(let status) = $0 { status } else { nil } },
             replicas: group?.replicas,
@@ -35,16 +33,14 @@ struct StatusCommand: AsyncParsableCommand {
             print(report.text)
         }
         if isStopped {
-            throw CommandFailure(
-                description:
-                    "nothing runs in \(home.root): there is no `counterfoil up`, and no partition answers",
-                exitCode: CommandFailure.notRunningCode
-            )
+            let problem =
+                "nothing runs in \(home.root): there is no `counterfoil up`, and no partition answers"
+            throw CommandFailure(description: problem, exitCode: CommandFailure.notRunningCode)
         }
         try answers.missed().check("the status")
     }
 
-    /// Whether a restart would bring another configuration; one that is of no use now is told of instead.
+    /// Whether a restart would bring another configuration; warns of one that cannot be used.
     private func hasChanged(_ home: Home, since running: Set<String>) -> Bool {
         guard !running.isEmpty else { return false }
         do {

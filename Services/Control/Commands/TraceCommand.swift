@@ -2,16 +2,16 @@ import ArgumentParser
 import Contracts
 import Program
 
-/// `counterfoil trace`: tells the story of an order, receipt or transaction.
+/// `counterfoil trace`: shows what happened to an order, receipt or transaction.
 struct TraceCommand: AsyncParsableCommand {
-    /// Most rounds of asking for what the last answers led to.
+    /// Most rounds of queries for the ids that the last answers named.
     private static let maximumRounds = 8
-    /// Most ids of one story.
+    /// Most ids of one trace.
     private static let maximumIdentifiers = 1_000
 
     static let configuration = CommandConfiguration(
         commandName: "trace",
-        abstract: "Tells what happened to an order, a receipt or a transaction, in all services."
+        abstract: "Shows what happened to an order, a receipt or a transaction, in all services."
     )
 
     @OptionGroup var option: HomeOption
@@ -23,46 +23,43 @@ struct TraceCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let (told, missed) = try await PartitionInquiry.of(option.home) { await follow($0) }
-        let report = TraceReport(told)
+        let (entries, missed) = try await PartitionInquiry.of(option.home) { await follow($0) }
+        let report = TraceReport(entries)
         if json {
             try Terminal.printJSON(report.entries)
         } else if !report.entries.isEmpty {
             print(report.text)
         }
-        try missed.check("the story")
+        try missed.check("the trace")
         guard !report.entries.isEmpty else {
             if json { throw ExitCode.failure }
             throw CommandFailure(description: "nothing is known about \(id)")
         }
     }
 
-    /// Asks everybody about the id, then about the ids that the answers name, until nothing new is named.
+    /// Asks all partitions about the id, then about the ids that the answers name, until nothing new is named.
     private func follow(
         _ inquiry: PartitionInquiry
-    ) async -> (told: [PartitionAddress: Set<Trace.Entry>], missed: MissedPartitions) {
-        var told: [PartitionAddress: Set<Trace.Entry>] = [:]
+    ) async -> (entries: [PartitionAddress: Set<Trace.Entry>], missed: MissedPartitions) {
+        var entries: [PartitionAddress: Set<Trace.Entry>] = [:]
         var missed = MissedPartitions()
         var asked: Set<String> = []
         var open: Set<String> = [id, OrderID(rawValue: id)?.rawValue ?? id]
         for _ in 0..<Self.maximumRounds where !open.isEmpty && asked.count < Self.maximumIdentifiers {
             asked.formUnion(open)
-            let question = TraceV1(identifiers: open.sorted())
-            let answers = await inquiry.askAll(
-                question,
-                inquiry.addresses().filter { missed.failures[$0] == nil }
-            )
+            let reachable = inquiry.addresses().filter { missed.failures[$0] == nil }
+            let answers = await inquiry.askAll(TraceV1(identifiers: open.sorted()), reachable)
             var related: Set<String> = []
             for (address, answer) in answers {
                 switch answer {
                 case .success(let trace):
-                    told[address, default: []].formUnion(trace.entries)
+                    entries[address, default: []].formUnion(trace.entries)
                     related.formUnion(trace.related)
                 case .failure(let failure): missed.note(address, failure)
                 }
             }
             open = related.subtracting(asked)
         }
-        return (told, missed)
+        return (entries, missed)
     }
 }

@@ -6,11 +6,11 @@ import Program
 struct UpCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "up",
-        abstract: "Runs every service and the gateway, shows their logs, and starts again what ends.",
+        abstract: "Runs every service and the gateway, shows their logs, and restarts what ends.",
         discussion: """
             Stays in the foreground until `counterfoil down`, Ctrl-C or SIGTERM; the services end with it, however \
-            it ends. Programs that are silent for 5 seconds are killed and started again; one that says that its \
-            configuration is wrong is not. Configuration and catalog are read once, here: all programs run with the \
+            it ends. Programs that do not answer for 5 seconds are killed and restarted; one whose configuration is \
+            wrong is not. Configuration and catalog are read once, here: all programs run with the \
             same, until `counterfoil restart`.
             """
     )
@@ -23,47 +23,32 @@ struct UpCommand: ParsableCommand {
     @Option(help: "Replicas of every service with partitions.")
     var replicas = 1
 
-    @Option(help: "The least level that the programs log.")
+    @Option(help: "The lowest level that the programs log.")
     var logLevel = LogLevel.info
 
     @Option(name: .customLong("timeout"), help: "With --detach: seconds after which the group is given up.")
-    var seconds = DetachedGroup.standardSeconds
+    var seconds = DetachedGroup.defaultSeconds
 
     mutating func validate() throws {
-        guard (1...86_400).contains(seconds) else {
-            throw ValidationError("--timeout must be from 1 to 86400.")
-        }
-        guard (1...ScalePlan.maximumReplicas).contains(replicas) else {
-            throw ValidationError("--replicas must be from 1 to \(ScalePlan.maximumReplicas).")
-        }
+        try DeadlineOption.check(seconds)
+        try ScalePlan.check(replicas, as: "--replicas")
     }
 
     func run() throws {
-        if !detach { Launch.endWhenAsked() }
         let home = option.home
-        if detach {
-            let group = DetachedGroup(home: home, replicas: replicas, logLevel: logLevel, seconds: seconds)
-            try group.start()
-        } else {
-            try runGroup(home)
+        guard !detach else {
+            return try DetachedGroup(home: home, replicas: replicas, logLevel: logLevel, seconds: seconds)
+                .start()
         }
-    }
-
-    private func runGroup(_ home: Home) throws {
+        Launch.endWhenAsked()
         Launch.prepare()
         let launcher = ChildLauncher.standard(home, logLevel: logLevel)
-        // Said before the folders are made, so that a home that is of no use stays as it was.
+        // Read before the folders are made, so that a home that cannot be used stays as it was.
         _ = try ConfigurationSnapshot(of: home)
         try home.makeFolders()
-        let lock = try GroupLock(home: home)
-        let configuration = try ConfigurationCheck(home: home, launcher: launcher).run()
-        let supervisor = try Supervisor(
-            home: home,
-            launcher: launcher,
-            configuration: configuration,
-            replicas: replicas
-        )
-        try supervisor.run()
+        let lock = try Supervisor.lock(home)
+        let snapshot = try ConfigurationCheck(home: home, launcher: launcher).run()
+        try Supervisor(home: home, launcher: launcher, snapshot: snapshot, replicas: replicas).run()
         _ = consume lock
     }
 }
@@ -82,12 +67,10 @@ extension ChildLauncher {
 
 /// Where the programs of the group are: beside this one.
 enum Executables {
-    /// The folder of this program.
     static var folder: String {
         String(own.prefix(upTo: own.lastIndex(of: "/") ?? own.startIndex))
     }
 
-    /// This program.
     static var own: String {
         URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path(percentEncoded: false)
     }

@@ -6,9 +6,8 @@ import Foundation
 import Glibc
 import Program
 
-/// `counterfoil verify`: says whether a proof of payment holds, and if not, why; asks nobody.
+/// `counterfoil verify`: tells whether a proof of payment is valid, and if not, why; it needs no network.
 struct VerifyCommand: ParsableCommand {
-    /// What `--environment` may ask for.
     enum ExpectedEnvironment: String, ExpressibleByArgument, CaseIterable {
         case production, sandbox
 
@@ -68,13 +67,8 @@ struct VerifyCommand: ParsableCommand {
         guard areValid else { throw ExitCode.failure }
     }
 
-    /// What the options ask for, and the roots that they name.
-    func inspector(now: Timestamp) throws -> ProofInspector {
-        inspector(now: now, extraRoots: try roots.flatMap(Self.certificates(inFile:)))
-    }
-
-    /// What the options ask for.
-    func inspector(now: Timestamp, extraRoots: [[UInt8]]) -> ProofInspector {
+    /// What the options ask for, with the roots that they name and others.
+    func inspector(now: Timestamp, extraRoots: [[UInt8]] = []) throws -> ProofInspector {
         ProofInspector(
             expectation: ExpectedOrigin(
                 bundleId: bundleID,
@@ -84,20 +78,8 @@ struct VerifyCommand: ParsableCommand {
             deviceID: deviceID,
             time: at,
             now: now,
-            extraRoots: extraRoots
+            extraRoots: try roots.flatMap(Self.certificates(inFile:)) + extraRoots
         )
-    }
-
-    /// The answer for one of many files.
-    static func report(onFile name: String, by inspector: ProofInspector) -> VerificationReport {
-        var report: VerificationReport
-        do {
-            report = inspector.report(on: try ProofFile.read(name))
-        } catch {
-            report = VerificationReport(VerificationFailure(.malformed, "the file cannot be read"))
-        }
-        report.file = name
-        return report
     }
 
     /// Answers line by line, so that whoever writes the names may wait for each answer.
@@ -105,7 +87,14 @@ struct VerifyCommand: ParsableCommand {
         var areValid = true
         while let name = readLine() {
             if name.isEmpty { continue }
-            areValid = try show(Self.report(onFile: name, by: inspector)) && areValid
+            var report: VerificationReport
+            do {
+                report = inspector.report(on: try ProofFile.read(name))
+            } catch {
+                report = VerificationReport(VerificationFailure(.malformed, "the file cannot be read"))
+            }
+            report.file = name
+            areValid = try show(report) && areValid
             fflush(nil)
         }
         return areValid
@@ -118,8 +107,7 @@ struct VerifyCommand: ParsableCommand {
 
     private static func certificates(inFile name: String) throws -> [[UInt8]] {
         guard let found = CertificateFile.certificates(in: try ProofFile.read(name)) else {
-            let problem = "\(name) holds no certificate; give DER or PEM"
-            throw CommandFailure(description: problem, exitCode: Launch.usageCode)
+            throw CommandFailure.usage("\(name) holds no certificate; give DER or PEM")
         }
         return found
     }

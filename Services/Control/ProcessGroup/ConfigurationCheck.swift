@@ -6,42 +6,26 @@ import Program
 
 /// Finds out whether a home's configuration would work, before anything that runs is touched.
 struct ConfigurationCheck {
-    /// How long a program may take to read its configuration, in milliseconds.
-    static let patience: Int64 = 20_000
-
     let home: Home
     let launcher: ChildLauncher
 
-    /// Reads the files, and lets every program say whether it can begin with them.
+    /// Reads the files, and lets every program tell whether it can begin with them.
     ///
-    /// - Throws: `ConfigurationError` with file, line and column; `CommandFailure` with what a program complains of.
-    func run() throws -> GroupConfiguration {
-        let configuration = try GroupConfiguration(ConfigurationSnapshot(of: home), of: home)
+    /// - Throws: `ConfigurationError` with file, line and column; `CommandFailure` with what a program reports.
+    func run() throws -> SnapshotFile {
+        let snapshot = try SnapshotFile(ConfigurationSnapshot(of: home), of: home)
         try launcher.checkExecutables()
-        try checkAddresses(of: configuration.configuration)
-        let programs = try GroupProgram.allCases.map { program in
-            (program, try launcher.startCheck(of: program, configuration))
-        }
-        let failures = programs.compactMap { $0.1.failure(of: $0.0, within: Self.patience) }
-        if let failure = failures.first { throw failure }
-        return configuration
-    }
-
-    /// Where a living gateway of this home says in a file that it listens.
-    private func ownAddress(_ file: String) throws -> ListenAddress? {
-        let lock = file + ".lock"
-        // Made by a gateway only: made here, it could belong to somebody who is no gateway.
-        guard FileManager.default.fileExists(atPath: lock), try FileLock.attempt(path: lock) == nil else {
-            return nil
-        }
-        return GatewayAddressFile(path: file).read()
+        try checkAddresses(of: snapshot.configuration.http)
+        let checks = try GroupProgram.allCases.map { try launcher.startCheck(of: $0, snapshot) }
+        if let failure = checks.compactMap({ $0.failure() }).first { throw failure }
+        return snapshot
     }
 
     /// Refuses addresses at which somebody else listens; those of a living gateway of this home are its own.
-    private func checkAddresses(of configuration: Configuration) throws {
+    private func checkAddresses(of http: Configuration.HTTP) throws {
         let own = [try ownAddress(home.gatewayAddressFile), try ownAddress(home.operationsAddressFile)]
-        for (member, address) in configuration.http.addresses
-        where !own.contains(address) && !ListenProbe.isFree(address) {
+        for (member, address) in [("http.listen", http.listen), ("http.operations", http.operations)]
+        where !own.contains(address) && !address.isFree {
             throw ConfigurationError(
                 file: home.configurationFile,
                 member: member,
@@ -49,53 +33,47 @@ struct ConfigurationCheck {
             )
         }
     }
+
+    /// Where a living gateway of this home listens, as it writes in a file.
+    private func ownAddress(_ file: String) throws -> ListenAddress? {
+        let lock = file + ".lock"
+        // Made by a gateway only: made here, it could belong to somebody who is no gateway.
+        guard FileManager.default.fileExists(atPath: lock), try FileLock.attempt(path: lock) == nil else {
+            return nil
+        }
+        return ListenAddress(writtenIn: file)
+    }
 }
 
 /// A program that reads its configuration and ends.
 struct ProgramCheck {
+    /// How long a program may take to read its configuration, in milliseconds.
+    private static let patience: Int64 = 20_000
+
+    let program: GroupProgram
     let pid: pid_t
-    /// Where it complains.
     let errors: Int32
 
-    /// What it complained of; nil when all was well.
-    func failure(of program: GroupProgram, within milliseconds: Int64) -> CommandFailure? {
+    /// What it reported; nil when all was well.
+    func failure() -> CommandFailure? {
         defer { close(errors) }
-        let end = MonotonicClock.now + milliseconds
-        var said: [UInt8] = []
+        let deadline = MonotonicClock.now + Self.patience
+        var output: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while let bytes = Descriptors.readAvailable(errors, into: &buffer) {
-            said += bytes
-            let rest = end - MonotonicClock.now
-            guard rest > 0 else { return overdue(program, milliseconds) }
-            var polled = pollfd(fd: errors, events: Int16(POLLIN), revents: 0)
-            poll(&polled, 1, Int32(clamping: rest))
+            output += bytes
+            if MonotonicClock.now >= deadline { kill(pid, SIGKILL) }
+            _ = Descriptors.isReadable(errors, within: max(1, deadline - MonotonicClock.now))
         }
-        var status: Int32 = 0
-        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-        switch ProcessEnd(waitStatus: status) {
+        switch ProcessEnd.wait(for: pid) {
         case .exited(0): return nil
+        case .signaled(SIGKILL) where MonotonicClock.now >= deadline:
+            let seconds = Self.patience / 1_000
+            let problem = "\(program.executable) did not read its configuration within \(seconds) s"
+            return CommandFailure(description: problem)
         case let end:
-            let lines = String(decoding: said, as: UTF8.self).split(separator: "\n")
-            let text = lines.last.map(String.init) ?? "\(program.executable) \(end)"
-            let code = if case .exited(let code) = end { code } else { Launch.failureCode }
-            return CommandFailure(description: text, exitCode: code)
+            let text = String(decoding: output, as: UTF8.self).split(separator: "\n").last.map(String.init)
+            return CommandFailure(description: text ?? "\(program.executable) \(end)", exitCode: end.exitCode)
         }
-    }
-
-    private func overdue(_ program: GroupProgram, _ milliseconds: Int64) -> CommandFailure {
-        kill(pid, SIGKILL)
-        var status: Int32 = 0
-        waitpid(pid, &status, 0)
-        let seconds = milliseconds / 1_000
-        return CommandFailure(
-            description: "\(program.executable) did not read its configuration within \(seconds) s"
-        )
-    }
-}
-
-extension Configuration.HTTP {
-    /// Where the gateway listens, with the members that say so.
-    var addresses: [(member: String, address: ListenAddress)] {
-        [("http.listen", listen), ("http.operations", operations)]
     }
 }

@@ -1,9 +1,9 @@
 import Glibc
 import Program
 
-/// Pairs of descriptors that close on exec and stand above the numbers that children are given.
+/// Descriptors that close on exec and stand above the numbers that children are given.
 enum Descriptors {
-    /// The least number of a descriptor of ours, so that duplicating to a child's numbers never meets one.
+    /// The lowest number of a descriptor of ours, so that duplicating to a child's numbers never meets one.
     private static let floor: Int32 = 16
 
     /// A pipe; our end to read does not block.
@@ -38,6 +38,20 @@ enum Descriptors {
         guard fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0 else {
             throw SystemFault("fcntl")
         }
+    }
+
+    /// Limits every call on a socket.
+    static func setTimeout(of descriptor: Int32, milliseconds: Int64) {
+        var limit = timeval(tv_sec: Int(milliseconds / 1_000), tv_usec: Int(milliseconds % 1_000) * 1_000)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+        }
+    }
+
+    /// Whether there is something to read, or the end, within so many milliseconds.
+    static func isReadable(_ descriptor: Int32, within milliseconds: Int64) -> Bool {
+        var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&polled, 1, Int32(clamping: max(0, milliseconds))) > 0
     }
 
     /// What can be read now: nil at the end, empty when there is nothing yet.

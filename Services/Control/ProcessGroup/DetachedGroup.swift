@@ -4,13 +4,13 @@ import Program
 
 /// A `counterfoil up` in a session of its own, which outlives the terminal.
 struct DetachedGroup {
-    /// How long the gateway may take to be ready when nothing is said, in seconds.
-    static let standardSeconds = 60
+    /// How long the gateway may take to be ready unless an option says otherwise, in seconds.
+    static let defaultSeconds = 60
     /// How long a group that is given up may take to end, in milliseconds.
-    private static let endPatience: Int64 = 30_000
-    /// Pause between two looks, and between two lines that say what is waited for, in milliseconds.
-    private static let glance: Int32 = 100
-    private static let tellingInterval: Int64 = 1_000
+    private static let gracePeriod: Int64 = 30_000
+    /// Time between two checks, and between two reports of what is waited for, in milliseconds.
+    private static let checkInterval: Int64 = 100
+    private static let reportInterval: Int64 = 1_000
 
     let home: Home
     let replicas: Int
@@ -20,10 +20,10 @@ struct DetachedGroup {
 
     /// Starts it and waits until its gateway is ready.
     ///
-    /// - Throws: `CommandFailure` when that does not come about; then nothing of it is left running.
+    /// - Throws: `CommandFailure` when that does not happen; then nothing of it is left running.
     func start() throws {
-        if try GroupClient(home: home).ask(.status) != nil { _ = try GroupLock(home: home) }
-        // Whoever gives up waiting shall not leave a group that is half started.
+        if try SupervisorClient(home: home).ask(.status) != nil { _ = try Supervisor.lock(home) }
+        // Whoever gives up waiting does not leave a group that is half started.
         let signals = try SignalPipe.open()
         let (pid, errors) = try spawn()
         defer { close(errors) }
@@ -38,21 +38,16 @@ struct DetachedGroup {
     private func wait(for pid: pid_t, _ errors: Int32, _ signals: Int32) throws {
         let end = MonotonicClock.now + Int64(seconds) * 1_000
         var progress = GroupProgress(otherwise: "the partitions to answer the gateway")
-        var nextLine = MonotonicClock.now + Self.tellingInterval
+        var nextReport = MonotonicClock.now + Self.reportInterval
         while MonotonicClock.now < end {
-            var status: Int32 = 0
-            if waitpid(pid, &status, WNOHANG) == pid { throw failure(ProcessEnd(waitStatus: status), errors) }
-            let group = try GroupClient(home: home).ask(.status)
-            if let url = group?.gateway {
-                print("gateway ready at \(url)")
-                return
-            }
-            if MonotonicClock.now >= nextLine, let group, let line = progress.line(of: group) {
+            if let end = ProcessEnd.reap(pid) { throw failure(end, errors) }
+            let group = try SupervisorClient(home: home).ask(.status)
+            if let url = group?.gateway { return print("gateway ready at \(url)") }
+            if MonotonicClock.now >= nextReport, let group, let line = progress.line(of: group) {
                 Terminal.warn("waiting for \(line)")
-                nextLine = MonotonicClock.now + Self.tellingInterval
+                nextReport = MonotonicClock.now + Self.reportInterval
             }
-            var polled = pollfd(fd: signals, events: Int16(POLLIN), revents: 0)
-            if poll(&polled, 1, Self.glance) > 0 {
+            if Descriptors.isReadable(signals, within: Self.checkInterval) {
                 throw CommandFailure(description: "interrupted; the group is ended")
             }
         }
@@ -63,50 +58,42 @@ struct DetachedGroup {
         )
     }
 
-    /// Ends what was started: politely, else at once; its programs end with it.
+    /// Ends what was started: gracefully, else at once; its programs end with it.
     private func end(_ pid: pid_t) {
-        var status: Int32 = 0
-        guard waitpid(pid, &status, WNOHANG) == 0 else { return }
+        guard ProcessEnd.reap(pid) == nil else { return }
         kill(pid, SIGTERM)
-        let end = MonotonicClock.now + Self.endPatience
-        while waitpid(pid, &status, WNOHANG) == 0 {
+        let end = MonotonicClock.now + Self.gracePeriod
+        while ProcessEnd.reap(pid) == nil {
             if MonotonicClock.now > end { kill(pid, SIGKILL) }
-            poll(nil, 0, Self.glance)
+            poll(nil, 0, Int32(Self.checkInterval))
         }
     }
 
     private func failure(_ end: ProcessEnd, _ errors: Int32) -> CommandFailure {
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        let said =
-            Descriptors.readAvailable(errors, into: &buffer).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        let text = said.trimmingCharacters(in: .whitespacesAndNewlines)
-        let code = if case .exited(let code) = end, code != 0 { code } else { Launch.failureCode }
-        return CommandFailure(description: text.isEmpty ? "the group \(end)" : text, exitCode: code)
+        let output = Descriptors.readAvailable(errors, into: &buffer) ?? []
+        let text = String(decoding: output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        return CommandFailure(description: text.isEmpty ? "the group \(end)" : text, exitCode: end.exitCode)
     }
 
-    /// Starts `up`; its standard error is a pipe to us, its standard output goes nowhere, as files hold the
-    /// logs.
+    /// Starts `up`; its standard error is a pipe to us, its standard output goes nowhere, as files hold the logs.
     private func spawn() throws -> (pid: pid_t, errors: Int32) {
         let errors = try Descriptors.pipe()
-        let null = try Descriptors.raised(open("/dev/null", O_WRONLY | O_CLOEXEC))
-        defer {
-            close(errors.write)
-            close(null)
-        }
-        let spawn = Spawn(
-            executable: Executables.own,
-            arguments: [
-                "up", "--home", home.root, "--replicas", String(replicas), "--log-level", logLevel.rawValue,
-            ],
-            environment: ProcessInfo.processInfo.environment,
-            descriptors: [(null, STDOUT_FILENO), (errors.write, STDERR_FILENO)],
-            leavesSession: true
-        )
-        switch spawn.start() {
-        case .success(let pid): return (pid, errors.read)
-        case .failure(let failure):
+        defer { close(errors.write) }
+        let options = ["--replicas", String(replicas), "--log-level", logLevel.rawValue]
+        do throws(ProcessStartFailure) {
+            let pid = try Spawn(
+                executable: Executables.own,
+                arguments: ["up", "--home", home.root] + options,
+                environment: ProcessInfo.processInfo.environment,
+                descriptors: [(errors.write, STDERR_FILENO)],
+                leavesSession: true
+            )
+            .start()
+            return (pid, errors.read)
+        } catch {
             close(errors.read)
-            throw CommandFailure(description: "counterfoil up \(ProcessEnd.neverBegan(failure.code))")
+            throw CommandFailure(description: "counterfoil up \(ProcessEnd.neverBegan(error.code))")
         }
     }
 }

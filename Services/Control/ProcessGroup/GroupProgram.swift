@@ -5,15 +5,6 @@ import Contracts
 enum GroupProgram: String, CaseIterable, Codable, Hashable, Sendable, ExpressibleByArgument {
     case orders, receipts, entitlements, notifications, gateway
 
-    init(_ service: ServiceName) {
-        switch service {
-        case .orders: self = .orders
-        case .receipts: self = .receipts
-        case .entitlements: self = .entitlements
-        case .notifications: self = .notifications
-        }
-    }
-
     /// The service with partitions that the program is; nil for the gateway.
     var service: ServiceName? { ServiceName(rawValue: rawValue) }
 

@@ -3,8 +3,7 @@ import Delivery
 import Glibc
 import Program
 
-/// Puts what every replica writes on our standard output, each line with the replica's name, and into its
-/// file.
+/// Copies what every replica writes to our standard output, each line with the replica's name, and to its file.
 final class LogRelay {
     private static let width = 15
     private static let colors: [GroupProgram: Int] = [
@@ -17,7 +16,7 @@ final class LogRelay {
 
     init(home: Home) { self.home = home }
 
-    /// A line that a replica wrote; what it says may be a stranger's.
+    /// A line that a replica wrote; it may contain a stranger's text.
     func relay(_ line: String, from replica: ReplicaName) {
         let line = LogText.escaped(line)
         file(replica.program.rawValue, replica.number)?.add(line)
@@ -25,7 +24,7 @@ final class LogRelay {
     }
 
     /// A line of our own.
-    func say(_ line: String) {
+    func report(_ line: String) {
         let stamped = "\(Moment.current().now.rfc3339) info up \(line)"
         file("up", 0)?.add(stamped)
         show(stamped, as: "up", color: nil)
@@ -38,7 +37,7 @@ final class LogRelay {
     }
 
     private func show(_ line: String, as name: String, color: Int?) {
-        let prefix = name + String(repeating: " ", count: max(0, Self.width - name.count)) + " |"
+        let prefix = name.padding(toLength: Self.width) + " |"
         put((isColored ? color.map { "\u{1B}[\($0)m\(prefix)\u{1B}[0m" } ?? prefix : prefix) + " " + line)
     }
 

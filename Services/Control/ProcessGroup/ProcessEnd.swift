@@ -1,4 +1,5 @@
 import Glibc
+import Program
 
 /// How a process ended.
 enum ProcessEnd: Equatable, CustomStringConvertible {
@@ -12,6 +13,22 @@ enum ProcessEnd: Equatable, CustomStringConvertible {
         let signal = status & 0x7F
         self = signal == 0 ? .exited((status >> 8) & 0xFF) : .signaled(signal)
     }
+
+    /// Waits for the end of a child.
+    static func wait(for pid: pid_t) -> ProcessEnd {
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        return ProcessEnd(waitStatus: status)
+    }
+
+    /// The end of a child; nil while it runs.
+    static func reap(_ pid: pid_t) -> ProcessEnd? {
+        var status: Int32 = 0
+        return waitpid(pid, &status, WNOHANG) == 0 ? nil : ProcessEnd(waitStatus: status)
+    }
+
+    /// The exit code for whoever needed the process.
+    var exitCode: Int32 { if case .exited(let code) = self, code != 0 { code } else { Launch.failureCode } }
 
     var description: String {
         switch self {

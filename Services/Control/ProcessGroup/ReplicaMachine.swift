@@ -1,5 +1,4 @@
-/// What becomes of one replica: pure, told everything, told the time in milliseconds of a clock that only
-/// advances.
+/// The life cycle of one replica: pure; times are milliseconds of a clock that only advances.
 ///
 /// | | begun | answered | ended | tick | start | restart | stop |
 /// |---|---|---|---|---|---|---|---|
@@ -11,15 +10,15 @@
 ///
 /// An end with `RestartPolicy.refusal` while nothing was asked of it leads to refused, from due and running alike.
 struct ReplicaMachine: Equatable {
-    /// How long a polite end may take, in milliseconds.
-    static let politeTime: Int64 = 10_000
+    /// How long a graceful shutdown may take, in milliseconds.
+    static let gracePeriod: Int64 = 10_000
 
     enum Phase: Equatable {
         case due(at: Int64)
         case running(since: Int64, nextBeat: Int64)
         case ending(killAt: Int64, again: Bool)
         case over
-        /// It said that its command line or configuration is wrong; another start would say the same.
+        /// Its command line or configuration is wrong; another start would end alike.
         case refused
     }
 
@@ -34,22 +33,21 @@ struct ReplicaMachine: Equatable {
     }
 
     private(set) var phase: Phase
-    private(set) var watch = HeartbeatWatch()
+    private(set) var liveness = Liveness()
     private var policy = RestartPolicy()
 
-    /// A replica that is to be started at once.
     init(now: Int64) { phase = .due(at: now) }
 
-    /// Whether it runs and has shown that it is well.
+    /// Whether it runs and has answered a heartbeat.
     var isWell: Bool {
-        if case .running = phase { watch.hasAnswered } else { false }
+        if case .running = phase { liveness.hasAnswered } else { false }
     }
 
-    /// What it does, in a word for people.
+    /// What it does, for people.
     var state: String {
         switch phase {
         case .due: "waits for its start"
-        case .running: watch.hasAnswered ? "well" : "starting"
+        case .running: liveness.hasAnswered ? "well" : "starting"
         case .ending: "ending"
         case .over: "over"
         case .refused: "refused"
@@ -79,7 +77,7 @@ struct ReplicaMachine: Equatable {
     private mutating func due(_ event: Event, at time: Int64, _ now: Int64) -> [Directive] {
         switch event {
         case .begun:
-            watch = HeartbeatWatch()
+            liveness = Liveness()
             phase = .running(since: now, nextBeat: now)
         case .ended(let end): finish(end, ranFor: 0, now)
         case .stop: phase = .over
@@ -96,11 +94,11 @@ struct ReplicaMachine: Equatable {
         _ now: Int64
     ) -> [Directive] {
         switch event {
-        case .answered: watch.answered()
+        case .answered: liveness.answered()
         case .ended(let end): finish(end, ranFor: now - since, now)
         case .tick: return now >= nextBeat ? beat(since: since, now) : []
         case .stop, .restart:
-            phase = .ending(killAt: now + Self.politeTime, again: event == .restart)
+            phase = .ending(killAt: now + Self.gracePeriod, again: event == .restart)
             return [.terminate]
         case .begun, .start: break
         }
@@ -108,9 +106,9 @@ struct ReplicaMachine: Equatable {
     }
 
     private mutating func beat(since: Int64, _ now: Int64) -> [Directive] {
-        phase = .running(since: since, nextBeat: now + HeartbeatWatch.interval)
-        if watch.isSilent { return [.kill(reason: "did not answer \(watch.unanswered) heartbeats")] }
-        watch.asked()
+        phase = .running(since: since, nextBeat: now + Liveness.interval)
+        if liveness.isLost { return [.kill(reason: "did not answer \(liveness.unanswered) heartbeats")] }
+        liveness.asked()
         return [.beat]
     }
 
@@ -127,7 +125,7 @@ struct ReplicaMachine: Equatable {
         case .tick:
             guard now >= killAt else { return [] }
             phase = .ending(killAt: .max, again: again)
-            return [.kill(reason: "took more than \(Self.politeTime / 1_000) s to end")]
+            return [.kill(reason: "took more than \(Self.gracePeriod / 1_000) s to end")]
         case .begun, .answered: break
         }
         return []

@@ -1,3 +1,5 @@
+import ArgumentParser
+
 /// Which replicas of a program to start and which to end, so that as many run as are wanted.
 ///
 /// Replicas are numbered from 0 without gaps; the highest numbers end first.
@@ -11,5 +13,12 @@ struct ScalePlan: Equatable {
     init(existing: some Collection<Int>, wanted: Int) {
         start = (0..<wanted).filter { !existing.contains($0) }
         end = existing.filter { $0 >= wanted }.sorted(by: >)
+    }
+
+    /// Refuses a number of replicas on the command line.
+    static func check(_ replicas: Int, as name: String) throws {
+        guard (1...maximumReplicas).contains(replicas) else {
+            throw ValidationError("\(name) must be from 1 to \(maximumReplicas).")
+        }
     }
 }

@@ -8,8 +8,6 @@ private nonisolated(unsafe) var signalDescriptor: Int32 = -1
 /// Turns the signals that ask for an end into bytes of a pipe, for a loop that polls.
 enum SignalPipe {
     /// Installs the handler.
-    ///
-    /// - Returns: the descriptor from which the signals' numbers are read.
     static func open() throws(SystemFault) -> Int32 {
         let pipe = try Descriptors.pipe()
         try Descriptors.makeNonblocking(pipe.write)

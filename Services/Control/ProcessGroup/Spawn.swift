@@ -1,28 +1,25 @@
 import Glibc
 
-/// Starts programs with `posix_spawn`; nothing but what is named here reaches the child.
+/// Starts programs with `posix_spawn`; only what is named here reaches the child, and standard error.
 ///
-/// `fork` is out of the question in a program with threads. Every descriptor of ours closes on exec; those
-/// that the
-/// child shall have are duplicated to fixed numbers on the way.
+/// Every descriptor of ours closes on exec; those that the child needs are duplicated to fixed numbers on the way.
+/// swift-subprocess has no way to hand over a descriptor beyond the three standard ones, and closes all others.
 struct Spawn {
     /// The flag of the C library for a session of the child's own; missing in Swift's module.
     private static let newSession: Int16 = 0x80
     /// The signals whose handling a child must not inherit.
     private static let resetSignals = [SIGPIPE, SIGTERM, SIGINT, SIGHUP]
 
-    var executable: String
-    var arguments: [String]
-    var environment: [String: String]
-    /// Descriptors of ours, each with its number in the child.
-    var descriptors: [(ours: Int32, theirs: Int32)]
+    let executable: String
+    let arguments: [String]
+    let environment: [String: String]
+    /// Descriptors of ours, each with its number in the child; standard input and output are `/dev/null` without one.
+    let descriptors: [(ours: Int32, theirs: Int32)]
     /// Whether the child leaves our session, so that it outlives our terminal; else only our process group.
     var leavesSession = false
 
     /// Starts the program.
-    ///
-    /// - Returns: its process id, or the system's reason why it could not be started.
-    func start() -> Result<pid_t, ProcessStartFailure> {
+    func start() throws(ProcessStartFailure) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
         posix_spawn_file_actions_init(&actions)
@@ -32,6 +29,7 @@ struct Spawn {
             posix_spawnattr_destroy(&attributes)
         }
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
         for descriptor in descriptors {
             posix_spawn_file_actions_adddup2(&actions, descriptor.ours, descriptor.theirs)
         }
@@ -42,7 +40,8 @@ struct Spawn {
                 posix_spawn(&pid, executable, &actions, &attributes, arguments, environment)
             }
         }
-        return code == 0 ? .success(pid) : .failure(ProcessStartFailure(code: code))
+        guard code == 0 else { throw ProcessStartFailure(code: code) }
+        return pid
     }
 
     private func setAttributes(_ attributes: inout posix_spawnattr_t) {

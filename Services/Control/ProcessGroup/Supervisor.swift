@@ -1,54 +1,60 @@
+import Delivery
 import Glibc
 import Program
 
 /// Runs the programs of a group: one thread, one loop over `poll`, no clock but the monotonic one.
 ///
-/// If this process dies, every child reads the end of its leash and ends politely. If a child dies, its end
-/// of the
-/// leash closes, and it is started again in the same turn of the loop.
+/// If this process dies, every child reads the end of its heartbeat socket and ends gracefully. If a child dies, its
+/// end of the socket closes, and it is restarted in the same turn of the loop.
 final class Supervisor {
-    /// The order of ending: a wave begins when the one before is over.
-    static let endingWaves: [[GroupProgram]] = [
+    /// The order of a shutdown: a wave begins when the one before is over.
+    static let shutdownWaves: [[GroupProgram]] = [
         [.gateway], [.orders, .receipts, .entitlements, .notifications],
     ]
+    /// Time between two questions whether the gateway is ready, in milliseconds.
+    private static let probeInterval: Int64 = 200
 
     let home: Home
     let launcher: ChildLauncher
     let log: LogRelay
     var children: [ReplicaName: Child] = [:]
-    var clients: [Int32: GroupConnection] = [:]
-    /// What programs are told that are started from now on.
-    var configuration: GroupConfiguration
+    var clients: [Int32: SupervisorConnection] = [:]
+    /// What programs are started with from now on.
+    var snapshot: SnapshotFile
     /// The restart that is under way.
-    var plan: RestartPlan?
-    /// What programs were told before, while a restart changes that.
-    var formerConfiguration: GroupConfiguration?
+    var restart: RollingRestart?
+    /// What programs were started with before, while a restart changes that.
+    var formerSnapshot: SnapshotFile?
     var gatewayURL: String?
     /// Why the group ends without having begun.
     private var failure: CommandFailure?
     private var hasBeenReady = false
     private let signals: Int32
     private let listener: Int32
-    private var endingWave: Int?
+    private var shutdownWave: Int?
     private var nextProbe: Int64 = 0
 
-    init(
-        home: Home,
-        launcher: ChildLauncher,
-        configuration: GroupConfiguration,
-        replicas: Int
-    ) throws {
+    init(home: Home, launcher: ChildLauncher, snapshot: SnapshotFile, replicas: Int) throws {
         self.home = home
         self.launcher = launcher
-        self.configuration = configuration
+        self.snapshot = snapshot
         log = LogRelay(home: home)
         signals = try SignalPipe.open()
         listener = try UnixSocket.listen(at: home.upSocket)
         for program in GroupProgram.allCases {
             for number in 0..<(program.service == nil ? 1 : replicas) {
-                children[ReplicaName(program: program, number: number)] = Child(now: MonotonicClock.now)
+                children[ReplicaName(program: program, number: number)] = Child()
             }
         }
+    }
+
+    /// Takes the right to be the one `counterfoil up` of a home; free as soon as its holder is gone.
+    static func lock(_ home: Home) throws -> FileLock {
+        guard let lock = try FileLock.attempt(path: home.upLock) else {
+            let advice = "end it with `counterfoil down --home \(home.root)`"
+            throw CommandFailure(description: "`counterfoil up` runs already in \(home.root); \(advice)")
+        }
+        return lock
     }
 
     /// Runs until every child has ended because that was asked for.
@@ -57,109 +63,97 @@ final class Supervisor {
     ///   time: then nothing of it is left running.
     func run() throws {
         try tick()
-        while !(endingWave != nil && children.isEmpty) {
-            try turn()
+        while !(isEnding && children.isEmpty) {
+            var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            poll(&polled, nfds_t(polled.count), pollTimeout)
+            for entry in polled where entry.revents != 0 { try handle(entry.fd) }
+            try tick()
         }
         unlink(home.upSocket)
         if let failure { throw failure }
     }
 
-    var isEnding: Bool { endingWave != nil }
+    var isEnding: Bool { shutdownWave != nil }
 
     /// Begins to end the group; asked again, it changes nothing.
     func end() {
-        guard endingWave == nil else { return }
-        log.say("the group ends")
-        endingWave = 0
-        plan = nil
+        guard !isEnding else { return }
+        log.report("the group ends")
+        shutdownWave = 0
+        restart = nil
     }
 
-    /// Takes note of a program that will not be started again.
+    /// Handles a program that will not be restarted, as its configuration is wrong.
     func refuse(_ name: ReplicaName) {
         let problem = "\(name) \(children[name]?.problem ?? "refused its configuration")"
         if hasBeenReady {
-            log.say(
-                "\(problem); it is not started again: correct that, then `counterfoil restart \(name.program)`"
-            )
+            let advice = "correct that, then `counterfoil restart \(name.program)`"
+            log.report("\(problem); it is not started again: \(advice)")
         } else if !isEnding {
-            failure = CommandFailure(description: problem, exitCode: Launch.usageCode)
+            failure = .usage(problem)
             end()
         }
     }
 
     // MARK: The loop
 
-    private func turn() throws {
-        var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        poll(&polled, nfds_t(polled.count), patience)
-        for entry in polled where entry.revents != 0 { try handle(entry.fd) }
-        try tick()
-    }
-
     private var descriptors: [Int32] {
         var descriptors = [signals, listener] + clients.keys
         for process in children.values.compactMap(\.process) {
-            if !process.hasLetGo { descriptors.append(process.leash) }
+            if !process.hasDisconnected { descriptors.append(process.heartbeat) }
             if !process.logHasEnded { descriptors.append(process.log) }
         }
         return descriptors
     }
 
     /// How long nothing needs to be done, in milliseconds.
-    private var patience: Int32 {
-        if children.values.contains(where: { $0.process?.hasLetGo == true }) { return 2 }
+    private var pollTimeout: Int32 {
+        if children.values.contains(where: { $0.process?.hasDisconnected == true }) { return 2 }
         var next = children.values.compactMap(\.machine.nextTick).min() ?? .max
         if gatewayURL == nil { next = min(next, nextProbe) }
-        if plan != nil { next = min(next, MonotonicClock.now + HeartbeatWatch.interval) }
+        if restart != nil { next = min(next, MonotonicClock.now + Liveness.interval) }
         return Int32(clamping: max(0, min(next - MonotonicClock.now, 60_000)))
     }
 
     private func handle(_ descriptor: Int32) throws {
-        if descriptor == signals { return takeSignals() }
-        if descriptor == listener { return try acceptClients() }
-        if clients[descriptor] != nil { return read(from: descriptor) }
-        for (name, child) in children {
-            if child.process?.leash == descriptor { return readLeash(of: name) }
-            if child.process?.log == descriptor { return readLog(of: name) }
+        if descriptor == signals {
+            var buffer = [UInt8](repeating: 0, count: 16)
+            if Descriptors.readAvailable(signals, into: &buffer)?.isEmpty == false { end() }
+        } else if descriptor == listener {
+            while let client = try UnixSocket.accept(from: listener) { clients[client] = .init() }
+        } else if clients[descriptor] != nil {
+            read(from: descriptor)
         }
-    }
-
-    private func takeSignals() {
-        var buffer = [UInt8](repeating: 0, count: 16)
-        if let numbers = Descriptors.readAvailable(signals, into: &buffer), !numbers.isEmpty { end() }
-    }
-
-    private func acceptClients() throws {
-        while let descriptor = try UnixSocket.accept(from: listener) {
-            clients[descriptor] = GroupConnection()
+        for (name, child) in children {
+            if child.process?.heartbeat == descriptor { return readHeartbeat(of: name, child) }
+            if child.process?.log == descriptor { return readLog(of: name, child) }
         }
     }
 
     private func tick() throws {
         reap()
-        if let wave = endingWave { stop(wave) }
-        nextRestart()
+        if let wave = shutdownWave { stop(wave) }
+        continueRestart()
         for name in children.keys.sorted() { try step(name, .tick) }
         try probeGateway()
         answerClients()
     }
 
     private func stop(_ wave: Int) {
-        let names = children.keys.filter { Self.endingWaves[wave].contains($0.program) }
+        let names = children.keys.filter { Self.shutdownWaves[wave].contains($0.program) }
         for name in names { apply(.stop, to: name) }
         let isOver = names.allSatisfy { children[$0]?.machine.phase == .over }
-        for name in names where children[name]?.machine.phase == .over { children[name] = nil }
-        guard isOver, wave + 1 < Self.endingWaves.count else { return }
-        endingWave = wave + 1
+        removeOver()
+        guard isOver, wave + 1 < Self.shutdownWaves.count else { return }
+        shutdownWave = wave + 1
         stop(wave + 1)
     }
 
     private func probeGateway() throws {
         guard gatewayURL == nil, !isEnding, MonotonicClock.now >= nextProbe else { return }
-        nextProbe = MonotonicClock.now + ReadinessProbe.interval
+        nextProbe = MonotonicClock.now + Self.probeInterval
         let isRunning = children.contains { $0.key.program == .gateway && $0.value.machine.isWell }
-        guard isRunning, let address = GatewayAddressFile(path: home.gatewayAddressFile).read(),
-            try ReadinessProbe(address: address).isReady()
+        guard isRunning, let address = ListenAddress(writtenIn: home.gatewayAddressFile), address.isReady
         else { return }
         gatewayURL = "http://\(address)"
         hasBeenReady = true

@@ -1,105 +1,95 @@
 import Glibc
 
 extension Supervisor {
-    /// Tells a replica's machine what happened and does what it says.
+    /// Applies an event to a replica's machine and carries out its directives.
     func step(_ name: ReplicaName, _ event: ReplicaMachine.Event) throws {
-        for directive in advance(name, event) {
-            if directive == .start { try start(name) } else { signal(name, directive) }
+        guard let child = children[name] else { return }
+        for directive in child.machine.step(event, now: MonotonicClock.now) {
+            if directive == .start { try start(name, child) } else { signal(name, child, directive) }
         }
     }
 
     /// The same for events that start nothing.
     func apply(_ event: ReplicaMachine.Event, to name: ReplicaName) {
-        for directive in advance(name, event) { signal(name, directive) }
+        guard let child = children[name] else { return }
+        for directive in child.machine.step(event, now: MonotonicClock.now) { signal(name, child, directive) }
     }
 
-    private func advance(_ name: ReplicaName, _ event: ReplicaMachine.Event) -> [ReplicaMachine.Directive] {
-        children[name]?.machine.step(event, now: MonotonicClock.now) ?? []
-    }
+    /// Forgets the replicas that have ended for good.
+    func removeOver() { children = children.filter { $0.value.machine.phase != .over } }
 
-    private func signal(_ name: ReplicaName, _ directive: ReplicaMachine.Directive) {
-        guard let process = children[name]?.process else { return }
+    private func signal(_ name: ReplicaName, _ child: Child, _ directive: ReplicaMachine.Directive) {
+        guard let process = child.process else { return }
         switch directive {
         case .start: break
         case .beat:
             var byte: UInt8 = 1
-            send(process.leash, &byte, 1, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+            send(process.heartbeat, &byte, 1, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
         case .terminate: kill(process.pid, SIGTERM)
         case .kill(let reason):
-            log.say("\(name) (pid \(process.pid)) \(reason) and is killed")
+            log.report("\(name) (pid \(process.pid)) \(reason) and is killed")
             kill(process.pid, SIGKILL)
         }
     }
 
-    private func start(_ name: ReplicaName) throws {
-        let starts = children[name]?.starts ?? 0
-        children[name]?.starts = starts + 1
-        children[name]?.configuration = configuration.version
-        switch try launcher.start(name, configuration, isFirst: starts == 0) {
-        case .success(let process):
-            children[name]?.process = process
+    private func start(_ name: ReplicaName, _ child: Child) throws {
+        child.starts += 1
+        child.configuration = snapshot.version
+        do {
+            let process = try launcher.start(name, snapshot, isFirst: child.starts == 1)
+            child.process = process
             apply(.begun, to: name)
             try step(name, .tick)
-            log.say("\(name) started, pid \(process.pid)")
-        case .failure(let failure):
+            log.report("\(name) started, pid \(process.pid)")
+        } catch let failure as ProcessStartFailure {
             let end = ProcessEnd.neverBegan(failure.code)
-            log.say("\(name) \(end)")
-            children[name]?.lastEnd = end
-            children[name]?.lastWords = nil
+            log.report("\(name) \(end)")
+            child.lastEnd = (end, nil)
             apply(.ended(end), to: name)
         }
     }
 
-    // MARK: What children say
+    // MARK: What children write
 
-    func readLeash(of name: ReplicaName) {
-        guard let process = children[name]?.process else { return }
+    func readHeartbeat(of name: ReplicaName, _ child: Child) {
+        guard let process = child.process else { return }
         var buffer = [UInt8](repeating: 0, count: 64)
-        switch Descriptors.readAvailable(process.leash, into: &buffer) {
-        case nil: children[name]?.process?.hasLetGo = true
+        switch Descriptors.readAvailable(process.heartbeat, into: &buffer) {
+        case nil: child.process?.hasDisconnected = true
         case let answers?: if !answers.isEmpty { apply(.answered, to: name) }
         }
     }
 
-    func readLog(of name: ReplicaName) {
-        guard let process = children[name]?.process else { return }
+    func readLog(of name: ReplicaName, _ child: Child) {
+        guard let process = child.process else { return }
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         let bytes = Descriptors.readAvailable(process.log, into: &buffer)
-        let lines = bytes.map { children[name]?.lines.add($0) ?? [] } ?? children[name]?.lines.finish() ?? []
+        let lines = bytes.map { child.lines.add($0) } ?? child.lines.finish()
         for line in lines { log.relay(line, from: name) }
-        if let line = lines.last { children[name]?.lastLine = line }
-        if bytes == nil { children[name]?.process?.logHasEnded = true }
+        child.lastLine = lines.last ?? child.lastLine
+        if bytes == nil { child.process?.logHasEnded = true }
     }
 
     // MARK: Ends
 
-    /// Takes note of the children that have ended; they are found by their leash, at once, without a signal.
+    /// Handles the children that have ended; their sockets show it at once, without a signal.
     func reap() {
         for (name, child) in children {
-            guard let process = child.process, process.hasLetGo else { continue }
-            var status: Int32 = 0
-            let ended = waitpid(process.pid, &status, WNOHANG)
-            if ended == process.pid { finish(name, process, ProcessEnd(waitStatus: status)) }
+            guard let process = child.process, process.hasDisconnected,
+                let end = ProcessEnd.reap(process.pid)
+            else { continue }
+            while child.process?.logHasEnded == false, Descriptors.isReadable(process.log, within: 0) {
+                readLog(of: name, child)
+            }
+            close(process.heartbeat)
+            close(process.log)
+            child.process = nil
+            child.lastEnd = (end, child.lastLine)
+            child.lastLine = nil
+            apply(.ended(end), to: name)
+            log.report("\(name) (pid \(process.pid)) \(end)")
+            if child.machine.phase == .refused { refuse(name) }
         }
-    }
-
-    private func finish(_ name: ReplicaName, _ process: Child.Process, _ end: ProcessEnd) {
-        while children[name]?.process?.logHasEnded == false, hasMore(process.log) { readLog(of: name) }
-        close(process.leash)
-        close(process.log)
-        children[name]?.process = nil
-        children[name]?.lastEnd = end
-        let lastLine = children[name]?.lastLine
-        children[name]?.lastWords = lastLine
-        children[name]?.lastLine = nil
-        apply(.ended(end), to: name)
-        log.say("\(name) (pid \(process.pid)) \(end)")
-        if children[name]?.machine.phase == .refused { refuse(name) }
-        if children[name]?.machine.phase == .over { children[name] = nil }
-    }
-
-    private func hasMore(_ descriptor: Int32) -> Bool {
-        var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&polled, 1, 0) > 0
+        removeOver()
     }
 }

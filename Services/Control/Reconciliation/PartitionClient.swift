@@ -1,7 +1,7 @@
 import Contracts
 import Delivery
 
-/// Whoever asks the partitions of a group, again and again where it must; tests answer from a script.
+/// Asks the partitions of a group; tests answer from a script.
 protocol PartitionClient: Sendable {
     /// How many partitions each service has.
     var partitions: Int { get }

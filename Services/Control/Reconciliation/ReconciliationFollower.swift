@@ -22,7 +22,7 @@ struct ReconciliationFollower {
     /// Whether to read what did not change, too.
     let isVerbose: Bool
     /// Where lines about the progress go.
-    var tell: @Sendable (String) -> Void = { Terminal.warn($0) }
+    var showProgress: @Sendable (String) -> Void = { Terminal.warn($0) }
 
     /// The partition that asks Apple.
     private var address: PartitionAddress {
@@ -82,7 +82,7 @@ struct ReconciliationFollower {
             }
             polls += 1
             if polls % Self.pollsPerLine == 1 {
-                tell(
+                showProgress(
                     "reconciliation \(id): \(progress.step), \(progress.notifications) notifications, "
                         + "\(progress.sent) transactions"
                 )

@@ -3,7 +3,6 @@ import Program
 
 /// What was judged again, and what could not be.
 struct RetryReport {
-    /// What `--json` prints.
     struct Object: Encodable {
         /// How many were judged, by their kind.
         let judged: [String: Int]
@@ -13,9 +12,7 @@ struct RetryReport {
     }
 
     private(set) var items: [RetryPage.Item] = []
-    /// What was refused.
     private(set) var failures: [CommandFailure] = []
-    /// The partitions that did not answer.
     private(set) var missed = MissedPartitions()
 
     mutating func add(_ items: [RetryPage.Item]) { self.items += items }
@@ -32,7 +29,6 @@ struct RetryReport {
         }
     }
 
-    /// For people.
     var text: String {
         let counts = RetryPage.Kind.allCases.map { kind in
             let count = count(kind)
@@ -48,7 +44,6 @@ struct RetryReport {
         return table.text + "\n" + totals
     }
 
-    /// For programs.
     var object: Object {
         let kinds = RetryPage.Kind.allCases.map { ($0.rawValue, count($0)) }
         return Object(

@@ -2,7 +2,6 @@ import AppStore
 
 /// What a proof of payment is, by its first look; nothing in it is checked.
 enum ProofContent: Equatable {
-    /// The bytes of a JWS.
     case signedData([UInt8])
     /// A PKCS#7 receipt in DER or BER.
     case appReceipt([UInt8])
@@ -10,8 +9,6 @@ enum ProofContent: Equatable {
     case transactionReceipt(transactionID: String)
 
     /// Takes a JWS, base64 with or without line breaks, or DER.
-    ///
-    /// - Throws: `malformed` for anything else.
     init(_ bytes: [UInt8]) throws(VerificationFailure) {
         if Self.beginsAsReceipt(bytes) {
             self = .appReceipt(bytes)

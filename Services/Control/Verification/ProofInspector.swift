@@ -1,7 +1,7 @@
 import AppStore
 import Contracts
 
-/// Says of any proof of payment whether it holds, and if not, why.
+/// Checks any proof of payment.
 ///
 /// The checks come in one order, and the first that fails is the answer: `malformed` or `tooLarge`, `unsigned`,
 /// `untrusted` or `expiredCertificate`, `badSignature`, `wrongApp`, `wrongEnvironment`.
@@ -29,7 +29,6 @@ struct ProofInspector {
         appReceipts = AppReceiptVerifier(extraRoots: extraRoots)
     }
 
-    /// The answer for the content of one file.
     func report(on bytes: [UInt8]) -> VerificationReport {
         do throws(VerificationFailure) {
             guard bytes.count <= ProofFile.maximumBytes else {
@@ -38,7 +37,13 @@ struct ProofInspector {
             switch try ProofContent(bytes) {
             case .signedData(let jws): return try report(on: SignedData(jws))
             case .appReceipt(let receipt): return try report(onReceipt: receipt)
-            case .transactionReceipt(let id): return .unverified(transactionID: id)
+            case .transactionReceipt(let id):
+                return VerificationReport(
+                    kind: "transactionReceipt",
+                    payload: .object(["transactionId": .string(id)]),
+                    reason: "unverified",
+                    detail: "its signature proves nothing any more; ask Apple about the transaction"
+                )
             }
         } catch {
             return VerificationReport(error)
@@ -47,19 +52,22 @@ struct ProofInspector {
 
     private func report(on data: SignedData) throws(VerificationFailure) -> VerificationReport {
         let kind = data.kind.rawValue
-        let environment = data.statement.origin.environment
+        let environment = data.decoded.origin.environment
         do throws(VerificationFailure) {
             try signedData.authenticate(data, at: time, now: now)
             let items = try innerItems(of: data)
-            try expectation.check(data.statement.origin)
-            for (item, inner) in items { try checkOrigin(of: inner, as: item) }
+            try expectation.check(data.decoded.origin)
+            for (item, inner) in items {
+                try item.checking { () throws(VerificationFailure) in
+                    try expectation.check(inner.decoded.origin)
+                }
+            }
             var payload = try data.payload()
             for (item, inner) in items { payload = payload.expanding(item, to: try inner.payload()) }
-            return VerificationReport(kind: kind, environment: environment, payload: payload)
+            return Self.report(kind, environment, payload)
         } catch {
             guard error.reason == .unsigned else { throw error }
-            return VerificationReport(error)
-                .showing(kind: kind, environment: environment, payload: try data.payload())
+            return Self.report(kind, environment, try data.payload(), error)
         }
     }
 
@@ -69,23 +77,14 @@ struct ProofInspector {
     ) throws(VerificationFailure) -> [(item: SignedItem, data: SignedData)] {
         var items: [(SignedItem, SignedData)] = []
         for item in SignedItem.allCases {
-            do throws(VerificationFailure) {
-                guard let inner = try data.inner(item) else { continue }
+            let inner = try item.checking { () throws(VerificationFailure) -> SignedData? in
+                guard let inner = try data.inner(item) else { return nil }
                 try signedData.authenticate(inner, at: time, now: now)
-                items.append((item, inner))
-            } catch {
-                throw error.inside(item)
+                return inner
             }
+            if let inner { items.append((item, inner)) }
         }
         return items
-    }
-
-    private func checkOrigin(of data: SignedData, as item: SignedItem) throws(VerificationFailure) {
-        do throws(VerificationFailure) {
-            try expectation.check(data.statement.origin)
-        } catch {
-            throw error.inside(item)
-        }
     }
 
     private func report(onReceipt bytes: [UInt8]) throws(VerificationFailure) -> VerificationReport {
@@ -95,22 +94,26 @@ struct ProofInspector {
             try expectation.check(bundleId: receipt.bundleId)
             try expectation.check(appAppleId: receipt.appAppleID, of: receipt.environment)
             try expectation.check(environment: receipt.environment)
-            return VerificationReport(
-                kind: Self.appReceipt,
-                environment: receipt.environment,
-                payload: receipt.verifyReceiptFields
-            )
+            return Self.report("appReceipt", receipt.environment, receipt.verifyReceiptFields)
         } catch {
             guard error.reason == .unsigned else { throw error }
-            return VerificationReport(error).showing(
-                kind: Self.appReceipt,
-                environment: claimed.environment,
-                payload: claimed.verifyReceiptFields
-            )
+            return Self.report("appReceipt", claimed.environment, claimed.verifyReceiptFields, error)
         }
     }
 
-    private static let appReceipt = "appReceipt"
+    /// Shows a proof that is valid, or that nobody claims to be signed.
+    private static func report(
+        _ kind: String,
+        _ environment: Environment?,
+        _ payload: JSONValue,
+        _ failure: VerificationFailure? = nil
+    ) -> VerificationReport {
+        var report = failure.map(VerificationReport.init) ?? VerificationReport(isValid: true)
+        report.kind = kind
+        report.environment = environment?.rawValue
+        report.payload = payload
+        return report
+    }
 }
 
 extension AppReceipt {

@@ -10,7 +10,6 @@ enum ValidityTime: Equatable, ExpressibleByArgument {
 
     private static let signedDateText = "signed-date"
 
-    /// As the help names the default.
     var defaultValueDescription: String { Self.signedDateText }
 
     init?(argument: String) {

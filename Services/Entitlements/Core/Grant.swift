@@ -3,16 +3,16 @@ import Domain
 
 /// What the ledger holds for one purchase.
 ///
-/// Of the facts that are known and those that come in, the newer are believed (`Recency`); what they
-/// demand moves the grant:
+/// Of the facts that are known and those that come in, the newer hold (`Recency`); the obligation that follows from
+/// them moves the grant:
 ///
-/// | from \ demand | owed            | withheld   | refunded    |
-/// |---------------|-----------------|------------|-------------|
-/// | unseen        | `granted`       | `parked`   | `tombstone` |
-/// | parked        | `granted`       | `parked`   | `tombstone` |
-/// | tombstone     | `granted`       | `parked`   | again       |
-/// | granted       | adjusted        | adjusted   | `reversed`  |
-/// | reversed      | `granted`       | `granted`  | again       |
+/// | from \ obligation | owed       | withheld   | refunded    |
+/// |-------------------|------------|------------|-------------|
+/// | unseen            | `granted`  | `parked`   | `tombstone` |
+/// | parked            | `granted`  | `parked`   | `tombstone` |
+/// | tombstone         | `granted`  | `parked`   | again       |
+/// | granted           | adjusted   | adjusted   | `reversed`  |
+/// | reversed          | `granted`  | `granted`  | again       |
 ///
 /// *again*: nothing changes and no line is written. *adjusted*: the lines make up the difference between the shares
 /// that were refunded before and now, mostly none. Goods once given are what a refund takes back and what its reversal
@@ -77,7 +77,7 @@ package struct Grant: Equatable, Sendable {
         self.goods = goods
     }
 
-    /// Brings the grant to what the newest of the known facts and `facts` demands.
+    /// Brings the grant to what follows from the newest of the known facts and `facts`.
     ///
     /// - Returns: the lines to be added to the ledger.
     package mutating func apply(
@@ -89,7 +89,7 @@ package struct Grant: Equatable, Sendable {
         let known = self.facts ?? facts
         let newest = facts.isNewer(than: known) ? facts : known
         self.facts = newest
-        return move(to: Demand(newest, offer: offer), RefundedShare(known), RefundedShare(newest))
+        return move(to: Obligation(newest, offer: offer), RefundedShare(known), RefundedShare(newest))
     }
 
     /// Brings a parked grant to what the offer of today makes of the facts that are known; any other stays as it is.
@@ -98,11 +98,15 @@ package struct Grant: Equatable, Sendable {
     package mutating func retry(offer: Offer) -> [Line] {
         guard case .parked = state, let facts else { return [] }
         let refunded = RefundedShare(facts)
-        return move(to: Demand(facts, offer: offer), refunded, refunded)
+        return move(to: Obligation(facts, offer: offer), refunded, refunded)
     }
 
-    private mutating func move(to demand: Demand, _ before: RefundedShare, _ now: RefundedShare) -> [Line] {
-        switch (state, demand) {
+    private mutating func move(
+        to obligation: Obligation,
+        _ before: RefundedShare,
+        _ now: RefundedShare
+    ) -> [Line] {
+        switch (state, obligation) {
         case (.unseen, .owed(let goods)), (.parked, .owed(let goods)), (.tombstone, .owed(let goods)):
             state = .granted
             self.goods = goods
@@ -144,7 +148,7 @@ package struct Grant: Equatable, Sendable {
 
 extension Grant {
     /// The grant as it stood after a change of the ledger to which `facts` led.
-    package func asTold(with facts: TransactionFacts) -> Grant {
+    package func asGranted(with facts: TransactionFacts) -> Grant {
         let isReversed = RefundedShare(facts).isFull
         return Grant(buyerId: buyerId, state: isReversed ? .reversed : .granted, facts: facts, goods: goods)
     }

@@ -11,13 +11,13 @@ struct OnGrantRequested {
         _ message: Event<GrantRequestedV1>,
         in context: inout HandlerContext
     ) throws -> Outcome {
-        let request = message.data
-        let known = try GrantStore(connection: context.connection).record(of: request.transaction)
+        let (request, facts) = (message.data, message.data.transaction)
+        let known = try GrantStore(connection: context.connection).record(of: facts)
         var grant = known?.grant ?? Grant(buyerId: request.buyerId)
         let lines: [Grant.Line]
         do throws(Grant.Refusal) {
-            let offer = offers.offer(for: request.transaction.productId, of: request.transaction.bundleId)
-            lines = try grant.apply(request.transaction, for: request.buyerId, offer: offer)
+            let offer = offers.offer(for: facts.productId, of: facts.bundleId)
+            lines = try grant.apply(facts, for: request.buyerId, offer: offer)
         } catch {
             return .parked(error.rawValue)
         }
@@ -25,63 +25,49 @@ struct OnGrantRequested {
             return .parked("unseen")
         }
         if let known {
-            // The row takes up what changes it; the request before it, or the one that changes nothing, is kept.
-            let step = record.grant == known.grant ? record.step : known.step
-            context.record(step, of: request.transaction.purchaseId.rawValue)
-            if record.facts != known.facts { try ToldStore(connection: context.connection).keep(known) }
+            // The row shows the request that changed it last; the one before it, or one without effect, goes here.
+            let entry = record.grant == known.grant ? record.traceEntry : known.traceEntry
+            context.record(entry, of: facts.purchaseId.rawValue)
+            if record.facts != known.facts {
+                try SupersededFactsStore(connection: context.connection).add(known)
+            }
         }
-        try GrantStore(connection: context.connection).save(record, over: known)
-        let entries = try write(lines, of: record, in: context)
-        let answer = GrantAnswer(grant, after: lines, from: known?.grant.state)
-        try tell(request, record, answer, entries, in: &context)
+        let entries = try context.write(lines, of: record, over: known)
+        let submission = request.submission
+        if grant.mustBeSent(after: lines, from: known?.grant.state, submission: submission) {
+            try context.sendChanges(of: record, entries, submission: submission)
+        }
+        try context.send(GrantSettledV1(record))
         return .applied
     }
+}
 
-    /// Adds the lines to the ledger and to what the buyer holds.
+extension HandlerContext {
+    /// Writes a record, and adds its new lines to the ledger and to what the buyer holds.
     func write(
         _ lines: [Grant.Line],
         of record: GrantRecord,
-        in context: HandlerContext
+        over known: GrantRecord?
     ) throws -> [LedgerEntry] {
+        try GrantStore(connection: connection).save(record, over: known)
         guard !lines.isEmpty else { return [] }
-        let ledger = LedgerStore(connection: context.connection)
-        let holdings = HoldingStore(connection: context.connection)
-        var number = try ledger.lastNumber(bundleId: record.facts.bundleId, buyerId: record.grant.buyerId)
+        let ledger = LedgerStore(connection: connection)
+        let holdings = HoldingStore(connection: connection)
+        let (bundle, buyer) = (record.facts.bundleId, record.grant.buyerId)
+        var number = try ledger.lastNumber(bundleId: bundle, buyerId: buyer)
         var entries: [LedgerEntry] = []
         for line in lines {
             number += 1
-            let entry = LedgerEntry(line, try identifier(of: line, in: record, ledger), of: record)
+            var id = EntryID(line, of: record.facts)
+            if line.kind != .grant, try ledger.number(of: id, bundleId: bundle, buyerId: buyer) != nil {
+                id = EntryID(line, of: record.facts, isRepeated: true)
+            }
+            let entry = LedgerEntry(line, id, of: record)
             try ledger.append(entry, number: number, of: record)
             try holdings.add(line, of: record)
             entries.append(entry)
         }
         return entries
-    }
-
-    private func identifier(
-        of line: Grant.Line,
-        in record: GrantRecord,
-        _ ledger: LedgerStore
-    ) throws -> EntryID {
-        let (bundle, buyer) = (record.facts.bundleId, record.grant.buyerId)
-        let identifier = EntryID(line, of: record.facts)
-        guard line.kind != .grant,
-            try ledger.number(of: identifier, bundleId: bundle, buyerId: buyer) != nil
-        else { return identifier }
-        return EntryID(line, of: record.facts, isRepeated: true)
-    }
-
-    private func tell(
-        _ request: GrantRequestedV1,
-        _ record: GrantRecord,
-        _ answer: GrantAnswer,
-        _ entries: [LedgerEntry],
-        in context: inout HandlerContext
-    ) throws {
-        if answer.concernsNotifications(submission: request.submission) {
-            try context.sendChanges(of: record, entries, answer, submission: request.submission)
-        }
-        try context.sendSettled(record, answer.outcome)
     }
 }
 

@@ -3,9 +3,9 @@ import Database
 import Delivery
 import EntitlementsCore
 
-/// `counterfoil.grant.retry.v1`: parked grants are held against the catalog of today.
+/// `counterfoil.grant.retry.v1`: parked grants are judged again by the catalog of today.
 struct OnGrantRetry {
-    /// Most grants that one request looks at; the rest are the next page's.
+    /// Most grants of one page.
     static let maximumPerRequest = 100
 
     let offers: any OfferLookup
@@ -34,16 +34,13 @@ struct OnGrantRetry {
         in context: inout HandlerContext
     ) throws -> Grant {
         var grant = known.grant
-        let offer = offers.offer(for: known.facts.productId, of: known.facts.bundleId)
-        let lines = grant.retry(offer: offer)
+        let lines = grant.retry(offer: offers.offer(for: known.facts.productId, of: known.facts.bundleId))
         guard grant != known.grant else { return grant }
         let record = GrantRecord(grant, by: message, at: context.now, over: known)
-        context.record(known.step, of: known.facts.purchaseId.rawValue)
-        try GrantStore(connection: context.connection).save(record, over: known)
-        let entries = try OnGrantRequested(offers: offers).write(lines, of: record, in: context)
-        let answer = GrantAnswer(grant, after: lines)
-        try context.sendChanges(of: record, entries, answer, submission: record.submission)
-        try context.sendSettled(record, answer.outcome)
+        context.record(known.traceEntry, of: known.facts.purchaseId.rawValue)
+        let entries = try context.write(lines, of: record, over: known)
+        try context.sendChanges(of: record, entries, submission: record.submission)
+        try context.send(GrantSettledV1(record))
         return grant
     }
 }

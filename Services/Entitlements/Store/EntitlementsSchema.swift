@@ -3,14 +3,14 @@ import Database
 /// The tables of Entitlements: what each purchase came to, the ledger, and what it adds up to.
 ///
 /// The ledger only grows: no statement of this service updates or deletes a line. `ledger_grants_once` is the
-/// store's own guard against granting one purchase twice. `told` keeps the facts with which the last change of a purchase
-/// was told, once newer ones have taken their place in `grants`: so it can be told again as it was.
+/// store's own guard against granting one purchase twice. `superseded_facts` has the facts with which the last change of a
+/// purchase was sent, once newer ones have taken their place in `grants`: so it can be sent again as it was.
 enum EntitlementsSchema {
     static let schema = Schema("entitlements", [first])
 
     private static let first = Migration(
         1,
-        [grants, parkedGrants, ledger, grantsOnce, entryOnce, told, balance, possession]
+        [grants, parkedGrants, ledger, grantsOnce, entryOnce, supersededFacts, balance, possession]
     )
 
     private static let grants = """
@@ -68,8 +68,8 @@ enum EntitlementsSchema {
     private static let entryOnce =
         "CREATE UNIQUE INDEX ledger_entry_once ON ledger (entry_id)"
 
-    private static let told = """
-        CREATE TABLE told (
+    private static let supersededFacts = """
+        CREATE TABLE superseded_facts (
           event_id TEXT NOT NULL PRIMARY KEY,
           facts TEXT NOT NULL
         ) STRICT, WITHOUT ROWID

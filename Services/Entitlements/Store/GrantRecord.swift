@@ -1,7 +1,7 @@
 import Contracts
 import Database
+import Delivery
 import EntitlementsCore
-import Foundation
 
 /// One row of `grants`: what the ledger holds for a purchase, and the request that made it so.
 struct GrantRecord: Equatable {
@@ -16,11 +16,6 @@ struct GrantRecord: Equatable {
     var changedAt: Timestamp
     var eventId: EventID
     var causationId: EventID?
-
-    /// The columns that `init(_ row:)` reads, in its order.
-    static let columns = """
-        buyer_id, state, reason, document, receipt_id, changed_at, event_id, causation_id
-        """
 
     /// What a request made of a grant, of which `known` was known; nil while nothing is known of the purchase.
     init?(
@@ -54,64 +49,57 @@ struct GrantRecord: Equatable {
 
     /// The newest submission of the purchase, under the id that it names; nil where no phone handed it in.
     var submission: Submission? {
-        guard let receiptId else { return nil }
-        var submission = Submission(receiptId: receiptId, submitter: grant.buyerId)
-        submission.transactionId = submittedAs
-        return submission
+        receiptId.map {
+            Submission(receiptId: $0, submitter: grant.buyerId, transactionId: submittedAs)
+        }
     }
+
+    /// The columns that `init(_ row:)` reads.
+    static let columns = """
+        grants.buyer_id, grants.state, grants.reason, grants.document, grants.receipt_id, grants.changed_at,
+          grants.event_id, grants.causation_id
+        """
 
     /// The record that a row holds.
     init(_ row: Row) throws(StoreError) {
-        let document = try GrantDocument(json: try row.text(3))
+        let document: GrantDocument = try JSONColumn.value(of: row["document"])
         facts = document.transaction
         order = document.order
         grant = Grant(
-            buyerId: BuyerID(unchecked: try row.text(0)),
-            state: try Grant.State(name: try row.text(1), reason: try row.optionalText(2)),
+            buyerId: try row["buyer_id"],
+            state: try Grant.State(name: row["state"], reason: row["reason"]),
             facts: facts,
             goods: document.goods
         )
         submittedAs = document.submittedAs
-        receiptId = try row.optionalText(4).map(ReceiptID.init(unchecked:))
+        receiptId = try row["receipt_id"]
         grantedAt = document.grantedAt
-        changedAt = Timestamp(milliseconds: try row.integer(5))
-        eventId = EventID(unchecked: try row.text(6))
-        causationId = try row.optionalText(7).map(EventID.init(unchecked:))
+        changedAt = try row["changed_at"]
+        eventId = try row["event_id"]
+        causationId = try row["causation_id"]
     }
 
     /// The row's `document`.
     func document() throws -> String {
-        let document = GrantDocument(
-            goods: grant.goods,
-            grantedAt: grantedAt,
-            order: order,
-            transaction: facts,
-            submittedAs: submittedAs
+        try JSONColumn.text(
+            GrantDocument(
+                goods: grant.goods,
+                grantedAt: grantedAt,
+                order: order,
+                transaction: facts,
+                submittedAs: submittedAs
+            )
         )
-        return String(decoding: try GrantDocument.encoder.encode(document), as: UTF8.self)
     }
 }
 
 /// The part of a grant that nothing is looked up by.
 private struct GrantDocument: Codable {
-    static let encoder = EventCoder.encoder()
-    static let decoder = JSONDecoder()
-
     var goods: [Goods]
     var grantedAt: Timestamp?
     var order: OrderTerms
     var transaction: TransactionFacts
     var submittedAs: TransactionID?
-}
-
-extension GrantDocument {
-    init(json: String) throws(StoreError) {
-        do {
-            self = try Self.decoder.decode(Self.self, from: Data(json.utf8))
-        } catch {
-            throw .corrupt("grants.document is no grant")
-        }
-    }
 }
 
 extension Grant.State {

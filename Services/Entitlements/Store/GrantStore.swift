@@ -11,113 +11,100 @@ struct GrantStore {
     func record(of facts: TransactionFacts) throws(StoreError) -> GrantRecord? {
         try connection.row(
             """
-            SELECT \(GrantRecord.columns) FROM grants
-            WHERE purchase_id = ? AND environment = ? AND bundle_id = ?
+            SELECT \(raw: GrantRecord.columns) FROM grants
+            WHERE purchase_id = \(facts.purchaseId) AND environment = \(facts.environment)
+              AND bundle_id = \(facts.bundleId)
             """,
-            [
-                .text(facts.purchaseId.rawValue), .text(facts.environment.rawValue),
-                .text(facts.bundleId.rawValue),
-            ]
-        ).map(GrantRecord.init)
+            GrantRecord.init
+        )
     }
 
     /// Writes a record in the place of the known one; nothing when it says the same.
     func save(_ record: GrantRecord, over known: GrantRecord?) throws {
         guard record.grant != known?.grant else { return }
-        guard let known else { return try insert(record) }
-        try update(record, from: known)
-    }
-
-    private func insert(_ record: GrantRecord) throws {
         let facts = record.facts
-        try connection.execute(
-            """
-            INSERT INTO grants (order_id, signed_date, state, reason, document, receipt_id, changed_at, event_id,
-              causation_id, purchase_id, environment, bundle_id, buyer_id)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            try content(of: record) + [
-                .text(facts.purchaseId.rawValue), .text(facts.environment.rawValue),
-                .text(facts.bundleId.rawValue), .text(record.grant.buyerId.rawValue),
-            ]
-        )
-    }
-
-    private func update(_ record: GrantRecord, from known: GrantRecord) throws {
-        let facts = record.facts
+        guard let known else {
+            try connection.execute(
+                """
+                INSERT INTO grants (purchase_id, environment, bundle_id, buyer_id, order_id, signed_date, state,
+                  reason, document, receipt_id, changed_at, event_id, causation_id)
+                VALUES (\(facts.purchaseId), \(facts.environment), \(facts.bundleId), \(record.grant.buyerId),
+                  \(record.order.orderId), \(facts.signedDate), \(record.grant.state.name),
+                  \(record.grant.state.reason), \(try record.document()), \(record.receiptId),
+                  \(record.changedAt), \(record.eventId), \(record.causationId))
+                """
+            )
+            return
+        }
         let changed = try connection.execute(
             """
-            UPDATE grants SET order_id = ?, signed_date = ?, state = ?, reason = ?, document = ?,
-              receipt_id = COALESCE(?, receipt_id), changed_at = ?, event_id = ?, causation_id = ?
-            WHERE purchase_id = ? AND environment = ? AND bundle_id = ? AND buyer_id = ?
-              AND state = ? AND signed_date = ?
-            """,
-            try content(of: record) + [
-                .text(facts.purchaseId.rawValue), .text(facts.environment.rawValue),
-                .text(facts.bundleId.rawValue), .text(record.grant.buyerId.rawValue),
-                .text(known.grant.state.name), .integer(known.facts.signedDate.milliseconds),
-            ]
+            UPDATE grants SET order_id = \(record.order.orderId), signed_date = \(facts.signedDate),
+              state = \(record.grant.state.name), reason = \(record.grant.state.reason),
+              document = \(try record.document()), receipt_id = COALESCE(\(record.receiptId), receipt_id),
+              changed_at = \(record.changedAt), event_id = \(record.eventId), causation_id = \(record.causationId)
+            WHERE purchase_id = \(facts.purchaseId) AND environment = \(facts.environment)
+              AND bundle_id = \(facts.bundleId) AND buyer_id = \(record.grant.buyerId)
+              AND state = \(known.grant.state.name) AND signed_date = \(known.facts.signedDate)
+            """
         )
         guard changed == 1 else { throw StoreError.corrupt("a grant is not in the state it was read in") }
     }
 
-    private func content(of record: GrantRecord) throws -> [Value] {
-        [
-            .text(record.order.orderId.rawValue), .integer(record.facts.signedDate.milliseconds),
-            .text(record.grant.state.name), Value(record.grant.state.reason), .text(try record.document()),
-            Value(record.receiptId?.rawValue), .integer(record.changedAt.milliseconds),
-            .text(record.eventId.rawValue), Value(record.causationId?.rawValue),
-        ]
-    }
-
     /// Everything known of purchases with this id, in whatever environment and app.
     func records(purchaseId: String) throws(StoreError) -> [GrantRecord] {
-        let sql = "SELECT \(GrantRecord.columns) FROM grants WHERE purchase_id = ?"
-        return try connection.rows(sql, [.text(purchaseId)]).map(GrantRecord.init)
+        try connection.rows(
+            "SELECT \(raw: GrantRecord.columns) FROM grants WHERE purchase_id = \(purchaseId)",
+            GrantRecord.init
+        )
     }
 
     /// Those of the newest purchases, as Apple counts them, whose grants a request or its cause has changed.
     func records(naming event: String) throws(StoreError) -> [GrantRecord] {
         try connection.rows(
             """
-            SELECT \(GrantRecord.columns) FROM (
-              SELECT \(GrantRecord.columns) FROM grants
-              ORDER BY purchase_id DESC, environment DESC, bundle_id DESC LIMIT ?
-            ) AS newest
-            WHERE ? IN (event_id, causation_id)
+            SELECT \(raw: GrantRecord.columns) FROM (
+              SELECT * FROM grants ORDER BY purchase_id DESC, environment DESC, bundle_id DESC
+              LIMIT \(EventSearch.maximumRows)
+            ) AS grants
+            WHERE \(event) IN (event_id, causation_id)
             """,
-            [.integer(EventSearch.maximumRows), .text(event)]
-        ).map(GrantRecord.init)
+            GrantRecord.init
+        )
     }
 
-    /// The next `limit` records of all, in the order of their keys, after the given one; of the first if it is empty.
+    /// The next `limit` records of all, in the order of their keys, after the given one; from the first if it is empty.
     func page(after key: [String], limit: Int) throws(StoreError) -> [GrantRecord] {
-        try connection.rows(
-            """
-            SELECT \(GrantRecord.columns) FROM grants WHERE (purchase_id, environment, bundle_id) > (?, ?, ?)
-            ORDER BY purchase_id, environment, bundle_id LIMIT ?
-            """,
-            (key.isEmpty ? ["", "", ""] : key).map(Value.text) + [.integer(Int64(limit))]
-        ).map(GrantRecord.init)
+        try page("TRUE", after: key, limit: limit)
     }
 
     /// The next `limit` grants that wait for an operator, in the order of their keys, after the given one.
     func parked(after key: [String], limit: Int) throws(StoreError) -> [GrantRecord] {
-        try connection.rows(
+        try page("state = 'parked'", after: key, limit: limit)
+    }
+
+    private func page(
+        _ condition: String,
+        after key: [String],
+        limit: Int
+    ) throws(StoreError) -> [GrantRecord] {
+        let key = key.isEmpty ? Array(repeating: "", count: GrantRecord.keyColumns) : key
+        return try connection.rows(
             """
-            SELECT \(GrantRecord.columns) FROM grants
-            WHERE state = 'parked' AND (purchase_id, environment, bundle_id) > (?, ?, ?)
-            ORDER BY purchase_id, environment, bundle_id LIMIT ?
+            SELECT \(raw: GrantRecord.columns) FROM grants
+            WHERE \(raw: condition)
+              AND (purchase_id, environment, bundle_id) > (\(key[0]), \(key[1]), \(key[2]))
+            ORDER BY purchase_id, environment, bundle_id LIMIT \(limit)
             """,
-            (key.isEmpty ? ["", "", ""] : key).map(Value.text) + [.integer(Int64(limit))]
-        ).map(GrantRecord.init)
+            GrantRecord.init
+        )
     }
 
     /// How many grants wait for an operator, and since when the oldest does.
     func parked() throws(StoreError) -> (count: Int, oldest: Timestamp?) {
-        let row = try connection.row("SELECT COUNT(*), MIN(changed_at) FROM grants WHERE state = 'parked'")
-        let oldest = try row?.optionalInteger(1)
-        return (try row?.int(0) ?? 0, oldest.map(Timestamp.init(milliseconds:)))
+        let parked = try connection.row(
+            "SELECT COUNT(*) AS count, MIN(changed_at) AS oldest FROM grants WHERE state = 'parked'"
+        ) { row throws(StoreError) -> (Int, Timestamp?) in (try row["count"], try row["oldest"]) }
+        return parked ?? (0, nil)
     }
 }
 

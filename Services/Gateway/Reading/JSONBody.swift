@@ -6,18 +6,14 @@ import NIOPosix
 enum JSONBody {
     /// Most levels of arrays and objects inside each other.
     static let maximumDepth = 32
-
     /// Bytes above which a body is decoded apart from other requests.
     static let largeBytes = 64 << 10
-
     /// Bytes above which a body has to wait until the one before it is done.
     static let hugeBytes = 256 << 10
 
     private static let decoder = JSONDecoder()
 
-    /// The value that a body holds.
-    ///
-    /// - Throws: `Problem` 400 when it is not JSON, 422 when a member is missing or of the wrong type.
+    /// The value of a body; 400 when it is not JSON, 422 when a member is missing or of the wrong type.
     static func decode<Body: Decodable>(_ type: Body.Type, from body: ByteBuffer) throws(Problem) -> Body {
         let bytes = Data(body.readableBytesView)
         try checkShape(bytes)
@@ -32,8 +28,6 @@ enum JSONBody {
 
     /// The same for a body that may be large: such a one is decoded on a thread that serves nobody else, so that many at
     /// once do not hold up small ones.
-    ///
-    /// - Throws: `Problem` 400 or 422.
     static func decodeApart<Body: Decodable & Sendable>(
         _ type: Body.Type,
         from body: ByteBuffer
@@ -46,13 +40,34 @@ enum JSONBody {
     private static func checkShape(_ bytes: Data) throws(Problem) {
         guard !bytes.isEmpty else { throw .unreadable("The body is empty; send a JSON object.") }
         let (isUTF8, shape) = bytes.withUnsafeBytes { bytes in
-            (String(validating: bytes, as: UTF8.self) != nil, JSONShape(bytes))
+            (String(validating: bytes, as: UTF8.self) != nil, Self.shape(of: bytes))
         }
         guard isUTF8 else { throw .unreadable("The body is not UTF-8.") }
         guard !shape.hasControlCharacter else { throw .unreadable("The body is not valid JSON.") }
         guard shape.depth <= maximumDepth else {
             throw .unreadable("The body has more than \(maximumDepth) levels of arrays and objects.")
         }
+    }
+
+    /// The deepest nesting of brackets, and whether a control character stands where JSON allows none.
+    private static func shape(of bytes: UnsafeRawBufferPointer) -> (depth: Int, hasControlCharacter: Bool) {
+        var (depth, open, hasControlCharacter) = (0, 0, false)
+        var (isInString, isEscaped) = (false, false)
+        for byte in bytes {
+            switch byte {
+            case _ where isEscaped: isEscaped = false
+            case UInt8(ascii: "\""): isInString.toggle()
+            case UInt8(ascii: "\\") where isInString: isEscaped = true
+            case ..<0x20 where isInString, 0: hasControlCharacter = true
+            case _ where isInString: break
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                open += 1
+                depth = max(depth, open)
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): open -= 1
+            default: break
+            }
+        }
+        return (depth, hasControlCharacter)
     }
 
     private static func problem(_ error: DecodingError) -> Problem {
@@ -98,7 +113,6 @@ enum JSONBody {
 struct WholeNumber: Decodable {
     let value: Int
 
-    /// Decodes a number.
     init(from decoder: any Decoder) throws {
         do {
             value = try decoder.singleValueContainer().decode(Int.self)
@@ -109,50 +123,6 @@ struct WholeNumber: Decodable {
                 underlyingError: error
             )
             throw DecodingError.typeMismatch(Int.self, context)
-        }
-    }
-}
-
-/// What can be seen of JSON without understanding it, byte by byte.
-private struct JSONShape {
-    private enum Place {
-        case outside, string, escape
-    }
-
-    /// The deepest nesting of brackets.
-    private(set) var depth = 0
-    /// Whether a control character stands where JSON allows none.
-    private(set) var hasControlCharacter = false
-    private var open = 0
-    private var place = Place.outside
-
-    init(_ bytes: UnsafeRawBufferPointer) {
-        for byte in bytes { read(byte) }
-    }
-
-    private mutating func read(_ byte: UInt8) {
-        switch place {
-        case .outside: readOutside(byte)
-        case .escape: place = .string
-        case .string:
-            switch byte {
-            case UInt8(ascii: "\""): place = .outside
-            case UInt8(ascii: "\\"): place = .escape
-            case ..<0x20: hasControlCharacter = true
-            default: break
-            }
-        }
-    }
-
-    private mutating func readOutside(_ byte: UInt8) {
-        switch byte {
-        case UInt8(ascii: "\""): place = .string
-        case UInt8(ascii: "{"), UInt8(ascii: "["):
-            open += 1
-            depth = max(depth, open)
-        case UInt8(ascii: "}"), UInt8(ascii: "]"): open -= 1
-        case 0: hasControlCharacter = true
-        default: break
         }
     }
 }

@@ -2,7 +2,7 @@ import Contracts
 
 /// An App Store Server Notification of version 1, as far as it says whom to ask about what.
 ///
-/// It bears no signature, so anybody may have written it: what it says happened is not even read.
+/// It has no signature, so anybody may have written it: what it says happened is not even read.
 struct VersionOneNotification: Decodable {
     /// Purchases about which Apple is asked because of one notification, at most.
     static let maximumHints = 10

@@ -1,6 +1,7 @@
 import Contracts
 import HTTPTypes
 import Hummingbird
+import NIOConcurrencyHelpers
 import NIOCore
 import Program
 
@@ -9,38 +10,36 @@ struct MetricsRoutes: Sendable {
     /// The age of the oldest order that is paid and not granted; it stands first, because it matters most.
     static let paidUngranted = "counterfoil_paid_ungranted_oldest_seconds"
 
-    let edge: Edge
+    let gateway: GatewayContext
 
-    /// The routes of the resource.
-    var routes: [Route] { [Route(.get, "/metrics", metrics)] }
-
-    @Sendable private func metrics(
-        _ request: Request,
-        _ context: BasicRequestContext
-    ) async throws -> Response {
-        let lines = try await edge.statuses.lines()
-        var text = MetricsText()
-        addGroup(lines, to: &text)
-        for line in lines { add(line, to: &text) }
-        for line in lines { addGauges(line, to: &text) }
-        addGateway(to: &text)
-        return Response(
-            status: .ok,
-            headers: [.contentType: MetricsText.contentType],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: text.text))
-        )
+    var routes: [Route] {
+        [
+            Route(.get, "/metrics") { _, _ in
+                Response(
+                    status: .ok,
+                    headers: [.contentType: PrometheusText.contentType],
+                    body: ResponseBody(byteBuffer: ByteBuffer(string: try await text()))
+                )
+            }
+        ]
     }
 
-    private func addGroup(_ lines: [StatusBoard.Line], to text: inout MetricsText) {
-        let oldest = lines.compactMap { $0.status?.gauges[Self.paidUngranted] }.max() ?? 0
+    private func text() async throws -> String {
+        let entries = try await gateway.statuses.entries()
+        var text = PrometheusText()
+        let oldest = entries.compactMap { $0.status?.gauges[Self.paidUngranted] }.max() ?? 0
         text.add(Self.paidUngranted, oldest, help: "Age of the oldest order that is paid and not granted.")
+        for entry in entries { addPartition(entry, to: &text) }
+        for entry in entries { addGauges(entry, to: &text) }
+        addGateway(to: &text)
+        return text.text
     }
 
-    private func add(_ line: StatusBoard.Line, to text: inout MetricsText) {
-        let labels = labels(line.partition)
-        let isUp = line.status == nil ? 0.0 : 1.0
-        text.add("counterfoil_partition_up", isUp, labels: labels, help: "Whether the partition answers.")
-        guard let status = line.status else { return }
+    private func addPartition(_ entry: PartitionStatuses.Entry, to text: inout PrometheusText) {
+        let labels = labels(entry.partition)
+        let isUp = entry.status == nil ? 0.0 : 1.0
+        text.add("counterfoil_partition_up", isUp, labels: labels, help: "Whether the partition replies.")
+        guard let status = entry.status else { return }
         let figures: KeyValuePairs<String, Double> = [
             "epoch": Double(status.epoch),
             "outbox": Double(status.outbox),
@@ -50,16 +49,16 @@ struct MetricsRoutes: Sendable {
             "quarantined_links": Double(status.quarantinedLinks),
         ]
         for (name, value) in figures { text.add("counterfoil_partition_\(name)", value, labels: labels) }
-        let (service, number) = (line.partition.service.rawValue, line.partition.partition)
+        let (service, number) = (entry.partition.service.rawValue, entry.partition.partition)
         addConfiguration(status.configuration, of: service, number, to: &text)
     }
 
-    /// Which configuration a program runs with: more than one in a group wants a look.
+    /// Which configuration a program runs with: a group should have one.
     private func addConfiguration(
         _ version: String,
         of program: String,
         _ number: Int,
-        to text: inout MetricsText
+        to text: inout PrometheusText
     ) {
         text.add(
             "counterfoil_configuration",
@@ -69,40 +68,37 @@ struct MetricsRoutes: Sendable {
         )
     }
 
-    private func addGauges(_ line: StatusBoard.Line, to text: inout MetricsText) {
-        guard let gauges = line.status?.gauges else { return }
+    private func addGauges(_ entry: PartitionStatuses.Entry, to text: inout PrometheusText) {
+        guard let gauges = entry.status?.gauges else { return }
         for (name, value) in gauges.sorted(by: { $0.key < $1.key }) where name != Self.paidUngranted {
-            text.add(name, value, labels: labels(line.partition))
+            text.add(name, value, labels: labels(entry.partition))
         }
     }
 
-    private func addGateway(to text: inout MetricsText) {
-        addConfiguration(edge.configuration.version, of: Gateway.name, edge.replica, to: &text)
+    private func addGateway(to text: inout PrometheusText) {
+        let replica = String(gateway.replica)
+        addConfiguration(gateway.version, of: Gateway.name, gateway.replica, to: &text)
         text.add(
             "counterfoil_gateway_connections_refused_total",
-            Double(edge.refusedConnections.count),
-            labels: ["replica": String(edge.replica)],
+            Double(gateway.refusedConnections.withLockedValue { $0 }),
+            labels: ["replica": replica],
             kind: .counter,
             help: "Connections closed because their address had too many."
         )
-        let lanes = [
-            ("purchases", edge.admission.purchases), ("notifications", edge.admission.notifications),
-        ]
-        let figures: [(name: String, help: String, read: (Lane) -> Int)] = [
-            ("in_flight", "Requests and waits in hand in this replica.", \.inFlight),
-            ("body_bytes", "Bytes of bodies in hand in this replica that are counted.", \.bytesInHand),
-            ("answered_total", "Requests that this replica answered.", \.answered),
-            (
-                "turned_away_total", "Requests turned away because this replica had too much in hand.",
-                \.turnedAway
-            ),
+        let shedder = gateway.loadShedder
+        let limits = [("purchases", shedder.purchases), ("notifications", shedder.notifications)]
+        let figures: [(name: String, value: (ConcurrencyLimit) -> Int, help: String)] = [
+            ("in_flight", \.inFlight, "Requests and waits in flight in this replica."),
+            ("body_bytes", \.bodyBytes, "Bytes of bodies in flight in this replica that are counted."),
+            ("responses_total", \.responses, "Responses of this replica."),
+            ("shed_total", \.shed, "Requests turned away because this replica had too many in flight."),
         ]
         for figure in figures {
-            for (name, lane) in lanes {
+            for (name, limit) in limits {
                 text.add(
                     "counterfoil_gateway_\(figure.name)",
-                    Double(figure.read(lane)),
-                    labels: ["replica": String(edge.replica), "lane": name],
+                    Double(figure.value(limit)),
+                    labels: ["replica": replica, "limit": name],
                     kind: figure.name.hasSuffix("_total") ? .counter : .gauge,
                     help: figure.help
                 )

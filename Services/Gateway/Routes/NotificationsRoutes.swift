@@ -3,20 +3,15 @@ import Delivery
 import Foundation
 import Hummingbird
 
-/// `/v1/apple/notifications`: Apple says what happened to a purchase.
+/// `/v1/apple/notifications`: Apple tells what happened to a purchase.
 ///
-/// Nobody is authenticated here but by the signature of version 2, which Receipts checks; version 1 has none and is
-/// only a reason to ask Apple, for whoever knows the app's shared secret. A request counts as in hand when all of it has
-/// come, so that those who send slowly keep nobody out. Apple repeats for days what it was not answered 2xx for, and may give up on a 4xx, so
-/// a 4xx is given to nothing that Apple could have sent.
+/// Nobody is authenticated here but by the signature of version 2, which Receipts checks. Version 1 has none; it is
+/// only a reason to ask Apple, and needs the app's shared secret. A request counts as in flight when all of it has
+/// come, so that those who send slowly lock nobody out. Apple repeats for days what was not answered 2xx, and may give
+/// up on a 4xx, so nothing that Apple could have sent is answered 4xx.
 struct NotificationsRoutes: Sendable {
     /// The longest identifier that is taken for one; Apple's UUIDs have 36.
     private static let maximumIdentifierBytes = 64
-
-    let edge: Edge
-
-    /// The routes of the resource.
-    var routes: [Route] { [Route(.post, "/v1/apple/notifications", deliver)] }
 
     /// A notification of either version; one has the one member, one the other.
     private struct DeliverBody: Decodable {
@@ -29,36 +24,36 @@ struct NotificationsRoutes: Sendable {
         let type: String?
     }
 
-    private struct Hinted: Encodable {
-        let hinted: [TransactionID]
-    }
+    let gateway: GatewayContext
+
+    var routes: [Route] { [Route(.post, "/v1/apple/notifications", deliver)] }
 
     @Sendable private func deliver(
         _ request: Request,
-        _ context: BasicRequestContext
+        _ context: GatewayRequestContext
     ) async throws -> Response {
-        let lane = edge.admission.notifications
-        return try await edge.withBody(of: request, upTo: .notification, in: lane) { bytes in
-            try lane.enter()
-            defer { lane.leave() }
-            let body = try JSONBody.decode(DeliverBody.self, from: bytes)
-            if let payload = body.signedPayload { return .json(bytes: try await deliver(payload)) }
-            guard body.type != nil else { throw Problem.unacceptable("signedPayload", "is missing") }
-            return try .json(await hint(JSONBody.decode(VersionOneNotification.self, from: bytes)))
+        let counter = gateway.loadShedder.notifications
+        let abort: ConcurrencyLimit.Abort = { context.channel.pipeline.fireErrorCaught($0) }
+        return try await request.withBody(upTo: .notification, countedBy: counter, abort: abort) { bytes in
+            try await counter.run {
+                let body = try JSONBody.decode(DeliverBody.self, from: bytes)
+                if let payload = body.signedPayload {
+                    let identifier = Self.identifier(of: payload)
+                    let deliver = NotificationDeliverV1(identifier: identifier, signedPayload: payload)
+                    return .json(bytes: try await gateway.partitions.forward(deliver, to: .receipts))
+                }
+                guard body.type != nil else { throw Problem.unacceptable("signedPayload", "is missing") }
+                let notification = try JSONBody.decode(VersionOneNotification.self, from: bytes)
+                return try .json(["hinted": await hint(notification)])
+            }
         }
     }
 
-    private func deliver(_ payload: String) async throws(Problem) -> Data {
-        try await edge.partitions.deliver(
-            NotificationDeliverV1(identifier: Self.identifier(of: payload), signedPayload: payload)
-        )
-    }
-
-    /// Passes on what an unsigned notification is about, one after the other: strangers get no more than one question
-    /// at a time answered for one request, and none without the app's secret.
-    private func hint(_ notification: VersionOneNotification) async throws(Problem) -> Hinted {
+    /// Passes on what an unsigned notification is about, one after the other: strangers get one request at a time
+    /// handled for one of theirs, and none without the app's secret.
+    private func hint(_ notification: VersionOneNotification) async throws(Problem) -> [TransactionID] {
         let hints = try notification.hints()
-        guard hints.allSatisfy({ edge.hintSecrets.opens($0.bundleId, $0.password) }) else {
+        guard hints.allSatisfy({ gateway.authentication.isSharedSecret($0.password, of: $0.bundleId) }) else {
             throw .forbidden(
                 "password",
                 "must be the app's shared secret, and `verifyReceipt.sharedSecret` here, too"
@@ -66,16 +61,15 @@ struct NotificationsRoutes: Sendable {
         }
         var hinted: [TransactionID] = []
         for hint in hints {
-            hinted.append(try await edge.partitions.hint(hint).originalTransactionId)
+            hinted.append(try await gateway.partitions.ask(hint, of: .receipts).originalTransactionId)
         }
-        return Hinted(hinted: hinted)
+        return hinted
     }
 
     /// What leads every delivery of a notification to the same partition: its UUID, read before anything says that it
-    /// is genuine; for what bears none, the digest of its text.
+    /// is genuine; without one, the digest of its text.
     static func identifier(of payload: String) -> String {
-        notificationUUID(of: payload)
-            ?? NotificationIdentifier.digest(of: payload)
+        notificationUUID(of: payload) ?? NotificationIdentifier.digest(of: payload)
     }
 
     private static func notificationUUID(of payload: String) -> String? {

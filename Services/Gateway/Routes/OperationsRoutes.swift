@@ -1,16 +1,10 @@
 import Contracts
 import HTTPTypes
 import Hummingbird
+import Program
 
-/// `/livez` and `/readyz` for operators: which partition answers, and whether this is a home for tests.
+/// `/livez` and `/readyz` for operators: which partition replies, and whether this is a home for tests.
 struct OperationsRoutes: Sendable {
-    let edge: Edge
-
-    /// The routes of the resource.
-    var routes: [Route] {
-        [Route(.get, "/livez", HealthRoutes.live), Route(.get, "/readyz", ready)]
-    }
-
     private struct Ready: Encodable {
         struct Partition: Encodable {
             let partition: PartitionAddress
@@ -24,18 +18,23 @@ struct OperationsRoutes: Sendable {
         let partitions: [Partition]
     }
 
-    @Sendable private func ready(_ request: Request, _ context: BasicRequestContext) async throws -> Response
-    {
-        let partitions = try await edge.statuses.lines().map {
-            Ready.Partition(partition: $0.partition, ready: $0.status != nil)
-        }
-        let isReady = partitions.allSatisfy(\.ready)
-        let answer = Ready(
-            ready: isReady,
-            testHome: edge.configuration.isTestHome,
-            extraRoots: edge.configuration.extraRoots,
-            partitions: partitions
-        )
-        return try HealthRoutes.readiness(answer, isReady)
+    let gateway: GatewayContext
+
+    var routes: [Route] {
+        [
+            HealthRoutes.live,
+            Route(.get, "/readyz") { _, _ in
+                let partitions = try await gateway.statuses.entries().map {
+                    Ready.Partition(partition: $0.partition, ready: $0.status != nil)
+                }
+                let ready = Ready(
+                    ready: partitions.allSatisfy(\.ready),
+                    testHome: gateway.isTestHome,
+                    extraRoots: gateway.configuration.extraRoots.count,
+                    partitions: partitions
+                )
+                return try HealthRoutes.readiness(ready, ready.ready)
+            },
+        ]
     }
 }

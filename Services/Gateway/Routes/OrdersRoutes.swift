@@ -1,7 +1,7 @@
 import Contracts
+import Domain
 import Foundation
 import Hummingbird
-import NIOCore
 import Program
 
 /// `/v1/orders`: an order number exists before any money moves.
@@ -10,18 +10,6 @@ struct OrdersRoutes: Sendable {
     static let quantities = 1...10
     /// The largest `metadata`, in bytes of JSON.
     static let maximumMetadataBytes = 2 << 10
-
-    let edge: Edge
-
-    /// The routes of the resource.
-    var routes: [Route] {
-        [
-            Route(.post, "/v1/orders", issue),
-            Route(.get, "/v1/orders", find),
-            Route(.get, "/v1/orders/{orderId}", get),
-            Route(.post, "/v1/orders/{orderId}/close", close),
-        ]
-    }
 
     private struct IssueBody: Decodable {
         let bundleId: String
@@ -37,19 +25,23 @@ struct OrdersRoutes: Sendable {
         let reason: String
     }
 
-    private struct Found: Encodable {
-        let orders: [OrderV1]
+    let gateway: GatewayContext
+
+    var routes: [Route] {
+        [
+            gateway.appRoute(.post, "/v1/orders", issue),
+            gateway.appRoute(.get, "/v1/orders", find),
+            gateway.appRoute(.get, "/v1/orders/{orderId}", get),
+            gateway.appRoute(.post, "/v1/orders/{orderId}/close", close),
+        ]
     }
 
-    @Sendable private func issue(_ request: Request, _ context: BasicRequestContext) async throws -> Response
-    {
-        let app = try edge.authentication.app(request.headers)
-        let key = try Field.idempotencyKey(request.headers)
-        let lane = edge.admission.purchases
-        return try await edge.withBody(of: request, upTo: .small, in: lane) { bytes in
+    @Sendable private func issue(_ request: AppRequest) async throws -> Response {
+        let key = try request.idempotencyKey()
+        return try await request.withBody(upTo: .small) { bytes in
             let body = try JSONBody.decode(IssueBody.self, from: bytes)
-            let order = try await edge.partitions.issue(try check(body, key: key, app: app))
-            return .json(bytes: order, status: .created)
+            let issue = try check(body, key: key, app: request.app)
+            return .json(bytes: try await gateway.partitions.forward(issue, to: .orders), status: .created)
         }
     }
 
@@ -71,15 +63,11 @@ struct OrdersRoutes: Sendable {
     }
 
     private func product(_ text: String, of app: Configuration.App) throws(Problem) -> ProductID {
-        let product = try Field.identifier(
-            ProductID.self,
-            text,
-            "productId",
-            "1 to 255 bytes of printable text"
-        )
-        switch edge.configuration.catalog.lookup(bundleID: app.bundleId, productID: product) {
+        let rule = "1 to 255 bytes of printable text"
+        let product = try Field.identifier(ProductID.self, text, "productId", rule)
+        switch gateway.catalog.lookup(bundleID: app.bundleId, productID: product) {
         case .active: return product
-        case .retired: throw .unacceptable("productId", "names a product that is sold no more")
+        case .retired: throw .unacceptable("productId", "names a product that is no longer sold")
         case .unknown: throw .unacceptable("productId", "names no product of the catalog")
         }
     }
@@ -106,57 +94,46 @@ struct OrdersRoutes: Sendable {
         return members
     }
 
-    @Sendable private func get(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        let app = try edge.authentication.app(request.headers)
-        let order = try orderID(context)
-        return .json(bytes: try await edge.partitions.order(order, of: app.bundleId))
+    @Sendable private func get(_ request: AppRequest) async throws -> Response {
+        let get = OrderGetV1(bundleId: request.app.bundleId, orderId: try orderID(request))
+        return .json(bytes: try await gateway.partitions.forward(get, to: .orders))
     }
 
-    @Sendable private func close(_ request: Request, _ context: BasicRequestContext) async throws -> Response
-    {
-        let app = try edge.authentication.app(request.headers)
-        let order = try orderID(context)
-        let lane = edge.admission.purchases
-        return try await edge.withBody(of: request, upTo: .small, in: lane) { bytes in
-            let reason = try reason(JSONBody.decode(CloseBody.self, from: bytes))
-            let close = OrderCloseV1(bundleId: app.bundleId, orderId: order, reason: reason)
-            return .json(bytes: try await edge.partitions.close(close))
+    @Sendable private func close(_ request: AppRequest) async throws -> Response {
+        let order = try orderID(request)
+        return try await request.withBody(upTo: .small) { bytes in
+            let body = try JSONBody.decode(CloseBody.self, from: bytes)
+            guard let reason = OrderCloseReason(rawValue: body.reason) else {
+                let known = OrderCloseReason.allCases.map(\.rawValue).joined(separator: ", ")
+                throw Problem.unacceptable("reason", "must be one of \(known)")
+            }
+            let close = OrderCloseV1(bundleId: request.app.bundleId, orderId: order, reason: reason)
+            return .json(bytes: try await gateway.partitions.forward(close, to: .orders))
         }
     }
 
-    private func reason(_ body: CloseBody) throws(Problem) -> OrderCloseReason {
-        guard let reason = OrderCloseReason(rawValue: body.reason) else {
-            let known = OrderCloseReason.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .unacceptable("reason", "must be one of \(known)")
-        }
-        return reason
-    }
-
-    private func orderID(_ context: BasicRequestContext) throws(Problem) -> OrderID {
-        guard let order = OrderID(rawValue: try context.pathParameter("orderId")) else {
+    private func orderID(_ request: AppRequest) throws(Problem) -> OrderID {
+        guard let order = OrderID(rawValue: try request.path("orderId")) else {
             throw .notFound("No order of this app has this id.", field: "orderId")
         }
         return order
     }
 
     /// The orders with a reference; which buyer's they are is not known, so all partitions are asked.
-    @Sendable private func find(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        let app = try edge.authentication.app(request.headers)
-        guard let text = Query(request).text("reference") else {
+    @Sendable private func find(_ request: AppRequest) async throws -> Response {
+        guard let text = request.query("reference") else {
             throw Problem.unacceptable("reference", "is missing")
         }
         let reference = try Field.reference(text)
-        let partitions = edge.partitions
+        let (partitions, bundle) = (gateway.partitions, request.app.bundleId)
         let orders = try await withThrowingTaskGroup(of: OrderV1?.self) { group in
             for partition in 0..<partitions.count {
-                group.addTask {
-                    try await partitions.order(reference: reference, of: app.bundleId, in: partition)
-                }
+                group.addTask { try await partitions.order(reference: reference, of: bundle, in: partition) }
             }
             return try await group.reduce(into: [OrderV1]()) { found, order in
                 if let order { found.append(order) }
             }
         }
-        return try .json(Found(orders: orders.sorted { $0.orderId < $1.orderId }))
+        return try .json(["orders": orders.sorted { $0.orderId < $1.orderId }])
     }
 }

@@ -7,22 +7,16 @@ import ServiceLifecycle
 
 /// `/v1/receipts`: a phone hands a proof of payment in and is told what became of it.
 struct ReceiptsRoutes: Sendable {
-    /// How long a phone waits when it does not say, in ms.
+    /// How long a phone waits unless it says otherwise, in ms.
     static let standardWait = 5_000
     /// How long a phone may wait, in ms.
     static let waits = 0...30_000
+    /// What a wait may take beyond the time it was asked for, in ms.
+    static let waitMarginMilliseconds: Int64 = 1_000
     /// The largest proof, in bytes of JSON text; the rest of 4 MiB is for what travels around it.
     static let maximumProofBytes = 3 << 20
-
-    let edge: Edge
-
-    /// The routes of the resource.
-    var routes: [Route] {
-        [
-            Route(.post, "/v1/receipts", submit),
-            Route(.get, "/v1/receipts/{receiptId}", get),
-        ]
-    }
+    /// Bytes of a device id; a UUID has fewer than the most.
+    static let deviceBytes = 1...64
 
     private struct SubmitBody: Decodable {
         let bundleId: String
@@ -34,61 +28,65 @@ struct ReceiptsRoutes: Sendable {
         let deviceId: String?
     }
 
-    @Sendable private func submit(_ request: Request, _ context: BasicRequestContext) async throws -> Response
-    {
-        let app = try edge.authentication.app(request.headers)
-        let wait = try Query(request).integer("wait", default: Self.standardWait, in: Self.waits)
-        let lane = edge.admission.purchases
-        let receipt = try await edge.withBody(of: request, upTo: .receipt, in: lane) { bytes in
-            guard bytes.readableBytes > JSONBody.hugeBytes else { return try await keep(bytes, app) }
-            return try await edge.admission.hugeProofs.run { try await keep(bytes, app) }
+    let gateway: GatewayContext
+
+    var routes: [Route] {
+        [
+            gateway.appRoute(.post, "/v1/receipts", submit),
+            gateway.appRoute(.get, "/v1/receipts/{receiptId}", get),
+        ]
+    }
+
+    @Sendable private func submit(_ request: AppRequest) async throws -> Response {
+        let app = request.app
+        let milliseconds = try request.query("wait", default: Self.standardWait, in: Self.waits)
+        let receipt = try await request.withBody(upTo: .receipt) { bytes in
+            guard bytes.readableBytes > JSONBody.hugeBytes else { return try await record(bytes, app) }
+            return try await gateway.loadShedder.hugeProofs.run { try await record(bytes, app) }
         }
-        return try await accepted(VerdictWaitV1(bundleId: app.bundleId, receiptId: receipt, wait: wait))
-    }
-
-    /// Has the proof in a body kept.
-    private func keep(_ bytes: ByteBuffer, _ app: Configuration.App) async throws -> ReceiptID {
-        let body = try await JSONBody.decodeApart(SubmitBody.self, from: bytes)
-        return try await edge.partitions.submit(check(body, app: app)).receiptId
-    }
-
-    /// Waits for the verdict on a proof that is kept: whatever happens now, it is at worst `pending`.
-    private func accepted(_ question: VerdictWaitV1) async throws -> Response {
-        let verdict: ReceiptVerdictV1
+        let wait = VerdictWaitV1(bundleId: app.bundleId, receiptId: receipt, wait: milliseconds)
         do {
-            verdict = try await wait(question)
+            return try response(try await verdict(wait))
         } catch {
-            verdict = ReceiptVerdictV1(receiptId: question.receiptId, verdict: .pending)
+            // The proof is recorded: whatever happens now, it is at worst `pending`.
+            return try response(ReceiptVerdictV1(receiptId: receipt, verdict: .pending))
         }
-        return try answer(verdict)
     }
 
-    @Sendable private func get(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        let app = try edge.authentication.app(request.headers)
-        let wait = try Query(request).integer("wait", default: 0, in: Self.waits)
-        guard let receipt = ReceiptID(rawValue: try context.pathParameter("receiptId")) else {
+    /// Has the proof in a body recorded.
+    private func record(_ bytes: ByteBuffer, _ app: Configuration.App) async throws -> ReceiptID {
+        let body = try await JSONBody.decodeApart(SubmitBody.self, from: bytes)
+        return try await gateway.partitions.ask(check(body, app: app), of: .receipts).receiptId
+    }
+
+    @Sendable private func get(_ request: AppRequest) async throws -> Response {
+        let milliseconds = try request.query("wait", default: 0, in: Self.waits)
+        guard let receipt = ReceiptID(rawValue: try request.path("receiptId")) else {
             throw Problem.notFound("No receipt has this id.", field: "receiptId")
         }
-        return try answer(
-            try await self.wait(VerdictWaitV1(bundleId: app.bundleId, receiptId: receipt, wait: wait))
-        )
+        let wait = VerdictWaitV1(bundleId: request.app.bundleId, receiptId: receipt, wait: milliseconds)
+        return try response(try await verdict(wait))
     }
 
     /// Asks for the verdict; when the gateway is asked to stop, the wait ends with what is known then.
-    private func wait(_ question: VerdictWaitV1) async throws -> ReceiptVerdictV1 {
-        let partitions = edge.partitions
-        guard question.wait > 0 else { return try await partitions.verdict(question) }
+    private func verdict(_ wait: VerdictWaitV1) async throws -> ReceiptVerdictV1 {
+        let partitions = gateway.partitions
+        let ask = { @Sendable (wait: VerdictWaitV1) in
+            let timeout = Int64(wait.wait) + Self.waitMarginMilliseconds
+            return try await partitions.ask(wait, of: .notifications, within: timeout)
+        }
+        guard wait.wait > 0 else { return try await ask(wait) }
         do {
-            return try await cancelWhenGracefulShutdown { try await partitions.verdict(question) }
+            return try await cancelWhenGracefulShutdown { try await ask(wait) }
         } catch  where Task.isShuttingDownGracefully {
-            var known = question
+            var known = wait
             known.wait = 0
-            return try await partitions.verdict(known)
+            return try await ask(known)
         }
     }
 
-    private func answer(_ verdict: ReceiptVerdictV1) throws -> Response {
-        try .json(ReceiptAnswer(verdict), status: verdict.verdict == .pending ? .accepted : .ok)
+    private func response(_ verdict: ReceiptVerdictV1) throws -> Response {
+        try .json(ReceiptResponse(verdict), status: verdict.verdict == .pending ? .accepted : .ok)
     }
 
     private func check(_ body: SubmitBody, app: Configuration.App) throws(Problem) -> ReceiptSubmitV1 {
@@ -102,7 +100,9 @@ struct ReceiptsRoutes: Sendable {
             orderId: Field.hint(body.orderId),
             kind: kind,
             proof: proof,
-            deviceId: try body.deviceId.map { text throws(Problem) in try Field.device(text) }
+            deviceId: try body.deviceId.map { text throws(Problem) in
+                try Field.printable(text, "deviceId", bytes: Self.deviceBytes)
+            }
         )
     }
 

@@ -1,69 +1,88 @@
 import HTTPTypes
 import Hummingbird
 import Logging
+import NIOCore
 
-/// One thing that the gateway can be asked.
+/// A method and path with what handles them.
 struct Route: Sendable {
-    typealias Answer = @Sendable (Request, BasicRequestContext) async throws -> Response
+    typealias Handler = @Sendable (Request, GatewayRequestContext) async throws -> Response
 
     let method: HTTPRequest.Method
     /// The path as OpenAPI writes it, such as `/v1/orders/{orderId}`.
     let path: String
-    let answer: Answer
+    let handler: Handler
 
-    /// A method and path with what answers it.
-    init(_ method: HTTPRequest.Method, _ path: String, _ answer: @escaping Answer) {
+    init(_ method: HTTPRequest.Method, _ path: String, _ handler: @escaping Handler) {
         self.method = method
         self.path = path
-        self.answer = answer
+        self.handler = handler
     }
 
     /// Whether a path is this one, whatever stands for its parameters.
-    func leads(to other: String) -> Bool {
+    func matches(_ other: String) -> Bool {
         let (own, other) = (path.split(separator: "/"), other.split(separator: "/"))
         return own.count == other.count && zip(own, other).allSatisfy { $0 == $1 || $0.hasPrefix("{") }
     }
-
-    /// The same route, counted among what a lane has in hand.
-    func bounded(by lane: Lane) -> Route {
-        Route(method, path) { request, context in
-            try lane.enter()
-            defer { lane.leave() }
-            return try await answer(request, context)
-        }
-    }
 }
 
-extension Edge {
-    /// Everything that anybody can ask the gateway.
+extension GatewayContext {
+    private static let document = ByteBuffer(bytes: PackageResources.openapi_yaml)
+    private static let methods: [HTTPRequest.Method] = [
+        .get, .head, .post, .put, .patch, .delete, .options,
+    ]
+
+    /// All routes that are open to everybody.
     var routes: [Route] {
-        let purchases =
-            OrdersRoutes(edge: self).routes + ReceiptsRoutes(edge: self).routes
-            + BuyersRoutes(edge: self).routes
-        return purchases.map { $0.bounded(by: admission.purchases) } + NotificationsRoutes(edge: self).routes
-            + HealthRoutes(edge: self).routes + [OpenAPIRoute.route]
+        OrdersRoutes(gateway: self).routes + ReceiptsRoutes(gateway: self).routes
+            + BuyersRoutes(gateway: self).routes + NotificationsRoutes(gateway: self).routes
+            + HealthRoutes(gateway: self).routes + [
+                Route(.get, "/openapi.yaml") { _, _ in
+                    Response(
+                        status: .ok,
+                        headers: [.contentType: "application/yaml"],
+                        body: ResponseBody(byteBuffer: Self.document)
+                    )
+                }
+            ]
     }
 
-    /// What operators ask, at an address of their own.
-    var operations: [Route] { OperationsRoutes(edge: self).routes + MetricsRoutes(edge: self).routes }
+    /// The routes for operators, at an address of their own.
+    var operations: [Route] { OperationsRoutes(gateway: self).routes + MetricsRoutes(gateway: self).routes }
 
-    /// What answers a request of anybody, problems included.
-    func responder() -> RouterResponder<BasicRequestContext> {
-        Self.responder(routes, directory: "GET /openapi.json lists what is.")
+    /// A route of those who have a key: counted among the requests in flight, and handled for the key's app.
+    func appRoute(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ handler: @escaping @Sendable (AppRequest) async throws -> Response
+    ) -> Route {
+        Route(method, path) { request, context in
+            let counter = loadShedder.purchases
+            return try await counter.run {
+                let app = try authentication.app(request.headers)
+                return try await handler(
+                    AppRequest(app: app, request: request, context: context, counter: counter)
+                )
+            }
+        }
     }
 
-    /// What answers a request of an operator.
-    func operationsResponder() -> RouterResponder<BasicRequestContext> {
+    /// Responds to a request of anybody, problems included.
+    func responder() -> RouterResponder<GatewayRequestContext> {
+        Self.responder(routes, directory: "GET /openapi.yaml lists what is.")
+    }
+
+    /// Responds to a request of an operator.
+    func operationsResponder() -> RouterResponder<GatewayRequestContext> {
         Self.responder(operations, directory: "GET /livez, /readyz or /metrics.")
     }
 
     private static func responder(
         _ routes: [Route],
         directory: String
-    ) -> RouterResponder<BasicRequestContext> {
-        let router = Router(context: BasicRequestContext.self)
+    ) -> RouterResponder<GatewayRequestContext> {
+        let router = Router(context: GatewayRequestContext.self)
         for route in routes {
-            router.on(RouterPath(route.path), method: route.method, use: guarded(route.answer))
+            router.on(RouterPath(route.path), method: route.method, use: guarded(route.handler))
         }
         for (path, known) in Dictionary(grouping: routes, by: \.path) {
             let allowed = known.map(\.method)
@@ -77,17 +96,11 @@ extension Edge {
         return router.buildResponder()
     }
 
-    private static let methods: [HTTPRequest.Method] = [
-        .get, .head, .post, .put, .patch, .delete, .options,
-    ]
-
-    /// Answers what a route did not foresee, and logs it once.
-    private static func guarded(_ answer: @escaping Route.Answer) -> Route.Answer {
+    /// Responds to what a handler did not foresee, and logs it once.
+    private static func guarded(_ handler: @escaping Route.Handler) -> Route.Handler {
         { request, context in
             do {
-                return try await answer(request, context)
-            } catch let problem as Problem {
-                throw problem
+                return try await handler(request, context)
             } catch let error as EncodingError {
                 context.logger.error("An answer has no JSON form", metadata: ["error": "\(error)"])
                 throw Problem.internalFault
@@ -96,18 +109,17 @@ extension Edge {
     }
 }
 
-/// Answers every path that has no route, and every method that nobody foresaw; added last, so that it stands before
-/// nothing else.
+/// Responds to every path that has no route, and to unknown methods; added last, so that every other route comes first.
 private struct UnknownPath: RouterMiddleware {
     let routes: [Route]
     let directory: String
 
     @concurrent func handle(
         _ request: Request,
-        context: BasicRequestContext,
-        next: @concurrent (Request, BasicRequestContext) async throws -> Response
+        context: GatewayRequestContext,
+        next: @concurrent (Request, GatewayRequestContext) async throws -> Response
     ) async throws -> Response {
-        let known = routes.filter { $0.leads(to: request.uri.path) }.map(\.method)
+        let known = routes.filter { $0.matches(request.uri.path) }.map(\.method)
         guard known.isEmpty else { throw Problem.wrongMethod(allowed: known) }
         throw Problem.notFound("Nothing is here; \(directory)")
     }

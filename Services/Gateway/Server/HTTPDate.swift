@@ -1,11 +1,10 @@
 import Glibc
 import NIOConcurrencyHelpers
 
-/// The `Date` of answers in the form of RFC 9110, formatted once a second.
+/// The `Date` of responses in the form of RFC 9110, formatted once a second.
 enum HTTPDate {
     private static let cache = NIOLockedValueBox((second: time_t(-1), text: ""))
 
-    /// The date now.
     static var now: String {
         let second = time(nil)
         return cache.withLockedValue { cache in
@@ -14,7 +13,6 @@ enum HTTPDate {
         }
     }
 
-    /// The date of a second since 1970.
     static func text(of second: time_t) -> String {
         var second = second
         var parts = tm()

@@ -9,10 +9,10 @@ import NIOHTTP1
 import NIOPosix
 import ServiceLifecycle
 
-/// The HTTP server: Hummingbird's channels behind a socket that all replicas of the gateway share.
+/// The HTTP server: Hummingbird's connections behind a socket that all replicas of a home share.
 ///
-/// Hummingbird's own server cannot set `SO_REUSEPORT`, hence this one: listen, hand connections over, and when asked
-/// to stop, close what is idle and let the answers in hand leave.
+/// Hummingbird's own `Server` (2.28) binds without `SO_REUSEPORT` and lets nobody set an option before it binds. So this
+/// one listens, hands connections over, and when asked to stop, closes what is idle and lets responses leave.
 struct HTTPServer: Service {
     /// Open files that are left for everything else: without any, libzmq ends the process.
     static let reservedFiles = 256
@@ -24,36 +24,40 @@ struct HTTPServer: Service {
     static let headerBytes = 16_384
     /// Most fields of a head.
     static let headerFields = 100
-    /// Most bytes that are read at a time; what waits behind a request in hand is no more.
+    /// Most bytes that are read at a time; what waits behind a request in flight is no more.
     static let readBytes = 16_384
-    /// What the kernel takes of answers that nobody reads, in bytes; it counts twice as much.
+    /// What the kernel takes of responses that nobody reads, in bytes; it counts twice as much.
     static let sendBytes = 131_072
 
     private let http: HTTP1Channel
-    private let taken: ListenSeat.Taken
+    private let listener: SharedListener
     private let logger: Logger
 
     /// Where clients find it.
-    var url: String { taken.url }
+    var url: String { listener.url }
 
     /// A server that listens already; connections queue until it runs.
     ///
-    /// `alarm` rings for bodies, `connectionAlarm` for heads and for answers that cannot leave.
-    ///
-    /// - Throws: `ListenSeat.Fault` or `ConfigurationError` when the address cannot be had.
+    /// - Throws: `SharedAddress.Fault` or `ConfigurationError` when the address cannot be had.
     init(
-        _ responder: RouterResponder<BasicRequestContext>,
-        seat: ListenSeat,
-        eventLoops: any EventLoopGroup,
+        _ responder: RouterResponder<GatewayRequestContext>,
+        at address: SharedAddress,
         logger: Logger,
         limits: ConnectionLimits = ConnectionLimits(),
         crash: CrashSwitch = .off,
-        alarm: ConnectionAlarm = .onEventLoop,
-        connectionAlarm: ConnectionAlarm = .onEventLoop
+        timer: DeadlineTimer = .onEventLoop
     ) async throws {
-        let answering = Answering(responder: responder, logger: logger, crash: crash, alarm: alarm)
         let http = HTTP1Channel(
-            responder: answering.answer,
+            responder: { request, writer, channel in
+                if request.headers[.expect]?.lowercased() == "100-continue" {
+                    try await writer.writeInformationalHead(HTTPResponse(status: .continue))
+                }
+                let context = GatewayRequestContext(source: .init(channel: channel, logger: logger))
+                var response = try await responder.respond(to: request, context: context)
+                response.headers[.date] = HTTPDate.now
+                crash.reach(.beforeAnswer)
+                try await writer.write(response: response.head, body: response.body)
+            },
             configuration: .init(
                 idleTimeout: .seconds(Self.idleSeconds),
                 httpDecoderConfiguration: .init(
@@ -63,10 +67,10 @@ struct HTTPServer: Service {
                 )
             )
         )
-        taken = try await seat.take { address in
-            try await Self.bootstrap(eventLoops, limits).bind(to: address) { channel in
+        listener = try await address.listen { address in
+            try await Self.bootstrap(limits).bind(to: address) { channel in
                 http.setup(channel: channel, logger: logger).flatMapThrowing { connection in
-                    try Self.pace(channel, connectionAlarm)
+                    try Self.addDeadlines(channel, timer)
                     return connection
                 }
             }
@@ -76,41 +80,44 @@ struct HTTPServer: Service {
     }
 
     /// Takes connections until asked to stop.
-    ///
-    /// - Throws: what the listening socket throws.
     func run() async throws {
         try await withGracefulShutdownHandler {
-            try await serve()
+            try await withThrowingDiscardingTaskGroup { group in
+                try await listener.socket.executeThenClose { connections in
+                    for try await connection in connections {
+                        group.addTask { await serve(connection) }
+                    }
+                }
+            }
         } onGracefulShutdown: {
-            taken.listener.channel.close(promise: nil)
+            listener.socket.channel.close(promise: nil)
         }
     }
 
     /// Gives the address back; for a server that never runs.
-    ///
-    /// - Throws: what the listening socket throws.
     func abandon() async throws {
-        try await taken.listener.executeThenClose { _ in }
+        try await listener.socket.executeThenClose { _ in }
     }
 
-    private static func bootstrap(
-        _ eventLoops: any EventLoopGroup,
-        _ limits: ConnectionLimits
-    ) -> ServerBootstrap {
+    private func serve(_ connection: HTTP1Channel.Value) async {
+        await withGracefulShutdownHandler {
+            await http.handle(value: connection, logger: logger)
+        } onGracefulShutdown: {
+            connection.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        }
+    }
+
+    private static func bootstrap(_ limits: ConnectionLimits) -> ServerBootstrap {
         let connections = min(limits.connections, connectionBound())
         let buffers = AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 2_048, maximum: readBytes)
-        return ServerBootstrap(group: eventLoops)
+        return ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.backlog, value: backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelOption(.socketOption(.init(rawValue: SO_REUSEPORT)), value: 1)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandlers(
-                        PeerCounting(
-                            maximum: limits.perAddress,
-                            exempt: limits.exempt,
-                            refused: limits.refused
-                        ),
+                        AddressLimitHandler(limits),
                         AvailableConnectionsChannelHandler(maxConnections: connections)
                     )
                 }
@@ -121,12 +128,12 @@ struct HTTPServer: Service {
             .childChannelOption(.socketOption(.so_sndbuf), value: sendBytes)
     }
 
-    /// Lets a connection have one request in hand at a time, and so much time for its heads and answers.
-    private static func pace(_ channel: any Channel, _ alarm: ConnectionAlarm) throws {
+    /// Lets a connection have one request in flight at a time, and bounds the time of its heads, bodies and responses.
+    private static func addDeadlines(_ channel: any Channel, _ timer: DeadlineTimer) throws {
         let pipeline = channel.pipeline.syncOperations
-        let gate = RequestGate(alarm: alarm)
+        let gate = RequestGate(timer: timer)
         let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-        try pipeline.addHandler(RequestWatch(gate: gate, alarm: alarm), position: .after(decoder))
+        try pipeline.addHandler(RequestDeadlines(gate: gate, timer: timer), position: .after(decoder))
         try pipeline.addHandler(gate, position: .first)
     }
 
@@ -138,23 +145,5 @@ struct HTTPServer: Service {
             return ConnectionLimits.maximumConnections
         }
         return max(1, files - reservedFiles)
-    }
-
-    private func serve() async throws {
-        try await withThrowingDiscardingTaskGroup { group in
-            try await taken.listener.executeThenClose { connections in
-                for try await connection in connections {
-                    group.addTask {
-                        await withGracefulShutdownHandler {
-                            await http.handle(value: connection, logger: logger)
-                        } onGracefulShutdown: {
-                            connection.channel.pipeline.fireUserInboundEventTriggered(
-                                ChannelShouldQuiesceEvent()
-                            )
-                        }
-                    }
-                }
-            }
-        }
     }
 }

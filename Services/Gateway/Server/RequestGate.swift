@@ -1,9 +1,9 @@
 import NIOCore
 
-/// Holds the bytes of a connection back while a request of it is in hand.
+/// Holds the bytes of a connection back while a request of it is in flight.
 ///
-/// A reader that does not read could otherwise have thousands of requests decoded from one packet, and as many answers
-/// made. What is held is one read at most, as nothing more is read meanwhile.
+/// A client that does not read could otherwise have thousands of requests decoded from one packet, and as many
+/// responses made. What is held is one read at most, as nothing more is read meanwhile.
 final class RequestGate: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -15,27 +15,26 @@ final class RequestGate: ChannelDuplexHandler {
     /// Most bytes that are held; more come only from a sender that has closed its side, and are of no use to it.
     static let maximumHeldBytes = 262_144
 
-    private let alarm: ConnectionAlarm
+    private let timer: DeadlineTimer
     private var pacing = RequestPacing()
     private var held = ByteBuffer()
     private var context: ChannelHandlerContext?
-    private var takeBack: ConnectionAlarm.Action?
+    private var cancelHead: DeadlineTimer.Action?
     private var isPassing = false
     private var isReadWanted = false
     private var isInputClosed = false
 
-    /// A gate whose connection is closed when a head takes too long.
-    init(alarm: ConnectionAlarm) { self.alarm = alarm }
+    init(timer: DeadlineTimer) { self.timer = timer }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
-        stopTime()
+        stopHead()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        stopTime()
+        stopHead()
         held = ByteBuffer()
         context.fireChannelInactive()
     }
@@ -59,18 +58,16 @@ final class RequestGate: ChannelDuplexHandler {
         }
     }
 
-    /// A head was decoded.
     func readHead(bodyBytes: Int?) {
         pacing.readHead(bodyBytes: bodyBytes)
-        stopTime()
+        stopHead()
     }
 
-    /// The end of a request was decoded.
     func readEnd() { pacing.readEnd() }
 
-    /// An answer has left the process: what was held goes on.
-    func answerLeft() {
-        pacing.answerLeft()
+    /// A response has left the process: what was held goes on.
+    func responseLeft() {
+        pacing.responseLeft()
         guard let context, context.channel.isActive, held.readableBytes > 0 else { return }
         pass(context)
         context.fireChannelReadComplete()
@@ -96,14 +93,14 @@ final class RequestGate: ChannelDuplexHandler {
             pacing.pass(piece.readableBytesView)
             context.fireChannelRead(Self.wrapInboundOut(piece))
         }
-        if pacing.isInHead, takeBack == nil {
+        if pacing.isInHead, cancelHead == nil {
             let channel = context.channel
-            takeBack = alarm.set(channel, .seconds(Self.headSeconds)) { channel.close(promise: nil) }
+            cancelHead = timer.schedule(channel, .seconds(Self.headSeconds)) { channel.close(promise: nil) }
         }
     }
 
-    private func stopTime() {
-        takeBack?()
-        takeBack = nil
+    private func stopHead() {
+        cancelHead?()
+        cancelHead = nil
     }
 }

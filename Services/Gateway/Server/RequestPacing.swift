@@ -1,10 +1,10 @@
-/// How far the bytes of a connection may go on: one request is in hand at a time, the rest waits where it is.
+/// How far the bytes of a connection may go on: one request is in flight at a time, and the rest waits.
 ///
-/// | state | a head is read | the request has ended | its answer has left |
+/// | state | a head is read | the request has ended | its response has left |
 /// |---|---|---|---|
-/// | `head` | `body` | – | – (an answer to what is no request) |
-/// | `body` | – | `answer`, or `head` where the answer has left already | is remembered |
-/// | `answer` | – | – | `head` |
+/// | `head` | `body` | – | – (a response to what is no request) |
+/// | `body` | – | `response`, or `head` where the response has left already | is remembered |
+/// | `response` | – | – | `head` |
 ///
 /// A piece ends with the first empty line where a head begins and where nothing says how long a body is, and with the
 /// first line feed where a head goes on; so no piece can end two heads. Where nothing says how long a body is, a piece is
@@ -22,12 +22,12 @@ struct RequestPacing: Equatable {
         case head(bytes: Int)
         /// So many bytes of the body are still to come; nil when nobody knows.
         case body(remaining: Int?)
-        /// Everything has come, its answer has not left.
-        case answer
+        /// Everything has come, its response has not left.
+        case response
     }
 
     private var state = State.head(bytes: 0)
-    private var hasAnswer = false
+    private var hasResponse = false
     /// How many carriage returns have gone on since the last line feed, nil where something else has.
     private var sinceFeed: Int?
 
@@ -36,7 +36,6 @@ struct RequestPacing: Equatable {
         if case .head(let bytes) = state { bytes > 0 } else { false }
     }
 
-    /// Whether a head does not end.
     var isHeadTooLong: Bool {
         if case .head(let bytes) = state { bytes > Self.maximumHeadBytes } else { false }
     }
@@ -48,19 +47,18 @@ struct RequestPacing: Equatable {
         case .body(nil): max(endOfEmptyLine(bytes), min(bytes.count, Self.minimumHeadBytes))
         case .body(.some(let remaining)) where remaining > 0: min(remaining, bytes.count)
         case .head, .body: Self.endOfLine(bytes)
-        case .answer: 0
+        case .response: 0
         }
     }
 
-    /// These bytes go on.
     mutating func pass(_ piece: some Collection<UInt8>) {
         let count = piece.count
-        // Of a body whose length is known what it says does not matter.
+        // What stands in a body of known length does not matter.
         if case .body(.some) = state { sinceFeed = nil } else { for byte in piece { note(byte) } }
         switch state {
         case .head(let bytes): state = .head(bytes: bytes + count)
         case .body(.some(let remaining)): state = .body(remaining: max(0, remaining - count))
-        case .body(nil), .answer: break
+        case .body(nil), .response: break
         }
     }
 
@@ -70,19 +68,18 @@ struct RequestPacing: Equatable {
         state = .body(remaining: bodyBytes)
     }
 
-    /// A request has ended.
     mutating func readEnd() {
         guard case .body = state else { return }
-        state = hasAnswer ? .head(bytes: 0) : .answer
-        hasAnswer = false
+        state = hasResponse ? .head(bytes: 0) : .response
+        hasResponse = false
     }
 
-    /// The last byte of an answer has left the process.
-    mutating func answerLeft() {
+    /// The last byte of a response has left the process.
+    mutating func responseLeft() {
         switch state {
         case .head: break
-        case .body: hasAnswer = true
-        case .answer: state = .head(bytes: 0)
+        case .body: hasResponse = true
+        case .response: state = .head(bytes: 0)
         }
     }
 

@@ -1,5 +1,4 @@
 import Contracts
-import Database
 import Delivery
 import NotificationsCore
 
@@ -12,39 +11,36 @@ struct OnReceiptAccepted {
         let accepted = message.data
         let receiptId = accepted.submission.receiptId
         let store = VerdictStore(connection: context.connection)
-        let origin = Origin(message, at: context.now)
+        let entry = Trace.Entry(message, at: context.now)
         let known = try store.receipt(receiptId)
-        if known != nil { context.record(Trace.Entry(origin), of: receiptId.rawValue) }
-        let whole = try store.whole(of: receiptId, after: accepted, known: known?.whole)
-        if known == nil || whole != known?.whole {
-            try store.saveReceipt(receiptId, of: accepted.bundleId, whole, from: origin)
+        if known != nil { context.record(entry, of: receiptId.rawValue) }
+        let reading = accepted.verdict.map { SubmissionStatus.Overall($0, reason: accepted.reason) }
+        // The verdicts count only where there is an overall one.
+        var overall: SubmissionStatus.Overall?
+        if reading != nil || known?.overall != nil {
+            overall = try store.status(receiptId).status.overall(after: reading)
+        }
+        if known == nil || overall != known?.overall {
+            try store.saveReceipt(receiptId, of: accepted.bundleId, overall, entry)
             context.wake(receiptId.rawValue)
         }
         for (index, verdict) in accepted.transactions.enumerated() {
-            let line = VerdictLine(verdict, position: (accepted.offset ?? 0) + index)
-            try context.take(line, of: receiptId, from: origin)
+            let positioned = PositionedVerdict(verdict, position: (accepted.offset ?? 0) + index)
+            try context.merge(positioned, into: receiptId, entry)
         }
         return .applied
     }
 }
 
-extension VerdictStore {
-    /// The verdict on the whole after this reading; the lines count only where there is one.
-    fileprivate func whole(
-        of receipt: ReceiptID,
-        after accepted: ReceiptAcceptedV1,
-        known: ReceiptStanding.Whole?
-    ) throws(StoreError) -> ReceiptStanding.Whole? {
-        let reading = accepted.verdict.map { ReceiptStanding.Whole($0, reason: accepted.reason) }
-        guard reading != nil || known != nil else { return nil }
-        return try standing(receipt).standing.whole(after: reading)
-    }
-}
-
 extension HandlerContext {
-    /// Merges a line into what is known of its transaction, and wakes those who wait if anything changed.
-    mutating func take(_ line: VerdictLine, of receipt: ReceiptID, from origin: Origin) throws {
+    /// Merges a verdict into what is known of its transaction, and wakes those who wait if anything changed.
+    mutating func merge(
+        _ verdict: PositionedVerdict,
+        into receipt: ReceiptID,
+        _ entry: Trace.Entry
+    ) throws {
         let store = VerdictStore(connection: connection)
+<<<<<<< HEAD
         let known = try store.line(receipt, of: line.verdict)
         guard let merged = line.merged(into: known) else {
             return record(Trace.Entry(origin), of: receipt.rawValue)
@@ -52,9 +48,16 @@ extension HandlerContext {
         // A line that is pending was made by the message that the receipt's own row shows.
         if let known, known.verdict.verdict != .pending {
             let earlier = try TraceStore(connection: connection).step(of: receipt, line.verdict)
+=======
+        let known = try store.verdict(receipt, of: verdict.verdict)
+        guard let merged = verdict.merged(into: known) else { return record(entry, of: receipt.rawValue) }
+        // A verdict that is pending was made by the message that the receipt's own row shows.
+        if let known, known.verdict.verdict != .pending {
+            let earlier = try TraceStore(connection: connection).entry(of: receipt, verdict.verdict)
+>>>>>>> 672d061626dce6b512a6f4cad023a9fef5eedc59
             if let earlier { record(earlier, of: receipt.rawValue) }
         }
-        try store.save(merged, of: receipt, from: origin)
+        try store.save(merged, of: receipt, entry)
         wake(receipt.rawValue)
     }
 }

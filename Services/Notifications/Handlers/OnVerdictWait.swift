@@ -9,19 +9,18 @@ struct OnVerdictWait {
         in context: inout HandlerContext
     ) throws -> RequestOutcome<ReceiptVerdictV1> {
         let request = message.data
-        let store = VerdictStore(connection: context.connection)
-        let (standing, bundle) = try store.standing(request.receiptId)
+        let (status, bundle) = try VerdictStore(connection: context.connection).status(request.receiptId)
         guard bundle == nil || bundle == request.bundleId else {
             return .refused(
                 RequestRefusal(.notFound, "No receipt of this app has this id.", field: "receiptId")
             )
         }
-        guard !standing.answersNow(wait: request.wait) else { return .reply(standing.answer) }
-        let patience = min(request.wait, ReceiptStanding.maximumWaitMilliseconds)
+        guard !status.repliesNow(wait: request.wait) else { return .reply(status.verdict) }
+        let wait = min(request.wait, SubmissionStatus.maximumWaitMilliseconds)
         return .wait(
             on: request.receiptId.rawValue,
-            until: context.now.advanced(by: Int64(patience)),
-            otherwise: standing.answer
+            until: context.now.advanced(by: Int64(wait)),
+            otherwise: status.verdict
         )
     }
 }

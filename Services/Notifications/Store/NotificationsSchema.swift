@@ -1,6 +1,6 @@
 import Database
 
-/// The tables of Notifications: what is known of each submission, and what the apps' own servers are told.
+/// The tables of Notifications: what is known of each submission, and the messages to the apps' own servers.
 ///
 /// A webhook is `queued` while `due_at` and `delivered_at` are NULL; of one buyer's undelivered ones at most one
 /// is due. The body of a delivered one is not kept.

@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Delivery
 import NotificationsCore
 
 /// One row of `webhook`.
@@ -18,7 +19,7 @@ struct WebhookRow: Equatable {
     var webhook: Webhook
 }
 
-/// What the apps' own servers are told, in order per buyer.
+/// The messages to the apps' own servers, in order per buyer.
 struct WebhookStore {
     let connection: any Connection
 
@@ -31,49 +32,47 @@ struct WebhookStore {
         body: String,
         now: Timestamp
     ) throws(StoreError) -> Timestamp? {
-        let last = try lastUndelivered(message.data.bundleId, message.data.buyerId)
+        let (bundle, buyer) = (message.data.bundleId, message.data.buyerId)
+        let last: Int64? = try connection.value(
+            """
+            SELECT MAX(sequence) FROM webhook
+            WHERE bundle_id = \(bundle) AND buyer_id = \(buyer) AND delivered_at IS NULL
+            """
+        )
         let webhook = Webhook(behindOthers: last != nil, now: now)
         let added = try connection.execute(
             """
             INSERT INTO webhook (purchase_id, change_id, bundle_id, buyer_id, sequence, event_id, causation_id,
               body, attempts, created_at, due_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)
+            VALUES (\(key.purchaseId), \(key.changeId), \(bundle), \(buyer), \((last ?? 0) + 1), \(message.id),
+              \(message.causationID), \(body), 0, \(now), \(webhook.dueAt))
             ON CONFLICT (purchase_id, change_id) DO NOTHING
-            """,
-            [
-                .text(key.purchaseId.rawValue), .text(key.changeId), .text(message.data.bundleId.rawValue),
-                .text(message.data.buyerId.rawValue), .integer((last ?? 0) + 1), .text(message.id.rawValue),
-                Value(message.causationID?.rawValue), .text(body), .integer(now.milliseconds),
-                Value(webhook.dueAt?.milliseconds),
-            ]
+            """
         )
         return added == 1 ? webhook.dueAt : nil
-    }
-
-    private func lastUndelivered(_ bundle: BundleID, _ buyer: BuyerID) throws(StoreError) -> Int64? {
-        try connection.row(
-            "SELECT MAX(sequence) FROM webhook WHERE bundle_id = ? AND buyer_id = ? AND delivered_at IS NULL",
-            [.text(bundle.rawValue), .text(buyer.rawValue)]
-        )?.optionalInteger(0)
     }
 
     /// A message by its key.
     func row(_ key: WebhookRow.Key) throws(StoreError) -> WebhookRow? {
         try connection.row(
-            "SELECT \(Self.columns) FROM webhook WHERE purchase_id = ? AND change_id = ?",
-            [.text(key.purchaseId.rawValue), .text(key.changeId)]
-        ).map(WebhookRow.init)
+            """
+            SELECT \(raw: Self.columns) FROM webhook
+            WHERE purchase_id = \(key.purchaseId) AND change_id = \(key.changeId)
+            """,
+            WebhookRow.init
+        )
     }
 
     /// The buyer's oldest undelivered message.
     func oldestUndelivered(_ bundle: BundleID, _ buyer: BuyerID) throws(StoreError) -> WebhookRow? {
         try connection.row(
             """
-            SELECT \(Self.columns) FROM webhook
-            WHERE bundle_id = ? AND buyer_id = ? AND delivered_at IS NULL ORDER BY sequence LIMIT 1
+            SELECT \(raw: Self.columns) FROM webhook
+            WHERE bundle_id = \(bundle) AND buyer_id = \(buyer) AND delivered_at IS NULL
+            ORDER BY sequence LIMIT 1
             """,
-            [.text(bundle.rawValue), .text(buyer.rawValue)]
-        ).map(WebhookRow.init)
+            WebhookRow.init
+        )
     }
 
     private static let columns = """
@@ -82,17 +81,14 @@ struct WebhookStore {
 
     /// Writes how far a message has come; the body of a delivered one goes.
     func save(_ row: WebhookRow) throws(StoreError) {
+        let (webhook, key) = (row.webhook, row.key)
         let changed = try connection.execute(
             """
-            UPDATE webhook SET attempts = ?, due_at = ?, delivered_at = ?,
-              body = CASE WHEN ? = 1 THEN '' ELSE body END
-            WHERE purchase_id = ? AND change_id = ? AND delivered_at IS NULL
-            """,
-            [
-                .integer(Int64(row.webhook.attempts)), Value(row.webhook.dueAt?.milliseconds),
-                Value(row.webhook.deliveredAt?.milliseconds), Value(row.webhook.deliveredAt != nil),
-                .text(row.key.purchaseId.rawValue), .text(row.key.changeId),
-            ]
+            UPDATE webhook SET attempts = \(webhook.attempts), due_at = \(webhook.dueAt),
+              delivered_at = \(webhook.deliveredAt),
+              body = CASE WHEN \(webhook.deliveredAt != nil) = 1 THEN '' ELSE body END
+            WHERE purchase_id = \(key.purchaseId) AND change_id = \(key.changeId) AND delivered_at IS NULL
+            """
         )
         guard changed == 1 else { throw .corrupt("a webhook that is delivered was to change") }
     }
@@ -104,52 +100,44 @@ struct WebhookStore {
     ) throws(StoreError) -> [(key: WebhookRow.Key, bundleId: BundleID, body: String)] {
         try connection.rows(
             """
-            SELECT purchase_id, change_id, bundle_id, body FROM webhook WHERE due_at <= ?
-            ORDER BY due_at LIMIT ?
-            """,
-            [.integer(now.milliseconds), .integer(Int64(limit))]
-        ).map { row throws(StoreError) in
-            let purchase = PurchaseID(unchecked: try row.text(0))
-            let key = WebhookRow.Key(purchaseId: purchase, changeId: try row.text(1))
-            return (key, BundleID(unchecked: try row.text(2)), try row.text(3))
+            SELECT purchase_id, change_id, bundle_id, body FROM webhook WHERE due_at <= \(now)
+            ORDER BY due_at LIMIT \(limit)
+            """
+        ) { row throws(StoreError) in
+            let key = WebhookRow.Key(purchaseId: try row["purchase_id"], changeId: try row["change_id"])
+            return (key, try row["bundle_id"], try row["body"])
         }
     }
 
     /// When the next message is due that is not due yet.
     func nextDue(after now: Timestamp) throws(StoreError) -> Timestamp? {
-        let row = try connection.row(
-            "SELECT MIN(due_at) FROM webhook WHERE due_at > ?",
-            [.integer(now.milliseconds)]
-        )
-        return try row?.optionalInteger(0).map(Timestamp.init(milliseconds:))
+        try connection.value("SELECT MIN(due_at) FROM webhook WHERE due_at > \(now)")
     }
 
     /// How many messages are not delivered, since when the oldest is not, and how many failed too often.
     func undelivered() throws(StoreError) -> (count: Int, oldest: Timestamp?, alarmed: Int) {
-        let row = try connection.row(
+        let undelivered = try connection.row(
             """
-            SELECT COUNT(*), MIN(created_at), COALESCE(SUM(CASE WHEN attempts >= ? THEN 1 ELSE 0 END), 0)
+            SELECT COUNT(*) AS count, MIN(created_at) AS oldest,
+              COALESCE(SUM(CASE WHEN attempts >= \(Webhook.alarmAttempts) THEN 1 ELSE 0 END), 0) AS alarmed
             FROM webhook WHERE delivered_at IS NULL
-            """,
-            [.integer(Int64(Webhook.alarmAttempts))]
-        )
-        let oldest = try row?.optionalInteger(1).map(Timestamp.init(milliseconds:))
-        return (try row?.int(0) ?? 0, oldest, try row?.int(2) ?? 0)
+            """
+        ) { row throws(StoreError) -> (Int, Timestamp?, Int) in
+            (try row["count"], try row["oldest"], try row["alarmed"])
+        }
+        return undelivered ?? (0, nil, 0)
     }
 }
 
 extension WebhookRow {
     fileprivate init(_ row: Row) throws(StoreError) {
-        key = Key(purchaseId: PurchaseID(unchecked: try row.text(0)), changeId: try row.text(1))
-        bundleId = BundleID(unchecked: try row.text(2))
-        buyerId = BuyerID(unchecked: try row.text(3))
-        sequence = try row.integer(4)
+        key = Key(purchaseId: try row["purchase_id"], changeId: try row["change_id"])
+        bundleId = try row["bundle_id"]
+        buyerId = try row["buyer_id"]
+        sequence = try row["sequence"]
+        let (dueAt, deliveredAt): (Timestamp?, Timestamp?) = (try row["due_at"], try row["delivered_at"])
         let state: Webhook.State =
-            switch (try row.optionalInteger(6), try row.optionalInteger(7)) {
-            case (_, let delivered?): .delivered(Timestamp(milliseconds: delivered))
-            case (let due?, nil): .due(Timestamp(milliseconds: due))
-            case (nil, nil): .queued
-            }
-        webhook = Webhook(state: state, attempts: try row.int(5))
+            if let deliveredAt { .delivered(deliveredAt) } else if let dueAt { .due(dueAt) } else { .queued }
+        webhook = Webhook(state: state, attempts: try row["attempts"])
     }
 }

@@ -46,7 +46,7 @@ package enum ClaimJudgement: Equatable, Sendable {
         guard let named = evidence.named else {
             return judgeAbsent(candidate, tokenOwner: evidence.tokenOwner)
         }
-        switch (candidate, Standing(named, to: transaction)) {
+        switch (candidate, PaymentMatch(named, to: transaction)) {
         case (.token, .absent), (.order, .absent), (.registered, .absent), (.caller, .absent):
             return judgeAbsent(candidate, tokenOwner: evidence.tokenOwner)
         case (.token, .unpaid), (.order, .unpaid), (.registered, .unpaid), (.caller, .unpaid):
@@ -65,8 +65,8 @@ package enum ClaimJudgement: Equatable, Sendable {
         }
     }
 
-    /// Judges a question after the order that a transaction pays already: nobody else can come to own it.
-    package static func judgeSought(_ evidence: ClaimEvidence) -> ClaimJudgement {
+    /// Judges a look-up of the order that a transaction pays already: nobody else can come to own it.
+    package static func judgeLookup(_ evidence: ClaimEvidence) -> ClaimJudgement {
         evidence.payer.map(ClaimJudgement.repeated) ?? .refused(.unknownOrder)
     }
 

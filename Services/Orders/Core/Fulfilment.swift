@@ -9,7 +9,7 @@ package import Contracts
 /// | reversed       | `granted` | again      | `parked` |
 /// | parked         | `granted` | `reversed` | again    |
 ///
-/// The ledger decides and the order follows: its last word holds, because one link carries its words in order.
+/// The ledger decides and the order follows; its last outcome holds, because one link carries them in order.
 /// *again*: the outcome was applied before; nothing changes.
 package enum Fulfilment: String, CaseIterable, Sendable {
     /// The ledger has not answered yet.
@@ -22,7 +22,7 @@ package enum Fulfilment: String, CaseIterable, Sendable {
     case parked
 
     /// Follows the ledger.
-    package mutating func apply(_ outcome: GrantOutcome) -> Effect {
+    package mutating func apply(_ outcome: GrantOutcome) -> Transition {
         switch (self, outcome) {
         case (.granted, .granted), (.reversed, .reversed), (.parked, .parked):
             return .repeated

@@ -67,14 +67,14 @@ package struct Order: Equatable, Sendable {
     /// Applies `event`, which happens at `now`.
     ///
     /// - Throws: `OrderRefusal`; the order is then as it was.
-    package mutating func apply(_ event: Event, at now: Timestamp) throws(OrderRefusal) -> Effect {
+    package mutating func apply(_ event: Event, at now: Timestamp) throws(OrderRefusal) -> Transition {
         switch event {
         case .close(let reason):
             return try payment.apply(.close(reason))
         case .pay(let purchase):
-            let effect = try payment.apply(.pay(purchase))
-            if effect == .applied { paidAt = now }
-            return effect
+            let transition = try payment.apply(.pay(purchase))
+            if transition == .applied { paidAt = now }
+            return transition
         case .settle(let purchase, let outcome):
             return try settle(purchase, outcome, at: now)
         }
@@ -84,13 +84,13 @@ package struct Order: Equatable, Sendable {
         _ purchase: PurchaseID,
         _ outcome: GrantOutcome,
         at now: Timestamp
-    ) throws(OrderRefusal) -> Effect {
+    ) throws(OrderRefusal) -> Transition {
         switch payment {
         case .issued, .closed: throw .unpaid
         case .paid(let payer, _): guard payer.id == purchase else { throw .paidByAnother }
         }
-        let effect = fulfilment.apply(outcome)
+        let transition = fulfilment.apply(outcome)
         if fulfilment == .granted, grantedAt == nil { grantedAt = now }
-        return effect
+        return transition
     }
 }

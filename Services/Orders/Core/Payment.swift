@@ -42,7 +42,7 @@ package enum Payment: Hashable, Sendable {
     /// Applies `event`.
     ///
     /// - Throws: `OrderRefusal` when the order is paid and the event is not that payment's repeat.
-    package mutating func apply(_ event: Event) throws(OrderRefusal) -> Effect {
+    package mutating func apply(_ event: Event) throws(OrderRefusal) -> Transition {
         switch (self, event) {
         case (.issued, .close(let reason)):
             self = .closed(reason)

@@ -24,7 +24,7 @@ package enum TokenRegistration {
         for buyer: BuyerID,
         owner: BuyerID?,
         isOrder: Bool
-    ) throws(Refusal) -> Effect {
+    ) throws(Refusal) -> Transition {
         guard !isOrder else { throw .isOrder }
         guard let owner else { return .applied }
         guard owner == buyer else { throw .taken }

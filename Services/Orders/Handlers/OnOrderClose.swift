@@ -5,8 +5,6 @@ import OrdersCore
 /// `counterfoil.order.close.v1`: the buyer will not pay, as far as anyone knows.
 struct OnOrderClose {
     /// Closes the order, unless it is paid.
-    ///
-    /// - Throws: `StoreError`.
     func callAsFunction(
         _ message: Event<OrderCloseV1>,
         in context: inout HandlerContext
@@ -16,15 +14,14 @@ struct OnOrderClose {
         guard var order = try orders.order(request.orderId), order.bundleID == request.bundleId else {
             return .refused(.noSuchOrder)
         }
-        let effect: Effect
+        let transition: Transition
         do throws(OrderRefusal) {
-            effect = try order.apply(.close(request.reason), at: context.now)
+            transition = try order.apply(.close(request.reason), at: context.now)
         } catch {
             return .refused(RequestRefusal(error))
         }
-        switch effect {
-        case .applied: try orders.close(order, for: request.reason, Step(message, in: context))
-        case .repeated: break
+        if transition == .applied {
+            try orders.close(order, for: request.reason, Trace.Entry(message, at: context.now))
         }
         return .reply(order.snapshot)
     }

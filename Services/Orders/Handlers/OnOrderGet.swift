@@ -4,9 +4,7 @@ import OrdersCore
 
 /// `counterfoil.order.get.v1`: somebody asks how far an order has come.
 struct OnOrderGet {
-    /// Answers with the order that the id or the reference names.
-    ///
-    /// - Throws: `StoreError`.
+    /// Replies with the order that the id or the reference names.
     func callAsFunction(
         _ message: Event<OrderGetV1>,
         in context: inout HandlerContext

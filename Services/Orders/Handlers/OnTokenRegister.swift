@@ -5,8 +5,6 @@ import OrdersCore
 /// `counterfoil.token.register.v1`: an `appAccountToken` of the app's own belongs to a buyer.
 struct OnTokenRegister {
     /// Registers the token; the first registration holds.
-    ///
-    /// - Throws: `StoreError`.
     func callAsFunction(
         _ message: Event<TokenRegisterV1>,
         in context: inout HandlerContext
@@ -17,24 +15,22 @@ struct OnTokenRegister {
         }
         let tokens = TokenStore(connection: context.connection)
         let owner = try tokens.owner(of: token, in: request.bundleId)
-        let isOrder = try isOrder(token, in: context)
-        let effect: Effect
+        let order = try OrderID(rawValue: token.rawValue)
+            .flatMap { try OrderStore(connection: context.connection).order($0) }
+        let transition: Transition
         do throws(TokenRegistration.Refusal) {
-            effect = try TokenRegistration.judge(for: request.buyerId, owner: owner, isOrder: isOrder)
+            transition = try TokenRegistration.judge(
+                for: request.buyerId,
+                owner: owner,
+                isOrder: order != nil
+            )
         } catch {
             return .refused(RequestRefusal(error))
         }
-        switch effect {
-        case .applied:
-            let step = Step(message, in: context)
-            try tokens.register(token, in: request.bundleId, for: request.buyerId, step)
-        case .repeated: break
+        if transition == .applied {
+            let entry = Trace.Entry(message, at: context.now)
+            try tokens.register(token, in: request.bundleId, for: request.buyerId, entry)
         }
         return .reply(TokenRegisteredV1(appAccountToken: token.rawValue, buyerId: request.buyerId))
-    }
-
-    private func isOrder(_ token: AccountToken, in context: borrowing HandlerContext) throws -> Bool {
-        guard let id = OrderID(rawValue: token.rawValue) else { return false }
-        return try OrderStore(connection: context.connection).order(id) != nil
     }
 }

@@ -1,69 +1,55 @@
 import Contracts
 import Database
+import Delivery
 import OrdersCore
 
 extension Order {
-    /// The columns that `init(row:)` reads, in its order.
+    /// The columns that `init(_ row:)` reads.
     static let columns = """
-        order_id, bundle_id, buyer_id, product_id, quantity, environment, reference, metadata, issued_at, \
-        payment, close_reason, transaction_id, late, paid_at, fulfilment, granted_at, purchase_id
+        order_id, bundle_id, buyer_id, product_id, quantity, environment, reference, metadata, issued_at,
+          payment, close_reason, transaction_id, late, paid_at, fulfilment, granted_at, purchase_id
         """
 
     /// The order that a row holds.
-    ///
-    /// - Throws: `StoreError.corrupt` when the row holds none.
-    init(row: Row) throws(StoreError) {
-        guard let fulfilment = Fulfilment(rawValue: try row.text(14)) else {
-            throw .corrupt("an order has an unknown fulfilment")
-        }
+    init(_ row: Row) throws(StoreError) {
         self.init(
-            id: OrderID(unchecked: try row.text(0)),
-            bundleID: BundleID(unchecked: try row.text(1)),
-            buyerID: BuyerID(unchecked: try row.text(2)),
-            content: try OrderContent(row: row),
-            issuedAt: Timestamp(milliseconds: try row.integer(8)),
-            payment: try Payment(row: row),
-            paidAt: try row.optionalInteger(13).map(Timestamp.init(milliseconds:)),
-            fulfilment: fulfilment,
-            grantedAt: try row.optionalInteger(15).map(Timestamp.init(milliseconds:))
+            id: try row["order_id"],
+            bundleID: try row["bundle_id"],
+            buyerID: try row["buyer_id"],
+            content: try OrderContent(row),
+            issuedAt: try row["issued_at"],
+            payment: try Payment(row),
+            paidAt: try row["paid_at"],
+            fulfilment: try row["fulfilment"],
+            grantedAt: try row["granted_at"]
         )
     }
 }
 
 extension OrderContent {
-    fileprivate init(row: Row) throws(StoreError) {
+    fileprivate init(_ row: Row) throws(StoreError) {
         var metadata: [String: JSONValue]?
-        if let text = try row.optionalText(7) {
-            metadata = try JSONColumn.value([String: JSONValue].self, text)
-        }
+        if let text: String = try row["metadata"] { metadata = try JSONColumn.value(of: text) }
         self.init(
-            productID: ProductID(unchecked: try row.text(3)),
-            quantity: try row.int(4),
-            environment: Environment(rawValue: try row.text(5)),
-            reference: try row.optionalText(6),
+            productID: try row["product_id"],
+            quantity: try row["quantity"],
+            environment: try row["environment"],
+            reference: try row["reference"],
             metadata: metadata
         )
     }
 }
 
 extension Payment {
-    fileprivate init(row: Row) throws(StoreError) {
-        switch try row.text(9) {
-        case "issued":
-            self = .issued
-        case "closed":
-            guard let reason = OrderCloseReason(rawValue: try row.text(10)) else {
-                throw .corrupt("an order was closed for an unknown reason")
-            }
-            self = .closed(reason)
+    fileprivate init(_ row: Row) throws(StoreError) {
+        let payment: String = try row["payment"]
+        switch payment {
+        case "issued": self = .issued
+        case "closed": self = .closed(try row["close_reason"])
         case "paid":
-            let purchase = PaidPurchase(
-                id: PurchaseID(unchecked: try row.text(16)),
-                transactionID: TransactionID(unchecked: try row.text(11))
-            )
-            self = .paid(purchase, late: try row.integer(12) == 1)
-        case let unknown:
-            throw .corrupt("an order has the unknown payment \(unknown)")
+            let purchase = PaidPurchase(id: try row["purchase_id"], transactionID: try row["transaction_id"])
+            self = .paid(purchase, late: try row["late"])
+        default: throw .corrupt("an order has the unknown payment \(payment)")
         }
     }
 }

@@ -6,21 +6,18 @@ import OrdersCore
 /// The story of an order as its row tells it.
 struct OrderTrace {
     private static let columns = """
-        order_id, transaction_id, attempt, issued_at, issue_event, closed_at, close_event, \
-        paid_at, claim_event, claim_cause, restated_at, restate_event, restate_cause, \
-        settled_at, settle_event, settle_cause, purchase_id
+        order_id, purchase_id, transaction_id, attempt, issued_at, issue_event, closed_at, close_event,
+          paid_at, claim_event, claim_cause, updated_at, update_event, update_cause,
+          settled_at, settle_event, settle_cause
         """
 
     let connection: any Connection
 
     /// What the orders know that an id names: as order, as purchase, as reference, as token or as event.
-    ///
-    /// - Throws: `StoreError`.
     func read(_ identifiers: Set<String>) throws(StoreError) -> Trace {
         var trace = Trace()
-        var seen: Set<String> = []
         for identifier in identifiers.sorted() {
-            for row in try rows(identifier) where seen.insert(try row.text(0)).inserted {
+            for row in try rows(identifier) where trace.related.insert(try row["order_id"]).inserted {
                 try add(row, to: &trace)
             }
             try addToken(identifier, to: &trace)
@@ -31,91 +28,81 @@ struct OrderTrace {
 
     private func rows(_ identifier: String) throws(StoreError) -> [Row] {
         var rows: [Row] = []
-        if let id = OrderID(rawValue: identifier) { rows += try select("order_id", id.rawValue) }
-        rows += try select("purchase_id", identifier)
-        rows += try select("reference", identifier)
+        if let id = OrderID(rawValue: identifier) { rows += try select("order_id = \(id)") }
+        rows += try select("purchase_id = \(identifier)")
+        rows += try select("reference = \(identifier)")
         if EventSearch.mayFind(identifier) { rows += try newest(naming: identifier) }
         return rows
+    }
+
+    private func select(_ condition: SQL) throws(StoreError) -> [Row] {
+        try connection.rows("SELECT \(Self.columns) FROM orders WHERE \(condition.text)", condition.values)
     }
 
     /// Those of the newest orders that an event, or its effect, has changed.
     private func newest(naming event: String) throws(StoreError) -> [Row] {
         try connection.rows(
             """
-            SELECT \(Self.columns) FROM (SELECT \(Self.columns) FROM orders ORDER BY order_id DESC LIMIT ?) AS newest \
-            WHERE ? IN (issue_event, close_event, claim_event, claim_cause, restate_event, restate_cause, \
-            settle_event, settle_cause)
-            """,
-            [.integer(EventSearch.maximumRows), .text(event)]
+            SELECT \(raw: Self.columns) FROM (
+              SELECT \(raw: Self.columns) FROM orders ORDER BY order_id DESC LIMIT \(EventSearch.maximumRows)
+            ) AS newest
+            WHERE \(event) IN (issue_event, close_event, claim_event, claim_cause, update_event, update_cause,
+              settle_event, settle_cause)
+            """
         )
     }
 
-    /// The step with which the ledger's outcome was followed last.
-    ///
-    /// - Throws: `StoreError`.
+    /// The entry of the ledger's outcome that was followed last.
     func settlement(of order: OrderID) throws(StoreError) -> Trace.Entry? {
-        var trace = Trace()
-        for row in try select("order_id", order.rawValue) { try addSettlement(row, to: &trace) }
-        return trace.entries.first
+        guard let row = try select("order_id = \(order)").first else { return nil }
+        return try settlement(row)
     }
 
-    private func addSettlement(_ row: Row, to trace: inout Trace) throws(StoreError) {
-        try add(row, GrantSettledV1.type, at: 13, event: 14, cause: 15, to: &trace)
-    }
-
-    private func select(_ column: String, _ value: String) throws(StoreError) -> [Row] {
-        try connection.rows("SELECT \(Self.columns) FROM orders WHERE \(column) = ?", [.text(value)])
+    private func settlement(_ row: Row) throws(StoreError) -> Trace.Entry? {
+        try entry(row, GrantSettledV1.type, at: "settled_at", event: "settle_event", cause: "settle_cause")
     }
 
     private func add(_ row: Row, to trace: inout Trace) throws(StoreError) {
-        trace.related.insert(try row.text(0))
-        for column in [1, 16] {
-            if let name = try row.optionalText(column) { trace.related.insert(name) }
-        }
-        let paid = row.has(2) ? ClaimProposedV1.type : TransactionRestatedV1.type
-        try add(row, OrderIssueV1.type, at: 3, event: 4, cause: nil, to: &trace)
-        try add(row, OrderCloseV1.type, at: 5, event: 6, cause: nil, to: &trace)
-        try add(row, paid, at: 7, event: 8, cause: 9, to: &trace)
-        try add(row, TransactionRestatedV1.type, at: 10, event: 11, cause: 12, to: &trace)
-        try addSettlement(row, to: &trace)
+        let names: [String?] = [try row["purchase_id"], try row["transaction_id"]]
+        trace.related.formUnion(names.compactMap { $0 })
+        let attempt: Int? = try row["attempt"]
+        let payer = attempt == nil ? TransactionUpdatedV1.type : ClaimProposedV1.type
+        let entries = [
+            try entry(row, OrderIssueV1.type, at: "issued_at", event: "issue_event"),
+            try entry(row, OrderCloseV1.type, at: "closed_at", event: "close_event"),
+            try entry(row, payer, at: "paid_at", event: "claim_event", cause: "claim_cause"),
+            try entry(
+                row,
+                TransactionUpdatedV1.type,
+                at: "updated_at",
+                event: "update_event",
+                cause: "update_cause"
+            ),
+            try settlement(row),
+        ]
+        trace.entries += entries.compactMap { $0 }
     }
 
-    private func add(
+    private func entry(
         _ row: Row,
         _ type: EventType,
-        at time: Int,
-        event: Int,
-        cause: Int?,
-        to trace: inout Trace
-    ) throws(StoreError) {
-        guard let time = try row.optionalInteger(time), let event = try row.optionalText(event) else {
-            return
-        }
-        var causation: String?
-        if let cause { causation = try row.optionalText(cause) }
-        trace.entries.append(
-            Trace.Entry(
-                time: Timestamp(milliseconds: time),
-                type: type.rawValue,
-                id: event,
-                causationid: causation
-            )
-        )
+        at time: String,
+        event: String,
+        cause: String? = nil
+    ) throws(StoreError) -> Trace.Entry? {
+        try Trace.Entry(ifNoted: row, type: type.rawValue, time: time, event: event, cause: cause)
     }
 
     private func addToken(_ identifier: String, to trace: inout Trace) throws(StoreError) {
         guard let token = AccountToken(identifier) else { return }
-        let rows = try connection.rows(
-            "SELECT registered_at, register_event FROM token_owner WHERE token = ?",
-            [.text(token.rawValue)]
-        )
-        for row in rows {
-            let entry = Trace.Entry(
-                time: Timestamp(milliseconds: try row.integer(0)),
+        trace.entries += try connection.rows(
+            "SELECT registered_at, register_event FROM token_owner WHERE token = \(token)"
+        ) { row throws(StoreError) in
+            Trace.Entry(
+                time: try row["registered_at"],
                 type: TokenRegisterV1.type.rawValue,
-                id: try row.text(1)
+                id: try row["register_event"]
             )
-            trace.entries.append(entry)
         }
     }
 }

@@ -2,7 +2,7 @@ import Database
 
 /// The tables of Orders.
 enum OrdersSchema {
-    static let schema = Schema("orders", [Migration(1, orders + tokens), Migration(2, watch)])
+    static let schema = Schema("orders", [Migration(1, orders + tokens)])
 
     /// One row per order; the columns named `…_event` and `…_cause` say which message led to a step.
     private static let orders = [
@@ -33,14 +33,16 @@ enum OrdersSchema {
             facts TEXT,
             signed_date INTEGER,
             revoked INTEGER,
-            restated_at INTEGER,
-            restate_event TEXT,
-            restate_cause TEXT,
+            updated_at INTEGER,
+            update_event TEXT,
+            update_cause TEXT,
             fulfilment TEXT NOT NULL DEFAULT 'none',
             granted_at INTEGER,
             settled_at INTEGER,
             settle_event TEXT,
             settle_cause TEXT,
+            rechecks INTEGER NOT NULL DEFAULT 0,
+            recheck_at INTEGER,
             CONSTRAINT payment_is_known CHECK (payment IN ('issued', 'closed', 'paid')),
             CONSTRAINT fulfilment_is_known CHECK (fulfilment IN ('none', 'granted', 'reversed', 'parked')),
             CONSTRAINT close_reason_is_known
@@ -53,7 +55,9 @@ enum OrdersSchema {
                 CHECK (payment <> 'paid' OR (paid_at IS NOT NULL AND facts IS NOT NULL AND signed_date IS NOT NULL)),
             CONSTRAINT late_is_a_flag CHECK (late IN (0, 1)),
             CONSTRAINT fulfilled_is_paid CHECK (fulfilment = 'none' OR payment = 'paid'),
-            CONSTRAINT granted_has_its_time CHECK (fulfilment <> 'granted' OR granted_at IS NOT NULL)
+            CONSTRAINT granted_has_its_time CHECK (fulfilment <> 'granted' OR granted_at IS NOT NULL),
+            CONSTRAINT rechecks_count CHECK (rechecks >= 0),
+            CONSTRAINT rechecked_is_open CHECK (recheck_at IS NULL OR payment = 'issued')
         ) STRICT
         """,
         """
@@ -74,6 +78,11 @@ enum OrdersSchema {
         """
         CREATE INDEX orders_paid_ungranted ON orders (paid_at) WHERE payment = 'paid' AND fulfilment = 'none'
         """,
+        "CREATE INDEX orders_rechecked ON orders (recheck_at) WHERE recheck_at IS NOT NULL",
+        """
+        CREATE INDEX orders_paid_by_buyer ON orders (buyer_id, bundle_id, environment, paid_at)
+        WHERE payment = 'paid'
+        """,
     ]
 
     /// One row per registered `appAccountToken` of an app's own.
@@ -88,20 +97,5 @@ enum OrdersSchema {
             PRIMARY KEY (token, bundle_id)
         ) STRICT
         """
-    ]
-
-    /// When an open order is looked at again; those that were issued before get their first look after 10 minutes, too.
-    private static let watch = [
-        "ALTER TABLE orders ADD COLUMN looks INTEGER NOT NULL DEFAULT 0 CONSTRAINT looks_count CHECK (looks >= 0)",
-        """
-        ALTER TABLE orders ADD COLUMN look_at INTEGER
-        CONSTRAINT watched_is_open CHECK (look_at IS NULL OR payment = 'issued')
-        """,
-        "UPDATE orders SET look_at = issued_at + 600000 WHERE payment = 'issued'",
-        "CREATE INDEX orders_watched ON orders (look_at) WHERE look_at IS NOT NULL",
-        """
-        CREATE INDEX orders_paid_by_buyer ON orders (buyer_id, bundle_id, environment, paid_at)
-        WHERE payment = 'paid'
-        """,
     ]
 }

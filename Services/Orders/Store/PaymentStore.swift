@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Delivery
 import Domain
 import OrdersCore
 
@@ -10,8 +11,6 @@ struct PaymentStore {
     private var orders: OrderStore { OrderStore(connection: connection) }
 
     /// What is known about a proposed claim.
-    ///
-    /// - Throws: `StoreError`.
     func evidence(
         for candidate: ClaimCandidate,
         of transaction: TransactionFacts
@@ -36,71 +35,102 @@ struct PaymentStore {
         {
             return ClaimEvidence(named: order)
         }
-        let tokens = TokenStore(connection: connection)
         guard let token = AccountToken(token) else { return ClaimEvidence() }
-        return ClaimEvidence(tokenOwner: try tokens.owner(of: token, in: transaction.bundleId))
+        let owner = try TokenStore(connection: connection).owner(of: token, in: transaction.bundleId)
+        return ClaimEvidence(tokenOwner: owner)
     }
 
     /// Marks a stored order as paid.
     ///
-    /// `order` is the order as it is, paid; `attempt` the proposal that was answered, nil when a restated
+    /// `order` is the order as it is, paid; `attempt` the proposal that was answered, nil when an update of the
     /// transaction brought the payment back.
     ///
     /// - Throws: `StoreError`, or `EncodingError` when the facts have no JSON form.
-    func pay(_ order: Order, with transaction: TransactionFacts, attempt: Int?, _ step: Step) throws {
-        let late = order.terms.late == true
+    func pay(
+        _ order: Order,
+        with transaction: TransactionFacts,
+        attempt: Int?,
+        _ entry: Trace.Entry
+    ) throws {
+        let recency = transaction.recency
         try orders.changeOne(
             """
-            UPDATE orders SET payment = 'paid', purchase_id = ?, transaction_id = ?, late = ?, paid_at = ?, attempt = ?, \
-            claim_event = ?, claim_cause = ?, facts = ?, signed_date = ?, revoked = ?, look_at = NULL \
-            WHERE order_id = ? AND payment IN ('issued', 'closed')
-            """,
-            [
-                .text(transaction.purchaseId.rawValue), .text(transaction.transactionId.rawValue),
-                Value(late), .integer(step.time.milliseconds),
-                Value(attempt), .text(step.event.rawValue), Value(step.cause?.rawValue),
-                .text(try JSONColumn.text(transaction)), .integer(transaction.signedDate.milliseconds),
-                Value(transaction.recency.isRevoked), .text(order.id.rawValue),
-            ]
+            UPDATE orders SET payment = 'paid', purchase_id = \(transaction.purchaseId),
+              transaction_id = \(transaction.transactionId), late = \(order.terms.late == true),
+              paid_at = \(entry.time), attempt = \(attempt), claim_event = \(entry.id),
+              claim_cause = \(entry.causationid), facts = \(try JSONColumn.text(transaction)),
+              signed_date = \(recency.signedDate), revoked = \(recency.isRevoked), recheck_at = NULL
+            WHERE order_id = \(order.id) AND payment IN ('issued', 'closed')
+            """
         )
     }
 
     /// Adds an order that was made on the spot, paid.
     ///
     /// - Throws: `StoreError`, or `EncodingError` when the facts have no JSON form.
-    func addPaid(_ order: Order, with transaction: TransactionFacts, attempt: Int?, _ step: Step) throws {
+    func addPaid(
+        _ order: Order,
+        with transaction: TransactionFacts,
+        attempt: Int?,
+        _ entry: Trace.Entry
+    ) throws {
         guard try orders.add(order, metadata: nil, idempotencyKey: nil, nil) else {
             throw StoreError.corrupt("a new order's id is taken")
         }
-        try pay(order, with: transaction, attempt: attempt, step)
+        try pay(order, with: transaction, attempt: attempt, entry)
     }
 
-    /// Keeps a newer statement about the transaction that pays `order`.
+    /// Takes newer facts of the transaction that pays `order`; older ones change nothing.
     ///
     /// - Throws: `StoreError`, or `EncodingError` when the facts have no JSON form.
-    func restate(_ order: Order, _ transaction: TransactionFacts, _ step: Step) throws {
-        guard transaction.recency > (try recency(of: order)) else { return }
+    func update(_ order: Order, _ transaction: TransactionFacts, _ entry: Trace.Entry) throws {
+        let recency = transaction.recency
+        guard recency > (try self.recency(of: order)) else { return }
         try orders.changeOne(
             """
-            UPDATE orders SET facts = ?, signed_date = ?, revoked = ?, restated_at = ?, restate_event = ?, \
-            restate_cause = ? WHERE order_id = ? AND payment = 'paid'
-            """,
-            [
-                .text(try JSONColumn.text(transaction)), .integer(transaction.signedDate.milliseconds),
-                Value(transaction.recency.isRevoked), .integer(step.time.milliseconds),
-                .text(step.event.rawValue),
-                Value(step.cause?.rawValue), .text(order.id.rawValue),
-            ]
+            UPDATE orders SET facts = \(try JSONColumn.text(transaction)), signed_date = \(recency.signedDate),
+              revoked = \(recency.isRevoked), updated_at = \(entry.time), update_event = \(entry.id),
+              update_cause = \(entry.causationid)
+            WHERE order_id = \(order.id) AND payment = 'paid'
+            """
         )
     }
 
     private func recency(of order: Order) throws(StoreError) -> Recency {
         let row = try connection.row(
-            "SELECT signed_date, revoked FROM orders WHERE order_id = ? AND payment = 'paid'",
-            [.text(order.id.rawValue)]
+            "SELECT signed_date, revoked FROM orders WHERE order_id = \(order.id) AND payment = 'paid'"
         )
         guard let row else { throw .corrupt("a paid order is not in the store") }
-        let signedDate = Timestamp(milliseconds: try row.integer(0))
-        return Recency(signedDate: signedDate, isRevoked: try row.integer(1) == 1)
+        return Recency(signedDate: try row["signed_date"], isRevoked: try row["revoked"])
+    }
+
+    // MARK: Redrive
+
+    /// One paid order and what is known of its payment.
+    struct PaidOrder {
+        let order: Order
+        let transaction: TransactionFacts
+        /// The proposal that was answered; 0 when an update of the transaction brought the payment back.
+        let attempt: Int
+    }
+
+    /// Rows of one page.
+    static let pageRows = 500
+
+    /// The paid orders that follow this id, in order of id.
+    func page(after id: String) throws(StoreError) -> [PaidOrder] {
+        try connection.rows(
+            """
+            SELECT \(raw: Order.columns), facts, attempt FROM orders WHERE payment = 'paid' AND order_id > \(id)
+            ORDER BY order_id LIMIT \(Self.pageRows)
+            """
+        ) { row throws(StoreError) in
+            let attempt: Int? = try row["attempt"]
+            return PaidOrder(
+                order: try Order(row),
+                transaction: try JSONColumn.value(of: row["facts"]),
+                attempt: attempt ?? 0
+            )
+        }
     }
 }

@@ -1,7 +1,7 @@
 /// Chooses the jobs of a queue that start now.
 ///
-/// They are offered in this order: pages of the notification history, queries that somebody waits for, queries in the
-/// background, renewal checks, reconciliations.
+/// They are offered in this order: pages of the notification history, pages of reconciliations, queries that somebody
+/// waits for, queries in the background, renewal checks.
 package struct JobSelector {
     /// Bytes of proofs after which no further proof is read at once.
     private static let maximumProofBytes = 4 << 20

@@ -15,7 +15,7 @@ struct AppleVerifiers: Sendable {
     }
 
     /// The certificates by which something was verified lately.
-    var chainsInUse: [CheckedChain] {
+    var chainsInUse: [VerifiedChain] {
         transactions.chainsInUse + notifications.chainsInUse + appReceipts.chainsInUse
     }
 }

@@ -32,7 +32,7 @@ final class AppleAccess: Sendable {
     }
 
     let apps: [BundleID: App]
-    let clock: CallClock
+    let clock: ClientClock
     private let partitions: Int
     private let addresses: AppleAddresses
     private let transport: any AppleTransport
@@ -48,8 +48,8 @@ final class AppleAccess: Sendable {
         partitions: Int,
         serverAPI: AppleAddresses = .serverAPI,
         verifyReceipt: AppleAddresses = .verifyReceipt,
-        transport: any AppleTransport = HTTPSTransport(),
-        clock: CallClock = .system
+        transport: any AppleTransport = HTTPTransport(),
+        clock: ClientClock = .system
     ) throws(UnusableKey) {
         self.apps = apps
         self.partitions = partitions

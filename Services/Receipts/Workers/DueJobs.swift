@@ -16,9 +16,9 @@ struct DueJobs {
     /// Offers the jobs that are due.
     func select(_ selector: inout JobSelector) throws {
         for environment in readEnvironments { try selectReading(environment, &selector) }
+        if queue.api == .serverAPI { try selectReconciliations(&selector) }
         for urgency in AppleQuery.Urgency.allCases { try selectQueries(urgency, &selector) }
         if asksServerAPI { try selectRenewalChecks(&selector) }
-        if queue.api == .serverAPI { try selectReconciliations(&selector) }
     }
 
     /// When the next job will be due that is not due yet.

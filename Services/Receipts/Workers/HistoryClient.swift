@@ -56,14 +56,14 @@ struct HistoryClient: Sendable {
 
     /// The transactions of a page that Apple signed; none of a page about another app than the configured one.
     private func verified(
-        _ page: GetTransactionHistory.Answer,
+        _ page: GetTransactionHistory.Response,
         _ job: AppleJob
     ) throws(AppStoreServerError) -> AppleJobResult {
         // Apple has no number, or 0, for the sandbox.
         if let own = access.apps[job.queue.bundleID]?.appAppleId, let found = page.appAppleId, found != 0,
             found != own
         {
-            throw .malformedAnswer("it is about app \(found), and appAppleId is \(own)")
+            throw .malformedResponse("it is about app \(found), and appAppleId is \(own)")
         }
         let signed = page.signedTransactions
         let found = signed.compactMap { transactions.transaction(in: $0, now: access.clock.now()) }
@@ -136,7 +136,7 @@ struct HistoryClient: Sendable {
                 result.next = try request.next(after: answer)?.paginationToken
             case .order(let order):
                 let answer = try await client.send(LookUpOrderID(order), to: server)
-                guard answer.status == .valid else {
+                guard answer.isValid else {
                     let problem = "Apple knows no order \(order) of this app"
                     return AppleJobResult(.contradicted, problem: problem)
                 }
@@ -175,9 +175,9 @@ struct HistoryClient: Sendable {
 extension AppleJobResult {
     /// Adds what further pages hold.
     fileprivate mutating func add(
-        _ pages: [GetTransactionHistory.Answer],
+        _ pages: [GetTransactionHistory.Response],
         _ job: AppleJob,
-        _ verified: (GetTransactionHistory.Answer, AppleJob) throws(AppStoreServerError) -> AppleJobResult
+        _ verified: (GetTransactionHistory.Response, AppleJob) throws(AppStoreServerError) -> AppleJobResult
     ) throws(AppStoreServerError) {
         for page in pages {
             let found = try verified(page, job)
@@ -202,14 +202,14 @@ extension AppStoreServerClient {
     func pages(
         from first: GetTransactionHistory,
         on server: AppleServer
-    ) async throws(AppStoreServerError) -> [GetTransactionHistory.Answer] {
-        var pages: [GetTransactionHistory.Answer] = []
+    ) async throws(AppStoreServerError) -> [GetTransactionHistory.Response] {
+        var pages: [GetTransactionHistory.Response] = []
         var request: GetTransactionHistory? = first
         while let page = request {
             guard pages.count < Self.maximumPages else {
-                throw .malformedAnswer("there are more than \(Self.maximumPages) pages")
+                throw .malformedResponse("there are more than \(Self.maximumPages) pages")
             }
-            let answer = try await sendInTurn(page, to: server, within: Self.longestTurn)
+            let answer = try await send(page, to: server, waitingForRate: Self.longestTurn)
             pages.append(answer)
             request = try page.next(after: answer)
         }

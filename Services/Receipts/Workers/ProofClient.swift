@@ -1,5 +1,6 @@
 import AppStore
 import Contracts
+import Domain
 import Foundation
 import ReceiptsCore
 
@@ -49,7 +50,7 @@ struct ProofClient: Sendable {
         of identifiers: [TransactionID],
         _ job: AppleJob,
         _ client: AppStoreServerClient
-    ) async throws(AppStoreServerError) -> (GetTransactionInfo.Answer, AppleServer)? {
+    ) async throws(AppStoreServerError) -> (GetTransactionInfo.Response, AppleServer)? {
         for id in identifiers.prefix(Self.maximumTried) {
             do throws(AppStoreServerError) {
                 let own = servers[job.queue.bundleID] ?? AppleServer.allCases
@@ -72,10 +73,10 @@ struct ProofClient: Sendable {
         let earlier = VerifyReceiptAttempts(count: job.attempts + job.failures, refusals: job.refusals)
         let finding = await client.verify(request, after: earlier)
         let now = access.clock.now()
-        let again = finding.again ?? now.advanced(by: VerifyReceiptClient.backoff.longest)
-        switch finding.decision {
+        let again = finding.retryAt ?? now.advanced(by: VerifyReceiptClient.backoff.longest)
+        switch finding.outcome {
         case .valid, .notEntitled: return Self.found(finding, now)
-        case .retry(let trouble) where finding.decision.isRefusal:
+        case .retry(let trouble) where finding.outcome.isRefusal:
             return AppleJobResult(.doubted, until: again, problem: trouble.summary)
         case .retry(let trouble):
             if trouble.isOfTheServer { access.pause(job.queue, of: job.partition, until: again) }
@@ -95,8 +96,8 @@ struct ProofClient: Sendable {
         }
     }
 
-    private static func found(_ finding: VerifyReceiptFinding, _ now: Timestamp) -> AppleJobResult {
-        guard let answer = finding.answer else { return AppleJobResult(.unavailable, until: now) }
+    private static func found(_ finding: VerifyReceiptResult, _ now: Timestamp) -> AppleJobResult {
+        guard let answer = finding.response else { return AppleJobResult(.unavailable, until: now) }
         let found = answer.payments(from: finding.server, now: now)
         var result = AppleJobResult.found(found.transactions, unreadable: found.unreadable.count)
         result.appAppleId = answer.receipt?.appAppleId
@@ -104,12 +105,12 @@ struct ProofClient: Sendable {
     }
 }
 
-extension VerifyReceiptDecision.Trouble {
+extension VerifyReceiptOutcome.RetryReason {
     /// Whether any other receipt would have failed alike.
     fileprivate var isOfTheServer: Bool {
         switch self {
         case .circuitOpen, .busy: true
-        case .status, .http, .noStatus, .noAnswer: false
+        case .status, .http, .noStatus, .noResponse: false
         }
     }
 
@@ -118,7 +119,7 @@ extension VerifyReceiptDecision.Trouble {
         case .status(let status): "verifyReceipt says \(status)"
         case .http(let status): "verifyReceipt answers HTTP \(status)"
         case .noStatus: "verifyReceipt answers without a status"
-        case .noAnswer(let failure): "verifyReceipt does not answer: \(failure.rawValue)"
+        case .noResponse(let failure): "verifyReceipt does not answer: \(failure.rawValue)"
         case .circuitOpen: "verifyReceipt does not answer; calls pause"
         case .busy: "too many calls are under way"
         }

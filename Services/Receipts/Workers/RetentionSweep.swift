@@ -42,7 +42,7 @@ struct RetentionSweep: Sendable {
         for aged in verified {
             try store.touch(aged.receiptID, now: now)
             try context.send(
-                ReceiptAgedV1(bundleId: aged.bundleID, receiptId: aged.receiptID),
+                ReceiptExpiredV1(bundleId: aged.bundleID, receiptId: aged.receiptID),
                 subject: PartitionKey.buyer(aged.buyerID, of: aged.bundleID).subject
             )
         }
@@ -55,7 +55,7 @@ extension HandlerContext {
     mutating func forget(_ receipt: ReceiptID, of bundleID: BundleID, buyer: BuyerID) throws {
         try SubmissionStore(connection: connection).forget(receipt)
         try send(
-            ReceiptForgottenV1(bundleId: bundleID, receiptId: receipt),
+            ReceiptPurgedV1(bundleId: bundleID, receiptId: receipt),
             subject: PartitionKey.buyer(buyer, of: bundleID).subject
         )
     }

@@ -22,14 +22,14 @@ final class RevocationMonitor: Sendable {
 
     private let verifiers: AppleVerifiers
     private let checker: RevocationChecker
-    private let clock: CallClock
+    private let clock: ClientClock
     private let state: NIOLockedValueBox<State>
 
     /// A watch over the chains that `verifiers` use.
     init(
         _ verifiers: AppleVerifiers,
         checker: RevocationChecker = RevocationChecker(),
-        clock: CallClock = .system
+        clock: ClientClock = .system
     ) {
         self.verifiers = verifiers
         self.checker = checker

@@ -41,7 +41,7 @@ extension AppleAccess {
                 "Apple does not take the key: check issuerId, keyId and privateKey (HTTP 401)",
                 now
             )
-        case .malformedAnswer(let detail):
+        case .malformedResponse(let detail):
             return .misunderstood("Apple's answer is not understood: \(detail)", now)
         case .cancelled: return AppleJobResult(.unavailable, until: now, problem: "the program ends")
         }
@@ -63,12 +63,12 @@ extension ServerAPIErrorCode {
     }
 }
 
-extension Unavailability {
+extension UnavailabilityReason {
     /// Whether any other call would have failed alike.
     fileprivate var isOfTheServer: Bool {
         switch self {
         case .circuitOpen, .busy: true
-        case .noAnswer, .status, .noJSON, .code: false
+        case .noResponse, .status, .noJSON, .code: false
         }
     }
 
@@ -76,7 +76,7 @@ extension Unavailability {
         switch self {
         case .circuitOpen: "Apple does not answer; calls pause"
         case .busy: "too many calls are under way"
-        case .noAnswer(let failure): "no answer: \(failure.rawValue)"
+        case .noResponse(let failure): "no answer: \(failure.rawValue)"
         case .status(let status): "HTTP \(status) without an error code"
         case .noJSON(let status): "HTTP \(status) without JSON"
         case .code(let code): "Apple asks to try again: \(code.rawValue)"

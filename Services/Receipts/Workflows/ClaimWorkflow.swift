@@ -99,7 +99,7 @@ struct ClaimWorkflow {
             )
         case .restate(let holder, let submission):
             try context.send(
-                TransactionRestatedV1(
+                TransactionUpdatedV1(
                     transaction: facts,
                     buyerId: holder.buyer,
                     orderId: holder.order,
@@ -108,7 +108,7 @@ struct ClaimWorkflow {
             )
         case .sendConflict(let submission):
             try context.send(
-                TransactionJudgedV1(
+                ClaimConflictedV1(
                     bundleId: facts.bundleId,
                     submission: submission,
                     transaction: TransactionVerdict(facts.named(by: submission), verdict: .conflict)

@@ -1,10 +1,10 @@
 package import Contracts
 
 extension AppReceipt {
-    /// The transaction ids in a receipt whose signature nobody checked, in the order in which they lie there.
+    /// The transaction ids in a receipt that is not verified, in their order there, Xcode's `0` included.
     ///
-    /// They say which transactions Apple may be asked about, and nothing else: anybody can write a receipt with
-    /// any id. Xcode's `0` is one of them. Without one of its own a purchase stands for its original.
+    /// They say which transactions Apple may be asked about, and nothing else: anybody can write a receipt with any
+    /// id. A row without an id has that of its original.
     ///
     /// - Throws: `tooLarge`, `malformed`.
     package static func transactionIDs(

@@ -7,9 +7,8 @@ extension AppReceipt {
 
     /// One purchase as StoreKit 2 would state it.
     ///
-    /// What a receipt does not hold stays absent: price, storefront, `appAccountToken`, who owns it, why it was
-    /// revoked. Whether a cancelled subscription was paid back or upgraded away a receipt does not say either;
-    /// both end it, so both are a revocation.
+    /// What a receipt does not hold stays absent: price, storefront, `appAccountToken`, ownership, reason of a
+    /// revocation. Nor does it say whether a cancelled subscription was refunded or upgraded; both are a revocation.
     package func transaction(_ purchase: InAppPurchase) -> SignedTransaction {
         var transaction = SignedTransaction(
             transactionId: purchase.transactionId,
@@ -46,8 +45,8 @@ extension SignedTransaction {
     /// The payment that a row of a receipt stands for.
     ///
     /// A restored non-consumable has an id of its own and is no new payment: it stands for the one that it restores.
-    /// And a row is as old as the purchase, or its cancellation, not as the receipt: what a receipt is silent about, a
-    /// token or a refund, it does not deny, so whatever Apple signed of the transaction itself counts as newer.
+    /// And a row is as old as the purchase, or its cancellation, not as the receipt: a receipt does not deny a field
+    /// that it lacks, such as a token, so whatever Apple signed of the transaction itself counts as newer.
     var asPayment: SignedTransaction {
         var payment = self
         if PurchaseID(of: self)?.rawValue == originalTransactionId, transactionId != originalTransactionId {
@@ -62,10 +61,9 @@ extension SignedTransaction {
 extension InAppPurchase {
     /// The product's type as StoreKit 2 names it, from attribute 1707.
     ///
-    /// Measured in genuine receipts: 0, 1 and 3; 2 is what StoreKit has besides. Where 1707 is absent, only a
-    /// subscription that renews has a date on which it expires, and of the others only a non-consumable is
-    /// restored under another id than its first; what is left is taken for a consumable, which is granted once
-    /// for each id and never moves. What it grants the catalog says, not this. An unknown number stays unknown.
+    /// Genuine receipts have 0, 1 and 3; 2 is StoreKit's remaining type. Without 1707, only a subscription that
+    /// renews has an expiry date, and of the others only a non-consumable is restored under another id; the rest
+    /// counts as a consumable, which is granted once for each id and never moves. An unknown number stays unknown.
     package var type: String {
         switch productType {
         case 0: ProductType.nonConsumable

@@ -2,8 +2,7 @@ package import Contracts
 
 /// The receipt that an app holds since iOS 7: what was bought in it on this device, signed by Apple.
 ///
-/// Fields carry Apple's number. It lists consumables only until the app finishes them, and its rows stand in no
-/// order.
+/// Fields have Apple's number. It lists consumables only until the app finishes them; its rows have no order.
 package struct AppReceipt: Hashable, Sendable {
     /// 0: `Production`, `ProductionVPP`, `ProductionSandbox`, `ProductionVPPSandbox`, `Xcode`, or newer.
     package var receiptType: String
@@ -51,7 +50,7 @@ package struct AppReceipt: Hashable, Sendable {
 }
 
 extension AppReceipt {
-    /// Decodes a receipt without looking at its signature: for a developer's eyes only.
+    /// Decodes a receipt without checking its signature: to be shown only.
     ///
     /// - Throws: `tooLarge`, `malformed`.
     package init(unverified receipt: [UInt8]) throws(VerificationFailure) {
@@ -64,7 +63,7 @@ extension AppReceipt {
 
     /// Decodes what was signed.
     init(content: ArraySlice<UInt8>) throws(VerificationFailure) {
-        let claims = try ReceiptClaims(content)
+        let claims = try UnverifiedReceiptClaims(content)
         guard let receiptType = claims.receiptType, let bundleId = claims.bundleId,
             let creationDate = claims.creationDate
         else {
@@ -78,12 +77,12 @@ extension AppReceipt {
         )
         var fields = try ReceiptFields(content)
         while let field = try fields.next() {
-            if !ReceiptClaims.types.contains(field.type) { try take(field) }
-            if field.type == ReceiptClaims.bundleIdType { bundleIdValue = Array(field.value) }
+            if !UnverifiedReceiptClaims.types.contains(field.type) { try decode(field) }
+            if field.type == UnverifiedReceiptClaims.bundleIdType { bundleIdValue = Array(field.value) }
         }
     }
 
-    private mutating func take(_ field: ReceiptField) throws(VerificationFailure) {
+    private mutating func decode(_ field: ReceiptField) throws(VerificationFailure) {
         switch field.type {
         case 1: adamId = try field.integer()
         case 3: applicationVersion = try field.text()
@@ -91,17 +90,15 @@ extension AppReceipt {
         case 5: deviceHash = Array(field.value)
         case 15: downloadId = try field.integer()
         case 16: versionExternalIdentifier = try field.integer()
-        case 17: takeRow(field)
+        case 17: decodeRow(field)
         case 18: originalPurchaseDate = try field.date()
         case 19: originalApplicationVersion = try field.textUnlessEmpty()
         case 21: expirationDate = try field.date()
         default: otherAttributes.append(field.attribute)
         }
     }
-}
 
-extension AppReceipt {
-    private mutating func takeRow(_ field: ReceiptField) {
+    private mutating func decodeRow(_ field: ReceiptField) {
         do throws(VerificationFailure) {
             inApp.append(try InAppPurchase(field.value))
         } catch {
@@ -110,8 +107,8 @@ extension AppReceipt {
     }
 }
 
-/// The three fields that decide how a receipt is checked, before anything says that it is genuine.
-struct ReceiptClaims {
+/// The three fields that decide how a receipt is checked, before it is known to be genuine.
+struct UnverifiedReceiptClaims {
     static let bundleIdType = 2
     static let types: Set<Int> = [0, bundleIdType, 12]
 

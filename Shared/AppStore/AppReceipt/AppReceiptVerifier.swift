@@ -1,28 +1,28 @@
 package import Contracts
+import X509
 
-/// Checks the PKCS#7 app receipt of iOS 7 and later where it is, without asking Apple.
+/// Checks the PKCS#7 app receipt of iOS 7 and later, without asking Apple.
 ///
-/// A value to be shared: safe from any thread, synchronous, without clock and network. The way of a receipt,
-/// after Apple's "Validating receipts on the device"; where it fails first is the answer:
+/// Safe from any thread, synchronous, without clock and network. The steps, after Apple's "Validating receipts on the
+/// device"; the first that fails is the reason:
 ///
-/// 1. size and shape (`ReceiptEnvelope`, `ReceiptClaims`) → `tooLarge`, `malformed`
+/// 1. size and shape (`ReceiptEnvelope`, `UnverifiedReceiptClaims`) → `tooLarge`, `malformed`
 /// 2. made by Xcode → `unsigned`
-/// 3. certificate chain (`ReceiptLeaf`) → `untrusted`
+/// 3. certificate chain (`CertificateChain`) → `untrusted`
 /// 4. the chain's validity when the receipt was created → `expiredCertificate`
 /// 5. signature (`ReceiptSigner`) → `badSignature`; with an unknown algorithm `untrusted`
 /// 6. all fields and rows → `unreadable`
 /// 7. the device, where one is named → `wrongApp`
 ///
-/// Only genuine bytes meet the decoder of step 6. An expired licence of an organisation (`expirationDate`) is
+/// Only genuine bytes reach the decoder of step 6. An expired licence of an organisation (`expirationDate`) is
 /// no failure: what was bought in the app stays bought.
 package struct AppReceiptVerifier: Sendable {
     private let anchors: TrustAnchors
-    private let cache = ChainCache<ReceiptLeaf>()
+    private let cache = ChainCache<Certificate.PublicKey>()
 
     package init(extraRoots: [[UInt8]] = []) { anchors = TrustAnchors(extraRoots: extraRoots) }
 
-    /// The chains that verified lately, to be asked about by a `RevocationChecker`.
-    package var chainsInUse: [CheckedChain] { cache.chains }
+    package var chainsInUse: [VerifiedChain] { cache.chains }
 
     /// What Apple signed in `receipt`: the bytes of BER or DER, not their base64.
     ///
@@ -40,13 +40,8 @@ package struct AppReceiptVerifier: Sendable {
         }
         try Self.requireSigned(envelope, claims)
         let known = cache.leaf(for: envelope.chainKey[...])
-        let leaf = if let known { known } else { try ReceiptLeaf(checking: envelope, anchors: anchors) }
-        guard leaf.isValid(at: time.milliseconds) else {
-            throw VerificationFailure(
-                .expiredCertificate,
-                "a certificate is not valid at the time of signature"
-            )
-        }
+        let leaf = if let known { known } else { try envelope.leaf(anchors: anchors) }
+        try leaf.requireValid(at: time)
         try envelope.signer.check(envelope.content, signedBy: leaf.key)
         if known == nil { cache.insert(leaf, for: envelope.chainKey[...]) }
         let genuine = try Self.decode(envelope)
@@ -54,9 +49,11 @@ package struct AppReceiptVerifier: Sendable {
         return genuine
     }
 
-    private static func claims(of envelope: ReceiptEnvelope) throws(VerificationFailure) -> ReceiptClaims {
+    private static func claims(
+        of envelope: ReceiptEnvelope
+    ) throws(VerificationFailure) -> UnverifiedReceiptClaims {
         do throws(VerificationFailure) {
-            return try ReceiptClaims(envelope.content)
+            return try UnverifiedReceiptClaims(envelope.content)
         } catch {
             throw error.ofUnknownOrigin
         }
@@ -65,7 +62,7 @@ package struct AppReceiptVerifier: Sendable {
     /// Xcode names itself, and signs with one certificate that it issued to itself.
     private static func requireSigned(
         _ envelope: ReceiptEnvelope,
-        _ claims: ReceiptClaims
+        _ claims: UnverifiedReceiptClaims
     ) throws(VerificationFailure) {
         if let type = claims.receiptType,
             [Environment.xcode, .localTesting].contains(Environment(rawValue: type))
@@ -77,7 +74,7 @@ package struct AppReceiptVerifier: Sendable {
         }
     }
 
-    /// What Apple signed and this program cannot read is to be kept, never dropped.
+    /// What Apple signed and this program cannot read must not be dropped.
     private static func decode(_ envelope: ReceiptEnvelope) throws(VerificationFailure) -> AppReceipt {
         do throws(VerificationFailure) {
             return try AppReceipt(content: envelope.content)

@@ -1,8 +1,8 @@
 /// Reads values of BER (X.690 §8.1) one after the other, DER being a part of it.
 ///
-/// Here, because SwiftASN1 makes a tree of everything before anybody asks: a hundred bytes for each of two, so
-/// that a receipt of 3 MiB could take 160 MiB, and Apple's long ones more time than all the rest. This makes
-/// nothing: one pass over the bytes for each level that the caller goes down, no recursion, no allocation.
+/// Instead of SwiftASN1, which builds a tree of the whole first: a hundred bytes for each of two, so that a receipt
+/// of 3 MiB could take 160 MiB, and a long one more time than all the rest. Here it is one pass over the bytes for
+/// each level that the caller goes down, without recursion or allocation.
 struct BERReader {
     /// Indefinite lengths within each other at most; Xcode writes five.
     static let maximumDepth = 32

@@ -1,24 +1,8 @@
 /// The object identifiers of RFC 5652 and RFC 8017 that receipts use, by their contents in BER.
 enum CMSIdentifier: CaseIterable {
-    /// 1.2.840.113549.1.7.1
-    case data
-    /// 1.2.840.113549.1.7.2
-    case signedData
-    /// 1.2.840.113549.1.9.3
-    case contentType
-    /// 1.2.840.113549.1.9.4
-    case messageDigest
-    /// 1.3.14.3.2.26
-    case sha1
-    /// 2.16.840.1.101.3.4.2.1
-    case sha256
-    /// 1.2.840.113549.1.1.1
-    case rsa
-    /// 1.2.840.113549.1.1.5
-    case rsaWithSHA1
-    /// 1.2.840.113549.1.1.11
-    case rsaWithSHA256
+    case data, signedData, contentType, messageDigest, sha1, sha256, rsa, rsaWithSHA1, rsaWithSHA256
 
+    /// 1.2.840.113549.1
     private static let pkcs: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01]
 
     var contents: [UInt8] {
@@ -27,7 +11,9 @@ enum CMSIdentifier: CaseIterable {
         case .signedData: Self.pkcs + [7, 2]
         case .contentType: Self.pkcs + [9, 3]
         case .messageDigest: Self.pkcs + [9, 4]
+        // 1.3.14.3.2.26
         case .sha1: [0x2B, 0x0E, 0x03, 0x02, 0x1A]
+        // 2.16.840.1.101.3.4.2.1
         case .sha256: [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01]
         case .rsa: Self.pkcs + [1, 1]
         case .rsaWithSHA1: Self.pkcs + [1, 5]

@@ -34,8 +34,7 @@ package struct InAppPurchase: Hashable, Sendable {
     /// Every other field, as it came.
     package var otherAttributes: [ReceiptAttribute] = []
 
-    /// A purchase with what each one has; the rest may be set afterwards.
-    package init(productId: String, transactionId: String, purchaseDate: ReceiptDate) {
+    init(productId: String, transactionId: String, purchaseDate: ReceiptDate) {
         self.productId = productId
         self.transactionId = transactionId
         self.purchaseDate = purchaseDate
@@ -46,40 +45,22 @@ package struct InAppPurchase: Hashable, Sendable {
 extension InAppPurchase {
     /// Decodes the value of one attribute 17.
     init(_ row: ArraySlice<UInt8>) throws(VerificationFailure) {
-        var essentials = Essentials()
         var all: [ReceiptField] = []
-        var fields = try ReceiptFields(row)
-        while let field = try fields.next() {
-            if try !essentials.take(field) { all.append(field) }
-        }
-        guard let productId = essentials.productId, let transactionId = essentials.transactionId,
-            let purchaseDate = essentials.purchaseDate
+        var reader = try ReceiptFields(row)
+        while let field = try reader.next() { all.append(field) }
+        func first(_ type: Int) -> ReceiptField? { all.first { $0.type == type } }
+        guard let productId = try first(1702)?.textUnlessEmpty(),
+            let transactionId = try first(1703)?.textUnlessEmpty(), let purchaseDate = try first(1704)?.date()
         else {
             throw VerificationFailure(.unreadable, "a purchase without transaction id, product id or date")
         }
         self.init(productId: productId, transactionId: transactionId, purchaseDate: purchaseDate)
-        for field in all { try take(field) }
+        for field in all { try decode(field) }
     }
 
-    private struct Essentials {
-        var productId: String?
-        var transactionId: String?
-        var purchaseDate: ReceiptDate?
-
-        /// Whether the field was one of these.
-        mutating func take(_ field: ReceiptField) throws(VerificationFailure) -> Bool {
-            switch field.type {
-            case 1702: productId = try field.textUnlessEmpty()
-            case 1703: transactionId = try field.textUnlessEmpty()
-            case 1704: purchaseDate = try field.date()
-            default: return false
-            }
-            return true
-        }
-    }
-
-    private mutating func take(_ field: ReceiptField) throws(VerificationFailure) {
+    private mutating func decode(_ field: ReceiptField) throws(VerificationFailure) {
         switch field.type {
+        case 1702, 1703, 1704: break
         case 1701: quantity = Int(try field.integer())
         case 1705: originalTransactionId = try field.textUnlessEmpty() ?? transactionId
         case 1706: originalPurchaseDate = try field.date()

@@ -10,7 +10,7 @@ package struct ReceiptAttribute: Hashable, Sendable {
 struct ReceiptFields {
     private var reader: BERReader
 
-    /// Fields in a `SET OF ReceiptAttribute`, which some writer puts into an octet string of its own.
+    /// Fields in a `SET OF ReceiptAttribute`, which some writers put into an octet string of its own.
     init(_ bytes: ArraySlice<UInt8>) throws(VerificationFailure) {
         var outer = BERReader(bytes)
         let value = try outer.next()
@@ -37,8 +37,8 @@ struct ReceiptFields {
 
 /// One field as it lies in the receipt; what it holds is decoded on demand.
 ///
-/// A value of another kind than expected makes the receipt unreadable: a date of cancellation that is passed
-/// over would grant what was paid back. An empty string stands for an absent value.
+/// A value of another kind than expected makes the receipt unreadable: ignoring a date of cancellation would grant what
+/// was refunded. An empty string stands for an absent value.
 struct ReceiptField {
     let type: Int
     let value: ArraySlice<UInt8>

@@ -1,5 +1,4 @@
-/// The signed data of CMS (RFC 5652 §5.1), as much of it as Apple's receipts use; nothing is checked but the
-/// shape.
+/// The signed data of CMS (RFC 5652 §5.1), as much of it as Apple's receipts use; only the shape is checked.
 struct ReceiptEnvelope {
     /// Bytes of the longest receipt taken: what Apple's own `verifyReceipt` takes.
     static let maximumBytes = 3 * 1_024 * 1_024
@@ -17,10 +16,7 @@ struct ReceiptEnvelope {
 
     init(_ receipt: [UInt8]) throws(VerificationFailure) {
         guard receipt.count <= Self.maximumBytes else {
-            throw VerificationFailure(
-                .tooLarge,
-                "\(receipt.count) bytes, at most \(Self.maximumBytes) are taken"
-            )
+            throw .tooLarge(receipt.count, limit: Self.maximumBytes)
         }
         var outer = BERReader(receipt[...])
         var information = try outer.next(.sequence).reader
@@ -68,7 +64,7 @@ struct ReceiptEnvelope {
     }
 }
 
-/// A certificate by its names; nothing else of it has been read.
+/// A certificate by its names; the rest of it has not been read.
 struct ReceiptCertificate {
     /// Bytes of the longest certificate taken; Apple's have up to 1,600.
     static let maximumBytes = 8 * 1_024

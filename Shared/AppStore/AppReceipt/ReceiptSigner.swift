@@ -11,9 +11,9 @@ import X509
 /// | without signed attributes | over the raw content: Apple's way |
 /// | with them | they name the content's type and its digest, and the signature is over their DER |
 ///
-/// SHA-1 is taken for the content whatever its date: to exchange the content of an old signature needs a second
-/// preimage, which nobody can make; to prepare two contents needs Apple to sign one of them, and the bytes of a
-/// receipt are Apple's, not the buyer's.
+/// SHA-1 is accepted for the content whatever its date: replacing the content of an old signature needs a second
+/// preimage, which nobody can make; preparing two contents needs Apple to sign one of them, and a receipt's bytes are
+/// Apple's.
 struct ReceiptSigner {
     /// Signed attributes at most; common signers write three.
     static let maximumAttributes = 16

@@ -2,27 +2,23 @@ import Contracts
 
 /// The receipt of one transaction as iOS 6 gave it to an app: base64 of a property list in NeXT's notation.
 ///
-/// Its signature is of a kind that nobody checks any more, so it proves nothing here: its id says which
-/// transaction to ask Apple about.
+/// Its signature cannot be checked any more, so it proves nothing: its id says which transaction to ask Apple about.
 package enum TransactionReceipt {
     /// Bytes of the longest receipt taken; Apple's have about 4,000.
     package static let maximumBytes = 64 * 1_024
 
-    /// The transaction id in a receipt in base64 whose signature nobody checked; nil when it is no such receipt.
+    /// The transaction id in a receipt in base64; nil when it is no such receipt.
     package static func transactionID(in text: String) -> String? { purchase(in: text)?.transactionId }
 
-    /// What a receipt in base64 whose signature nobody checked states of its purchase; nil when it is no such
-    /// receipt.
-    ///
-    /// What cannot be read counts as not stated.
-    package static func purchase(in text: String) -> StatedPurchase? {
+    /// What a receipt in base64 says of its purchase, as far as it can be read; nil when it is no such receipt.
+    package static func purchase(in text: String) -> UnverifiedPurchase? {
         guard text.utf8.count <= maximumBytes, let list = ReceiptText.bytes(ofBase64: text),
             let encoded = NeXTPropertyList(list)["purchase-info"],
             let information = ReceiptText.bytes(ofBase64: encoded)
         else { return nil }
         let fields = NeXTPropertyList(information)
         guard let id = fields.text("transaction-id") else { return nil }
-        var purchase = StatedPurchase(transactionId: id)
+        var purchase = UnverifiedPurchase(transactionId: id)
         purchase.originalTransactionId = fields.text("original-transaction-id")
         purchase.productId = fields.text("product-id")
         purchase.bundleId = fields.text("bid")
@@ -66,8 +62,8 @@ package enum ReceiptText {
 
     /// The bytes of a receipt in base64, with or without line breaks and padding; nil when it is none.
     ///
-    /// In the alphabet for URLs, too, and with the spaces that a form makes of `+`: what a way made of the text is no
-    /// reason to call a payment none.
+    /// In the alphabet for URLs, too, and with the spaces that a form makes of `+`: what a transport made of the text
+    /// must not cost a payment.
     package static func bytes(ofBase64 text: String) -> [UInt8]? {
         var solid: [UInt8] = []
         solid.reserveCapacity(text.utf8.count + 3)
@@ -88,8 +84,7 @@ package enum ReceiptText {
 private struct NeXTPropertyList {
     private let strings: [ArraySlice<UInt8>]
 
-    /// Names and values are whatever stands in quotes; what stands between them has no other meaning in these
-    /// lists.
+    /// Names and values are in quotes; what is between them has no meaning in these lists.
     init(_ bytes: [UInt8]) {
         let parts = bytes.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
         strings = stride(from: 1, to: parts.count - 1, by: 2).map { parts[$0] }
@@ -109,10 +104,8 @@ private struct NeXTPropertyList {
         return text
     }
 
-    /// A date: `…-ms` where it stands, or the field itself, which ends with seconds.
-    ///
-    /// Full seconds in ms may be all that was written down of them.
-    func moment(_ name: String) -> StatedPurchase.Moment? {
+    /// A date: `…-ms` where it stands, or the field itself, in seconds; full seconds in ms may be rounded.
+    func moment(_ name: String) -> UnverifiedPurchase.Moment? {
         if let milliseconds = text("\(name)-ms").flatMap({ Int64($0) }) {
             let isWhole = milliseconds.isMultiple(of: 1_000)
             return isWhole ? .seconds(milliseconds / 1_000) : .milliseconds(milliseconds)

@@ -23,10 +23,7 @@ package struct AppTransactionPayload: Codable, Hashable, Sendable {
 }
 
 extension AppTransactionPayload: SignedPayload {
-    /// The moment at which the receipt was made.
     package var signingTime: Timestamp? { receiptCreationDate?.timestamp }
-    /// The receipt's type.
-    package var signingEnvironment: Environment? { origin.environment }
 
     /// The app itself.
     package var origin: SignedOrigin {

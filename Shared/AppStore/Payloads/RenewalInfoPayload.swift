@@ -1,7 +1,6 @@
 package import Contracts
 
-/// What Apple may say of a subscription's next renewal: `JWSRenewalInfoDecodedPayload`, every documented
-/// field.
+/// What Apple may say of a subscription's next renewal: `JWSRenewalInfoDecodedPayload`, every documented field.
 ///
 /// It names no app: believe it only beside a transaction of the same `originalTransactionId`. Enumerations
 /// keep their raw value; money is milliunits of `currency`.
@@ -34,18 +33,24 @@ package struct RenewalInfoPayload: Codable, Hashable, Sendable {
     package var offerPeriod: String?
     package var eligibleWinBackOfferIds: [String]?
 
-    package var commitmentInfo: RenewalCommitment?
+    package var commitmentInfo: Commitment?
     package var advancedCommerceInfo: AdvancedCommerceInfo?
     package var deviceVerification: String?
     package var deviceVerificationNonce: String?
+
+    /// How a commitment that is billed in parts will renew (`commitmentInfo`).
+    package struct Commitment: Codable, Hashable, Sendable {
+        package var commitmentAutoRenewProductId: String?
+        package var commitmentAutoRenewStatus: Int?
+        package var commitmentRenewalBillingPlanType: String?
+        package var commitmentRenewalDate: Milliseconds?
+        /// Milliunits of the renewal's currency.
+        package var commitmentRenewalPrice: Int64?
+    }
 }
 
 extension RenewalInfoPayload: SignedPayload {
-    /// The renewal info's `signedDate`.
     package var signingTime: Timestamp? { signedDate?.timestamp }
-    /// The renewal info's `environment`.
-    package var signingEnvironment: Environment? { origin.environment }
 
-    /// The environment alone.
     package var origin: SignedOrigin { SignedOrigin(.renewalInfo, environment: environment) }
 }

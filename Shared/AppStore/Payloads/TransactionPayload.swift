@@ -2,9 +2,8 @@ package import Contracts
 
 /// What Apple may say of a transaction: StoreKit's `JWSTransactionDecodedPayload`, every documented field.
 ///
-/// Any field may be absent: this is for looking at whatever was signed. A payment, which has to say certain
-/// things, is a `SignedTransaction`. Enumerations keep their raw value, known or not; money is milliunits of
-/// `currency`.
+/// Any field may be absent; a payment, whose essential fields are required, is a `SignedTransaction`. Enumerations have
+/// their raw value, known or not; money is milliunits of `currency`.
 package struct TransactionPayload: Codable, Hashable, Sendable {
     package var transactionId: String?
     package var originalTransactionId: String?
@@ -43,17 +42,23 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
     package var offerPeriod: String?
 
     package var billingPlanType: String?
-    package var commitmentInfo: TransactionCommitment?
+    package var commitmentInfo: Commitment?
     package var advancedCommerceInfo: AdvancedCommerceInfo?
     package var deviceVerification: String?
     package var deviceVerificationNonce: String?
+
+    /// Where a transaction stands in a commitment that is billed in parts (`commitmentInfo`).
+    package struct Commitment: Codable, Hashable, Sendable {
+        package var billingPeriodNumber: Int?
+        package var totalBillingPeriods: Int?
+        package var commitmentExpiresDate: Milliseconds?
+        /// Milliunits of the transaction's currency.
+        package var commitmentPrice: Int64?
+    }
 }
 
 extension TransactionPayload: SignedPayload {
-    /// The transaction's `signedDate`.
     package var signingTime: Timestamp? { signedDate?.timestamp }
-    /// The transaction's `environment`.
-    package var signingEnvironment: Environment? { origin.environment }
 
     /// The app that sold it.
     package var origin: SignedOrigin {

@@ -3,8 +3,8 @@ import Crypto
 
 /// A proof of payment taken apart: what it is, what was signed, and the certificates beside it.
 ///
-/// Nothing is checked but the shape, in one pass over the bytes and without a certificate read, so that whoever keeps
-/// a proof can tell it from others before anybody knows whether it is genuine.
+/// Only the shape is checked, in one pass over the bytes and without reading a certificate: a proof can be told from
+/// others before it is verified.
 ///
 /// | proof | what was signed | signature | not signed, so no part of the identity |
 /// |---|---|---|---|
@@ -26,15 +26,14 @@ package struct SignedProof: Equatable, Sendable {
     /// Of a receipt that cannot be taken apart all bytes are its identity.
     package init?(_ text: String) {
         if text.utf8.contains(UInt8(ascii: ".")) {
-            self.init(jws: CompactJWS.solid(text))
-        } else if let bytes = ReceiptText.bytes(ofBase64: text) {
-            if ReceiptText.isSignedData(bytes) {
-                self.init(appReceipt: bytes)
-            } else if TransactionReceipt.isList(bytes) {
-                self.init(transactionReceipt: bytes)
-            } else {
-                return nil
-            }
+            self.init(jws: CompactJWS.normalized(text))
+            return
+        }
+        guard let bytes = ReceiptText.bytes(ofBase64: text) else { return nil }
+        if ReceiptText.isSignedData(bytes) {
+            self.init(appReceipt: bytes)
+        } else if TransactionReceipt.isList(bytes) {
+            self.init(transactionReceipt: bytes)
         } else {
             return nil
         }
@@ -91,10 +90,8 @@ package struct SignedProof: Equatable, Sendable {
 }
 
 extension CompactJWS {
-    /// A JWS without what a way may have put into its text: line breaks, padding, the other alphabet of base64.
-    ///
-    /// What Apple signed has none of it, so nothing that was signed changes.
-    static func solid(_ text: String) -> [UInt8] {
+    /// A JWS without what a transport may have put into its text: line breaks, padding, the other alphabet of base64.
+    static func normalized(_ text: String) -> [UInt8] {
         var solid: [UInt8] = []
         solid.reserveCapacity(text.utf8.count)
         for byte in text.utf8 {

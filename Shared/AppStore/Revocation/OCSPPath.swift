@@ -3,10 +3,10 @@ import Foundation
 import SwiftASN1
 @_spi(FixedExpiryValidationTime) import X509
 
-/// A chain in the form in which swift-certificates asks about it.
+/// A chain as swift-certificates checks it for revocation.
 ///
 /// The policy asks about leaf and intermediate in this order, about each that names a responder, and stops at the
-/// first answer that it does not like. So the certificate that the last question was about is the one that failed.
+/// first bad response. So the certificate of the last request is the one that failed.
 struct OCSPPath {
     private let leaf: Certificate
     private let intermediate: Certificate
@@ -16,18 +16,18 @@ struct OCSPPath {
 
     /// How one run of the policy ended.
     enum Outcome {
-        /// Every answer that came is good; the first doubt, if there is one, says what did not come.
-        case passed(RevocationDoubt?)
-        /// An answer came that is not good, about this certificate where that is known.
+        /// Every response that came is good; the first reason, if there is one, says why another did not come.
+        case passed(UnknownRevocation?)
+        /// A response that is not good, about this certificate where that is known.
         case failed(CertificateName?, String)
-        /// swift-certificates built no path, and asked nobody.
+        /// swift-certificates built no path, and asked no responder.
         case noPath
     }
 
     /// Reads a chain that was read before.
     ///
     /// - Throws: what `Certificate` throws, and `NotAskable`.
-    init(_ chain: CheckedChain) throws {
+    init(_ chain: VerifiedChain) throws {
         let certificates = try chain.certificates.map { try Certificate(derEncoded: $0) }
         guard certificates.count == CertificateChain.length else { throw NotAskable() }
         leaf = certificates[0]
@@ -45,18 +45,18 @@ struct OCSPPath {
 
     /// Asks about leaf and intermediate; the policy takes ten seconds at most for both.
     ///
-    /// The chain was checked already, so nothing but revocation is looked at here.
+    /// The chain was checked already, so only revocation counts here.
     func ask(
         _ mode: OCSPFailureMode,
-        over transport: any OCSPTransport,
+        over transport: any AppleTransport,
         now: Timestamp
     ) async -> Outcome {
-        let conversation = OCSPConversation(over: transport)
+        let recorder = OCSPRecorder(over: transport)
         var verifier = Verifier(rootCertificates: CertificateStore([anchor])) {
             CheckedAlready()
             OCSPVerifierPolicy(
                 failureMode: mode,
-                requester: conversation,
+                requester: recorder,
                 fixedExpiryValidationTime: Date(timeIntervalSince1970: Double(now.milliseconds) / 1_000)
             )
         }
@@ -66,10 +66,10 @@ struct OCSPPath {
         )
         switch result {
         case .validCertificate:
-            return .passed(Self.firstDoubt(conversation.asked))
+            return .passed(recorder.outcomes.lazy.compactMap(\.reason).first)
         case .couldNotValidate(let failures):
             guard let reason = failures.first?.policyFailureReason else { return .noPath }
-            let last = conversation.asked.count - 1
+            let last = recorder.outcomes.count - 1
             let name = askable.indices.contains(last) ? CertificateName(askable[last]) : nil
             return .failed(name, Self.printable(reason.description))
         }
@@ -80,12 +80,7 @@ struct OCSPPath {
         return access.filter { $0.method == .ocspServer }.map(\.location)
     }
 
-    private static func firstDoubt(_ questions: [OCSPConversation.Question]) -> RevocationDoubt? {
-        for case .doubtful(let doubt) in questions { return doubt }
-        return nil
-    }
-
-    /// Characters of a reason that are kept; a responder may have written into it.
+    /// Longest reason, in bytes; a responder may have written into it.
     private static let longestReason = 200
 
     private static func printable(_ reason: String) -> String {
@@ -108,7 +103,7 @@ struct OCSPPath {
 }
 
 extension GeneralName {
-    /// Whether it can be asked at, as the policy sees it.
+    /// Whether the policy would ask there.
     fileprivate var isAddress: Bool {
         if case .uniformResourceIdentifier = self { true } else { false }
     }
@@ -116,9 +111,7 @@ extension GeneralName {
 
 extension CertificateName {
     fileprivate init(_ certificate: Certificate) {
-        let digits = Array("0123456789abcdef".utf8)
-        let serial = certificate.serialNumber.bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }
         subject = certificate.subject.description
-        serialNumber = String(decoding: serial, as: UTF8.self)
+        serialNumber = certificate.serialNumber.bytes.hexadecimal
     }
 }

@@ -1,81 +1,63 @@
-import Foundation
+package import Foundation
 
-/// One question to, or order for, the App Store Server API; each endpoint has its own type.
+/// One request to the App Store Server API; each endpoint has its own type.
 package protocol AppStoreServerRequest: Sendable {
-    /// What Apple answers.
-    associatedtype Answer: Decodable & Sendable
+    associatedtype Response: Decodable & Sendable
 
-    /// Where it goes.
     static var endpoint: Endpoint { get }
     /// The id in the endpoint's path; empty where there is none.
     var id: String { get }
-    /// What follows the path, in order; a name may stand there more than once.
-    var query: [QueryItem] { get }
-
-    /// The JSON that is sent; nil for none.
+    /// What follows the path, in order; a name may occur more than once.
+    var query: [URLQueryItem] { get }
+    /// The JSON to send; nil for none.
     func body() throws -> [UInt8]?
 }
 
 extension AppStoreServerRequest {
     package var id: String { "" }
-    package var query: [QueryItem] { [] }
-
-    /// No JSON.
+    package var query: [URLQueryItem] { [] }
     package func body() -> [UInt8]? { nil }
 
-    /// Path and query.
     var pathAndQuery: String {
-        let query = query.map { "\($0.name)=\(PercentEncoding.of($0.value))" }.joined(separator: "&")
-        return Self.endpoint.path(id) + (query.isEmpty ? "" : "?\(query)")
+        let query = query.compactMap { item in item.value.map { "\(item.name)=\($0.percentEncoded)" } }
+        return Self.endpoint.path(id) + (query.isEmpty ? "" : "?\(query.joined(separator: "&"))")
     }
 }
 
-/// A name of the API's and a value.
-package struct QueryItem: Hashable, Sendable {
-    package let name: String
-    package let value: String
-
-    init(_ name: String, _ value: String) {
-        self.name = name
-        self.value = value
-    }
-
-    /// One item for a value that there may be.
-    static func optional(_ name: String, _ value: String?) -> [QueryItem] {
-        value.map { [QueryItem(name, $0)] } ?? []
-    }
+extension AppStoreServerRequest where Self: Encodable {
+    package func body() throws -> [UInt8]? { try RequestBody.json(self) }
 }
 
-/// A question whose answer comes in pages.
+/// A request whose response comes in pages.
 package protocol PagedServerRequest: AppStoreServerRequest {
-    /// The question for the page after `answer`; nil when that was the last.
+    /// The request for the page after `response`; nil when that was the last.
     ///
-    /// To be kept with the answer in one transaction: a process that dies between two pages goes on from there.
+    /// Commit it in one transaction with the response: a process that dies between two pages goes on from there.
     ///
-    /// - Throws: `malformedAnswer` when Apple says that there is more, and not where; as the last page it would
-    ///   be a loss.
-    func next(after answer: Answer) throws(AppStoreServerError) -> Self?
+    /// - Throws: `malformedResponse` when Apple says that there is more, and not where; taken for the last page, it
+    ///   would be a loss.
+    func next(after response: Response) throws(AppStoreServerError) -> Self?
 }
 
 extension PagedServerRequest {
-    /// Where the next page is; nil when there is none.
-    func place(
-        _ next: String?,
+    /// This request for another page, which `token` names; nil when there is none.
+    func page(
+        _ token: String?,
         hasMore: Bool,
-        after current: String?
-    ) throws(AppStoreServerError) -> String? {
+        _ place: WritableKeyPath<Self, String?>
+    ) throws(AppStoreServerError) -> Self? {
         guard hasMore else { return nil }
-        guard let next, !next.isEmpty, next != current else {
-            throw .malformedAnswer("there is another page, but not said where")
+        guard let token, !token.isEmpty, token != self[keyPath: place] else {
+            throw .malformedResponse("there is another page, but not said where")
         }
+        var next = self
+        next[keyPath: place] = token
         return next
     }
 }
 
-/// An answer of which only the status counts.
-package struct NoAnswer: Decodable, Hashable, Sendable {
-    package init() {}
-}
+/// The response of an endpoint of which only the HTTP status counts.
+package struct NoResponse: Decodable, Hashable, Sendable {}
 
 /// Bodies are written with sorted keys, so that the same request has the same bytes.
 enum RequestBody {

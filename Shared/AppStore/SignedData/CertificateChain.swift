@@ -5,9 +5,8 @@ import X509
 
 /// The three certificates of Apple's signed data, checked as RFC 5280 §6.1 asks, without a clock.
 ///
-/// Here, because swift-certificates' `Verifier` builds paths asynchronously and ties them to one moment;
-/// Apple's path is given (leaf, intermediate, root), and its validity window is kept so that a cached result
-/// can be held against each payload's own time.
+/// Here, because swift-certificates' `Verifier` builds paths asynchronously and for one moment; Apple's path is given
+/// (leaf, intermediate, root), and a cached result has to be compared with each payload's own time.
 ///
 /// | RFC 5280 | here |
 /// |---|---|
@@ -25,9 +24,9 @@ import X509
 /// | §6.1.4 (o), §6.1.5 (f) | a critical extension outside `understood` is refused |
 ///
 /// On top of it: exactly three certificates, Apple's two marks, a P-256 key in the leaf.
-package enum CertificateChain {
+enum CertificateChain {
     /// Leaf, intermediate, root.
-    package static let length = 3
+    static let length = 3
 
     /// Marks the leaf that signs receipts and StoreKit's data; other certificates of Apple chain to the same
     /// roots.
@@ -43,21 +42,12 @@ package enum CertificateChain {
     /// time.
     ///
     /// - Throws: `malformed` when there are not three pieces of DER, `untrusted` for everything else.
-    package static func check(
+    static func check(
         _ chain: [[UInt8]],
         anchors: TrustAnchors
-    ) throws(VerificationFailure) -> SigningLeaf {
+    ) throws(VerificationFailure) -> VerifiedLeaf<P256.Signing.PublicKey> {
         let path = try Self.path(chain, anchors: anchors)
-        return SigningLeaf(key: try path.leaf.signingKey(), chain: path.chain)
-    }
-
-    /// A chain that was checked, whatever kind of key its leaf holds.
-    struct Path {
-        let leaf: ChainCertificate
-        let chain: CheckedChain
-
-        var validFrom: Int64 { chain.validFrom }
-        var validUntil: Int64 { chain.validUntil }
+        return VerifiedLeaf(key: try path.leaf.signingKey(), chain: path.chain)
     }
 
     /// Checks as `check` does, but for the leaf's key.
@@ -68,7 +58,7 @@ package enum CertificateChain {
         _ chain: [[UInt8]],
         anchors: TrustAnchors,
         endOfSHA1: Int64? = nil
-    ) throws(VerificationFailure) -> Path {
+    ) throws(VerificationFailure) -> (leaf: ChainCertificate, chain: VerifiedChain) {
         guard chain.count == length else {
             throw VerificationFailure(.malformed, "\(chain.count) certificates, not three")
         }
@@ -84,18 +74,13 @@ package enum CertificateChain {
         try intermediate.checkAuthority(over: leaf, intermediatesBelow: 0, allowsSHA1: endOfSHA1 != nil)
         try intermediate.checkMark(intermediateMark)
         try leaf.checkMark(leafMark)
-        let usesSHA1 = leaf.isSignedWithSHA1 || intermediate.isSignedWithSHA1
-        let chain = CheckedChain(
+        let end = leaf.isSignedWithSHA1 || intermediate.isSignedWithSHA1 ? endOfSHA1 ?? .min : .max
+        let chain = VerifiedChain(
             certificates: [leaf.der, intermediate.der, root.der],
             validFrom: max(leaf.validFrom, intermediate.validFrom, root.validFrom),
-            validUntil: min(
-                leaf.validUntil,
-                intermediate.validUntil,
-                root.validUntil,
-                usesSHA1 ? endOfSHA1 ?? .min : .max
-            )
+            validUntil: min(leaf.validUntil, intermediate.validUntil, root.validUntil, end)
         )
-        return Path(leaf: leaf, chain: chain)
+        return (leaf, chain)
     }
 
     /// The trusted root that issued `intermediate`.

@@ -3,11 +3,13 @@ import NIOConcurrencyHelpers
 
 /// Chains that were checked, by the bytes of the header that carried them.
 ///
-/// Apple sends one header for weeks, and a chain costs twenty times a signature. Only headers that a good
-/// signature covers are kept, so a stranger cannot fill it. An entry holds no verdict on time: the leaf
-/// keeps the window, and each payload is held against it.
-struct ChainCache<Leaf: Sendable>: Sendable {
-    /// Headers kept, of which the oldest goes first; Apple has a handful at a time.
+/// Apple sends one header for weeks, and a chain costs twenty times a signature. Only headers that a good signature
+/// covers are cached, so a stranger cannot fill it. An entry says nothing about time: each payload's time is compared
+/// with the chain's window.
+struct ChainCache<LeafKey: Sendable>: Sendable {
+    typealias Leaf = VerifiedLeaf<LeafKey>
+
+    /// Headers at most, of which the oldest goes first; Apple has a handful at a time.
     static var defaultCapacity: Int { 64 }
 
     private struct State: Sendable {
@@ -22,9 +24,12 @@ struct ChainCache<Leaf: Sendable>: Sendable {
 
     var count: Int { state.withLockedValue { $0.order.count } }
 
-    /// The oldest first.
-    var leaves: [Leaf] {
-        state.withLockedValue { state in state.order.compactMap { state.leaves[$0] } }
+    /// The chains that verified lately, each once, the newest first: many headers may carry one.
+    var chains: [VerifiedChain] {
+        var seen: Set<VerifiedChain> = []
+        return state.withLockedValue { state in state.order.reversed().compactMap { state.leaves[$0]?.chain }
+        }
+        .filter { seen.insert($0).inserted }
     }
 
     func leaf(for header: ArraySlice<UInt8>) -> Leaf? {
@@ -41,8 +46,7 @@ struct ChainCache<Leaf: Sendable>: Sendable {
         }
     }
 
-    /// The header's bytes, hashed in one go and outside the lock: `Array` hashes byte by byte, which is
-    /// slower than the rest of a lookup.
+    /// Hashed in one go and outside the lock: `Array` hashes byte by byte, which is slower than the rest of a lookup.
     private struct Key: Hashable, Sendable {
         let bytes: ArraySlice<UInt8>
         let digest: Int

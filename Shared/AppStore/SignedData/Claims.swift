@@ -1,10 +1,10 @@
 import Contracts
 import Foundation
 
-/// The two facts that decide how a payload of any kind is checked, before anything says that it is genuine.
-struct Claims {
-    /// Milliseconds since 1970; nil where the payload does not say.
-    let signingTime: Int64?
+/// The two facts that decide how a payload of any kind is checked, before it is known to be genuine.
+struct UnverifiedClaims {
+    /// Nil where the payload does not say.
+    let signingTime: Timestamp?
     let environment: Environment?
 
     init(_ payload: [UInt8]) throws(VerificationFailure) {
@@ -14,16 +14,16 @@ struct Claims {
         } catch {
             throw VerificationFailure(.malformed, "the payload is no JSON object")
         }
-        signingTime = fields.signingTime?.count
+        signingTime = fields.signingTime?.timestamp
         environment = fields.signingEnvironment.map(Environment.init(rawValue:))
     }
 
-    /// Where the kinds keep them: on top, in an app transaction under other names, in a notification in
-    /// whichever part it has.
+    /// Where the kinds have them: on top, in an app transaction under other names, in a notification in whichever
+    /// part it has.
     ///
-    /// One kind may have a field some day under the name by which another keeps something else: its own fields come
-    /// first, and of the wrong shape it is none of these. What is wrong with a payload its own decoder says, once it
-    /// is known to be genuine.
+    /// A kind may get a field under a name that means something else in another: its own fields come first, and a
+    /// field of another shape is ignored. The payload's own decoder says what is wrong, once it is known to be
+    /// genuine.
     private struct Fields: Decodable {
         private let kind: SignedDataKind?
         private let known: Known

@@ -1,17 +1,15 @@
 import Glibc
 
-/// A JWS in compact form (RFC 7515 §7.1), cut into its three segments; nothing is checked but the shape.
+/// A JWS in compact form (RFC 7515 §7.1) in its three segments; only the shape is checked.
 struct CompactJWS {
-    /// Bytes of the longest signed data taken, notifications aside.
-    ///
-    /// Apple's transactions have 5,000 to 5,400; the rest is room for the
-    /// descriptions and items of Advanced Commerce.
+    /// Bytes of the longest signed data taken, notifications aside; Apple's transactions have 5,000 to 5,400, and
+    /// more with descriptions and items of Advanced Commerce.
     static let maximumBytes = 32 * 1_024
 
     /// Bytes of an ES256 signature: r and s, 32 each (RFC 7518 §3.4).
     static let signatureBytes = 64
 
-    /// The first segment as it came, still base64url: with Apple, the same bytes for weeks.
+    /// The first segment, still base64url: Apple sends the same bytes for weeks.
     let header: ArraySlice<UInt8>
     /// The bytes that were signed: first segment, dot, second segment.
     let signingInput: ArraySlice<UInt8>
@@ -21,7 +19,7 @@ struct CompactJWS {
 
     init(_ bytes: [UInt8], maximumBytes: Int) throws(VerificationFailure) {
         guard bytes.count <= maximumBytes else {
-            throw VerificationFailure(.tooLarge, "\(bytes.count) bytes, at most \(maximumBytes) are taken")
+            throw .tooLarge(bytes.count, limit: maximumBytes)
         }
         guard let first = Self.dot(in: bytes, from: 0), let second = Self.dot(in: bytes, from: first + 1),
             Self.dot(in: bytes, from: second + 1) == nil

@@ -1,13 +1,12 @@
 package import Contracts
 import Foundation
 
-/// Signed data of any kind, read and not yet believed: what it says may be anybody's invention.
+/// Signed data of any kind, decoded and not verified: anybody may have written it.
 ///
-/// For whoever wants to see what something is. A service, which knows what it expects, asks
-/// `SignedDataVerifier` for it and has nothing in hand before the signature holds.
+/// For a person who wants to see what it is. A service, which knows what it expects, asks `SignedDataVerifier` for it
+/// and gets nothing before the signature holds.
 package struct SignedData: Sendable {
-    /// What it says, by its kind.
-    package let statement: SignedStatement
+    package let decoded: DecodedPayload
     let jws: CompactJWS
     let header: JWSHeader
 
@@ -21,12 +20,9 @@ package struct SignedData: Sendable {
             throw VerificationFailure(.malformed, "the payload is of no kind that is known")
         }
         guard kind == .notification || bytes.count <= CompactJWS.maximumBytes else {
-            throw VerificationFailure(
-                .tooLarge,
-                "\(bytes.count) bytes, at most \(CompactJWS.maximumBytes) are taken"
-            )
+            throw .tooLarge(bytes.count, limit: CompactJWS.maximumBytes)
         }
-        statement = try SignedStatement(kind, json: jws.payload)
+        decoded = try DecodedPayload(kind, json: jws.payload)
     }
 
     /// The payload as it came, with whatever Apple has not documented.
@@ -36,14 +32,13 @@ package struct SignedData: Sendable {
         try Self.decode(JSONValue.self, jws.payload)
     }
 
-    /// Which kind of statement it is.
-    package var kind: SignedDataKind { statement.origin.kind }
+    package var kind: SignedDataKind { decoded.origin.kind }
 
     /// The signed item that a notification carries, if it carries one.
     ///
     /// - Throws: as `init`, and `malformed` for an item of another kind.
     package func inner(_ item: SignedItem) throws(VerificationFailure) -> SignedData? {
-        guard case .notification(let notification) = statement, let jws = notification.signed(item) else {
+        guard case .notification(let notification) = decoded, let jws = notification.signed(item) else {
             return nil
         }
         let inner = try SignedData(Array(jws.utf8))

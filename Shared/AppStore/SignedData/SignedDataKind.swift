@@ -1,4 +1,4 @@
-/// The four kinds of statement that Apple signs as a JWS.
+/// The four kinds of payload that Apple signs as a JWS.
 package enum SignedDataKind: String, CaseIterable, Sendable {
     case transaction
     case renewalInfo
@@ -7,9 +7,8 @@ package enum SignedDataKind: String, CaseIterable, Sendable {
 
     /// The kind whose payload has these members; nil when there is no such kind.
     ///
-    /// Nothing in a JWS names its kind. Each has members of its own; where those are absent, transactions are known
-    /// by their app, and renewal info is the one kind that names no app. What else a payload has some day, and in
-    /// which shape, changes nothing of it.
+    /// Nothing in a JWS names its kind. Each has members of its own; without those, transactions are known by their
+    /// app, and renewal info is the one kind that names no app. Other members, of whatever shape, change nothing.
     package init?(members: some Collection<String>) {
         let members = Set(members)
         func has(_ marks: String...) -> Bool { !members.isDisjoint(with: marks) }
@@ -35,6 +34,33 @@ package enum SignedDataKind: String, CaseIterable, Sendable {
 
     /// Whether a payload of this kind says for which App Store id it was signed, in production at least.
     package var namesAppAppleID: Bool { self == .appTransaction || self == .notification }
+}
+
+/// A signed item that a notification carries, under the name that it has there.
+package enum SignedItem: String, CaseIterable, Sendable {
+    case signedTransactionInfo
+    case signedRenewalInfo
+    case signedAppTransactionInfo
+
+    /// What the item has to be.
+    package var kind: SignedDataKind {
+        switch self {
+        case .signedTransactionInfo: .transaction
+        case .signedRenewalInfo: .renewalInfo
+        case .signedAppTransactionInfo: .appTransaction
+        }
+    }
+
+    /// Runs a check of this item, so that a failure names it.
+    package func checking<Value>(
+        _ body: () throws(VerificationFailure) -> Value
+    ) throws(VerificationFailure) -> Value {
+        do throws(VerificationFailure) {
+            return try body()
+        } catch {
+            throw VerificationFailure(error.reason, "\(rawValue): \(error.detail)", item: self)
+        }
+    }
 }
 
 /// The names of a JSON object's members, without their values.

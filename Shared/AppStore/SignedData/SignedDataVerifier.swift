@@ -1,10 +1,11 @@
 package import Contracts
+import Crypto
 import Foundation
 
 /// Checks what Apple signed: a JWS with ES256 whose header carries leaf, intermediate and root.
 ///
-/// A value to be shared: safe from any thread, synchronous, without clock and network. The way of a JWS,
-/// after Apple's own `ChainVerifier`; where it fails first is the answer:
+/// Safe from any thread, synchronous, without clock and network. The steps, after Apple's own `ChainVerifier`; the
+/// first that fails is the reason:
 ///
 /// 1. size and shape → `tooLarge`, `malformed`
 /// 2. made by Xcode or StoreKitTest → `unsigned`
@@ -13,28 +14,20 @@ import Foundation
 /// 5. signature → `badSignature`
 /// 6. payload → `unreadable`
 ///
-/// A known header with a good signature takes the short way: no chain, one decoding. Only genuine bytes meet
-/// the payload's own decoder. Whoever wants to see what is not genuine reads it as `SignedData` first.
+/// A known header with a good signature takes a shortcut: no chain, one decoding. Only genuine bytes reach the
+/// payload's own decoder; `SignedData` shows what is not genuine.
 package struct SignedDataVerifier: Sendable {
     /// What a developer's own machine signs, with a certificate of its own.
     private static let unsigned: Set<Environment> = [.xcode, .localTesting]
 
     private let anchors: TrustAnchors
-    private let cache: ChainCache<SigningLeaf>
+    let cache = ChainCache<P256.Signing.PublicKey>()
 
     /// Trusts Apple's roots and, in a test home, the DER of others.
-    package init(extraRoots: [[UInt8]] = []) {
-        anchors = TrustAnchors(extraRoots: extraRoots)
-        cache = ChainCache()
-    }
+    package init(extraRoots: [[UInt8]] = []) { anchors = TrustAnchors(extraRoots: extraRoots) }
 
-    init(anchors: TrustAnchors, cache: ChainCache<SigningLeaf>) {
-        self.anchors = anchors
-        self.cache = cache
-    }
-
-    /// The chains that verified lately, to be asked about by a `RevocationChecker`.
-    package var chainsInUse: [CheckedChain] { cache.chains }
+    /// The chains that verified lately, for a `RevocationChecker`.
+    package var chainsInUse: [VerifiedChain] { cache.chains }
 
     /// The payload of `jws` if Apple signed it; `now` counts where the payload does not say when.
     package func verify<Payload: SignedPayload>(
@@ -42,15 +35,14 @@ package struct SignedDataVerifier: Sendable {
         as payload: Payload.Type = Payload.self,
         now: Timestamp
     ) throws(VerificationFailure) -> Payload {
-        try genuine(jws, now: now).payload
+        try self.payload(jws, now: now).payload
     }
 
     /// Refuses signed data of any kind that Apple did not sign.
     ///
-    /// - Parameters:
-    ///   - data: It was read already, and found to be well formed.
-    ///   - time: When its certificates have to be valid; nil means when it was signed.
-    ///   - now: Counts where neither says when.
+    /// Its certificates have to be valid at `time`, without one when it was signed; `now` counts where it does not
+    /// say when.
+    ///
     /// - Throws: `unsigned`, `malformed` for a chain that is not three certificates, `untrusted`,
     ///   `expiredCertificate`, `badSignature`.
     package func authenticate(
@@ -61,39 +53,37 @@ package struct SignedDataVerifier: Sendable {
         try authenticate(
             data.jws,
             under: data.header,
-            environment: data.statement.origin.environment,
-            at: (time ?? data.statement.signingTime ?? now).milliseconds
+            environment: data.decoded.origin.environment,
+            at: time ?? data.decoded.signingTime ?? now
         )
     }
 
     /// The payload of `jws`, and its JSON, if Apple signed it.
-    func genuine<Payload: SignedPayload>(
+    func payload<Payload: SignedPayload>(
         _ jws: [UInt8],
         now: Timestamp
-    ) throws(VerificationFailure) -> GenuineData<Payload> {
+    ) throws(VerificationFailure) -> VerifiedPayload<Payload> {
         let jws = try CompactJWS(jws, maximumBytes: Payload.maximumBytes)
-        if let leaf = cache.leaf(for: jws.header), let payload: Payload = genuine(jws, signedBy: leaf, now) {
-            return GenuineData(payload: payload, json: jws.payload)
+        if let leaf = cache.leaf(for: jws.header), let payload: Payload = payload(jws, signedBy: leaf, now) {
+            return VerifiedPayload(payload: payload, json: jws.payload)
         }
         let header = try JWSHeader(segment: jws.header)
-        let claims = try Claims(jws.payload)
-        let time = claims.signingTime ?? now.milliseconds
-        try authenticate(jws, under: header, environment: claims.environment, at: time)
-        return GenuineData(payload: try decode(jws), json: jws.payload)
+        let claims = try UnverifiedClaims(jws.payload)
+        try authenticate(jws, under: header, environment: claims.environment, at: claims.signingTime ?? now)
+        return VerifiedPayload(payload: try decode(jws), json: jws.payload)
     }
 
-    /// The short way; nil for whatever is not in order, so that the long way names it.
-    private func genuine<Payload: SignedPayload>(
+    /// The shortcut; nil for whatever is wrong, so that the long way names it.
+    private func payload<Payload: SignedPayload>(
         _ jws: CompactJWS,
-        signedBy leaf: SigningLeaf,
+        signedBy leaf: VerifiedLeaf<P256.Signing.PublicKey>,
         _ now: Timestamp
     ) -> Payload? {
-        guard leaf.signed(jws) else { return nil }
+        guard leaf.key.signed(jws) else { return nil }
         do {
             let payload: Payload = try decode(jws)
-            let environment = payload.signingEnvironment
-            guard leaf.isValid(at: (payload.signingTime ?? now).milliseconds) else { return nil }
-            return environment.map(Self.unsigned.contains) == true ? nil : payload
+            guard leaf.chain.isValid(at: payload.signingTime ?? now) else { return nil }
+            return payload.origin.environment.map(Self.unsigned.contains) == true ? nil : payload
         } catch {
             return nil
         }
@@ -104,7 +94,7 @@ package struct SignedDataVerifier: Sendable {
         _ jws: CompactJWS,
         under header: JWSHeader,
         environment: Environment?,
-        at time: Int64
+        at time: Timestamp
     ) throws(VerificationFailure) {
         if let environment, Self.unsigned.contains(environment) {
             throw VerificationFailure(.unsigned, "made by \(environment), which proves nothing to a server")
@@ -112,13 +102,8 @@ package struct SignedDataVerifier: Sendable {
         let known = cache.leaf(for: jws.header)
         let leaf =
             if let known { known } else { try CertificateChain.check(header.chain(), anchors: anchors) }
-        guard leaf.isValid(at: time) else {
-            throw VerificationFailure(
-                .expiredCertificate,
-                "a certificate is not valid at the time of signature"
-            )
-        }
-        guard leaf.signed(jws) else {
+        try leaf.requireValid(at: time)
+        guard leaf.key.signed(jws) else {
             throw VerificationFailure(.badSignature, "the certificate's key did not sign this")
         }
         if known == nil { cache.insert(leaf, for: jws.header) }
@@ -136,8 +121,19 @@ package struct SignedDataVerifier: Sendable {
 }
 
 /// What a good signature covers.
-struct GenuineData<Payload: SignedPayload> {
+struct VerifiedPayload<Payload: SignedPayload> {
     let payload: Payload
     /// The JSON that was signed.
     let json: [UInt8]
+}
+
+extension P256.Signing.PublicKey {
+    fileprivate func signed(_ jws: CompactJWS) -> Bool {
+        do {
+            let signature = try P256.Signing.ECDSASignature(rawRepresentation: jws.signature)
+            return isValidSignature(signature, for: jws.signingInput)
+        } catch {
+            return false
+        }
+    }
 }

@@ -8,15 +8,15 @@ package protocol SignedPayload: Decodable, Sendable {
     /// The moment of the signature, where the payload names it.
     var signingTime: Timestamp? { get }
 
-    /// The environment, where the payload names it.
-    var signingEnvironment: Environment? { get }
+    /// App and environment, as far as the payload names them.
+    var origin: SignedOrigin { get }
 
     /// What it means that genuine data of Apple's did not decode as this payload.
     static func failure(decoding error: DecodingError) -> VerificationFailure
 }
 
 extension SignedPayload {
-    /// What suffices for anything that carries no other signed data.
+    /// Enough for anything that carries no other signed data.
     package static var maximumBytes: Int { CompactJWS.maximumBytes }
 
     /// What Apple signed and this program cannot read.
@@ -26,17 +26,14 @@ extension SignedPayload {
 }
 
 extension SignedTransaction: SignedPayload {
-    /// The transaction's `signedDate`.
     package var signingTime: Timestamp? { Timestamp(milliseconds: signedDate) }
-    /// The transaction's `environment`.
-    package var signingEnvironment: Environment? { Environment(rawValue: environment) }
 
     /// The app that sold it.
     package var origin: SignedOrigin {
         SignedOrigin(.transaction, bundleId: bundleId, environment: environment)
     }
 
-    /// Without a transaction id it is some other statement of Apple's, and proves no payment; with one it is
+    /// Without a transaction id it is some other payload of Apple's, and proves no payment; with one it is
     /// a payment that this program cannot read.
     package static func failure(decoding error: DecodingError) -> VerificationFailure {
         if case .keyNotFound(let key, _) = error, key.stringValue == "transactionId" {

@@ -2,10 +2,10 @@ import Crypto
 
 /// The roots that signed data may lead to: Apple's three, known by their fingerprints, and what a test home
 /// adds.
-package struct TrustAnchors: Sendable {
+struct TrustAnchors: Sendable {
     /// SHA-256 of the DER of "Apple Inc Root", Apple Root CA G2 and Apple Root CA G3
     /// (www.apple.com/certificateauthority).
-    package static let appleFingerprints = [
+    static let appleFingerprints = [
         "b0b1730ecbc7ff4505142c49f1295e6eda6bcaed7e2c68c5be91b5a11001f024",
         "c2b9b042dd57830e7d117dac55ac8ae19407d38e41d88f3215bc3a890444a050",
         "63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179",
@@ -16,18 +16,21 @@ package struct TrustAnchors: Sendable {
     private let fingerprints: Set<String>
 
     /// Apple's roots, and the DER of any others.
-    package init(extraRoots: [[UInt8]] = []) {
+    init(extraRoots: [[UInt8]] = []) {
         self.extraRoots = extraRoots
         fingerprints = Set(Self.appleFingerprints).union(extraRoots.map(Self.fingerprint))
     }
 
-    /// Whether `root`, a certificate's DER, is one of them.
-    package func contains(_ root: [UInt8]) -> Bool { fingerprints.contains(Self.fingerprint(of: root)) }
+    func contains(_ root: [UInt8]) -> Bool { fingerprints.contains(Self.fingerprint(of: root)) }
 
     /// SHA-256 of `der` in lower-case hexadecimal.
-    package static func fingerprint(of der: [UInt8]) -> String {
+    static func fingerprint(of der: [UInt8]) -> String { SHA256.hash(data: der).hexadecimal }
+}
+
+extension Sequence<UInt8> {
+    /// In lower case, two digits a byte.
+    var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
-        let text = SHA256.hash(data: der).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }
-        return String(decoding: text, as: UTF8.self)
+        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }, as: UTF8.self)
     }
 }

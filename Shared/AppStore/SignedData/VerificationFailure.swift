@@ -14,7 +14,7 @@ package struct VerificationFailure: Error, Hashable, Sendable, CustomStringConve
         case expiredCertificate
         /// The leaf's key did not sign these bytes.
         case badSignature
-        /// Apple's signature holds, but this program cannot read what was signed: to be kept, never dropped.
+        /// Apple's signature holds, but this program cannot read what was signed: to be recorded, never dropped.
         case unreadable
         /// Genuine, and for another app.
         case wrongApp
@@ -35,11 +35,10 @@ package struct VerificationFailure: Error, Hashable, Sendable, CustomStringConve
         self.item = item
     }
 
-    /// The same failure, found in a signed item of a notification.
-    package func inside(_ item: SignedItem) -> VerificationFailure {
-        VerificationFailure(reason, "\(item.rawValue): \(detail)", item: item)
+    /// Of data that is not even decoded.
+    static func tooLarge(_ bytes: Int, limit: Int) -> VerificationFailure {
+        VerificationFailure(.tooLarge, "\(bytes) bytes, at most \(limit) are taken")
     }
 
-    /// Reason and detail in one line.
     package var description: String { "\(reason.rawValue): \(detail)" }
 }

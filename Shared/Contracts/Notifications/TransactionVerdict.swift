@@ -12,6 +12,28 @@ package struct TransactionVerdict: Codable, Hashable, Sendable {
     /// Why, where there is more to say than the verdict.
     package var reason: String?
 
+    package init(
+        transactionId: TransactionID,
+        originalTransactionId: TransactionID,
+        productId: ProductID,
+        quantity: Int,
+        environment: Environment,
+        orderId: OrderID? = nil,
+        verdict: Verdict,
+        grantedAt: Timestamp? = nil,
+        reason: String? = nil
+    ) {
+        self.transactionId = transactionId
+        self.originalTransactionId = originalTransactionId
+        self.productId = productId
+        self.quantity = quantity
+        self.environment = environment
+        self.orderId = orderId
+        self.verdict = verdict
+        self.grantedAt = grantedAt
+        self.reason = reason
+    }
+
     /// The verdict on the transaction that `facts` describe.
     package init(
         _ facts: TransactionFacts,
@@ -20,14 +42,16 @@ package struct TransactionVerdict: Codable, Hashable, Sendable {
         grantedAt: Timestamp? = nil,
         reason: String? = nil
     ) {
-        transactionId = facts.transactionId
-        originalTransactionId = facts.originalTransactionId
-        productId = facts.productId
-        quantity = facts.quantity
-        environment = facts.environment
-        self.orderId = orderId
-        self.verdict = verdict
-        self.grantedAt = grantedAt
-        self.reason = reason
+        self.init(
+            transactionId: facts.transactionId,
+            originalTransactionId: facts.originalTransactionId,
+            productId: facts.productId,
+            quantity: facts.quantity,
+            environment: facts.environment,
+            orderId: orderId,
+            verdict: verdict,
+            grantedAt: grantedAt,
+            reason: reason
+        )
     }
 }

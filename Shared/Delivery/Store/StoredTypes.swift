@@ -23,6 +23,9 @@ extension TransactionID: ValueConvertible {}
 
 extension Environment: ValueConvertible {}
 extension EventType: ValueConvertible {}
+extension LedgerEntry.Kind: ValueConvertible {}
+extension OrderCloseReason: ValueConvertible {}
+extension Verdict: ValueConvertible {}
 extension ServiceName: ValueConvertible {}
 
 extension Subject: ValueConvertible {}

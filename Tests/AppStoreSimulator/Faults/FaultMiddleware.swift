@@ -13,7 +13,7 @@ struct FaultMiddleware: RouterMiddleware {
     /// Milliseconds between two pieces.
     static let standardPause: Int64 = 100
 
-    let faults: FaultBook
+    let faults: FaultList
     let now: @Sendable () -> Timestamp
     let pause: @Sendable (Int64) async throws -> Void
 
@@ -87,11 +87,7 @@ struct FaultMiddleware: RouterMiddleware {
     }
 
     private func text(_ status: Int, _ type: String, _ body: String) -> Response {
-        Response(
-            status: .init(code: status),
-            headers: [.contentType: type],
-            body: .init(byteBuffer: ByteBuffer(string: body))
-        )
+        .bytes(body.utf8, type: type, status: .init(code: status))
     }
 
     private func trickling(_ response: Response, _ fault: Fault) -> Response {

@@ -3,7 +3,7 @@ import Contracts
 /// An auto-renewable subscription as it stands, and what is to happen at its next renewal.
 struct Subscription: Codable, Sendable {
     /// Apple's `status` of a subscription.
-    enum Standing: Int, Codable, CaseIterable, Sendable {
+    enum Status: Int, Codable, CaseIterable, Sendable {
         case active = 1
         case expired = 2
         case billingRetry = 3
@@ -22,8 +22,7 @@ struct Subscription: Codable, Sendable {
     let originalTransactionId: String
     let environment: String
     let group: String
-    var standing = Standing.active
-    /// The period that was bought last.
+    var status = Status.active
     var latestTransactionId: String
     var period: BillingPeriod
     /// When the latest time without interruption began, in milliseconds since 1970.

@@ -1,6 +1,5 @@
 /// What can happen to a subscription as a whole.
 enum SubscriptionEvent: Sendable {
-    /// The next period was paid.
     case renew
     /// The payment failed; with a grace period that ends so many milliseconds later, nil for none.
     case failToRenew(gracePeriod: Int64?)
@@ -21,6 +20,19 @@ enum SubscriptionEvent: Sendable {
     case acceptPrice
     /// More time, as a gift of the app's.
     case extend(days: Int)
+
+    /// The statuses in which it can happen.
+    var allowed: Set<Subscription.Status> {
+        switch self {
+        case .renew, .failToRenew, .upgrade, .downgrade, .cancelDowngrade, .redeem, .raisePrice, .acceptPrice,
+            .extend:
+            [.active]
+        case .endGracePeriod: [.gracePeriod]
+        case .recover: [.gracePeriod, .billingRetry]
+        case .expire, .setAutoRenew: [.active, .gracePeriod, .billingRetry]
+        case .resubscribe: [.expired, .revoked]
+        }
+    }
 }
 
 /// An offer that was redeemed, with Apple's values.

@@ -4,9 +4,7 @@ import NIOCore
 
 /// Posts over HTTP, and names a failure as Apple does.
 enum NotificationPost {
-    /// Longest that a server may take to answer.
     static let timeout = TimeAmount.seconds(30)
-    /// Bytes of an answer that are read.
     static let answerBytes = 64 * 1_024
 
     /// One client for the life of the process, as its connections are worth keeping.

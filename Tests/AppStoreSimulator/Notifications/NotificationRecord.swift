@@ -3,8 +3,7 @@ import Contracts
 /// A signed notification and what became of its delivery.
 struct NotificationRecord: Sendable {
     let uuid: String
-    let bundleId: String
-    let environment: StoreEnvironment
+    let app: StoreApp
     let type: String
     let subtype: String?
     /// The transaction that it carries, and the first one of that transaction's subscription.

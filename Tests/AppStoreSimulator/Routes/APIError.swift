@@ -45,18 +45,9 @@ struct APIError: Error, Equatable {
     static let invalidOwnershipType = badRequest(4_000_026, "Invalid in-app ownership type.")
     static let invalidRevoked = badRequest(4_000_030, "Invalid revoked parameter.")
     static let invalidStatus = badRequest(4_000_031, "Invalid status.")
-    static let invalidAccountTenure = badRequest(4_000_032, "Invalid account tenure.")
-    static let invalidAppAccountToken = badRequest(4_000_033, "Invalid app account token.")
-    static let invalidConsumptionStatus = badRequest(4_000_034, "Invalid consumption status.")
     static let invalidCustomerConsented = badRequest(4_000_035, "The customer must have consented.")
     static let invalidDeliveryStatus = badRequest(4_000_036, "Invalid delivery status.")
-    static let invalidLifetimePurchased = badRequest(4_000_037, "Invalid lifetime dollars purchased.")
-    static let invalidLifetimeRefunded = badRequest(4_000_038, "Invalid lifetime dollars refunded.")
-    static let invalidPlatform = badRequest(4_000_039, "Invalid platform.")
-    static let invalidPlayTime = badRequest(4_000_040, "Invalid play time.")
     static let invalidSampleContent = badRequest(4_000_041, "Invalid sample content provided.")
-    static let invalidUserStatus = badRequest(4_000_042, "Invalid user status.")
-    static let transactionNotConsumable = badRequest(4_000_043, "The transaction is not consumable.")
     static let invalidRefundPreference = badRequest(4_000_044, "Invalid refund preference.")
     static let invalidAppAccountTokenUUID = badRequest(4_000_183, "The app account token is no UUID.")
     static let familyTransactionNotSupported = badRequest(4_000_185, "Family transactions are not supported.")
@@ -75,11 +66,10 @@ struct APIError: Error, Equatable {
 
     static let rateLimitExceeded = APIError(.tooManyRequests, 4_290_000, "Rate limit exceeded.")
 
-    /// The answer that says so.
     func answer() throws -> Response {
-        let members: [String: JSONValue] = [
-            "errorCode": .integer(Int64(code)), "errorMessage": .string(message),
-        ]
-        return try .json(JSONValue.object(members), status: status)
+        try .json(
+            ["errorCode": .integer(Int64(code)), "errorMessage": JSONValue.string(message)],
+            status: status
+        )
     }
 }

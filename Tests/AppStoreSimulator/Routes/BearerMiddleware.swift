@@ -29,9 +29,9 @@ struct BearerMiddleware: RouterMiddleware {
     }
 
     /// Apple's answer, which is no JSON.
-    private static let unauthenticated = Response(
-        status: .unauthorized,
-        headers: [.contentType: "text/plain"],
-        body: .init(byteBuffer: ByteBuffer(string: "Unauthenticated\n\nRequest ID: SIMULATOR.0.0\n"))
+    private static let unauthenticated = Response.bytes(
+        Array("Unauthenticated\n\nRequest ID: SIMULATOR.0.0\n".utf8),
+        type: "text/plain",
+        status: .unauthorized
     )
 }

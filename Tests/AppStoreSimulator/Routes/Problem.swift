@@ -30,13 +30,7 @@ struct Problem: Error, ResponseGenerator {
 
     func response(from request: Request, context: some RequestContext) throws -> Response {
         let body = Body(title: status.reasonPhrase, status: status.code, detail: detail)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Response(
-            status: status,
-            headers: [.contentType: "application/problem+json"],
-            body: .init(byteBuffer: ByteBuffer(bytes: try encoder.encode(body)))
-        )
+        return try .json(body, status: status, type: "application/problem+json")
     }
 
     private static func path(_ context: DecodingError.Context) -> String {
@@ -62,24 +56,23 @@ struct ProblemMiddleware: RouterMiddleware {
     ) async throws -> Response {
         do {
             return try await next(request, context)
-        } catch let problem as Problem {
-            return try problem.response(from: request, context: context)
         } catch let error as APIError {
             return try error.answer()
-        } catch let refusal as Refusal {
-            return try Problem(.conflict, refusal.reason).response(from: request, context: context)
-        } catch is UnknownTransaction {
-            let problem = Problem(.notFound, "transactionId was not sold here")
+        } catch {
+            guard let problem = problem(error, request) else { throw error }
             return try problem.response(from: request, context: context)
-        } catch is NIOTooManyBytesError {
-            let problem = Problem(
-                .contentTooLarge,
-                "the body is too large"
-            )
-            return try problem.response(from: request, context: context)
-        } catch let error as any HTTPResponseError {
-            let problem = Problem(error.status, "\(request.method) \(request.uri.path) is not offered here")
-            return try problem.response(from: request, context: context)
+        }
+    }
+
+    private func problem(_ error: any Error, _ request: Request) -> Problem? {
+        switch error {
+        case let problem as Problem: problem
+        case let refusal as Refusal: Problem(.conflict, refusal.reason)
+        case is UnknownTransaction: Problem(.notFound, "transactionId was not sold here")
+        case is NIOTooManyBytesError: Problem(.contentTooLarge, "the body is too large")
+        case let error as any HTTPResponseError:
+            Problem(error.status, "\(request.method) \(request.uri.path) is not offered here")
+        default: nil
         }
     }
 }

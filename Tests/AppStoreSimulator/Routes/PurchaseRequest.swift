@@ -26,7 +26,6 @@ struct PurchaseRequest: Decodable {
     let account: String?
     /// Milliseconds since 1970; absent for now.
     let purchaseDate: Int64?
-    /// Of an auto-renewable subscription; a month if absent.
     let period: BillingPeriod?
     let subscriptionGroupIdentifier: String?
     let offer: Offer?
@@ -40,7 +39,11 @@ struct PurchaseRequest: Decodable {
     let transactionReceipt: Bool?
 
     /// The purchase, if Apple could have made it.
-    func sold(type: String, at now: Timestamp, chance: Chance) throws(Problem) -> SalesRegister.Sold {
+    func order(
+        type: String,
+        at now: Timestamp,
+        chance: Chance
+    ) throws(Problem) -> SaleRepository.PurchaseOrder {
         var purchase = SimulatedPurchase(bundleId: bundleId.rawValue, productId: productId.rawValue)
         purchase.type = try Self.one(of: Self.types, "type", type) ?? purchase.type
         purchase.environment =
@@ -57,12 +60,12 @@ struct PurchaseRequest: Decodable {
         )
         add(offer, to: &purchase)
         guard type == "Auto-Renewable Subscription" else {
-            return SalesRegister.Sold(purchase: purchase, period: nil)
+            return SaleRepository.PurchaseOrder(purchase: purchase, period: nil)
         }
         let period = period ?? .month
         purchase.expiresDate = period.end(from: purchaseDate ?? now.milliseconds)
         purchase.subscriptionGroupIdentifier = subscriptionGroupIdentifier ?? "20000001"
-        return SalesRegister.Sold(purchase: purchase, period: period)
+        return SaleRepository.PurchaseOrder(purchase: purchase, period: period)
     }
 
     private func add(_ offer: Offer?, to purchase: inout SimulatedPurchase) {
@@ -87,7 +90,6 @@ struct PurchaseRequest: Decodable {
         return currency
     }
 
-    /// How often the purchase is made.
     func validCount() throws(Problem) -> Int { try Self.number("count", count, 1...Self.maximumCount) ?? 1 }
 
     private static func one(

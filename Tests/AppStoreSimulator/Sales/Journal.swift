@@ -30,7 +30,6 @@ struct Journal<Record: Codable & SendableMetatype> {
         do { return try JSONDecoder().decode(Record.self, from: line) } catch { return nil }
     }
 
-    /// Writes records down.
     mutating func append(_ records: [Record]) throws {
         guard !records.isEmpty else { return }
         var lines = Data()

@@ -31,7 +31,6 @@ package struct AppReceiptSigner: Sendable {
     /// A signer with the same keys that writes in another style.
     package func writing(in style: ReceiptStyle) -> AppReceiptSigner { AppReceiptSigner(chain, style) }
 
-    /// The DER of the root certificate.
     package var rootDER: [UInt8] { chain.root }
 
     /// The receipt in base64, as an app hands it in.
@@ -39,7 +38,6 @@ package struct AppReceiptSigner: Sendable {
         Data(try sign(receipt)).base64EncodedString()
     }
 
-    /// The receipt's bytes.
     package func sign(_ receipt: SimulatedReceipt) throws -> [UInt8] { try sign(content: receipt.content) }
 
     /// Any content, signed and written as a receipt.

@@ -70,7 +70,6 @@ package struct AppStoreSigner: Sendable {
         }
     }
 
-    /// The DER of the root certificate.
     package var rootDER: [UInt8] { Array(chain.root) }
 
     /// The DER of leaf, intermediate and root.

@@ -21,7 +21,6 @@ enum BER {
         return value(0x02, digits.first.map { $0 < 0x80 } == true ? digits : [0] + digits)
     }
 
-    /// An OBJECT IDENTIFIER by its contents.
     static func identifier(_ contents: [UInt8]) -> [UInt8] { value(0x06, contents) }
 
     static func value(_ tag: UInt8, _ inside: [UInt8]) -> [UInt8] { [tag] + length(inside.count) + inside }

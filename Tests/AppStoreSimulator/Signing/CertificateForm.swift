@@ -2,6 +2,14 @@ import Foundation
 import SwiftASN1
 import X509
 
+/// Apple's two marks, by which a certificate chain is known to sign StoreKit's data.
+enum AppStoreMarks {
+    static let leaf: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 11, 1]
+    static let intermediate: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 2, 1]
+    /// NULL, as in Apple's certificates.
+    static let value: ArraySlice<UInt8> = [0x05, 0x00]
+}
+
 /// What goes into one certificate of a chain.
 struct CertificateForm {
     /// Seconds since 1970 of 2020-01-01, so that old transactions can be signed too.
@@ -32,7 +40,27 @@ struct CertificateForm {
         self.key = key
     }
 
-    /// The certificate's DER.
+    /// Root, intermediate and leaf of Apple's shape, each named by the next one as its issuer.
+    static func chain(
+        _ root: (String, Certificate.PublicKey),
+        _ intermediate: (String, Certificate.PublicKey),
+        _ leaf: (String, Certificate.PublicKey)
+    ) -> (root: CertificateForm, intermediate: CertificateForm, leaf: CertificateForm) {
+        var root = CertificateForm(subject: root.0, key: root.1)
+        root.issuer = root.subject
+        var intermediate = CertificateForm(subject: intermediate.0, key: intermediate.1)
+        intermediate.issuer = root.subject
+        intermediate.issuerKey = root.key
+        intermediate.maximumPathLength = 0
+        intermediate.mark = AppStoreMarks.intermediate
+        var leaf = CertificateForm(subject: leaf.0, key: leaf.1)
+        leaf.issuer = intermediate.subject
+        leaf.issuerKey = intermediate.key
+        leaf.isAuthority = false
+        leaf.mark = AppStoreMarks.leaf
+        return (root, intermediate, leaf)
+    }
+
     func signed(by issuerKey: Certificate.PrivateKey) throws -> Data {
         let certificate = try Certificate(
             version: .v3,

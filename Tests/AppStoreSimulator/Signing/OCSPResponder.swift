@@ -137,10 +137,7 @@ package enum OCSPFlaw: String, CaseIterable, Sendable {
     case stale
     /// Made tomorrow.
     case postdated
-    /// Does not say how long it holds.
-    case withoutNextUpdate
-    /// Repeats another nonce than the request's.
-    case otherNonce
-    /// Speaks of another serial number.
+    case withoutNextUpdate, otherNonce
+    /// Of another serial number.
     case otherCertificate
 }

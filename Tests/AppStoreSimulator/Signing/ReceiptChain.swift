@@ -6,11 +6,8 @@ import X509
 /// Root, intermediate and leaf with RSA keys, in the shape of the chain under "Apple Inc Root", and the leaf's
 /// key.
 struct ReceiptChain: Sendable {
-    /// DER.
     let leaf: [UInt8]
-    /// DER.
     let intermediate: [UInt8]
-    /// DER.
     let root: [UInt8]
     let key: _RSA.Signing.PrivateKey
 
@@ -28,28 +25,21 @@ struct ReceiptChain: Sendable {
         let keys = try Keys.ofThisProcess.get()
         let algorithm: Certificate.SignatureAlgorithm =
             style.chainDigest == .sha1 ? .sha1WithRSAEncryption : .sha256WithRSAEncryption
-        var root = CertificateForm(subject: "Counterfoil Test Inc Root", key: .init(keys.root.publicKey))
-        root.issuer = root.subject
+        var (root, intermediate, leaf) = CertificateForm.chain(
+            ("Counterfoil Test Inc Root", .init(keys.root.publicKey)),
+            ("Counterfoil Test Developer Relations", .init(keys.intermediate.publicKey)),
+            ("Counterfoil Test Receipt Signing", .init(keys.leaf.publicKey))
+        )
         root.algorithm = .sha1WithRSAEncryption
-        var intermediate = CertificateForm(
-            subject: "Counterfoil Test Developer Relations",
-            key: .init(keys.intermediate.publicKey)
-        )
-        intermediate.issuer = root.subject
-        intermediate.issuerKey = root.key
-        intermediate.maximumPathLength = 0
-        intermediate.mark = AppStoreMarks.intermediate
         intermediate.algorithm = algorithm
-        var leaf = CertificateForm(
-            subject: "Counterfoil Test Receipt Signing",
-            key: .init(keys.leaf.publicKey)
-        )
-        leaf.issuer = intermediate.subject
-        leaf.issuerKey = intermediate.key
-        leaf.isAuthority = false
-        leaf.mark = AppStoreMarks.leaf
         leaf.algorithm = algorithm
-        Self.spoil(&intermediate, &leaf, with: style.flaw)
+        if let flaw = style.flaw.flatMap({ ChainFlaw(rawValue: $0.rawValue) }) {
+            SigningChain.spoil(&intermediate, &leaf, with: flaw)
+        }
+        if style.flaw == .selfSigned {
+            leaf.issuer = leaf.subject
+            leaf.issuerKey = leaf.key
+        }
 
         let rootKey = Certificate.PrivateKey(keys.root)
         let strangers = Certificate.PrivateKey(keys.stranger)
@@ -60,24 +50,6 @@ struct ReceiptChain: Sendable {
         )
         self.leaf = Array(try leaf.signed(by: style.flaw == .forgedLeaf ? strangers : leafIssuer))
         key = style.flaw == .forgedSignature ? keys.stranger : keys.leaf
-    }
-
-    private static func spoil(
-        _ intermediate: inout CertificateForm,
-        _ leaf: inout CertificateForm,
-        with flaw: ReceiptFlaw?
-    ) {
-        switch flaw {
-        case .unmarkedLeaf: leaf.mark = nil
-        case .unmarkedIntermediate: intermediate.mark = nil
-        case .expiredLeaf: leaf.validUntil = CertificateForm.endOf2021
-        case .expiredIntermediate: intermediate.validUntil = CertificateForm.endOf2021
-        case .leafWithoutDigitalSignature: leaf.usage = KeyUsage(keyAgreement: true)
-        case .selfSigned:
-            leaf.issuer = leaf.subject
-            leaf.issuerKey = leaf.key
-        default: break
-        }
     }
 
     /// RSA keys take long to make, and no test needs its own.

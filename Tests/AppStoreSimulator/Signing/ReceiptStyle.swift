@@ -24,26 +24,11 @@ package struct ReceiptStyle: Hashable, Sendable {
 
 /// One deliberate fault of a receipt that is otherwise in order, for tests of whoever verifies it.
 package enum ReceiptFlaw: String, CaseIterable, Sendable {
-    /// The leaf lacks 1.2.840.113635.100.6.11.1.
-    case unmarkedLeaf
-    /// The intermediate lacks 1.2.840.113635.100.6.2.1.
-    case unmarkedIntermediate
-    /// The leaf was valid only in 2021.
-    case expiredLeaf
-    /// The intermediate was valid only in 2021.
-    case expiredIntermediate
-    /// The leaf was signed by a key that is not the intermediate's.
-    case forgedLeaf
-    /// The intermediate was signed by a key that is not the root's.
-    case forgedIntermediate
-    /// The leaf's key usage leaves out the signing of data.
+    /// As in `ChainFlaw`.
+    case unmarkedLeaf, unmarkedIntermediate, expiredLeaf, expiredIntermediate, forgedLeaf, forgedIntermediate
     case leafWithoutDigitalSignature
-    /// The leaf certificate is left out.
-    case withoutLeaf
-    /// The intermediate certificate is left out.
-    case withoutIntermediate
-    /// The root certificate is left out.
-    case withoutRoot
+    /// The certificate is left out.
+    case withoutLeaf, withoutIntermediate, withoutRoot
     /// The only certificate is one that issued itself, as Xcode's.
     case selfSigned
     /// The signer named is the intermediate, whose key did not sign.
@@ -52,10 +37,7 @@ package enum ReceiptFlaw: String, CaseIterable, Sendable {
     case forgedSignature
     /// The content was changed after it was signed.
     case tamperedContent
-    /// The receipt is signed with SHA-512, which Apple's are not.
+    /// SHA-512, which Apple's receipts do not use.
     case unknownDigest
-    /// There is no signer.
-    case withoutSigner
-    /// There are two signers.
-    case twoSigners
+    case withoutSigner, twoSigners
 }

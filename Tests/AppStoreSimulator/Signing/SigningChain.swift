@@ -7,11 +7,8 @@ import X509
 /// Root (P-384), intermediate (P-384) and leaf (P-256) in the shape of Apple's own chain, with the leaf's
 /// key.
 struct SigningChain: Codable, Sendable {
-    /// DER.
     let leaf: Data
-    /// DER.
     let intermediate: Data
-    /// DER.
     let root: Data
     /// The raw representation of the leaf's P-256 key.
     let key: Data
@@ -38,26 +35,16 @@ struct SigningChain: Codable, Sendable {
         let leafKey = P256.Signing.PrivateKey()
         let strangersKey = Certificate.PrivateKey(P384.Signing.PrivateKey())
 
-        var root = CertificateForm(subject: "Counterfoil Test Root CA", key: .init(rootKey.publicKey))
-        root.issuer = root.subject
+        var (root, intermediate, leaf) = CertificateForm.chain(
+            ("Counterfoil Test Root CA", .init(rootKey.publicKey)),
+            (
+                "Counterfoil Test Developer Relations Certification Authority",
+                .init(intermediateKey.publicKey)
+            ),
+            ("Counterfoil Test App Store Receipt Signing", .init(leafKey.publicKey))
+        )
         root.maximumPathLength = flaw == .rootWithoutIntermediates ? 0 : nil
-        var intermediate = CertificateForm(
-            subject: "Counterfoil Test Developer Relations Certification Authority",
-            key: .init(intermediateKey.publicKey)
-        )
-        intermediate.issuer = root.subject
-        intermediate.issuerKey = root.key
-        intermediate.maximumPathLength = 0
-        intermediate.mark = AppStoreMarks.intermediate
         intermediate.ocsp = namedBy.contains(.intermediate) ? ocsp : nil
-        var leaf = CertificateForm(
-            subject: "Counterfoil Test App Store Receipt Signing",
-            key: .init(leafKey.publicKey)
-        )
-        leaf.issuer = intermediate.subject
-        leaf.issuerKey = intermediate.key
-        leaf.isAuthority = false
-        leaf.mark = AppStoreMarks.leaf
         leaf.ocsp = namedBy.contains(.leaf) ? ocsp : nil
         if let flaw { spoil(&intermediate, &leaf, with: flaw) }
         var expiredLeaf = leaf
@@ -80,7 +67,7 @@ struct SigningChain: Codable, Sendable {
         )
     }
 
-    private static func spoil(
+    static func spoil(
         _ intermediate: inout CertificateForm,
         _ leaf: inout CertificateForm,
         with flaw: ChainFlaw

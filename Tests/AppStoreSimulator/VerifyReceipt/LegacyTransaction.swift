@@ -2,7 +2,6 @@ import Contracts
 
 /// One row of `in_app` or `latest_receipt_info`: numbers and flags are strings, as verifyReceipt writes them.
 enum LegacyTransaction {
-    /// A row of `in_app`.
     static func row(_ transaction: SignedTransaction) -> [String: JSONValue] {
         var row: [String: JSONValue] = [
             "quantity": .string(String(transaction.quantity)),
@@ -68,7 +67,7 @@ enum LegacyRenewal {
             "auto_renew_status": .string(subscription.isAutoRenewing ? "1" : "0"),
         ]
         if let intent = subscription.expirationIntent {
-            let isRetrying = [.billingRetry, .gracePeriod].contains(subscription.standing)
+            let isRetrying = [.billingRetry, .gracePeriod].contains(subscription.status)
             row["expiration_intent"] = .string(String(intent.rawValue))
             row["is_in_billing_retry_period"] = .string(isRetrying ? "1" : "0")
         }

@@ -1,3 +1,4 @@
+import AppStore
 import Contracts
 
 /// What a receipt of this store says, whichever of the two kinds it is.
@@ -21,4 +22,25 @@ enum ReceiptFailure: Error {
     case malformed
     /// A receipt that this store did not sign, or not like this.
     case forged
+}
+
+extension ReceiptContent {
+    /// What an app receipt says that leads to `root`.
+    init(appReceipt bytes: [UInt8], root: [UInt8], now: Timestamp) throws(ReceiptFailure) {
+        let receipt: AppReceipt
+        do throws(VerificationFailure) {
+            receipt = try AppReceiptVerifier(extraRoots: [root]).verify(bytes, at: now)
+        } catch {
+            throw error.reason == .malformed ? .malformed : .forged
+        }
+        self.init(
+            form: .app,
+            environment: receipt.environment == .sandbox ? .sandbox : .production,
+            bundleId: receipt.bundleId,
+            creationDate: receipt.creationDate.moment.milliseconds,
+            applicationVersion: receipt.applicationVersion,
+            originalApplicationVersion: receipt.originalApplicationVersion ?? "",
+            transactions: receipt.inApp.map { receipt.transaction($0) }
+        )
+    }
 }

@@ -7,7 +7,7 @@ struct ReceiptVerification: Sendable {
     let environment: StoreEnvironment
 
     /// The answer's members but for `status` 0.
-    func answer(to question: ReceiptQuestion, signing quality: SignatureQuality) async throws -> JSONValue {
+    func answer(to question: ReceiptRequest, signing quality: SignatureQuality) async throws -> JSONValue {
         let content = try read(question.receiptData)
         switch (environment, content.environment) {
         case (.production, .sandbox): throw ReceiptStatus.sandboxReceipt
@@ -41,7 +41,7 @@ struct ReceiptVerification: Sendable {
     private func current(_ transactions: [SignedTransaction]) async throws -> [Sale] {
         var sales: [Sale] = []
         for transaction in transactions {
-            sales.append(await store.register.sale(transaction.transactionId) ?? Sale(transaction))
+            sales.append(await store.sales.sale(transaction.transactionId) ?? Sale(transaction))
         }
         return sales
     }
@@ -61,7 +61,7 @@ struct ReceiptVerification: Sendable {
     private func appAnswer(
         _ content: ReceiptContent,
         _ sales: [Sale],
-        _ question: ReceiptQuestion,
+        _ question: ReceiptRequest,
         _ quality: SignatureQuality
     ) async throws -> JSONValue {
         var members: [String: JSONValue] = [
@@ -102,7 +102,7 @@ struct ReceiptVerification: Sendable {
     /// Everything that the account has, the latest first, without finished consumables; short: of each
     /// subscription its latest period only.
     private func latest(_ sale: Sale, isShort: Bool) async -> [SignedTransaction] {
-        let held = await store.register.history(of: sale)
+        let held = await store.sales.history(of: sale)
             .filter { !($0.isConsumable && $0.isFinished) }
             .map(\.transaction)
             .sorted { $0.purchaseDate > $1.purchaseDate }
@@ -113,8 +113,8 @@ struct ReceiptVerification: Sendable {
 
     private func renewals(of sale: Sale) async -> [JSONValue] {
         var rows: [String: JSONValue] = [:]
-        for other in await store.register.history(of: sale) {
-            guard let (subscription, latest) = await store.register.subscription(of: other) else { continue }
+        for other in await store.sales.history(of: sale) {
+            guard let (subscription, latest) = await store.sales.subscription(of: other) else { continue }
             rows[subscription.originalTransactionId] =
                 .object(LegacyRenewal.row(subscription, latest: latest.transaction))
         }

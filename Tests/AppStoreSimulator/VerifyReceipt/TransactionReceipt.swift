@@ -34,7 +34,6 @@ enum TransactionReceipt {
         return Data(list(members).utf8).base64EncodedString()
     }
 
-    /// What a receipt of this store says.
     static func read(_ bytes: [UInt8], signer: AppStoreSigner) throws(ReceiptFailure) -> ReceiptContent {
         let outer = members(String(decoding: bytes, as: UTF8.self))
         guard let info = outer["purchase-info"].flatMap({ Data(base64Encoded: $0) }) else { throw .malformed }

@@ -1,17 +1,13 @@
 package import Contracts
 
-/// One of Apple's two worlds; each has servers of its own.
+/// The server of one of Apple's two environments.
 package enum AppleServer: String, CaseIterable, Hashable, Sendable {
     /// Real money.
     case production
     /// Test accounts, TestFlight and Apple's reviewers.
     case sandbox
 
-    /// The environment whose transactions this server knows.
     package var environment: Environment { self == .production ? .production : .sandbox }
-
-    /// The other one.
-    package var other: AppleServer { self == .production ? .sandbox : .production }
 }
 
 /// Where Apple's servers are; a simulator's instead of Apple's in a test home.

@@ -1,75 +1,72 @@
-package import Contracts
-package import Domain
+import Contracts
+import Domain
 
-/// Stops calling a server that does not answer, and finds out when it answers again.
+/// Stops calling a server that does not respond, and finds out when it responds again.
 ///
-/// | from \ event | ask                             | answered | failed                       | abandoned      |
-/// |--------------|---------------------------------|----------|------------------------------|----------------|
-/// | closed       | go                              | closed   | closed; open at the limit    | closed         |
-/// | open         | refused; when it is time: trial | –        | –                            | –              |
-/// | trial        | refused                         | closed   | open, twice as long          | open, till now |
+/// | from \ event | ask                              | responded | failed                       | cancelled     |
+/// |--------------|----------------------------------|-----------|------------------------------|---------------|
+/// | closed       | admitted                         | closed    | closed; open at the limit    | closed        |
+/// | open         | refused; when over: halfOpen     | –         | –                            | –             |
+/// | halfOpen     | refused                          | closed    | open, twice as long          | open till now |
 ///
-/// A call keeps the *round* in which it started; each change of state begins a new one, and what becomes of a
-/// call of an earlier round (–) changes nothing. So a call that times out half a minute after an outage began
-/// cannot be taken for the trial.
-package struct CircuitBreaker: Hashable, Sendable {
-    /// The three states; `failures` counts those since the last answer.
-    package enum State: Hashable, Sendable {
+/// A call carries the *generation* in which it started; each change of state begins a new one, and the outcome of a
+/// call of an earlier generation (–) changes nothing. So a call that times out half a minute after an outage began
+/// cannot be taken for the one that tests the server.
+struct CircuitBreaker: Hashable, Sendable {
+    /// `failures` counts those since the last response.
+    enum State: Hashable, Sendable {
         case closed(failures: Int)
         case open(until: Timestamp)
-        case trial
+        case halfOpen
     }
 
     /// What became of a call.
-    package enum Outcome: CaseIterable, Hashable, Sendable {
-        /// The server answered, be it with a refusal.
-        case answered
-        /// It did not, or could not.
+    enum Outcome: CaseIterable, Hashable, Sendable {
+        /// Also with a refusal.
+        case responded
         case failed
         /// The caller gave up first: this says nothing of the server.
-        case abandoned
+        case cancelled
     }
 
     /// Whether a call may be made.
-    package enum Admission: Hashable, Sendable {
-        /// It may; its outcome is recorded for this round.
-        case go(round: Int)
+    enum Admission: Hashable, Sendable {
+        /// The outcome is recorded for this generation.
+        case admitted(generation: Int)
         /// Not before then.
         case refused(until: Timestamp)
     }
 
     /// So many failures in a row open the circuit.
-    package static let failureLimit = 5
+    static let failureLimit = 5
     /// How long it stays open: a receipt must not wait long once Apple is back.
-    package static let backoff = Backoff(first: 1_000, longest: 8_000, jitter: 0)
-    /// After so many ms a call that was refused for a trial asks again.
-    package static let trialPause: Int64 = 500
+    static let backoff = Backoff(first: 1_000, longest: 8_000, jitter: 0)
+    /// After so many ms a call that was refused while another tests the server asks again.
+    static let trialPause: Int64 = 500
 
-    package private(set) var state = State.closed(failures: 0)
-    private var round = 0
-    /// How often it opened since the last answer.
+    private(set) var state = State.closed(failures: 0)
+    private var generation = 0
+    /// How often it opened since the last response.
     private var openings = 0
 
-    package init() {}
-
     /// Asks to make a call.
-    package mutating func ask(now: Timestamp) -> Admission {
+    mutating func ask(now: Timestamp) -> Admission {
         switch state {
-        case .closed: return .go(round: round)
+        case .closed: return .admitted(generation: generation)
         case .open(let until):
-            // Further ahead than it ever is, it says that the clock was put back, not that Apple is down.
+            // Further ahead than it ever is: the clock was put back.
             if now < until, until <= now.advanced(by: Self.backoff.longest) { return .refused(until: until) }
-            enter(.trial)
-            return .go(round: round)
-        case .trial: return .refused(until: now.advanced(by: Self.trialPause))
+            enter(.halfOpen)
+            return .admitted(generation: generation)
+        case .halfOpen: return .refused(until: now.advanced(by: Self.trialPause))
         }
     }
 
-    /// Records what became of a call that was admitted in `round`.
-    package mutating func record(_ outcome: Outcome, round: Int, now: Timestamp) {
-        guard round == self.round else { return }
+    /// Records what became of a call that was admitted in `generation`.
+    mutating func record(_ outcome: Outcome, generation: Int, now: Timestamp) {
+        guard generation == self.generation else { return }
         switch (state, outcome) {
-        case (.closed, .answered): state = .closed(failures: 0)
+        case (.closed, .responded): state = .closed(failures: 0)
         case (.closed(let failures), .failed):
             if failures + 1 < Self.failureLimit {
                 state = .closed(failures: failures + 1)
@@ -77,10 +74,10 @@ package struct CircuitBreaker: Hashable, Sendable {
                 openings = 0
                 open(now: now)
             }
-        case (.trial, .answered): enter(.closed(failures: 0))
-        case (.trial, .failed): open(now: now)
-        case (.trial, .abandoned): enter(.open(until: now))
-        case (.closed, .abandoned), (.open, .answered), (.open, .failed), (.open, .abandoned): break
+        case (.halfOpen, .responded): enter(.closed(failures: 0))
+        case (.halfOpen, .failed): open(now: now)
+        case (.halfOpen, .cancelled): enter(.open(until: now))
+        case (.closed, .cancelled), (.open, .responded), (.open, .failed), (.open, .cancelled): break
         }
     }
 
@@ -91,6 +88,6 @@ package struct CircuitBreaker: Hashable, Sendable {
 
     private mutating func enter(_ next: State) {
         state = next
-        round += 1
+        generation += 1
     }
 }

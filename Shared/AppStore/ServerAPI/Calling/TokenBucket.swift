@@ -1,23 +1,22 @@
-package import Contracts
+import Contracts
 
 /// Paces the calls to one endpoint: a burst, and then a steady rate.
 ///
-/// Kept as one number, the moment up to which the bucket is owed tokens (the generic cell rate algorithm of
-/// ATM): a call may start at most a burst's worth of intervals before it. In any span of `t` seconds at most
-/// `burst + rate × t` calls start.
-package struct TokenBucket: Hashable, Sendable {
+/// The generic cell rate algorithm (GCRA): one number, the moment up to which tokens are taken; a call may start at
+/// most a burst's worth of intervals before it. In any span of `t` seconds at most `burst + rate × t` calls start.
+struct TokenBucket: Hashable, Sendable {
     /// When a call may start.
-    package enum Turn: Hashable, Sendable {
+    enum Turn: Hashable, Sendable {
         /// A token is taken: start then, which may be now.
         case at(Timestamp)
         /// No token is taken, as the wait would be too long; ask again then.
         case notBefore(Timestamp)
     }
 
-    /// Longest that a call waits for its turn in hand, in ms; any longer and it had better be put down.
-    package static let longestWait: Int64 = 2_000
-    /// Longest that a pause of Apple's can be, in ms: its limits are kept by the hour.
-    package static let longestBlock: Int64 = 3_600_000
+    /// Longest that a call waits for its token, in ms; beyond that its work is recorded for later.
+    static let longestWait: Int64 = 2_000
+    /// Longest pause of Apple's, in ms: its limits are by the hour.
+    static let longestBlock: Int64 = 3_600_000
 
     /// Tokens a second of the slowest bucket: one an hour.
     private static let leastRate = 1 / 3_600.0
@@ -33,18 +32,18 @@ package struct TokenBucket: Hashable, Sendable {
     private var blockedUntil = Timestamp(milliseconds: 0)
 
     /// A full bucket with `perSecond` new tokens a second, and room for `burst`.
-    package init(perSecond: Double, burst: Int) {
+    init(perSecond: Double, burst: Int) {
         interval = Int64((1_000_000 / max(perSecond, Self.leastRate)).rounded(.up))
         tolerance = interval * Int64(max(burst, 1) - 1)
     }
 
     /// Takes a token if one is to be had soon.
-    package mutating func take(now: Timestamp) -> Turn {
+    mutating func take(now: Timestamp) -> Turn {
         if now < blockedUntil, blockedUntil <= now.advanced(by: Self.longestBlock) {
             return .notBefore(blockedUntil)
         }
         let present = now.milliseconds * 1_000
-        // Tokens are owed for no further ahead, so the clock was put back, which must not stop all calls.
+        // No token is taken further ahead: the clock was put back, which must not stop all calls.
         let furthest = present + tolerance + interval + Self.longestWait * 1_000 + Self.clockSlack
         let owed = taken > furthest ? present : max(present, taken)
         let start = Timestamp(milliseconds: (max(present, owed - tolerance) + 999) / 1_000)
@@ -54,7 +53,7 @@ package struct TokenBucket: Hashable, Sendable {
     }
 
     /// Gives no token before `moment`, because Apple said so, and after it no burst.
-    package mutating func block(until moment: Timestamp) {
+    mutating func block(until moment: Timestamp) {
         blockedUntil = max(blockedUntil, moment)
         taken = max(taken, moment.milliseconds * 1_000 + tolerance)
     }

@@ -1,10 +1,11 @@
 package import Contracts
+package import Foundation
 
 /// Asks for the notifications that Apple sent or tried to send, 20 a page, the oldest first.
 ///
-/// They are kept for 180 days, in the sandbox for 30. A notification type and a transaction id exclude each
-/// other (error 4000019).
-package struct GetNotificationHistory: PagedServerRequest, Hashable {
+/// Apple records them for 180 days, in the sandbox for 30. A notification type and a transaction id exclude each other
+/// (error 4000019).
+package struct GetNotificationHistory: PagedServerRequest, Encodable, Hashable {
     package static let endpoint = Endpoint.notificationHistory
 
     package var startDate: Timestamp
@@ -14,52 +15,27 @@ package struct GetNotificationHistory: PagedServerRequest, Hashable {
     package var transactionId: TransactionID?
     /// Only what did not arrive.
     package var onlyFailures: Bool?
-    /// The place of a page, from the answer before; nil for the first.
-    ///
-    /// All else must be as it was for the first.
+    /// The page, from the response before; nil for the first; all else must be as it was for the first.
     package var paginationToken: String?
 
-    package var query: [QueryItem] { QueryItem.optional("paginationToken", paginationToken) }
+    package var query: [URLQueryItem] { [URLQueryItem(name: "paginationToken", value: paginationToken)] }
+
+    private enum CodingKeys: CodingKey {
+        case startDate, endDate, notificationType, notificationSubtype, transactionId, onlyFailures
+    }
 
     package init(from startDate: Timestamp, to endDate: Timestamp) {
         self.startDate = startDate
         self.endDate = endDate
     }
 
-    /// Span and filters.
-    package func body() throws -> [UInt8]? {
-        try RequestBody.json(
-            Fields(
-                startDate: startDate,
-                endDate: endDate,
-                notificationType: notificationType,
-                notificationSubtype: notificationSubtype,
-                transactionId: transactionId,
-                onlyFailures: onlyFailures
-            )
-        )
-    }
-
-    private struct Fields: Encodable {
-        let startDate: Timestamp
-        let endDate: Timestamp
-        let notificationType: String?
-        let notificationSubtype: String?
-        let transactionId: TransactionID?
-        let onlyFailures: Bool?
-    }
-
-    /// The question for the page after `answer`.
-    package func next(after answer: Answer) throws(AppStoreServerError) -> Self? {
-        let place = try place(answer.paginationToken, hasMore: answer.hasMore, after: paginationToken)
-        guard let place else { return nil }
-        var next = self
-        next.paginationToken = place
-        return next
+    /// The request for the page after `response`.
+    package func next(after response: Response) throws(AppStoreServerError) -> Self? {
+        try page(response.paginationToken, hasMore: response.hasMore, \.paginationToken)
     }
 
     /// One page.
-    package struct Answer: Decodable, Hashable, Sendable {
+    package struct Response: Decodable, Hashable, Sendable {
         package var paginationToken: String?
         package var hasMore: Bool
         package var notificationHistory: [Item]
@@ -71,20 +47,11 @@ package struct GetNotificationHistory: PagedServerRequest, Hashable {
         package var signedPayload: String
         package var sendAttempts: [SendAttempt]?
     }
-}
 
-/// One attempt of Apple's to send a notification.
-package struct SendAttempt: Decodable, Hashable, Sendable {
-    package var attemptDate: Timestamp
-    package var sendAttemptResult: SendAttemptResult
-}
-
-/// What became of an attempt; Apple's text is kept, known or not.
-package struct SendAttemptResult: RawRepresentable, Decodable, Hashable, Sendable {
-    package let rawValue: String
-
-    package init(rawValue: String) { self.rawValue = rawValue }
-
-    /// The server took it.
-    package static let success = SendAttemptResult(rawValue: "SUCCESS")
+    /// One attempt of Apple's to send a notification.
+    package struct SendAttempt: Decodable, Hashable, Sendable {
+        package var attemptDate: Timestamp
+        /// `SUCCESS`, `NO_RESPONSE`, …, or newer.
+        package var sendAttemptResult: String
+    }
 }

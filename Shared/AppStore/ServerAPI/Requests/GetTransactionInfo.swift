@@ -3,13 +3,14 @@ package import Contracts
 /// Asks for one transaction, as it is now.
 package struct GetTransactionInfo: AppStoreServerRequest, Hashable {
     package static let endpoint = Endpoint.transactionInfo
+
     package var transactionId: TransactionID
     package var id: String { transactionId.rawValue }
 
     package init(_ transactionId: TransactionID) { self.transactionId = transactionId }
 
     /// The transaction, signed.
-    package struct Answer: Decodable, Hashable, Sendable {
+    package struct Response: Decodable, Hashable, Sendable {
         /// A JWS, to be verified like any other.
         package var signedTransactionInfo: String
     }

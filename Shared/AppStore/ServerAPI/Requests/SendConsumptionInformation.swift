@@ -1,10 +1,10 @@
 package import Contracts
 
-/// Tells Apple, which decides on a refund, what the buyer got and used; within 12 hours of being asked, and only
-/// with the buyer's consent.
-package struct SendConsumptionInformation: AppStoreServerRequest, Hashable {
+/// Tells Apple, which decides on a refund, what the buyer got and used; within 12 hours of being asked, and only with
+/// the buyer's consent.
+package struct SendConsumptionInformation: AppStoreServerRequest, Encodable, Hashable {
     /// Only the status counts.
-    package typealias Answer = NoAnswer
+    package typealias Response = NoResponse
     package static let endpoint = Endpoint.consumption
 
     /// Whether the goods arrived.
@@ -16,44 +16,26 @@ package struct SendConsumptionInformation: AppStoreServerRequest, Hashable {
         case undeliveredOther = "UNDELIVERED_OTHER"
     }
 
-    /// What the seller would like to become of it.
+    /// The decision that the seller prefers.
     package enum RefundPreference: String, Encodable, Sendable {
         case decline = "DECLINE"
         case grantFull = "GRANT_FULL"
         case grantProrated = "GRANT_PRORATED"
     }
 
-    /// What is told.
-    package struct Information: Encodable, Hashable, Sendable {
-        /// Must be true, or Apple refuses it (4000035).
-        package var customerConsented: Bool
-        package var deliveryStatus: DeliveryStatus
-        /// Whether the buyer could try it before.
-        package var sampleContentProvided: Bool
-        /// Milliunits of a percent, 0 to 100,000; not for auto-renewable subscriptions (4000209).
-        package var consumptionPercentage: Int?
-        package var refundPreference: RefundPreference?
-
-        package init(
-            customerConsented: Bool,
-            deliveryStatus: DeliveryStatus,
-            sampleContentProvided: Bool
-        ) {
-            self.customerConsented = customerConsented
-            self.deliveryStatus = deliveryStatus
-            self.sampleContentProvided = sampleContentProvided
-        }
-    }
-
     package var transactionId: TransactionID
-    package var information: Information
+    /// Must be true, or Apple refuses it (4000035).
+    package var customerConsented: Bool
+    package var deliveryStatus: DeliveryStatus
+    /// Whether the buyer could try it before.
+    package var sampleContentProvided: Bool
+    /// Milliunits of a percent, 0 to 100,000; not for auto-renewable subscriptions (4000209).
+    package var consumptionPercentage: Int?
+    package var refundPreference: RefundPreference?
+
     package var id: String { transactionId.rawValue }
 
-    package init(_ information: Information, of transactionId: TransactionID) {
-        self.transactionId = transactionId
-        self.information = information
+    private enum CodingKeys: CodingKey {
+        case customerConsented, deliveryStatus, sampleContentProvided, consumptionPercentage, refundPreference
     }
-
-    /// What is told.
-    package func body() throws -> [UInt8]? { try RequestBody.json(information) }
 }

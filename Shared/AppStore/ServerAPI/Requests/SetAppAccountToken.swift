@@ -4,16 +4,12 @@ package import Foundation
 /// Gives a purchase that was made outside the app a token; it holds for this and later renewals.
 package struct SetAppAccountToken: AppStoreServerRequest, Hashable {
     /// Only the status counts.
-    package typealias Answer = NoAnswer
+    package typealias Response = NoResponse
     package static let endpoint = Endpoint.appAccountToken
+
     package var originalTransactionId: TransactionID
     package var appAccountToken: UUID
     package var id: String { originalTransactionId.rawValue }
-
-    package init(_ appAccountToken: UUID, for originalTransactionId: TransactionID) {
-        self.originalTransactionId = originalTransactionId
-        self.appAccountToken = appAccountToken
-    }
 
     /// The token in lower case, as StoreKit writes it.
     package func body() throws -> [UInt8]? {

@@ -1,0 +1,122 @@
+import Contracts
+import Crypto
+import Domain
+import Foundation
+import Program
+
+/// Makes a new home.
+struct HomeInitializer {
+    let home: Home
+    let isTest: Bool
+
+    /// A secret of 256 random bits, in hexadecimal.
+    static func newSecret() -> String {
+        SymmetricKey(size: .bits256).withUnsafeBytes { bytes in
+            bytes.map { String(format: "%02x", $0) }.joined()
+        }
+    }
+
+    /// Writes folders and files.
+    ///
+    /// Everything is checked before and read back afterwards: a home that was made can be run, and one that cannot be
+    /// made leaves nothing behind.
+    ///
+    /// - Throws: `ConfigurationError` when there is a home already, or a value is not acceptable.
+    func make(
+        _ configuration: Configuration,
+        copying roots: [String],
+        appStore: SimulatedAppStore? = nil
+    ) throws {
+        for file in [home.configurationFile, home.catalogFile]
+        where FileManager.default.fileExists(atPath: file) {
+            let problem = "is there already; choose another --home, or remove this one first"
+            throw ConfigurationError(file: file, problem: problem)
+        }
+        try home.checkSocketPaths(partitions: configuration.partitions)
+        let text = try encoded(configuration)
+        _ = try Configuration(json: String(decoding: text, as: UTF8.self), isTest: isTest)
+        let certificates = try roots.map { root in
+            guard let bytes = FileManager.default.contents(atPath: root) else {
+                throw ConfigurationError(file: root, problem: "cannot be read; correct --extra-root")
+            }
+            return (name: URL(filePath: root).lastPathComponent, bytes: bytes)
+        }
+        let before = try Set(existing())
+        do {
+            try home.makeFolders()
+            if isTest { try write(Data(), to: home.testMarker) }
+            if !certificates.isEmpty {
+                let folder = home.path("roots")
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+                for certificate in certificates {
+                    try write(certificate.bytes, to: "\(folder)/\(certificate.name)")
+                }
+            }
+            if let appStore {
+                try write(Data(appStore.pem.utf8), to: home.path(appStore.server.privateKey))
+            }
+            try write(encoded(Self.exampleCatalog), to: home.catalogFile)
+            // Last: what has a configuration is a home.
+            try write(text, to: home.configurationFile)
+            _ = try ConfigurationSnapshot(of: home)
+        } catch {
+            try removeAll(but: before)
+            throw error
+        }
+    }
+
+    /// Everything in the home and above it that there is.
+    private func existing() throws -> [String] {
+        var found: [String] = []
+        var path = home.root
+        while let slash = path.lastIndex(of: "/") {
+            if FileManager.default.fileExists(atPath: path) { found.append(path) }
+            path = String(path[..<slash])
+        }
+        guard found.first == home.root else { return found }
+        return found
+            + (try FileManager.default.subpathsOfDirectory(atPath: home.root)).map { "\(home.root)/\($0)" }
+    }
+
+    /// Removes what was not there before, what lies deeper first.
+    private func removeAll(but before: Set<String>) throws {
+        for path in try existing().sorted(by: >) where !before.contains(path) {
+            try FileManager.default.removeItem(atPath: path)
+        }
+    }
+
+    /// Two products: one that is counted, one that is possessed.
+    private static var exampleCatalog: Catalog {
+        Catalog(products: [
+            .init(
+                productId: ProductID(unchecked: "coins.120"),
+                type: .consumable,
+                grants: [.init(entitlement: "coins", amount: 120)]
+            ),
+            .init(
+                productId: ProductID(unchecked: "pro.lifetime"),
+                type: .nonConsumable,
+                grants: [.init(entitlement: "pro")]
+            ),
+        ])
+    }
+
+    private func encoded(_ value: some Encodable) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(value) + Data("\n".utf8)
+    }
+
+    /// Writes a file that only its owner may read, from its first byte on.
+    private func write(_ bytes: Data, to file: String) throws {
+        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+        guard FileManager.default.createFile(atPath: file, contents: nil, attributes: attributes) else {
+            let reason = FileAccess.reason(file) ?? "check the free space on its disk"
+            throw ConfigurationError(file: file, problem: "cannot be written: \(reason)")
+        }
+        let handle = try FileHandle(forWritingTo: URL(filePath: file))
+        try handle.write(contentsOf: bytes)
+        try handle.synchronize()
+        try handle.close()
+    }
+}

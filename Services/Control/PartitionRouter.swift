@@ -1,0 +1,50 @@
+import Contracts
+import Delivery
+import Domain
+import Foundation
+
+/// Finds the partition that owns the key which the data of a message names.
+struct PartitionRouter: Equatable {
+    let address: PartitionAddress
+    /// The key of order.
+    let subject: String
+
+    /// The owner of the key; nil when the data names none.
+    ///
+    /// The first of these counts: an original transaction id (in Receipts only), a receipt, an order, a token, a buyer.
+    init?(_ service: ServiceName, data: JSONValue, partitions: Int) {
+        guard case .object(let members) = data else { return nil }
+        let texts = members.compactMapValues { if case .string(let text) = $0 { text } else { nil } }
+        guard let key = Self.key(service, texts) else { return nil }
+        address = key.address(in: service, of: partitions)
+        subject = key.subject
+    }
+
+    private static func key(_ service: ServiceName, _ texts: [String: String]) -> PartitionKey? {
+        let bundle = texts["bundleId"].flatMap(BundleID.init(rawValue:))
+        if service == .receipts, let bundle,
+            let original = texts["originalTransactionId"].flatMap(TransactionID.init(rawValue:))
+        {
+            return .chain(original, of: bundle)
+        }
+        if let receipt = texts["receiptId"].flatMap(ReceiptID.init(rawValue:)) { return .receipt(receipt) }
+        if let order = texts["orderId"].flatMap(OrderID.init(rawValue:)), service == .orders {
+            return .order(order)
+        }
+        if let token = texts["appAccountToken"].flatMap(UUID.init(uuidString:)) { return .token(token) }
+        guard let bundle, let buyer = texts["buyerId"].flatMap(BuyerID.init(rawValue:)) else { return nil }
+        return .buyer(buyer, of: bundle)
+    }
+
+    /// The members by which a partition is found, with the kind of their values.
+    static var members: [(name: String, kind: String, isValid: (String) -> Bool)] {
+        [
+            ("bundleId", "a bundle id", BundleID.isValid),
+            ("originalTransactionId", "a transaction's id", TransactionID.isValid),
+            ("receiptId", "a receipt's id", ReceiptID.isValid),
+            ("orderId", "an order's id", { OrderID(rawValue: $0) != nil }),
+            ("appAccountToken", "a UUID", { UUID(uuidString: $0) != nil }),
+            ("buyerId", "a buyer's id", BuyerID.isValid),
+        ]
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Glibc
+import Program
+
+/// Finds out by the socket API how it is with an address of the gateway.
+extension ListenAddress {
+    /// Whether nobody else listens there; an address that is none of this machine counts as free, as the gateway says
+    /// more about that.
+    var isFree: Bool {
+        port == 0
+            || withSocket(host, flags: AI_PASSIVE) { descriptor, address, length in
+                var enabled: Int32 = 1
+                setsockopt(
+                    descriptor,
+                    SOL_SOCKET,
+                    SO_REUSEADDR,
+                    &enabled,
+                    socklen_t(MemoryLayout<Int32>.size)
+                )
+                return bind(descriptor, address, length) == 0 || errno != EADDRINUSE
+            } ?? true
+    }
+
+    /// Asks the gateway once whether purchases can be made: `GET /readyz`, within 100 ms.
+    ///
+    /// The loop of `up` waits for it, and asynchronous HTTP clients would need threads of their own.
+    var isReady: Bool {
+        // An address to listen at may mean all of this machine's; each of them reaches the gateway.
+        let reachable = ["0.0.0.0": "127.0.0.1", "::": "::1"][host] ?? host
+        return withSocket(reachable) { descriptor, address, length in
+            Descriptors.setTimeout(of: descriptor, milliseconds: 100)
+            let request = Array("GET /readyz HTTP/1.1\r\nHost: \(self)\r\nConnection: close\r\n\r\n".utf8)
+            guard connect(descriptor, address, length) == 0,
+                send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count
+            else { return false }
+            var buffer = [UInt8](repeating: 0, count: 64)
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            return count > 0 && buffer[..<count].starts(with: "HTTP/1.1 200".utf8)
+        } ?? false
+    }
+
+    /// The address in a file that a gateway writes as soon as it listens; nil when none ever did.
+    init?(writtenIn file: String) {
+        guard let bytes = FileManager.default.contents(atPath: file) else { return nil }
+        let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        self.init(text.replacing("http://", with: "", maxReplacements: 1))
+    }
+
+    /// Nil when there is no such address, or no socket for it.
+    private func withSocket(
+        _ host: String,
+        flags: Int32 = 0,
+        _ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Bool
+    ) -> Bool? {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        hints.ai_flags = flags
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, String(port), &hints, &found) == 0, let info = found?.pointee else {
+            return nil
+        }
+        defer { freeaddrinfo(found) }
+        let kind = info.ai_socktype | Int32(SOCK_CLOEXEC.rawValue)
+        let descriptor = socket(info.ai_family, kind, info.ai_protocol)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        return body(descriptor, info.ai_addr, info.ai_addrlen)
+    }
+}

@@ -1,0 +1,62 @@
+package import Contracts
+
+/// What the catalog says about a product.
+package enum Offer: Hashable, Sendable {
+    case goods([Goods])
+    /// No longer sold; what a late payment yields instead, empty when nothing was named.
+    case retired(instead: [Goods])
+    case unknownProduct
+}
+
+/// Where offers come from.
+package protocol OfferLookup: Sendable {
+    /// What a product of an app brings its buyer.
+    func offer(for product: ProductID, of bundle: BundleID) -> Offer
+}
+
+/// Why the ledger waits for an operator; the raw value is the reason in its verdict.
+package enum ParkReason: String, Sendable, CaseIterable {
+    /// The catalog does not name the product.
+    case unknownProduct
+    /// The product is retired, without replacement or compensation.
+    case retiredProduct
+    /// Apple's product type is one that the ledger does not grant yet.
+    case unsupportedType
+    /// Less than one, or more than a ledger can count.
+    case unsupportedQuantity
+}
+
+/// What the ledger owes for a transaction, if the newest statement about it and the catalog are believed.
+package enum Obligation: Hashable, Sendable {
+    /// At least a part of the price stayed with us: these goods, before any refund.
+    case owed([Goods])
+    /// The price stayed with us, but what it buys is not known.
+    case withheld(ParkReason)
+    /// The price was paid back in full.
+    case refunded
+
+    /// Apple's product types that the ledger grants.
+    package static let supportedTypes: Set<String> = ["Consumable", "Non-Consumable"]
+
+    /// The obligation that follows from a transaction.
+    package init(_ facts: TransactionFacts, offer: Offer) {
+        guard !RefundedShare(facts).isFull else {
+            self = .refunded
+            return
+        }
+        guard Self.supportedTypes.contains(facts.type) else {
+            self = .withheld(.unsupportedType)
+            return
+        }
+        switch offer {
+        case .unknownProduct: self = .withheld(.unknownProduct)
+        case .retired(let instead) where instead.isEmpty: self = .withheld(.retiredProduct)
+        case .retired(let goods), .goods(let goods): self = Self.owing(goods, quantity: facts.quantity)
+        }
+    }
+
+    private static func owing(_ goods: [Goods], quantity: Int) -> Obligation {
+        let all = goods.compactMap { $0.times(quantity) }
+        return quantity > 0 && all.count == goods.count ? .owed(all) : .withheld(.unsupportedQuantity)
+    }
+}

@@ -1,0 +1,84 @@
+import Contracts
+import Delivery
+import Domain
+import EntitlementsCore
+
+/// The two messages that Entitlements sends.
+extension HandlerContext {
+    /// Sends Notifications what was written, in one event for each kind of entry.
+    ///
+    /// A grant, and what was paid back of it before it came, are two events, so that each has the same id whenever it is
+    /// sent. The last one answers the submission.
+    mutating func sendChanges(
+        of record: GrantRecord,
+        _ entries: [LedgerEntry],
+        submission: Submission?
+    ) throws {
+        let changes = entries.byKind
+        for change in changes.dropLast() {
+            try sendChange(of: record, change, stamp: EventStamp(change, cause: cause))
+        }
+        let stamp = changes.last.map { EventStamp($0, cause: cause) }
+        try sendChange(of: record, changes.last ?? [], submission: submission, stamp: stamp)
+    }
+
+    /// Sends Notifications what the ledger holds.
+    mutating func sendChange(
+        of record: GrantRecord,
+        _ entries: [LedgerEntry],
+        submission: Submission? = nil,
+        stamp: EventStamp? = nil
+    ) throws {
+        let result = GrantResult(record.grant)
+        let change = EntitlementChangedV1(
+            bundleId: record.facts.bundleId,
+            buyerId: record.grant.buyerId,
+            environment: record.facts.environment,
+            order: record.order,
+            transaction: record.facts,
+            entries: entries,
+            verdict: result.verdict,
+            grantedAt: result.verdict == .granted ? record.grantedAt : nil,
+            reason: result.reason,
+            submission: submission
+        )
+        try send(change, stamp: stamp)
+    }
+}
+
+extension GrantSettledV1 {
+    /// How far the goods of the record's order are.
+    init(_ record: GrantRecord) {
+        self.init(
+            bundleId: record.facts.bundleId,
+            buyerId: record.grant.buyerId,
+            orderId: record.order.orderId,
+            purchaseId: record.facts.purchaseId,
+            outcome: GrantResult(record.grant).outcome
+        )
+    }
+}
+
+extension [LedgerEntry] {
+    /// The entries in runs of one kind.
+    var byKind: [[LedgerEntry]] {
+        reduce(into: []) { runs, entry in
+            if runs.last?.last?.kind == entry.kind {
+                runs[runs.endIndex - 1].append(entry)
+            } else {
+                runs.append([entry])
+            }
+        }
+    }
+}
+
+extension EventStamp {
+    /// The stamp of a change of the ledger, whenever it is sent: after a restore it has the same id and time as before.
+    init(_ entries: [LedgerEntry], cause: EventID?) {
+        self.init(
+            id: EventID(ofChange: entries),
+            time: entries.first?.time ?? Timestamp(milliseconds: 0),
+            cause: cause
+        )
+    }
+}

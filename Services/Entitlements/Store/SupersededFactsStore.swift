@@ -1,0 +1,32 @@
+import Contracts
+import Database
+import Delivery
+import EntitlementsCore
+
+/// The facts with which changes of the ledger were sent, where newer ones have taken their place since.
+struct SupersededFactsStore {
+    let connection: any Connection
+
+    /// Adds the facts of the purchase's last change, before a record with newer ones takes the place of `known`.
+    func add(_ known: GrantRecord) throws {
+        guard let change = try LedgerStore(connection: connection).lines(of: known).last else { return }
+        try connection.execute(
+            """
+            INSERT INTO superseded_facts (event_id, facts)
+            VALUES (\(change.eventId), \(try JSONColumn.text(known.facts)))
+            ON CONFLICT (event_id) DO NOTHING
+            """
+        )
+    }
+
+    /// The record as it stood when the change to which `request` led was sent.
+    func record(_ record: GrantRecord, after request: EventID) throws(StoreError) -> GrantRecord {
+        var earlier = record
+        let facts: String? = try connection.value(
+            "SELECT facts FROM superseded_facts WHERE event_id = \(request)"
+        )
+        if let facts { earlier.facts = try JSONColumn.value(of: facts) }
+        earlier.grant = record.grant.asGranted(with: earlier.facts)
+        return earlier
+    }
+}

@@ -1,0 +1,65 @@
+import Contracts
+import NIOConcurrencyHelpers
+
+/// The status of every partition, asked once for all who want to know at about the same time.
+///
+/// `/readyz` and `/metrics` need no key, so a flood of them must not become a flood of requests inside.
+struct PartitionStatuses: Sendable {
+    /// How long statuses are passed on without asking again.
+    static let freshness = Duration.milliseconds(250)
+    /// Most rounds of requests at a time.
+    static let maximumRounds = 4
+
+    /// One partition's status; nil when it did not reply in time.
+    struct Entry: Sendable {
+        let partition: PartitionAddress
+        let status: PartitionStatus?
+    }
+
+    private struct State {
+        var rounds = 0
+        var last: (entries: [Entry], time: ContinuousClock.Instant)?
+    }
+
+    private let partitions: Partitions
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let state = NIOLockedValueBox(State())
+
+    init(partitions: Partitions, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+        self.partitions = partitions
+        self.now = now
+    }
+
+    /// The status of every partition, in the order of their addresses; 503 when too many ask at once.
+    func entries() async throws(Problem) -> [Entry] {
+        if let fresh = try freshOrBegin() { return fresh }
+        let entries = await ask()
+        state.withLockedValue { state in
+            state.rounds -= 1
+            state.last = (entries, now())
+        }
+        return entries
+    }
+
+    /// What is known and fresh; nil when a round was begun, because nothing is.
+    private func freshOrBegin() throws(Problem) -> [Entry]? {
+        let (fresh, mayAsk) = state.withLockedValue { state -> ([Entry]?, Bool) in
+            if let last = state.last, now() - last.time < Self.freshness { return (last.entries, true) }
+            let mayAsk = state.rounds < Self.maximumRounds
+            if mayAsk { state.rounds += 1 }
+            return (nil, mayAsk)
+        }
+        guard mayAsk else { throw .unavailable("Too many ask for the state of the partitions; try again.") }
+        return fresh
+    }
+
+    private func ask() async -> [Entry] {
+        await withTaskGroup(of: Entry.self) { group in
+            for partition in partitions.all {
+                group.addTask { Entry(partition: partition, status: await partitions.status(of: partition)) }
+            }
+            let entries = await group.reduce(into: [Entry]()) { $0.append($1) }
+            return entries.sorted { $0.partition < $1.partition }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Contracts
+import Domain
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Program
+
+/// A request with the app whose key it carries.
+struct AppRequest {
+    let app: Configuration.App
+    let request: Request
+    let context: GatewayRequestContext
+    /// What counts the bytes of its body.
+    let counter: ConcurrencyLimit
+
+    /// The text of a parameter behind the `?`, decoded; nil when it is absent.
+    func query(_ name: String) -> String? { request.uri.queryParameters[name[...]].map(String.init) }
+
+    /// A whole number of the query; 422 when it is none, or outside of `range`.
+    func query(_ name: String, default standard: Int, in range: ClosedRange<Int>) throws(Problem) -> Int {
+        guard let text = query(name) else { return standard }
+        guard let number = Int(text), range.contains(number) else {
+            let rule = "must be a whole number from \(range.lowerBound) to \(range.upperBound)"
+            throw .unacceptable(name, rule)
+        }
+        return number
+    }
+
+    /// A part of the path, percent-decoded; 422 when its encoding is broken.
+    func path(_ name: String) throws(Problem) -> String {
+        guard let text = context.parameters.get(name)?.removingPercentEncoding else {
+            throw .unacceptable(name, "must be percent-encoded UTF-8")
+        }
+        return text
+    }
+
+    func buyer() throws(Problem) -> BuyerID { try Field.buyer(try path("buyerId")) }
+
+    /// The `Idempotency-Key`; 400 when it is missing or too long.
+    func idempotencyKey() throws(Problem) -> String {
+        let name = "Idempotency-Key"
+        guard let header = HTTPField.Name(name), let key = request.headers[header] else {
+            throw .unreadable("The header `\(name)` is missing.", field: name)
+        }
+        let isPrintable = key.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+        let lengths = Limits.idempotencyKeyBytes
+        guard isPrintable, lengths.contains(key.utf8.count) else {
+            let rule = "must be \(lengths.lowerBound) to \(lengths.upperBound) printable ASCII characters"
+            throw .unreadable("The header `\(name)` \(rule).", field: name)
+        }
+        return key
+    }
+
+    func withBody<Value>(
+        upTo limit: BodyLimit,
+        _ use: (ByteBuffer) async throws -> Value
+    ) async throws -> Value {
+        try await request.withBody(upTo: limit, countedBy: counter, use)
+    }
+}

@@ -1,0 +1,170 @@
+import Delivery
+import Foundation
+import Glibc
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+import Program
+
+/// A listening socket whose address the replicas of a home share; they see it for as long as this exists.
+final class SharedListener: Sendable {
+    /// A socket that yields connections.
+    typealias Socket = NIOAsyncChannel<HTTP1Channel.Value, Never>
+
+    let socket: Socket
+    let url: String
+    private let membership: FileLock
+
+    fileprivate init(_ socket: Socket, url: String, _ membership: consuming FileLock) {
+        self.socket = socket
+        self.url = url
+        self.membership = membership
+    }
+}
+
+/// An address of a home: the first replica binds it, the others share it.
+///
+/// `SO_REUSEPORT` lets any process of this user listen at a port that is in use, so a second home configured for
+/// the same port would silently take half of the connections. Therefore a replica that finds no other alive tries the
+/// port without that option first. A port of 0 becomes the port that the home had last, if it is free: clients
+/// have the same address after a restart.
+struct SharedAddress: Sendable {
+    /// How often listening is tried while other replicas start at the same moment.
+    static let attempts = 250
+    /// How often a port that is in use is tried: another replica may be about to announce it.
+    static let portAttempts = 25
+    /// The pause between two attempts, in ms.
+    static let pauseMilliseconds = 20
+
+    /// Why the gateway cannot listen.
+    enum Fault: Error, Equatable, CustomStringConvertible {
+        case inUse(ListenAddress, member: String = SharedAddress.publicMember)
+        case replicas
+
+        var description: String {
+            switch self {
+            case .inUse(let address, let member):
+                "\(address) is in use by another program; change \(member)"
+            case .replicas: "another gateway of this home does not finish its start; see its log"
+            }
+        }
+    }
+
+    static let publicMember = "http.listen"
+
+    private let wanted: ListenAddress
+    /// The member of the configuration that names the address.
+    private let member: String
+    private let configurationFile: String
+    private let addressFile: String
+    private var lockFile: String { addressFile + ".lock" }
+
+    /// Where clients find the gateways of this home.
+    init(_ wanted: ListenAddress, home: Home) {
+        self.init(wanted, Self.publicMember, home.configurationFile, home.gatewayAddressFile)
+    }
+
+    /// Where operators find the gateways of this home.
+    init(operations wanted: ListenAddress, home: Home) {
+        self.init(wanted, "http.operations", home.configurationFile, home.operationsAddressFile)
+    }
+
+    private init(_ wanted: ListenAddress, _ member: String, _ configuration: String, _ address: String) {
+        self.wanted = wanted
+        self.member = member
+        configurationFile = configuration
+        addressFile = address
+    }
+
+    /// Listens, writes the address into the home, and joins the other replicas.
+    ///
+    /// - Throws: `Fault`, `ConfigurationError`, `FileLock.Fault`, or what `bind` throws.
+    func listen(_ bind: (SocketAddress) async throws -> SharedListener.Socket) async throws -> SharedListener
+    {
+        var occupied = 0
+        var bound: (SharedListener.Socket, url: String)?
+        for _ in 0..<Self.attempts {
+            if bound == nil, let alone = try FileLock.attempt(path: lockFile) {
+                if let address = try freeAddress() {
+                    bound = try await announce(at: address, bind)
+                    _ = consume alone
+                    continue
+                }
+                occupied += 1
+                guard occupied < Self.portAttempts else { throw inUse }
+            } else if let membership = try FileLock.attempt(path: lockFile, shared: true) {
+                if bound == nil { bound = try await announce(at: resolve(port: port), bind) }
+                if let (socket, url) = bound { return SharedListener(socket, url: url, membership) }
+            }
+            try await Task.sleep(for: .milliseconds(Self.pauseMilliseconds))
+        }
+        throw Fault.replicas
+    }
+
+    private var inUse: Fault { .inUse(wanted, member: member) }
+
+    private var notHere: ConfigurationError {
+        ConfigurationError(
+            file: configurationFile,
+            member: member,
+            problem: "\(wanted) is no address of this machine; change it"
+        )
+    }
+
+    /// Listens, and writes where into the home.
+    private func announce(
+        at address: SocketAddress,
+        _ bind: (SocketAddress) async throws -> SharedListener.Socket
+    ) async throws -> (SharedListener.Socket, url: String) {
+        let socket: SharedListener.Socket
+        do {
+            socket = try await bind(address)
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw inUse
+        } catch let error as IOError where error.errnoCode == EADDRNOTAVAIL {
+            throw notHere
+        }
+        let port = socket.channel.localAddress?.port ?? wanted.port
+        let url = "http://\(ListenAddress(host: wanted.host, port: port))"
+        try Data((url + "\n").utf8).write(to: URL(filePath: addressFile), options: .atomic)
+        return (socket, url)
+    }
+
+    /// An address at which nobody listens; nil when somebody listens at the one that is wanted.
+    private func freeAddress() throws -> SocketAddress? {
+        let address = try resolve(port: port)
+        if port == 0 || Self.isFree(address) { return address }
+        return wanted.port == 0 ? try resolve(port: 0) : nil
+    }
+
+    private func resolve(port: Int) throws -> SocketAddress {
+        do {
+            return try SocketAddress.makeAddressResolvingHost(wanted.host, port: port)
+        } catch {
+            throw notHere
+        }
+    }
+
+    /// The port that is wanted; where any will do, the one that the home's gateways had last, 0 if there was none.
+    private var port: Int {
+        guard wanted.port == 0 else { return wanted.port }
+        guard let bytes = FileManager.default.contents(atPath: addressFile),
+            let colon = bytes.lastIndex(of: UInt8(ascii: ":")),
+            let text = String(validating: bytes[bytes.index(after: colon)...], as: UTF8.self),
+            let port = UInt16(text.trimmingCharacters(in: .whitespacesAndNewlines))
+        else { return 0 }
+        return Int(port)
+    }
+
+    /// Whether an ordinary socket, which shares with nobody, could listen at this address.
+    private static func isFree(_ address: SocketAddress) -> Bool {
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        let probe = socket(address.protocol.rawValue, kind, 0)
+        guard probe >= 0 else { return true }
+        defer { close(probe) }
+        var enabled: Int32 = 1
+        setsockopt(probe, SOL_SOCKET, SO_REUSEADDR, &enabled, socklen_t(MemoryLayout<Int32>.size))
+        let result = address.withSockAddr { bind(probe, $0, socklen_t($1)) }
+        return result == 0 || errno != EADDRINUSE
+    }
+}

@@ -1,0 +1,67 @@
+package import Contracts
+
+extension Verdict {
+    /// Whether this verdict takes the place of one that came before it.
+    ///
+    /// | known \ incoming | pending | open      | final     |
+    /// |------------------|---------|-----------|-----------|
+    /// | nothing          | taken   | taken     | taken     |
+    /// | pending          | again   | taken     | taken     |
+    /// | open             | kept    | taken     | taken     |
+    /// | final            | kept    | kept      | taken     |
+    ///
+    /// *open*: parked or invalid, which a phone may not finish either. Verdicts come over several links, so their order
+    /// is free; what a phone may finish it may finish for ever. Two final ones come over one link, where the later one
+    /// knows more: what was granted is refunded, and perhaps reinstated.
+    package func replaces(_ known: Verdict?) -> Bool {
+        switch (known?.finality, finality) {
+        case (nil, .pending), (nil, .open), (nil, .final): true
+        case (.pending, .open), (.pending, .final): true
+        case (.open, .open), (.open, .final): true
+        case (.final, .final): true
+        case (.pending, .pending), (.open, .pending), (.final, .pending), (.final, .open): false
+        }
+    }
+
+    private enum Finality { case pending, open, final }
+
+    private var finality: Finality {
+        switch self {
+        case .pending: .pending
+        case .parked, .invalid: .open
+        case .granted, .ended, .conflict: .final
+        }
+    }
+}
+
+/// The verdict on one transaction of a submission, with its place in the submission.
+package struct PositionedVerdict: Hashable, Sendable {
+    /// The place of a transaction whose submission is not accepted yet: behind all others.
+    package static let unplaced = 1_000_000
+
+    package var verdict: TransactionVerdict
+    package var position: Int
+
+    package init(_ verdict: TransactionVerdict, position: Int = PositionedVerdict.unplaced) {
+        self.verdict = verdict
+        self.position = position
+    }
+
+    /// This verdict, with what the ledger has decided about the same purchase since.
+    package func following(_ ledger: TransactionVerdict) -> PositionedVerdict {
+        var following = self
+        following.verdict.verdict = ledger.verdict
+        following.verdict.grantedAt = ledger.grantedAt
+        following.verdict.reason = ledger.reason
+        return following
+    }
+
+    /// What this verdict and the known one come to; nil when nothing changes.
+    package func merged(into known: PositionedVerdict?) -> PositionedVerdict? {
+        guard let known else { return self }
+        var merged = known
+        merged.position = min(position, known.position)
+        if verdict.verdict.replaces(known.verdict.verdict) { merged.verdict = verdict }
+        return merged == known ? nil : merged
+    }
+}

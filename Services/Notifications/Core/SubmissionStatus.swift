@@ -1,0 +1,101 @@
+package import Contracts
+
+/// A submission as Notifications knows it, and the verdict that follows.
+package struct SubmissionStatus: Hashable, Sendable {
+    /// The verdict on a submission as a whole, where it, or a part of it, could not be read.
+    package struct Overall: Hashable, Sendable {
+        package var verdict: Verdict
+        package var reason: String?
+
+        package init(_ verdict: Verdict, reason: String? = nil) {
+            self.verdict = verdict
+            self.reason = reason
+        }
+    }
+
+    /// The longest wait for a verdict, in ms.
+    package static let maximumWaitMilliseconds = 30_000
+
+    /// The reason of a verdict that stays `pending` until the app hands in another proof: waiting does not help.
+    package static let emptyReceipt = "emptyReceipt"
+
+    package var receiptId: ReceiptID
+    /// Whether it is known which transactions the submission holds; until then the verdict is `pending`.
+    package var isAccepted: Bool
+    package var overall: Overall?
+    /// In the order of the submission.
+    package var transactions: [TransactionVerdict]
+
+    package init(
+        receiptId: ReceiptID,
+        isAccepted: Bool,
+        overall: Overall? = nil,
+        transactions: [TransactionVerdict] = []
+    ) {
+        self.receiptId = receiptId
+        self.isAccepted = isAccepted
+        self.overall = overall
+        self.transactions = transactions
+    }
+
+    /// The overall verdict after the proof was read again, with the result `reading`.
+    ///
+    /// Readings come over one link, so the later one knows more; but what a phone may finish it may finish for ever.
+    ///
+    /// | known \ reading | nothing | open                        | final |
+    /// |-----------------|---------|-----------------------------|-------|
+    /// | nothing         | nothing | taken, if none may be finished | taken |
+    /// | open            | nothing | taken                       | taken |
+    /// | final           | kept    | kept                        | taken |
+    package func overall(after reading: Overall?) -> Overall? {
+        switch (overall?.verdict.finish, reading?.verdict.finish) {
+        case (nil, nil), (false, nil): nil
+        case (true, nil), (true, false): overall
+        case (nil, false): verdict.verdict.finish ? nil : reading
+        case (false, false), (nil, true), (false, true), (true, true): reading
+        }
+    }
+
+    /// The outer verdict, the least final of all, with the transactions it stands for.
+    ///
+    /// A final overall verdict stands until every transaction that came later is final too.
+    package var verdict: ReceiptVerdictV1 {
+        guard isAccepted else { return ReceiptVerdictV1(receiptId: receiptId, verdict: .pending) }
+        guard let least = leastFinal.map({ Overall($0.verdict, reason: $0.reason) }) else {
+            return verdict(overall ?? Overall(.pending))
+        }
+        guard let overall else { return verdict(least, transactions) }
+        switch (overall.verdict.finish, least.verdict.finish) {
+        case (true, false): return verdict(overall)
+        case (true, true): return verdict(least, transactions)
+        case (false, _):
+            let isLeast = overall.verdict.openness >= least.verdict.openness
+            return verdict(isLeast ? overall : least, transactions)
+        }
+    }
+
+    private func verdict(_ outer: Overall, _ transactions: [TransactionVerdict] = []) -> ReceiptVerdictV1 {
+        ReceiptVerdictV1(
+            receiptId: receiptId,
+            verdict: outer.verdict,
+            reason: outer.reason,
+            transactions: transactions
+        )
+    }
+
+    /// The first of the least final verdicts.
+    private var leastFinal: TransactionVerdict? {
+        transactions.reduce(nil) { least, next in
+            guard let least else { return next }
+            return next.verdict.openness > least.verdict.openness ? next : least
+        }
+    }
+
+    /// Whether a phone that would wait `milliseconds` gets its reply at once.
+    package func repliesNow(wait milliseconds: Int) -> Bool {
+        milliseconds <= 0 || verdict.verdict != .pending || overall?.reason == Self.emptyReceipt
+    }
+
+    /// Whether the submission goes with its proof: it is `invalid` and holds no transaction.
+    package var isPurgeable: Bool { overall?.verdict == .invalid && transactions.isEmpty }
+}

@@ -1,0 +1,18 @@
+import Contracts
+import Delivery
+import NotificationsCore
+
+/// `counterfoil.claim.conflicted.v1`: another buyer holds the purchase.
+struct OnClaimConflicted {
+    func callAsFunction(
+        _ message: Event<ClaimConflictedV1>,
+        in context: inout HandlerContext
+    ) throws -> Outcome {
+        try context.merge(
+            PositionedVerdict(message.data.transaction),
+            into: message.data.submission.receiptId,
+            Trace.Entry(message, at: context.now)
+        )
+        return .applied
+    }
+}

@@ -1,0 +1,20 @@
+import Contracts
+import Delivery
+import NotificationsCore
+
+/// `counterfoil.receipt.expired.v1`: Receipts gets a reply if every verdict on the receipt is final.
+struct OnReceiptExpired {
+    func callAsFunction(
+        _ message: Event<ReceiptExpiredV1>,
+        in context: inout HandlerContext
+    ) throws -> Outcome {
+        let receipt = message.data
+        let (status, bundle) = try VerdictStore(connection: context.connection).status(receipt.receiptId)
+        guard bundle == receipt.bundleId, status.verdict.finish else { return .applied }
+        try context.send(
+            ReceiptSettledV1(bundleId: receipt.bundleId, receiptId: receipt.receiptId),
+            subject: message.subject
+        )
+        return .applied
+    }
+}

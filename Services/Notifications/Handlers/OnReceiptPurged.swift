@@ -1,0 +1,14 @@
+import Contracts
+import Delivery
+import NotificationsCore
+
+/// `counterfoil.receipt.purged.v1`: the verdict `invalid` goes with its proof; any other stays.
+struct OnReceiptPurged {
+    func callAsFunction(_ message: Event<ReceiptPurgedV1>, in context: inout HandlerContext) throws -> Outcome
+    {
+        let store = VerdictStore(connection: context.connection)
+        let (status, bundle) = try store.status(message.data.receiptId)
+        if bundle == message.data.bundleId, status.isPurgeable { try store.delete(message.data.receiptId) }
+        return .applied
+    }
+}

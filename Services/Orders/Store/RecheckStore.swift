@@ -1,0 +1,102 @@
+import Contracts
+import Database
+import Delivery
+import OrdersCore
+
+/// The open orders that are rechecked, and by which transaction Apple knows their buyers.
+struct RecheckStore {
+    /// Whose orders are rechecked together, as Apple is asked for one account of one app in one environment.
+    struct Buyer: Hashable {
+        let bundleID: BundleID
+        let buyerID: BuyerID
+        let environment: Environment
+    }
+
+    /// Orders of one buyer that one recheck moves on; the others are rechecked right after it.
+    static let maximumOrders = 1_000
+
+    let connection: any Connection
+
+    /// The orders that are rechecked first, due or not.
+    func first(_ count: Int) throws(StoreError) -> [(id: OrderID, dueAt: Timestamp)] {
+        try connection.rows(
+            """
+            SELECT order_id, recheck_at FROM orders WHERE recheck_at IS NOT NULL
+            ORDER BY recheck_at LIMIT \(count)
+            """
+        ) { row throws(StoreError) in (try row["order_id"], try row["recheck_at"]) }
+    }
+
+    /// Whose order it is; nil when no recheck of it is due: it is paid, closed or was rechecked.
+    func buyer(of order: OrderID, dueBy now: Timestamp) throws(StoreError) -> Buyer? {
+        try connection.row(
+            """
+            SELECT bundle_id, buyer_id, environment FROM orders
+            WHERE order_id = \(order) AND recheck_at <= \(now)
+            """
+        ) { row throws(StoreError) in
+            Buyer(
+                bundleID: try row["bundle_id"],
+                buyerID: try row["buyer_id"],
+                environment: try row["environment"]
+            )
+        }
+    }
+
+    /// The buyer's orders whose recheck is due until `time`, longest due first.
+    func orders(
+        of buyer: Buyer,
+        dueBy time: Timestamp
+    ) throws(StoreError) -> [(id: OrderID, schedule: RecheckSchedule)] {
+        try connection.rows(
+            """
+            SELECT order_id, issued_at, rechecks FROM orders
+            WHERE buyer_id = \(buyer.buyerID) AND bundle_id = \(buyer.bundleID)
+              AND environment = \(buyer.environment) AND payment = 'issued' AND recheck_at <= \(time)
+            ORDER BY recheck_at LIMIT \(Self.maximumOrders)
+            """
+        ) { row throws(StoreError) in
+            let schedule = RecheckSchedule(issuedAt: try row["issued_at"], rechecks: try row["rechecks"])
+            return (try row["order_id"], schedule)
+        }
+    }
+
+    /// When the oldest of the buyer's orders that are rechecked was issued.
+    func oldestIssue(of buyer: Buyer) throws(StoreError) -> Timestamp? {
+        try connection.value(
+            """
+            SELECT MIN(issued_at) FROM orders
+            WHERE buyer_id = \(buyer.buyerID) AND bundle_id = \(buyer.bundleID)
+              AND environment = \(buyer.environment) AND payment = 'issued' AND recheck_at IS NOT NULL
+            """
+        )
+    }
+
+    /// The transaction with which the buyer has paid last.
+    func newestTransaction(of buyer: Buyer) throws(StoreError) -> TransactionID? {
+        try connection.value(
+            """
+            SELECT transaction_id FROM orders
+            WHERE buyer_id = \(buyer.buyerID) AND bundle_id = \(buyer.bundleID)
+              AND environment = \(buyer.environment) AND payment = 'paid'
+            ORDER BY paid_at DESC LIMIT 1
+            """
+        )
+    }
+
+    /// Writes that an order was rechecked.
+    ///
+    /// - Throws: `StoreError.corrupt` when its schedule is not as it was read.
+    func moveOn(
+        _ order: OrderID,
+        from before: RecheckSchedule,
+        to after: RecheckSchedule
+    ) throws(StoreError) {
+        try OrderStore(connection: connection).changeOne(
+            """
+            UPDATE orders SET recheck_at = \(after.dueAt), rechecks = \(after.rechecks)
+            WHERE order_id = \(order) AND recheck_at IS NOT NULL AND rechecks = \(before.rechecks)
+            """
+        )
+    }
+}

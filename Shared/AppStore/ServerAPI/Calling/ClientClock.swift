@@ -1,0 +1,28 @@
+package import Contracts
+import Foundation
+
+/// Time and randomness of a client, passed in so that its tests neither wait nor guess.
+package struct ClientClock: Sendable {
+    package var now: @Sendable () -> Timestamp
+    /// Waits so many ms; throws when the task is cancelled.
+    package var sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
+    /// Any number, to spread the retries of many.
+    package var random: @Sendable () -> UInt64
+
+    package init(
+        now: @escaping @Sendable () -> Timestamp,
+        sleep: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void,
+        random: @escaping @Sendable () -> UInt64
+    ) {
+        self.now = now
+        self.sleep = sleep
+        self.random = random
+    }
+
+    /// The machine's own.
+    package static let system = ClientClock(
+        now: { Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down))) },
+        sleep: { try await Task.sleep(for: .milliseconds($0)) },
+        random: { UInt64.random(in: .min ... .max) }
+    )
+}

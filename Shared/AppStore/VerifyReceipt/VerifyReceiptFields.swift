@@ -1,0 +1,99 @@
+import Contracts
+import Foundation
+
+/// A JSON object of `verifyReceipt`'s with all its fields.
+///
+/// Apple writes numbers and flags as text or not: `"1"`, `1`, `"true"`, `true`. Both are read.
+package struct VerifyReceiptFields: Hashable, Sendable {
+    /// All fields by Apple's names.
+    let values: [String: JSONValue]
+
+    /// A field as text; nil when it is empty, or neither text nor a whole number.
+    func text(_ name: String) -> String? {
+        switch values[name] {
+        case .string(let text): text.isEmpty ? nil : text
+        case .integer(let number): "\(number)"
+        case .null, .bool, .number, .array, .object, nil: nil
+        }
+    }
+
+    /// A field as a whole number; nil when it is none.
+    func integer(_ name: String) -> Int64? {
+        switch values[name] {
+        case .string(let text): Int64(text)
+        case .integer(let number): number
+        case .number(let number): Int64(exactly: number)
+        case .null, .bool, .array, .object, nil: nil
+        }
+    }
+
+    /// A field as a flag; nil when it is none.
+    func flag(_ name: String) -> Bool? {
+        switch values[name] {
+        case .bool(let flag): flag
+        case .string("true"), .string("1"), .integer(1): true
+        case .string("false"), .string("0"), .integer(0): false
+        case .null, .string, .integer, .number, .array, .object, nil: nil
+        }
+    }
+
+    /// A date: `…_ms` where it stands, or the field itself, in ms or as `2013-08-01 07:00:00 Etc/GMT`.
+    func date(_ name: String) -> Timestamp? {
+        if let milliseconds = integer("\(name)_ms") ?? integer(name) {
+            return Timestamp(milliseconds: milliseconds)
+        }
+        return text(name).flatMap(ReceiptDate.init(inGMT:))?.moment
+    }
+
+    /// An object in a field; nil when it is none.
+    func object(_ name: String) -> VerifyReceiptFields? {
+        guard case .object(let fields) = values[name] else { return nil }
+        return VerifyReceiptFields(values: fields)
+    }
+
+    /// The objects of a list in a field, or the one object that stands there alone, as for receipts of iOS 6.
+    ///
+    /// Whatever else stands in the list becomes an object without a known field, so that it is not lost.
+    func objects(_ name: String) -> [VerifyReceiptFields] {
+        guard case .array(let items) = values[name] else { return object(name).map { [$0] } ?? [] }
+        return items.map { item in
+            guard case .object(let fields) = item else { return VerifyReceiptFields(values: ["": item]) }
+            return VerifyReceiptFields(values: fields)
+        }
+    }
+}
+
+extension VerifyReceiptFields {
+    /// Reads a JSON object; nil when the bytes are none.
+    init?(json: [UInt8]) {
+        guard JSONBody.looksLikeAnObject(json) else { return nil }
+        do {
+            values = try JSONDecoder().decode([String: TextFirst].self, from: Data(json))
+                .mapValues(\.value)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Any JSON, read as text first: almost all is, and each wrong guess of the decoder costs more than the text.
+    private struct TextFirst: Decodable {
+        let value: JSONValue
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let text = Self.attempt({ try container.decode(String.self) }) {
+                value = .string(text)
+            } else if let object = Self.attempt({ try container.decode([String: TextFirst].self) }) {
+                value = .object(object.mapValues(\.value))
+            } else if let array = Self.attempt({ try container.decode([TextFirst].self) }) {
+                value = .array(array.map(\.value))
+            } else {
+                value = try container.decode(JSONValue.self)
+            }
+        }
+
+        private static func attempt<Value>(_ body: () throws -> Value) -> Value? {
+            do { return try body() } catch { return nil }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package import Contracts
+
+/// The transactions of a response.
+package struct VerifyReceiptTransactions: Hashable, Sendable {
+    /// As StoreKit 2 would state them, oldest first, then by id.
+    package var transactions: [SignedTransaction] = []
+    /// Rows without what every transaction has: to be parked, never dropped.
+    package var unreadable: [VerifyReceiptFields] = []
+}
+
+extension VerifyReceiptResponse {
+    /// The purchases of the response as StoreKit 2 would state them; `now` is when it came.
+    ///
+    /// A transaction that stands in both lists is one, by the newer. What stands in `latest_receipt_info` is true at
+    /// the time of the response; what stands in the receipt alone is true as of the receipt's own date, as Apple does
+    /// not look it up again: an old receipt must never undo a refund that came after it.
+    func transactions(from server: AppleServer, now: Timestamp) -> VerifyReceiptTransactions {
+        var rows: [String: Row] = [:]
+        var found = VerifyReceiptTransactions()
+        let inReceipt = (receipt?.inApp ?? []).map { Row(inApp: $0, date: receipt?.creationDate) }
+        let latest = latestReceiptInfo.map { Row(inApp: $0, date: receipt?.requestDate ?? now) }
+        for row in inReceipt + latest {
+            if let id = row.inApp.transactionId {
+                rows[id] = rows[id].map { $0.overwritten(by: row) } ?? row
+            } else {
+                found.unreadable.append(row.inApp.fields)
+            }
+        }
+        for row in rows.values {
+            if let transaction = transaction(row, environment ?? server.environment) {
+                found.transactions.append(transaction)
+            } else {
+                found.unreadable.append(row.inApp.fields)
+            }
+        }
+        found.transactions.sort { ($0.purchaseDate, $0.transactionId) < ($1.purchaseDate, $1.transactionId) }
+        return found
+    }
+
+    /// The payments of the response: as `transactions(from:now:)`, but each dated as `AppReceipt.transactions` dates
+    /// it, so that a field that a response does not have undoes nothing that Apple signed; each once.
+    package func payments(from server: AppleServer, now: Timestamp) -> VerifyReceiptTransactions {
+        var found = transactions(from: server, now: now)
+        found.transactions = found.transactions.map { $0.asPayment }.eachPaymentOnce
+        return found
+    }
+
+    private struct Row {
+        var inApp: InApp
+        /// As of when it is true, as far as the response says.
+        var date: Timestamp?
+
+        func overwritten(by newer: Row) -> Row {
+            let fields = inApp.fields.values.merging(newer.inApp.fields.values) { _, new in new }
+            return Row(inApp: InApp(fields: VerifyReceiptFields(values: fields)), date: newer.date)
+        }
+
+        /// As of when it is true; a row without a date of its list says itself how old it is at least.
+        var signedDate: Timestamp? {
+            [date ?? inApp.purchaseDate, inApp.cancellationDate].compactMap { $0 }.max()
+        }
+    }
+
+    /// By the rules of an app receipt's rows, and with what only this response has.
+    private func transaction(_ row: Row, _ environment: Environment) -> SignedTransaction? {
+        let fields = row.inApp.fields
+        guard let purchase = InAppPurchase(fields),
+            let bundleId = receipt?.bundleId ?? fields.text("bundle_id") ?? fields.text("bid"),
+            let date = row.signedDate.flatMap(ReceiptDate.init)
+        else { return nil }
+        let receipt = AppReceipt(
+            receiptType: environment.rawValue,
+            bundleId: bundleId,
+            applicationVersion: "",
+            creationDate: date
+        )
+        var transaction = receipt.transaction(purchase)
+        transaction.addFields(fields)
+        return transaction
+    }
+}
+
+extension InAppPurchase {
+    /// A row with what every transaction has; nil when something is missing.
+    fileprivate init?(_ row: VerifyReceiptFields) {
+        func date(_ name: String) -> ReceiptDate? { row.date(name).flatMap(ReceiptDate.init) }
+        guard let productId = row.text("product_id"), let transactionId = row.text("transaction_id"),
+            let purchaseDate = date("purchase_date"),
+            let quantity = row.values["quantity"] == nil ? 1 : row.integer("quantity")
+        else { return nil }
+        self.init(productId: productId, transactionId: transactionId, purchaseDate: purchaseDate)
+        self.quantity = Int(quantity)
+        originalTransactionId = row.text("original_transaction_id") ?? transactionId
+        originalPurchaseDate = date("original_purchase_date")
+        expiresDate = date("expires_date")
+        cancellationDate = date("cancellation_date")
+        isTrialPeriod = row.flag("is_trial_period")
+        isInIntroOfferPeriod = row.flag("is_in_intro_offer_period")
+        promotionalOfferId = row.text("promotional_offer_id")
+    }
+}
+
+extension SignedTransaction {
+    /// Apple's number for an offer by code.
+    private static let offerCode = 3
+
+    /// What `verifyReceipt` has and a receipt does not hold.
+    fileprivate mutating func addFields(_ fields: VerifyReceiptFields) {
+        webOrderLineItemId = fields.text("web_order_line_item_id").flatMap { $0 == "0" ? nil : $0 }
+        appAccountToken = fields.text("app_account_token")
+        inAppOwnershipType = fields.text("in_app_ownership_type")
+        subscriptionGroupIdentifier = fields.text("subscription_group_identifier")
+        isUpgraded = fields.flag("is_upgraded")
+        if revocationDate != nil {
+            revocationReason = fields.integer("cancellation_reason").flatMap { Int(exactly: $0) }
+        }
+        if offerType == nil, let code = fields.text("offer_code_ref_name") {
+            offerType = Self.offerCode
+            offerIdentifier = code
+        }
+    }
+}
+
+extension ReceiptDate {
+    /// The moment as a receipt would write it; nil outside the years that have four digits.
+    fileprivate init?(_ moment: Timestamp) { self.init(moment.rfc3339) }
+}

@@ -1,0 +1,17 @@
+/// Another buyer holds the purchase: the verdict on the submitter's transaction is `conflict`.
+///
+/// - Sent by: receipts
+/// - Received by: notifications
+package struct ClaimConflictedV1: Contract, Hashable {
+    package static let type: EventType = "counterfoil.claim.conflicted.v1"
+
+    package var bundleId: BundleID
+    package var submission: Submission
+    package var transaction: TransactionVerdict
+
+    package init(bundleId: BundleID, submission: Submission, transaction: TransactionVerdict) {
+        self.bundleId = bundleId
+        self.submission = submission
+        self.transaction = transaction
+    }
+}

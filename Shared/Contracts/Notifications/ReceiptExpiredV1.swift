@@ -1,0 +1,15 @@
+/// The retention period of a proof is over: its text goes once every verdict on the receipt is final.
+///
+/// - Sent by: receipts
+/// - Received by: notifications (partition of the submitter)
+package struct ReceiptExpiredV1: Contract, Hashable {
+    package static let type: EventType = "counterfoil.receipt.expired.v1"
+
+    package var bundleId: BundleID
+    package var receiptId: ReceiptID
+
+    package init(bundleId: BundleID, receiptId: ReceiptID) {
+        self.bundleId = bundleId
+        self.receiptId = receiptId
+    }
+}

@@ -1,0 +1,140 @@
+package import Contracts
+import Foundation
+
+/// Decodes the JSON files of a home; a fault has its place and says what to write.
+enum ConfigurationFile {
+    static func decode<Content: Decodable>(
+        _ type: Content.Type,
+        from bytes: Data,
+        file: String,
+        isTest: Bool = false
+    ) throws(ConfigurationError) -> Content {
+        let decoder = JSONDecoder()
+        if let isTestHomeKey { decoder.userInfo[isTestHomeKey] = isTest }
+        do {
+            try decoder.decode(JSONValue.self, from: bytes).checkReplaced()
+            return try decoder.decode(type, from: bytes)
+        } catch {
+            throw ConfigurationError(error, in: bytes, of: file)
+        }
+    }
+}
+
+extension Home {
+    /// Decodes a file of the home.
+    func decode<Content: Decodable>(
+        _ type: Content.Type,
+        from file: String
+    ) throws(ConfigurationError) -> Content {
+        try ConfigurationFile.decode(type, from: contents(ofFile: file), file: file, isTest: isTest)
+    }
+}
+
+private let isTestHomeKey = CodingUserInfoKey(rawValue: "isTestHome")
+
+extension Decoder {
+    /// Whether the home was made by `counterfoil init --test`.
+    var isTestHome: Bool { isTestHomeKey.flatMap { userInfo[$0] as? Bool } ?? false }
+}
+
+extension ConfigurationError {
+    /// The field, what is wrong with it, and what to write, of whatever decoding the bytes of a file threw.
+    fileprivate init(_ error: any Error, in bytes: Data, of file: String) {
+        let text: JSONText
+        do throws(JSONText.Fault) {
+            text = try JSONText(bytes)
+        } catch {
+            self.init(file: file, place: error.place, problem: "is not JSON: \(error.problem)")
+            return
+        }
+        guard let (way, problem) = (error as? DecodingError)?.explained(in: bytes) else {
+            self.init(file: file, problem: "cannot be read: \(error)")
+            return
+        }
+        self.init(
+            file: file,
+            place: text.place(of: way),
+            member: way.isEmpty ? nil : way.text,
+            problem: problem
+        )
+    }
+}
+
+extension DecodingError {
+    fileprivate func explained(in bytes: Data) -> (way: [JSONText.Step], problem: String) {
+        switch self {
+        case .keyNotFound(let key, let context):
+            return ((context.codingPath + [key]).steps, "is missing; add it")
+        case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+            let way = context.codingPath.steps
+            return (way, "must be \(Self.name(of: type)), but is \(Self.kind(at: way, in: bytes))")
+        case .dataCorrupted(let context):
+            let description = context.debugDescription
+            let isIdentifier = description.hasPrefix("not a valid")
+            return (context.codingPath.steps, isIdentifier ? "is \(description); correct it" : description)
+        @unknown default: return ([], "\(self)")
+        }
+    }
+
+    private static func name(of type: any Any.Type) -> String {
+        switch type {
+        case is String.Type: "a string"
+        case is Bool.Type: "true or false"
+        case is any FixedWidthInteger.Type: "a whole number"
+        default: "\(type)".hasPrefix("Array") ? "an array" : "an object"
+        }
+    }
+
+    private static func kind(at way: [JSONText.Step], in bytes: Data) -> String {
+        do {
+            return try JSONDecoder().decode(JSONValue.self, from: bytes).value(at: way)?.kind ?? "absent"
+        } catch {
+            return "another value"
+        }
+    }
+}
+
+extension JSONValue {
+    /// The value at the end of a way; nil when there is none.
+    package func value(at way: [JSONText.Step]) -> JSONValue? {
+        way.reduce(self) { value, step in
+            switch (value, step) {
+            case (.object(let members)?, .member(let name)): members[name]
+            case (.array(let values)?, .element(let index)) where values.indices.contains(index):
+                values[index]
+            default: nil
+            }
+        }
+    }
+
+    /// What kind of value it is, for people.
+    package var kind: String {
+        switch self {
+        case .null: "null"
+        case .bool: "a boolean"
+        case .integer, .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+
+    /// Refuses a file that was copied from the examples and not filled in; names all members where that shows.
+    fileprivate func checkReplaced() throws {
+        let left = unreplaced(at: [])
+        guard let first = left.first else { return }
+        let problem = "replace REPLACE in \(left.map(\.text).joined(separator: ", ")) by values of your own"
+        throw DecodingError.dataCorrupted(.init(codingPath: first, debugDescription: problem))
+    }
+
+    private func unreplaced(at way: [JSONText.Step]) -> [[JSONText.Step]] {
+        switch self {
+        case .string(let text): text == "REPLACE" || text.contains("_REPLACE.") ? [way] : []
+        case .array(let values):
+            values.enumerated().flatMap { $1.unreplaced(at: way + [.element($0)]) }
+        case .object(let members):
+            members.sorted { $0.key < $1.key }.flatMap { $1.unreplaced(at: way + [.member($0)]) }
+        case .null, .bool, .integer, .number: []
+        }
+    }
+}

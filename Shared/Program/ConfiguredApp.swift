@@ -1,0 +1,228 @@
+package import Contracts
+package import Domain
+import Foundation
+
+extension Configuration {
+    /// One app whose purchases are handled.
+    package struct App: Codable, Equatable, Sendable {
+        package var bundleId: BundleID
+        /// Apple's number for the app; needed for Production only.
+        package var appAppleId: Int64?
+        package var environments: [Environment]
+        package var sandbox: SandboxPolicy
+        package var keys: [Key]
+        package var webhook: Webhook?
+        /// The key to Apple's App Store Server API; nil: it is not asked.
+        package var appStoreServer: AppStoreServer?
+        /// Whether and how Apple's `verifyReceipt` is asked; nil: it is not.
+        package var verifyReceipt: VerifyReceipt?
+
+        private enum CodingKeys: String, CodingKey, CaseIterable {
+            case bundleId, appAppleId, environments, sandbox, keys, webhook, appStoreServer, verifyReceipt
+        }
+
+        package init(
+            bundleId: BundleID,
+            appAppleId: Int64? = nil,
+            environments: [Environment] = [.production, .sandbox],
+            sandbox: SandboxPolicy = .separate,
+            keys: [Key],
+            webhook: Webhook? = nil,
+            appStoreServer: AppStoreServer? = nil,
+            verifyReceipt: VerifyReceipt? = nil
+        ) {
+            self.bundleId = bundleId
+            self.appAppleId = appAppleId
+            self.environments = environments
+            self.sandbox = sandbox
+            self.keys = keys
+            self.webhook = webhook
+            self.appStoreServer = appStoreServer
+            self.verifyReceipt = verifyReceipt
+        }
+
+        package init(from decoder: any Decoder) throws {
+            let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
+            bundleId = try members.decode(BundleID.self, forKey: .bundleId)
+            appAppleId = try members.optional(.appAppleId, in: 1...Int64.max)
+            environments = try members.optional(.environments) ?? [.production, .sandbox]
+            sandbox = try members.optional(.sandbox) ?? .separate
+            keys = try members.decode([Key].self, forKey: .keys)
+            webhook = try members.optional(.webhook)
+            appStoreServer = try members.optional(.appStoreServer)
+            verifyReceipt = try members.optional(.verifyReceipt)
+            let unknown = environments.firstIndex { ![.production, .sandbox].contains($0) }
+            if let unknown {
+                let problem = "is \"\(environments[unknown])\", but must be \"Production\" or \"Sandbox\""
+                throw decoder.fault(problem, at: .member("environments"), .element(unknown))
+            }
+            guard !environments.isEmpty else {
+                throw members.fault("names no environment; add \"Production\"", at: .environments)
+            }
+            guard !keys.isEmpty else {
+                throw members.fault("names no key; add one, or nobody can reach the app", at: .keys)
+            }
+            guard Set(keys.map(\.id)).count == keys.count else {
+                throw members.fault("names one key id twice; rename one", at: .keys)
+            }
+        }
+    }
+
+    /// An API key of one app; `secret` is the bearer token.
+    package struct Key: Codable, Hashable, Sendable {
+        package var id: String
+        package var secret: String
+
+        private enum CodingKeys: String, CodingKey, CaseIterable { case id, secret }
+
+        package init(id: String, secret: String) {
+            self.id = id
+            self.secret = secret
+        }
+
+        package init(from decoder: any Decoder) throws {
+            let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
+            id = try members.decode(String.self, forKey: .id)
+            secret = try members.secret(.secret)
+            guard !id.isEmpty else { throw members.fault("is empty; name the key", at: .id) }
+        }
+    }
+
+    /// The endpoint of the app's own backend that receives changes.
+    package struct Webhook: Codable, Hashable, Sendable {
+        package var url: String
+        package var secret: String
+
+        private enum CodingKeys: String, CodingKey, CaseIterable { case url, secret }
+
+        package init(url: String, secret: String) {
+            self.url = url
+            self.secret = secret
+        }
+
+        package init(from decoder: any Decoder) throws {
+            let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
+            url = try members.decode(String.self, forKey: .url)
+            secret = try members.secret(.secret)
+            guard let parsed = URL(string: url), ["http", "https"].contains(parsed.scheme),
+                let host = parsed.host()
+            else { throw members.fault("\"\(url)\" is no URL; write https://host/path", at: .url) }
+            guard decoder.isTestHome || parsed.scheme == "https" || Self.isThisMachine(host) else {
+                throw members.fault("would send purchases in clear text; write https://", at: .url)
+            }
+        }
+
+        private static func isThisMachine(_ host: String) -> Bool {
+            let bare = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+            guard let address = AddressRange.bytes(ofAddress: bare) else { return host == "localhost" }
+            return AddressRange.loopback.contains { $0.contains(address) }
+        }
+    }
+
+    /// The key to Apple's App Store Server API for one app; App Store Connect makes it.
+    package struct AppStoreServer: Codable, Hashable, Sendable {
+        package var issuerId: String
+        package var keyId: String
+        /// The file of the key, `AuthKey_<keyId>.p8` as Apple names it; relative to the home.
+        package var privateKey: String
+        /// Calls a second, instead of Apple's limit of the endpoints that have 50; nil: Apple's limit.
+        package var callsPerSecond: Int?
+
+        private enum CodingKeys: String, CodingKey, CaseIterable {
+            case issuerId, keyId, privateKey, callsPerSecond
+        }
+
+        package init(issuerId: String, keyId: String, privateKey: String, callsPerSecond: Int? = nil) {
+            self.issuerId = issuerId
+            self.keyId = keyId
+            self.privateKey = privateKey
+            self.callsPerSecond = callsPerSecond
+        }
+
+        package init(from decoder: any Decoder) throws {
+            let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
+            issuerId = try members.word(
+                .issuerId,
+                or: "write the issuer id that App Store Connect shows above its keys"
+            )
+            keyId = try members.word(.keyId, or: "write the id that App Store Connect shows beside the key")
+            privateKey = try members.decode(String.self, forKey: .privateKey)
+            callsPerSecond = try members.optional(.callsPerSecond, in: 1...1_000)
+            guard !privateKey.isEmpty, !privateKey.utf8.contains(0) else {
+                let problem = "is empty or no path; name the file of the key, relative to the home"
+                throw members.fault(problem, at: .privateKey)
+            }
+        }
+    }
+
+    /// Allows Apple's `verifyReceipt` to be asked about receipts of an app.
+    package struct VerifyReceipt: Codable, Hashable, Sendable {
+        /// The app's shared secret of App Store Connect; receipts with subscriptions need it.
+        package var sharedSecret: String?
+
+        private enum CodingKeys: String, CodingKey, CaseIterable { case sharedSecret }
+
+        package init(sharedSecret: String? = nil) { self.sharedSecret = sharedSecret }
+
+        package init(from decoder: any Decoder) throws {
+            let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
+            guard members.contains(.sharedSecret) else { return }
+            // Apple makes it, so it may be short; Apple's have 32 characters.
+            let advice = "copy the app's shared secret of App Store Connect again, or remove it"
+            sharedSecret = try members.word(.sharedSecret, characters: 1...128, or: advice)
+        }
+    }
+}
+
+extension SandboxPolicy: Codable {
+    private enum Keys: String, CodingKey, CaseIterable { case grantTo }
+
+    package init(from decoder: any Decoder) throws {
+        guard case .object = try JSONValue(from: decoder) else {
+            self = try decoder.value(
+                ofText: { ["refuse": .refuse, "separate": .separate][$0] },
+                or: "is no policy; write \"refuse\", \"separate\" or {\"grantTo\":[buyers]}"
+            )
+            return
+        }
+        let members = try decoder.strictContainer(keyedBy: Keys.self)
+        self = .grantTo(try members.decode([BuyerID].self, forKey: .grantTo))
+    }
+
+    /// Encodes the word, or the object that lists buyers.
+    package func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .refuse: try "refuse".encode(to: encoder)
+        case .separate: try "separate".encode(to: encoder)
+        case .grantTo(let buyers):
+            var container = encoder.container(keyedBy: Keys.self)
+            try container.encode(buyers, forKey: .grantTo)
+        }
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// A secret of an API key or a webhook, which travels in a header; it is never part of a message.
+    fileprivate func secret(_ key: Key) throws -> String {
+        try word(key, characters: 16...Int.max, or: "make a new one")
+    }
+
+    /// A text of visible ASCII characters without spaces.
+    fileprivate func word(
+        _ key: Key,
+        characters limits: ClosedRange<Int> = 1...Int.max,
+        or advice: String
+    ) throws -> String {
+        let text = try decode(String.self, forKey: key)
+        guard !text.isEmpty else { throw fault("is empty; \(advice)", at: key) }
+        guard limits.contains(text.count) else {
+            let least = "at least \(limits.lowerBound)"
+            let wanted = limits.upperBound == .max ? least : "\(limits.lowerBound) to \(limits.upperBound)"
+            throw fault("has \(text.count) characters, but must have \(wanted); \(advice)", at: key)
+        }
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw fault("must be of visible ASCII characters without spaces; \(advice)", at: key)
+        }
+        return text
+    }
+}

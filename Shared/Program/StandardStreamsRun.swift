@@ -1,0 +1,88 @@
+import Contracts
+import Database
+import Delivery
+import Foundation
+
+/// Runs one partition on standard input and output, for debugging: no sockets, and no clock or randomness where the
+/// command line or a record fixes them.
+struct StandardStreamsRun<Program: StatefulProgram> {
+    let command: StatefulCommand<Program>
+    let home: Home
+
+    func run(_ service: Program.Partitioned) throws {
+        let path = command.store ?? ":memory:"
+        let lock = try lock(of: path)
+        let store = try SQLiteDatabase(path: path)
+        let engine = PartitionEngine(
+            service: service,
+            settings: try settings(path, store),
+            store: store
+        )
+        let moment = command.now.map { Moment(now: $0.time, uptime: 0) } ?? .current()
+        _ = try engine.takeOver(at: moment)
+        var streams = StandardStreams(
+            engine: engine,
+            .init(now: command.now?.time, hasSeed: command.seed != nil, partition: Self.partition(of: path))
+        )
+        var number = 0
+        while let line = readLine() {
+            number += 1
+            if !line.isEmpty { try put(streams.handle(line, number: number)) }
+        }
+        try put(streams.end())
+        try engine.leave()
+        try store.close()
+        _ = consume lock
+        if streams.unusableLines > 0 { throw UnusableLines(count: streams.unusableLines) }
+    }
+
+    /// Whoever opens a store takes its lock first, so that its owner is never disturbed.
+    private func lock(of path: String) throws -> FileLock? {
+        guard path != ":memory:" else { return nil }
+        guard let lock = try FileLock.attempt(path: path + ".lock") else {
+            let problem = "is in use by a running replica; end that or give --store a copy"
+            throw ConfigurationError(file: path, problem: problem)
+        }
+        return lock
+    }
+
+    /// A store records which partition it is; a new one is taken for what its name and the home say.
+    private func settings(_ path: String, _ store: SQLiteDatabase) throws -> PartitionEngine.Settings {
+        let service = Program.Partitioned.name
+        let isConfigured = FileManager.default.fileExists(atPath: home.configurationFile)
+        let partitions =
+            isConfigured ? try Configuration(of: home).partitions : Configuration.defaultPartitions
+        let named = PartitionAddress(service, Self.partition(of: path) ?? 0)
+        let identity = try PartitionIdentity.recorded(in: store) ?? PartitionIdentity(named, of: partitions)
+        guard identity.address.service == service else {
+            let owner = "counterfoil-\(identity.address.service.rawValue)"
+            throw ConfigurationError(file: path, problem: "is the store \(identity); give it to \(owner)")
+        }
+        return PartitionEngine.Settings(
+            address: identity.address,
+            partitions: identity.partitions,
+            takesForeign: Self.partition(of: path) == nil,
+            identifiers: command.seed.map { IdentifierSource(seed: $0) } ?? IdentifierSource()
+        )
+    }
+
+    /// The stores of a home are named by their partition, `2.sqlite`; any other is taken for partition 0, and takes the
+    /// messages of all.
+    private static func partition(of path: String) -> Int? {
+        Int(URL(filePath: path).deletingPathExtension().lastPathComponent)
+    }
+
+    private func put(_ lines: [String]) throws {
+        for line in lines { try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8)) }
+    }
+}
+
+/// Some lines of standard input could not be used; each was refused in its place.
+private struct UnusableLines: ProgramError {
+    let count: Int
+
+    var exitCode: Int32 { Launch.failureCode }
+    var description: String {
+        "\(count) \(count == 1 ? "line" : "lines") of the input could not be used; see each \"refused\""
+    }
+}

@@ -1,0 +1,83 @@
+import AppStoreSigning
+import Contracts
+
+/// What can happen to one transaction, a subscription's period or any other.
+enum PurchaseEvent: Sendable {
+    /// Money back: `percentage` in milliunits of a percent, nil for all of it; reason 1 for an issue with the
+    /// app, 0 for another.
+    case refund(reason: Int, percentage: Int?)
+    case reverseRefund
+    case declineRefund
+    /// The family shares no more.
+    case revoke
+    case requestConsumption(reason: String)
+
+    /// Whether it changes every transaction of the purchase, those that restoring made too.
+    var isAboutThePurchase: Bool {
+        switch self {
+        case .refund, .reverseRefund, .revoke: true
+        case .declineRefund, .requestConsumption: false
+        }
+    }
+}
+
+/// How one transaction changes, and with it the subscription of which it is the latest period.
+struct PurchaseMachine {
+    let sale: Sale
+    let subscription: Subscription?
+    let now: Timestamp
+
+    func apply(_ event: PurchaseEvent) throws(Refusal) -> SaleChanges {
+        switch event {
+        case .refund(let reason, let percentage):
+            return taken(
+                sale.transaction.refunded(at: now, reason: reason, percentage: percentage),
+                telling: "REFUND"
+            )
+        case .reverseRefund: return try givenBack()
+        case .declineRefund:
+            return SaleChanges(notifications: [PendingNotification("REFUND_DECLINED", of: sale.id)])
+        case .revoke:
+            guard sale.transaction.inAppOwnershipType == "FAMILY_SHARED" else {
+                throw Refusal("only what the family shares can be revoked")
+            }
+            var revoked = sale.transaction.refunded(at: now)
+            revoked.revocationType = "FAMILY_REVOKE"
+            return taken(revoked, telling: "REVOKE")
+        case .requestConsumption(let reason):
+            var notification = PendingNotification("CONSUMPTION_REQUEST", of: sale.id)
+            notification.consumptionRequestReason = reason
+            return SaleChanges(notifications: [notification])
+        }
+    }
+
+    private func taken(_ transaction: SignedTransaction, telling type: String) -> SaleChanges {
+        var changed = sale
+        changed.transaction = transaction
+        return SaleChanges(
+            sales: [changed],
+            subscriptions: status(.revoked),
+            notifications: [PendingNotification(type, of: sale.id)]
+        )
+    }
+
+    private func givenBack() throws(Refusal) -> SaleChanges {
+        guard sale.transaction.revocationDate != nil else { throw Refusal("the transaction is not refunded") }
+        var changed = sale
+        changed.transaction = sale.transaction.notRevoked
+        let isOver = (sale.transaction.expiresDate ?? .max) <= now.milliseconds
+        return SaleChanges(
+            sales: [changed],
+            subscriptions: status(isOver ? .expired : .active),
+            notifications: [PendingNotification("REFUND_REVERSED", of: sale.id)]
+        )
+    }
+
+    /// The subscription in another status, if this is its latest period.
+    private func status(_ status: Subscription.Status) -> [Subscription] {
+        guard var subscription, subscription.latestTransactionId == sale.id else { return [] }
+        subscription.status = status
+        subscription.isAutoRenewing = status == .active
+        return [subscription]
+    }
+}

@@ -1,0 +1,127 @@
+import Contracts
+
+/// What Apple signs as a notification: `responseBodyV2DecodedPayload`, with exactly one of its four parts.
+struct NotificationBody: Encodable, Sendable {
+    /// `data`: what happened to a transaction or subscription.
+    struct Data: Encodable, Sendable {
+        let environment: String
+        var appAppleId: Int64?
+        let bundleId: String
+        var bundleVersion: String?
+        var signedTransactionInfo: String?
+        var signedRenewalInfo: String?
+        var status: Int?
+        var consumptionRequestReason: String?
+    }
+
+    let notificationType: String
+    var subtype: String?
+    let notificationUUID: String
+    let version = "2.0"
+    let signedDate: Timestamp
+    var data: Data?
+    var summary: JSONValue?
+    var externalPurchaseToken: JSONValue?
+    var appData: JSONValue?
+}
+
+/// A notification that was sent, as the control interface shows it.
+struct SentNotification: Encodable, Sendable {
+    let notificationUUID: String
+    let notificationType: String
+    let subtype: String?
+    let transactionId: String?
+    let signedPayload: String
+}
+
+struct StoreApp: Hashable, Sendable {
+    let bundleId: String
+    let environment: StoreEnvironment
+}
+
+extension StoreApp {
+    /// The app that made a sale; nil in an environment that is not Apple's.
+    init?(of sale: Sale) {
+        guard let environment = StoreEnvironment(rawValue: sale.transaction.environment) else { return nil }
+        self.init(bundleId: sale.transaction.bundleId, environment: environment)
+    }
+}
+
+extension SimulatedStore {
+    /// Sends the notifications of changes; nothing to an app without an endpoint.
+    func notify(_ changes: SaleChanges, _ quality: SignatureQuality) async throws -> [SentNotification] {
+        var sent: [SentNotification] = []
+        for pending in changes.notifications {
+            guard let sale = await sales.sale(pending.transactionId), let app = StoreApp(of: sale),
+                await notifications.hasEndpoint(app)
+            else { continue }
+            var body = notification(pending.type, pending.subtype)
+            body.data = try await data(of: sale, app, quality)
+            body.data?.consumptionRequestReason = pending.consumptionRequestReason
+            sent.append(try await publish(body, to: app, about: sale, quality))
+        }
+        return sent
+    }
+
+    func notification(_ type: String, _ subtype: String? = nil) -> NotificationBody {
+        NotificationBody(
+            notificationType: type,
+            subtype: subtype,
+            notificationUUID: chance.newUUID(),
+            signedDate: now()
+        )
+    }
+
+    func publish(
+        _ body: NotificationBody,
+        to app: StoreApp,
+        about sale: Sale? = nil,
+        _ quality: SignatureQuality
+    ) async throws -> SentNotification {
+        let signed = try signed(payload: body, quality)
+        let ids = sale.map { [$0.id, $0.transaction.originalTransactionId] } ?? []
+        await notifications.post(
+            NotificationRecord(
+                uuid: body.notificationUUID,
+                app: app,
+                type: body.notificationType,
+                subtype: body.subtype,
+                transactionIds: Set(ids),
+                signedPayload: signed,
+                signedDate: body.signedDate
+            )
+        )
+        return SentNotification(
+            notificationUUID: body.notificationUUID,
+            notificationType: body.notificationType,
+            subtype: body.subtype,
+            transactionId: sale?.id,
+            signedPayload: signed
+        )
+    }
+
+    /// `data` about a sale: the transaction and, of a subscription, its renewal and status.
+    func data(
+        of sale: Sale,
+        _ app: StoreApp,
+        _ quality: SignatureQuality
+    ) async throws -> NotificationBody.Data {
+        var data = await emptyData(of: app)
+        data.appAppleId = await apps.appAppleId(of: app.bundleId)
+        data.signedTransactionInfo = try signed(sale, quality)
+        if let (subscription, latest) = await sales.subscription(of: sale) {
+            let renewal = RenewalInfo(subscription, latest: latest.transaction, signedAt: now())
+            data.signedRenewalInfo = try signed(payload: renewal, quality)
+            data.status = subscription.status.rawValue
+        }
+        return data
+    }
+
+    /// `data` of a test: in the sandbox it does not have the app's number.
+    func emptyData(of app: StoreApp) async -> NotificationBody.Data {
+        var data = NotificationBody.Data(environment: app.environment.rawValue, bundleId: app.bundleId)
+        data.bundleVersion = "1"
+        if app.environment == .production { data.appAppleId = await apps.appAppleId(of: app.bundleId) }
+        return data
+    }
+}

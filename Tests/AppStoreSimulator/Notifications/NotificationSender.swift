@@ -1,0 +1,43 @@
+import Contracts
+import ServiceLifecycle
+
+/// Carries notifications to the apps' servers.
+struct NotificationSender: Service {
+    /// Deliveries under way at the same time, at most.
+    static let maximumUnderWay = 64
+    /// Milliseconds between two looks at what is due: far less than any pause of the schedule.
+    static let pollInterval: Int64 = 25
+
+    let queue: NotificationQueue
+    let now: @Sendable () -> Timestamp
+    let pause: @Sendable (Int64) async throws -> Void
+    let post: @Sendable (_ url: String, _ body: String) async -> SendAttempt.Result
+
+    /// Delivers until it is cancelled; a slow server holds up no other.
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withDiscardingTaskGroup { group in
+                while !Task.isCancelled {
+                    let deliveries = await queue.take(Self.maximumUnderWay, at: now())
+                    for delivery in deliveries { group.addTask { await carry(delivery) } }
+                    guard deliveries.isEmpty else { continue }
+                    do { try await pause(Self.pollInterval) } catch { return }
+                }
+            }
+        }
+    }
+
+    /// Delivers what is due now, and waits for every answer; returns how many that were.
+    func deliverDue() async -> Int {
+        let deliveries = await queue.take(Self.maximumUnderWay, at: now())
+        await withDiscardingTaskGroup { group in
+            for delivery in deliveries { group.addTask { await carry(delivery) } }
+        }
+        return deliveries.count
+    }
+
+    private func carry(_ delivery: NotificationQueue.Delivery) async {
+        let result = await post(delivery.url, #"{"signedPayload":"\#(delivery.signedPayload)"}"#)
+        await queue.note(result, of: delivery.uuid, at: now())
+    }
+}

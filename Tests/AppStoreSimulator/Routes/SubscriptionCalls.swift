@@ -1,0 +1,91 @@
+import Contracts
+import Hummingbird
+
+extension StoreCall {
+    /// Get All Subscription Statuses of a customer, by subscription group.
+    func subscriptionStatuses() async throws -> Response {
+        let wanted = try queries("status").map { text throws(APIError) in
+            guard let status = Int(text).flatMap(Subscription.Status.init(rawValue:)) else {
+                throw .invalidStatus
+            }
+            return status
+        }
+        let sale = try await sale()
+        var groups: [String: [String: JSONValue]] = [:]
+        for other in await store.sales.history(of: sale) {
+            guard let (subscription, latest) = await store.sales.subscription(of: other),
+                wanted.isEmpty || wanted.contains(subscription.status)
+            else { continue }
+            groups[subscription.group, default: [:]][subscription.originalTransactionId] =
+                try item(subscription, latest)
+        }
+        var members: [String: JSONValue] = [
+            "environment": .string(environment.rawValue),
+            "bundleId": .string(sale.transaction.bundleId),
+        ]
+        members["appAppleId"] = await appAppleId(of: sale)
+        members["data"] = .array(
+            groups.sorted { $0.key < $1.key }.map { group, items in
+                .object([
+                    "subscriptionGroupIdentifier": .string(group),
+                    "lastTransactions": .array(items.sorted { $0.key < $1.key }.map(\.value)),
+                ])
+            }
+        )
+        return try .json(members)
+    }
+
+    private func item(_ subscription: Subscription, _ latest: Sale) throws -> JSONValue {
+        let renewal = RenewalInfo(subscription, latest: latest.transaction, signedAt: now)
+        return .object([
+            "status": .integer(Int64(subscription.status.rawValue)),
+            "originalTransactionId": .string(subscription.originalTransactionId),
+            "signedTransactionInfo": .string(try store.signed(latest, quality)),
+            "signedRenewalInfo": .string(try store.signed(payload: renewal, quality)),
+        ])
+    }
+
+    /// Extend a Subscription Renewal Date: more days for one subscriber, twice a year at most.
+    func extendRenewalDate() async throws -> Response {
+        let wanted: RenewalDateExtension = try await apiBody()
+        try wanted.check()
+        let sale = try await sale(invalid: .invalidOriginalTransactionId)
+        guard let (subscription, latest) = await store.sales.subscription(of: sale) else {
+            throw APIError.originalTransactionIdNotFound
+        }
+        guard latest.transaction.inAppOwnershipType == "PURCHASED" else {
+            throw APIError.familyExtensionIneligible
+        }
+        guard subscription.status == .active else { throw APIError.extensionIneligible }
+        let recent = subscription.extensions.filter { $0 > now.milliseconds - 365 * 86_400_000 }
+        guard recent.count < RenewalDateExtension.maximumCount else { throw APIError.maximumExtensions }
+        let event = SubscriptionEvent.extend(days: wanted.extendByDays)
+        let changes = try await store.sales.perform(event, on: sale.id, at: now)
+        _ = try await store.notify(changes, quality)
+        let extended = changes.sales.last?.transaction
+        var members: [String: JSONValue] = [
+            "originalTransactionId": .string(sale.transaction.originalTransactionId),
+            "success": .bool(true),
+            "effectiveDate": .integer(extended?.expiresDate ?? 0),
+        ]
+        members["webOrderLineItemId"] = extended?.webOrderLineItemId.map(JSONValue.string)
+        return try .json(members)
+    }
+}
+
+/// The body of Extend a Subscription Renewal Date.
+struct RenewalDateExtension: Decodable {
+    static let maximumDays = 90
+    /// In 365 days.
+    static let maximumCount = 2
+
+    let extendByDays: Int
+    let extendReasonCode: Int
+    let requestIdentifier: String
+
+    func check() throws(APIError) {
+        guard (1...Self.maximumDays).contains(extendByDays) else { throw .invalidExtendByDays }
+        guard (0...3).contains(extendReasonCode) else { throw .invalidExtendReasonCode }
+        guard (1...128).contains(requestIdentifier.utf8.count) else { throw .invalidRequestIdentifier }
+    }
+}

@@ -1,0 +1,359 @@
+import AppStore
+import Contracts
+import HTTPTypes
+import Testing
+
+@testable import AppStoreSimulator
+
+@Suite struct `What happens to a purchase in the simulated store` {
+    /// The notification of an answer, verified: the outer signature and each inner one.
+    private func told(_ answer: Answer, _ store: TestStore) throws -> VerifiedNotification {
+        let payload = answer.text("notifications", "0", "signedPayload")
+        let notification = try NotificationVerifier(extraRoots: store.roots)
+            .verify(payload, now: store.clock.now)
+        #expect(notification.bundleId == TestStore.bundle)
+        #expect(notification.appAppleId == AppDirectory.standardAppAppleId)
+        #expect(notification.environment == .production)
+        return notification
+    }
+
+    /// What led to the status from which an event starts.
+    private static let ways: [Subscription.Status: [String]] = [
+        .active: [], .gracePeriod: [#"failToRenew,"gracePeriodDays":16"#], .billingRetry: ["failToRenew"],
+        .expired: ["expire"], .revoked: ["refund"],
+    ]
+
+    private func event(_ text: String, _ id: String, _ client: TestClient) async throws -> Answer {
+        let parts = text.split(separator: ",", maxSplits: 1).map(String.init)
+        return try await client.event(parts[0], id, parts.count > 1 ? parts[1] : "")
+    }
+
+    typealias Story = (
+        from: Subscription.Status, event: String, type: String, subtype: String?, status: Int
+    )
+
+    private static let stories: [Story] = [
+        (.active, "renew", "DID_RENEW", nil, 1),
+        (.active, "failToRenew", "DID_FAIL_TO_RENEW", nil, 3),
+        (.active, #"failToRenew,"gracePeriodDays":16"#, "DID_FAIL_TO_RENEW", "GRACE_PERIOD", 4),
+        (.gracePeriod, "endGracePeriod", "GRACE_PERIOD_EXPIRED", nil, 3),
+        (.gracePeriod, "recover", "DID_RENEW", "BILLING_RECOVERY", 1),
+        (.billingRetry, "recover", "DID_RENEW", "BILLING_RECOVERY", 1),
+        (.active, "expire", "EXPIRED", "VOLUNTARY", 2),
+        (.billingRetry, #"expire,"expirationIntent":2"#, "EXPIRED", "BILLING_RETRY", 2),
+        (.active, #"expire,"expirationIntent":3"#, "EXPIRED", "PRICE_INCREASE", 2),
+        (.active, #"expire,"expirationIntent":4"#, "EXPIRED", "PRODUCT_NOT_FOR_SALE", 2),
+        (.expired, "resubscribe", "SUBSCRIBED", "RESUBSCRIBE", 1),
+        (.revoked, "resubscribe", "SUBSCRIBED", "RESUBSCRIBE", 1),
+        (.active, "disableAutoRenew", "DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_DISABLED", 1),
+        (.gracePeriod, "enableAutoRenew", "DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_ENABLED", 4),
+        (.active, #"upgrade,"productId":"gold.yearly""#, "DID_CHANGE_RENEWAL_PREF", "UPGRADE", 1),
+        (.active, #"downgrade,"productId":"silver""#, "DID_CHANGE_RENEWAL_PREF", "DOWNGRADE", 1),
+        (.active, "cancelDowngrade", "DID_CHANGE_RENEWAL_PREF", nil, 1),
+        (.active, #"redeemOffer,"offer":{"type":3,"identifier":"XMAS"}"#, "OFFER_REDEEMED", nil, 1),
+        (
+            .active, #"redeemOffer,"subtype":"UPGRADE","productId":"g","offer":{"type":2}"#,
+            "OFFER_REDEEMED", "UPGRADE", 1
+        ),
+        (
+            .active, #"redeemOffer,"subtype":"DOWNGRADE","productId":"s","offer":{"type":2}"#,
+            "OFFER_REDEEMED", "DOWNGRADE", 1
+        ),
+        (.active, #"raisePrice,"price":1990"#, "PRICE_INCREASE", "PENDING", 1),
+        (.active, "refund", "REFUND", nil, 5),
+        (.revoked, "reverseRefund", "REFUND_REVERSED", nil, 1),
+        (.active, "declineRefund", "REFUND_DECLINED", nil, 1),
+        (.active, "requestConsumption", "CONSUMPTION_REQUEST", nil, 1),
+    ]
+
+    @Test(arguments: stories.indices)
+    func `is told to the app's server, signed in every part`(index: Int) async throws {
+        let story = Self.stories[index]
+        try await TestStore.test { client, store in
+            try await client.listen()
+            let id = try await client.subscribe().transactionId
+            for step in Self.ways[story.from, default: []] {
+                #expect(try await event(step, id, client).status == 200)
+            }
+            store.clock.advance(hours: 1)
+            let answer = try await event(story.event, id, client)
+            #expect(answer.status == 200, "\(answer.text)")
+            let notification = try told(answer, store)
+            #expect(notification.type == story.type)
+            #expect(notification.subtype == story.subtype)
+            #expect(notification.payload.data?.status == story.status)
+            #expect(notification.transaction?.transaction.originalTransactionId == id)
+            #expect(notification.renewalInfo?.originalTransactionId == id)
+            let statuses = try await client.api(.get, "v1/subscriptions/\(id)")
+            #expect(
+                statuses["data", "0", "lastTransactions", "0", "status"] == .integer(Int64(story.status))
+            )
+        }
+        #expect(await store.sender.deliverDue() > 1)
+    }
+
+    /// The events of a subscription by their name, and the statuss in which each can happen.
+    private static let table: [(event: String, from: Set<Subscription.Status>)] = [
+        ("renew", [.active]), ("failToRenew", [.active]), ("endGracePeriod", [.gracePeriod]),
+        ("recover", [.gracePeriod, .billingRetry]), ("expire", [.active, .gracePeriod, .billingRetry]),
+        ("resubscribe", [.expired, .revoked]), ("enableAutoRenew", [.active, .gracePeriod, .billingRetry]),
+        ("disableAutoRenew", [.active, .gracePeriod, .billingRetry]),
+        (#"upgrade,"productId":"p""#, [.active]), (#"downgrade,"productId":"p""#, [.active]),
+        ("cancelDowngrade", [.active]), (#"redeemOffer,"offer":{"type":2}"#, [.active]),
+        (#"raisePrice,"price":1"#, [.active]), ("acceptPrice", []),
+    ]
+
+    @Test(arguments: table.indices, Subscription.Status.allCases)
+    func `is refused where it cannot be, and leaves no trace`(
+        index: Int,
+        status: Subscription.Status
+    ) async throws {
+        let store = try TestStore()
+        try await store.test { client in
+            let id = try await client.subscribe().transactionId
+            for step in Self.ways[status, default: []] { _ = try await event(step, id, client) }
+            let before = try await client.api(.get, "v2/history/\(id)").text("revision")
+            let status = try await event(Self.table[index].event, id, client).status
+            let isPossible = Self.table[index].from.contains(status)
+            #expect(status == (isPossible ? 200 : 409))
+            guard !isPossible else { return }
+            #expect(try await client.api(.get, "v2/history/\(id)").text("revision") == before)
+            let statuses = try await client.api(.get, "v1/subscriptions/\(id)")
+            let found = statuses["data", "0", "lastTransactions", "0", "status"]
+            #expect(found == .integer(Int64(status.rawValue)))
+        }
+    }
+
+    @Test func `renews from the end of the period before, at the renewal's price`() async throws {
+        try await TestStore.test { client, store in
+            try await client.listen()
+            let start = TestStore.start - 31 * 86_400_000
+            let sold = try await client.subscribe(#""purchaseDate":\#(start),"period":"P1M","price":4990"#)
+            let id = sold.transactionId
+            _ = try await client.event("raisePrice", id, #""price":5990"#)
+            #expect(try await told(client.event("acceptPrice", id), store).subtype == "ACCEPTED")
+            let renewed = try await told(client.event("renew", id), store).transaction?.transaction
+            // From 1 October to 1 November, then to 1 December.
+            #expect(renewed?.purchaseDate == TestStore.start)
+            #expect(renewed?.expiresDate == TestStore.start + 30 * 86_400_000)
+            #expect(renewed?.price == 5_990)
+            #expect(renewed?.transactionReason == "RENEWAL")
+            #expect(renewed?.transactionId != id)
+        }
+    }
+
+    @Test func `is an upgrade at once, a downgrade with the next renewal`() async throws {
+        try await TestStore.test { client, store in
+            try await client.listen()
+            let id = try await client.subscribe().transactionId
+            store.clock.advance(days: 3)
+            let better = #""productId":"gold.yearly","price":49990,"period":"P1Y""#
+            let upgrade = try await client.event("upgrade", id, better)
+            #expect(upgrade["transactions", "0", "isUpgraded"] == .bool(true))
+            #expect(upgrade.transactionId == id)
+            let next = try told(upgrade, store).transaction?.transaction
+            #expect(next?.productId == "gold.yearly")
+            #expect(next?.purchaseDate == store.clock.now.milliseconds)
+            #expect(next?.price == 49_990)
+            let lesser = try await client.event("downgrade", id, #""productId":"silver""#)
+            let notification = try told(lesser, store)
+            #expect(notification.transaction?.transaction.productId == "gold.yearly")
+            #expect(notification.renewalInfo?.autoRenewProductId == "silver")
+            let renewal = try await told(client.event("renew", id), store).transaction?.transaction
+            #expect(renewal?.productId == "silver")
+        }
+    }
+
+    @Test func `keeps its days when a payment recovers within grace, and starts anew later`() async throws {
+        try await TestStore.test { client, store in
+            let sold = try await client.subscribe()
+            let id = sold.transactionId
+            store.clock.advance(days: 35)
+            _ = try await client.event("failToRenew", id, #""gracePeriodDays":16"#)
+            let inGrace = try await client.event("recover", id)
+            #expect(inGrace["transactions", "0", "purchaseDate"] == sold["transactions", "0", "expiresDate"])
+            store.clock.advance(days: 40)
+            _ = try await client.event("failToRenew", id)
+            let late = try await client.event("recover", id)
+            let now = store.clock.now.milliseconds
+            #expect(late["transactions", "0", "purchaseDate"] == .integer(now))
+        }
+    }
+
+    @Test(
+        arguments: [
+            (1, "FREE_TRIAL", 0), (2, "PAY_AS_YOU_GO", 990), (3, "PAY_UP_FRONT", 990), (4, "FREE_TRIAL", 0),
+        ] as [(Int, String, Int64)]
+    )
+    func `begins with an offer of each kind`(type: Int, discount: String, price: Int64) async throws {
+        try await TestStore.test { client, store in
+            try await client.listen()
+            let offer = #"{"type":\#(type),"identifier":"o1","discountType":"\#(discount)","period":"P1W"}"#
+            let notification = try await told(client.subscribe(#""offer":\#(offer)"#), store)
+            #expect(notification.type == "SUBSCRIBED")
+            #expect(notification.subtype == "INITIAL_BUY")
+            let transaction = notification.transaction?.transaction
+            #expect(transaction?.offerType == type)
+            #expect(transaction?.offerDiscountType == discount)
+            #expect(transaction?.offerPeriod == "P1W")
+            #expect(transaction?.price == price)
+            #expect(notification.renewalInfo?.offerIdentifier == "o1")
+        }
+    }
+
+    @Test func `is a refund, in full or in part, and its reversal`() async throws {
+        try await TestStore.test { client, store in
+            try await client.listen()
+            let id = try await client.buy().transactionId
+            #expect(try await client.event("reverseRefund", id).status == 409)
+            let part = try await told(client.event("refund", id, #""percentage":40000,"reason":1"#), store)
+            #expect(part.type == "REFUND")
+            #expect(part.transaction?.transaction.revocationType == "REFUND_PRORATED")
+            #expect(part.transaction?.transaction.revocationPercentage == 40_000)
+            #expect(part.renewalInfo == nil)
+            let whole = try await told(client.event("refund", id), store)
+            #expect(whole.transaction?.transaction.revocationType == "REFUND_FULL")
+            let back = try await told(client.event("reverseRefund", id), store)
+            #expect(back.type == "REFUND_REVERSED")
+            #expect(back.transaction?.transaction.revocationDate == nil)
+            let dates = [part, whole, back].compactMap { $0.transaction?.transaction.signedDate }
+            #expect(dates == dates.sorted())
+            #expect(Set(dates).count == 3)
+        }
+    }
+
+    @Test func `is a consumption request with Apple's reason`() async throws {
+        try await TestStore.test { client, store in
+            try await client.listen()
+            let id = try await client.buy().transactionId
+            let reason = #""consumptionRequestReason":"LEGAL""#
+            let asked = try await told(client.event("requestConsumption", id, reason), store)
+            #expect(asked.type == "CONSUMPTION_REQUEST")
+            #expect(asked.payload.data?.consumptionRequestReason == "LEGAL")
+        }
+    }
+
+    @Test func `is shared with the family, and lost with the purchase`() async throws {
+        try await TestStore.test { client, store in
+            try await client.listen()
+            let id = try await client.buy("pro", "Non-Consumable").transactionId
+            let shared = try await told(client.event("share", id, #""account":"bob""#), store)
+            #expect(shared.type == "ONE_TIME_CHARGE")
+            let copy = try #require(shared.transaction?.transaction)
+            #expect(copy.inAppOwnershipType == "FAMILY_SHARED")
+            #expect(copy.transactionId != id)
+            #expect(try await client.event("revoke", id).status == 409)
+            let refund = try await client.event("refund", id)
+            #expect(refund.text("notifications", "0", "notificationType") == "REFUND")
+            #expect(refund.text("notifications", "1", "notificationType") == "REVOKE")
+            #expect(refund.text("notifications", "1", "transactionId") == copy.transactionId)
+            let coins = try await client.buy().transactionId
+            #expect(try await client.event("share", coins, #""account":"bob""#).status == 409)
+        }
+    }
+
+    @Test func `is no longer shared, for that member only`() async throws {
+        try await TestStore.test { client, store in
+            try await client.listen()
+            let id = try await client.subscribe().transactionId
+            let shared = try await told(client.event("share", id, #""account":"bob""#), store)
+            #expect(shared.type == "SUBSCRIBED")
+            let copy = try #require(shared.transaction?.transaction.transactionId)
+            let revoked = try await told(client.event("revoke", copy), store)
+            #expect(revoked.type == "REVOKE")
+            #expect(revoked.transaction?.transaction.revocationType == "FAMILY_REVOKE")
+            #expect(revoked.payload.data?.status == 5)
+            let buyers = try await client.api(.get, "v1/subscriptions/\(id)")
+            #expect(buyers["data", "0", "lastTransactions", "0", "status"] == .integer(1))
+        }
+    }
+
+    @Test func `is consent that a parent withdraws`() async throws {
+        try await TestStore.test { client, store in
+            try await client.listen()
+            let sold = try await client.buy()
+            let id = sold.transactionId
+            let notification = try await told(client.event("rescindConsent", id), store)
+            #expect(notification.type == "RESCIND_CONSENT")
+            let account = sold.text("transactions", "0", "appTransactionId")
+            #expect(notification.appTransaction?.appTransactionId == account)
+        }
+    }
+
+    @Test func `is a renewal date that the app itself extends`() async throws {
+        try await TestStore.test { client, store in
+            try await client.listen()
+            let id = try await client.subscribe().transactionId
+            _ = await store.sender.deliverDue()
+            let body = #"{"extendByDays":5,"extendReasonCode":0,"requestIdentifier":"r"}"#
+            _ = try await client.api(.put, "v1/subscriptions/extend/\(id)", body)
+            _ = await store.sender.deliverDue()
+            let payload = try #require(store.post.payloads.last)
+            let notification = try NotificationVerifier(extraRoots: store.roots)
+                .verify(payload, now: store.clock.now)
+            #expect(notification.type == "RENEWAL_EXTENDED")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("PRICE_CHANGE", nil), ("METADATA_UPDATE", nil), ("MIGRATION", nil),
+            ("RENEWAL_EXTENSION", "SUMMARY"), ("EXTERNAL_PURCHASE_TOKEN", "UNREPORTED"),
+            ("EXTERNAL_PURCHASE_TOKEN", "CREATED"), ("EXTERNAL_PURCHASE_TOKEN", "ACTIVE_TOKEN_REMINDER"),
+            ("A_TYPE_OF_TOMORROW", "SOMEHOW"),
+        ] as [(String, String?)]
+    )
+    func `is any other notification that a test wants sent`(type: String, subtype: String?) async throws {
+        try await TestStore.test { client, store in
+            try await client.listen()
+            let parts = [
+                "RENEWAL_EXTENSION":
+                    #""summary":{"environment":"Production","bundleId":"com.example.game","appAppleId":1234567890}"#,
+                "EXTERNAL_PURCHASE_TOKEN":
+                    #""externalPurchaseToken":{"externalPurchaseId":"1","bundleId":"com.example.game","appAppleId":1234567890}"#,
+            ]
+            let part = parts[type].map { ",\($0)" } ?? ""
+            let named = subtype.map { #","subtype":"\#($0)""# } ?? ""
+            let answer = try await client.control(
+                "events",
+                #"""
+                {"event":"notification","bundleId":"com.example.game","notificationType":"\#(type)"\#(named)\#(part)}
+                """#
+            )
+            let notification = try told(answer, store)
+            #expect(notification.type == type)
+            #expect(notification.subtype == subtype)
+        }
+    }
+
+    @Test func `one that nobody knows is answered with those that are known, and so is an unknown fault`()
+        async throws
+    {
+        try await TestStore().test { client in
+            let answer = try await client.event("explode", "123")
+            #expect(answer.status == 400)
+            let known = EventRequest.Name.allCases.map(\.rawValue).joined(separator: ", ")
+            #expect(answer.text("detail") == #"event "explode" is not known; it is one of \#(known)"#)
+            let fault = try await client.control("faults", #"{"path":"/","kind":"fire"}"#)
+            #expect(
+                fault.text("detail").hasPrefix(#"kind "fire" is not known; it is one of delay, status, "#)
+            )
+            let body = try await client.control("events", "{\n\"event\": }")
+            #expect(
+                body.text("detail").hasPrefix("the body is not JSON: line 2, column 10: "),
+                "\(body.text)"
+            )
+        }
+    }
+
+    @Test func `cannot happen to what was not sold here`() async throws {
+        try await TestStore().test { client in
+            #expect(try await client.event("refund", "123").status == 404)
+            #expect(try await client.event("renew", "123").status == 404)
+            #expect(try await client.event("explode", "123").status == 400)
+            let id = try await client.buy().transactionId
+            #expect(try await client.event("renew", id).status == 409)
+            #expect(try await client.event("upgrade", id).status == 400)
+        }
+    }
+}

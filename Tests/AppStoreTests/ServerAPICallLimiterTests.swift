@@ -1,0 +1,82 @@
+import Contracts
+import Testing
+
+@testable import AppStore
+
+@Suite struct `the gate to Apple` {
+    let now = Timestamp.newYear2026
+
+    private func refusal(_ gate: inout CallLimiter, _ endpoint: Endpoint?) -> CallLimiter.Refusal? {
+        do throws(CallLimiter.Refusal) {
+            _ = try gate.acquire(endpoint, now: now)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func `lets so many calls be under way and no more`() throws {
+        var gate = CallLimiter()
+        var permits: [CallLimiter.Permit] = []
+        for _ in 1...CallLimiter.permits { permits.append(try gate.acquire(nil, now: now)) }
+        #expect(refusal(&gate, nil) == .busy(until: now.advanced(by: 1_000)))
+        gate.release(permits[0], .responded, now: now)
+        #expect(refusal(&gate, nil) == nil)
+        #expect(gate.inFlight == CallLimiter.permits)
+    }
+
+    @Test func `refuses without a trace`() {
+        var gate = CallLimiter(buckets: [.transactionInfo: TokenBucket(perSecond: 0.1, burst: 1)])
+        #expect(refusal(&gate, .transactionInfo) == nil)
+        let before = gate.inFlight
+        let limited = CallLimiter.Refusal.rateLimited(until: now.advanced(by: 10_000))
+        #expect(refusal(&gate, .transactionInfo) == limited)
+        #expect(refusal(&gate, .transactionInfo) == limited)
+        #expect(gate.inFlight == before)
+    }
+
+    @Test func `does not lose its one trial to a call that finds no token`() throws {
+        var gate = CallLimiter(buckets: [.transactionInfo: TokenBucket(perSecond: 0.1, burst: 1)])
+        _ = try gate.acquire(.transactionInfo, now: now)
+        for _ in 1...5 { gate.release(try gate.acquire(nil, now: now), .failed, now: now) }
+        let later = now.advanced(by: 1_000)
+        do {
+            _ = try gate.acquire(.transactionInfo, now: later)
+            Issue.record("there was no token")
+        } catch {
+            #expect(error == .rateLimited(until: now.advanced(by: 10_000)))
+        }
+        let trial = try gate.acquire(nil, now: later)
+        gate.release(trial, .responded, now: later)
+        #expect(gate.breaker.state == .closed(failures: 0))
+    }
+
+    @Test func `paces each endpoint by itself`() {
+        var gate = CallLimiter(buckets: [
+            .transactionInfo: TokenBucket(perSecond: 0.1, burst: 1),
+            .refundHistory: TokenBucket(perSecond: 0.1, burst: 1),
+        ])
+        #expect(refusal(&gate, .transactionInfo) == nil)
+        #expect(refusal(&gate, .transactionInfo) != nil)
+        #expect(refusal(&gate, .refundHistory) == nil)
+        #expect(refusal(&gate, .orderLookUp) == nil)
+    }
+
+    @Test func `closes an endpoint for which Apple asks for a pause, and no other`() throws {
+        var gate = CallLimiter(buckets: [
+            .transactionInfo: TokenBucket(perSecond: 50, burst: 50),
+            .refundHistory: TokenBucket(perSecond: 50, burst: 50),
+        ])
+        let until = now.advanced(by: 60_000)
+        gate.release(try gate.acquire(.transactionInfo, now: now), .rateLimited(until: until), now: now)
+        #expect(refusal(&gate, .transactionInfo) == .rateLimited(until: until))
+        #expect(refusal(&gate, .refundHistory) == nil)
+        #expect(gate.breaker.state == .closed(failures: 0))
+    }
+
+    @Test func `says how long the circuit stays open`() throws {
+        var gate = CallLimiter()
+        for _ in 1...5 { gate.release(try gate.acquire(nil, now: now), .failed, now: now) }
+        #expect(refusal(&gate, nil) == .circuitOpen(until: now.advanced(by: 1_000)))
+    }
+}

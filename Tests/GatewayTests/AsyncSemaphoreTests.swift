@@ -1,0 +1,80 @@
+import Contracts
+import NIOConcurrencyHelpers
+import Testing
+
+@testable import Gateway
+
+@Suite(.timeLimit(.minutes(5))) struct `What waits its turn` {
+    @Test func `goes on one at a time, and everybody has a turn`() async throws {
+        let semaphore = AsyncSemaphore(1)
+        let (inside, most) = (NIOLockedValueBox(0), NIOLockedValueBox(0))
+        let count = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<100 {
+                group.addTask {
+                    try await semaphore.run {
+                        let now = inside.withLockedValue { value in
+                            value += 1
+                            return value
+                        }
+                        most.withLockedValue { $0 = max($0, now) }
+                        await Task.yield()
+                        inside.withLockedValue { $0 -= 1 }
+                        return 1
+                    }
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(count == 100)
+        #expect(most.withLockedValue { $0 } == 1)
+    }
+
+    @Test func `leaves when it is cancelled, and takes nobody's place`() async throws {
+        let semaphore = AsyncSemaphore(1)
+        let latch = Latch()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await semaphore.run { await latch.wait() } }
+            for await _ in latch.arrivals { break }
+            await withTaskGroup { cancelled in
+                cancelled.addTask {
+                    await #expect(throws: CancellationError.self) { try await semaphore.run {} }
+                }
+                while semaphore.waiting == 0 { await Task.yield() }
+                cancelled.cancelAll()
+            }
+            #expect(semaphore.waiting == 0)
+            latch.open()
+            try await group.waitForAll()
+            let hasTurn = try await semaphore.run { true }
+            #expect(hasTurn)
+        }
+    }
+
+    @Test func `is a large proof, behind which a small one does not wait`() async throws {
+        let latch = Latch()
+        let small = #"{"bundleId":"com.example.game","buyerId":"small","signedTransaction":"x"}"#
+        let large = String(repeating: "x", count: JSONBody.hugeBytes)
+        let gateway = TestGateway { request, partition throws(PartitionFault) in
+            if let submit = request as? ReceiptSubmitV1, submit.buyerId.rawValue != "small" {
+                await latch.wait()
+            }
+            return try await FakeCaller.succeed(request, partition)
+        }
+        try await gateway.test { client in
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for number in 0..<2 {
+                    let proof =
+                        #"{"bundleId":"com.example.game","buyerId":"b\#(number)","appReceipt":"\#(large)"}"#
+                    group.addTask { try await client.post("/v1/receipts", proof).status }
+                }
+                for await _ in latch.arrivals { break }
+                while gateway.context.loadShedder.hugeProofs.waiting == 0 { await Task.yield() }
+                let status = try await client.post("/v1/receipts", small).status
+                #expect(status == 200)
+                latch.open()
+                let others = try await group.reduce(into: []) { $0.append($1) }
+                #expect(others == [200, 200])
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Contracts
+import Delivery
+import HTTPTypes
+import Testing
+
+@testable import Gateway
+
+@Suite struct `Too much in hand` {
+    @Test(.timeLimit(.minutes(5)))
+    func `a request beyond the bound is 503 before anything of it is accepted`() async throws {
+        let latch = Latch()
+        let limit = ConcurrencyLimit(maximumRequests: 2, maximumBytes: 1 << 20)
+        let gateway = TestGateway(
+            { request, partition throws(PartitionFault) in
+                await latch.wait()
+                return try await FakeCaller.succeed(request, partition)
+            },
+            loadShedder: LoadShedder(purchases: limit)
+        )
+        let (late, inHand) = try await gateway.test { client in
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<2 {
+                    group.addTask { try await client.post("/v1/receipts", TestGateway.receipt).status }
+                }
+                for await _ in latch.arrivals.prefix(2) {}
+                let late = try await client.post("/v1/receipts", TestGateway.receipt)
+                #expect(gateway.caller.calls.count == 2)
+                #expect(try await client.get("/livez").status == 200)
+                latch.open()
+                return (late, try await group.reduce(into: []) { $0.append($1) })
+            }
+        }
+        #expect(late.status == 503)
+        #expect(late.headers[.retryAfter] == "1")
+        #expect(inHand == [200, 200])
+        #expect(limit.inFlight == 0)
+        #expect(limit.shed == 1)
+    }
+
+    @Test func `the bounds of both limits together are the 4,096 requests that a gateway may have in flight`()
+        throws
+    {
+        #expect(3_840 + 256 == RequestClient.inFlightBound)
+        let loadShedder = LoadShedder()
+        for (limit, bound) in [(loadShedder.purchases, 3_840), (loadShedder.notifications, 256)] {
+            for _ in 0..<bound { try limit.enter() }
+            #expect(throws: Problem.self) { try limit.enter() }
+            limit.leave()
+            try limit.enter()
+        }
+    }
+}
