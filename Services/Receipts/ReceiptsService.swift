@@ -64,11 +64,17 @@ struct ReceiptsService: PartitionedService {
             request: NotificationHintV1.self,
             OnNotificationHint(policies: policies, secrets: secrets).callAsFunction
         )
-        table.on(request: ReconciliationStartV1.self, OnReconciliationStart(policies: policies).callAsFunction)
+        table.on(
+            request: ReconciliationStartV1.self,
+            OnReconciliationStart(policies: policies).callAsFunction
+        )
         table.on(request: ReconciliationGetV1.self, OnReconciliationGet().callAsFunction)
         table.on(request: ClaimsGetV1.self, OnClaimsGet().callAsFunction)
         table.on(TransactionFoundV1.self, OnTransactionFound().callAsFunction)
-        table.on(NotificationRecoveredV1.self, OnNotificationRecovered(workflow: notifications).callAsFunction)
+        table.on(
+            NotificationRecoveredV1.self,
+            OnNotificationRecovered(workflow: notifications).callAsFunction
+        )
         table.on(ReceiptSettledV1.self, OnReceiptSettled(workflow: submissions).callAsFunction)
         table.on(PaymentRecoveryV1.self, OnPaymentRecovery(policies: policies).callAsFunction)
         table.on(TransactionVerifiedV1.self, OnTransactionVerified().callAsFunction)

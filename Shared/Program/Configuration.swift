@@ -94,13 +94,16 @@ package struct Configuration: Codable, Equatable, Sendable {
         /// Minutes between two rounds; a day at most, as Apple offers what it could not deliver for 180 days.
         package var everyMinutes: Int
 
+        /// What `everyMinutes` may be.
+        package static let minutes = 1...1_440
+
         private enum CodingKeys: String, CodingKey, CaseIterable { case everyMinutes }
 
         package init(everyMinutes: Int = 10) { self.everyMinutes = everyMinutes }
 
         package init(from decoder: any Decoder) throws {
             let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
-            self.init(everyMinutes: try members.optional(.everyMinutes, in: 1...1_440) ?? Self().everyMinutes)
+            self.init(everyMinutes: try members.optional(.everyMinutes, in: Self.minutes) ?? Self().everyMinutes)
         }
     }
 

@@ -3,81 +3,107 @@ import ReceiptsCore
 import Testing
 
 @Suite struct `a query to Apple` {
+    private typealias Directive = AppleQuery.Directive
     private static let now = Sample.start
-    private static let later = Sample.start.advanced(by: 9_000)
+    private static let later = Sample.start.advanced(by: 90_000)
     private static let both: [AppleAPI] = [.serverAPI, .verifyReceipt]
+    private static let found = AppleJobResult.found([Sample.transaction()], unreadable: 1)
+    private static let contents = ProofContents(transactions: [Sample.transaction()], unreadable: 1)
 
-    private static let found = AppleQuery.Answer.found([Sample.transaction()], unreadable: 1)
-
-    /// Every answer, asked of each api alone: what follows.
-    private static let table: [(AppleAPI, AppleQuery.Answer, [AppleQuery.Directive])] = AppleAPI.allCases
-        .flatMap {
-            api -> [(AppleAPI, AppleQuery.Answer, [AppleQuery.Directive])] in
-            [
-                (api, found, [.settle([Sample.transaction()], unreadable: 1)]),
-                (api, .contradicted, [.fail(.contradicted)]),
-                (api, .unknown, [.ask(at: now.advanced(by: 5_000))]),
-                (api, .tooLarge, [.fail(.unverified)]),
-                (api, .refused(.neverPurchased), [.fail(.neverPurchased)]),
-                (api, .doubted(again: later), [.ask(at: now.advanced(by: 10_000))]),
-                (api, .unavailable(until: later), [.ask(at: later)]),
-                (api, .unauthorized(until: later), [.callOperator, .ask(at: later)]),
-            ]
-        }
-
-    @Test(arguments: table)
-    func `has one meaning for each answer`(
-        _ api: AppleAPI,
-        _ answer: AppleQuery.Answer,
-        _ directives: [AppleQuery.Directive]
-    ) {
-        var query = AppleQuery(to: api)
-        #expect(query.apply(answer, now: Self.now, apis: [api]) == directives)
-        #expect(query.api == api)
+    private static func query(
+        _ api: AppleAPI = .serverAPI,
+        _ subject: AppleQuery.Subject = .proof(Sample.receipt(1)),
+        askedAt: Timestamp = now,
+        dueAt: Timestamp? = nil,
+        attempts: Int = 0,
+        refusals: Int = 0
+    ) -> AppleQuery {
+        AppleQuery(
+            subject,
+            of: Sample.app,
+            to: api,
+            urgency: .awaited,
+            askedAt: askedAt,
+            dueAt: dueAt,
+            attempts: attempts,
+            refusals: refusals
+        )
     }
 
-    @Test(arguments: [AppleQuery.Answer.unavailable(until: later), .unauthorized(until: later)])
-    func `is never given up while Apple says nothing, and nothing is counted`(_ answer: AppleQuery.Answer) {
-        var query = AppleQuery(to: .serverAPI, attempts: 2, refusals: 1)
-        let before = query
-        for _ in 0..<1_000 {
-            let directives = query.apply(answer, now: Self.now, apis: Self.both)
-            #expect(directives.last == .ask(at: Self.later))
-            #expect(query == before)
+    private static func apply(
+        _ result: AppleJobResult,
+        to query: inout AppleQuery,
+        _ apis: [AppleAPI]
+    ) -> [Directive] {
+        query.apply(result, now: now, apis: apis, random: 0)
+    }
+
+    /// Every result, asked of each API alone: what follows, and when the query is due if it is asked again.
+    private static let table: [(AppleJobResult, [Directive], Timestamp?)] = [
+        (found, [.settle(contents), .remove], nil),
+        (AppleJobResult(.contradicted), [.fail(.contradicted), .remove], nil),
+        (AppleJobResult(.unknown), [.save], now.advanced(by: 5_000)),
+        (AppleJobResult(.tooLarge), [.fail(.unverified), .remove], nil),
+        (.refused(.neverPurchased), [.fail(.neverPurchased), .remove], nil),
+        (AppleJobResult(.doubted, until: now.advanced(by: 9_000)), [.save], now.advanced(by: 10_000)),
+        (AppleJobResult(.unavailable, until: later), [.save], later),
+        (AppleJobResult(.unauthorized, until: later, problem: "key"), [.alert("key"), .save], later),
+    ]
+
+    @Test(arguments: AppleAPI.allCases, table)
+    func `has one meaning for each answer`(
+        _ api: AppleAPI,
+        _ row: (result: AppleJobResult, directives: [Directive], dueAt: Timestamp?)
+    ) {
+        var query = Self.query(api)
+        #expect(Self.apply(row.result, to: &query, [api]) == row.directives)
+        #expect(query.api == api)
+        #expect(query.dueAt == row.dueAt ?? Self.now)
+    }
+
+    @Test(arguments: [AppleJobResult.Outcome.unavailable, .unauthorized])
+    func `is never given up while Apple says nothing, and nothing is counted`(
+        _ outcome: AppleJobResult.Outcome
+    ) {
+        var query = Self.query(attempts: 2, refusals: 1)
+        for failures in 1...1_000 {
+            let directives = Self.apply(AppleJobResult(outcome, until: Self.later), to: &query, Self.both)
+            #expect(directives.last == .save)
+            #expect(query.dueAt == Self.later)
+            #expect((query.attempts, query.refusals, query.failures) == (2, 1, failures))
+            #expect(query.api == .serverAPI)
         }
     }
 
     @Test
     func `about a transaction that Apple does not know is asked five times within hours, then an operator's`()
     {
-        var query = AppleQuery(to: .serverAPI)
+        var query = Self.query()
         var moments: [Timestamp] = []
-        while case .ask(let moment)? = query.apply(.unknown, now: Self.now, apis: [.serverAPI])
-            .first
-        {
-            moments.append(moment)
+        var directives = Self.apply(AppleJobResult(.unknown), to: &query, [.serverAPI])
+        while directives == [.save] {
+            moments.append(query.dueAt)
+            directives = Self.apply(AppleJobResult(.unknown), to: &query, [.serverAPI])
         }
         #expect(moments == AppleQuery.unknownPauses.map { Self.now.advanced(by: $0) })
-        #expect(
-            query.apply(.unknown, now: Self.now, apis: [.serverAPI]) == [.fail(.unknownToApple)]
-        )
+        #expect(directives == [.fail(.unknownToApple), .remove])
         #expect(ProofFailure.unknownToApple.verdict == .parked)
     }
 
-    @Test(arguments: [AppleQuery.Answer.unknown, .contradicted])
-    func `goes on to verifyReceipt where the API is at its end`(_ answer: AppleQuery.Answer) {
-        var query = AppleQuery(to: .serverAPI, attempts: AppleQuery.unknownPauses.count)
-        #expect(query.apply(answer, now: Self.now, apis: Self.both) == [.ask(at: Self.now)])
-        #expect(query == AppleQuery(to: .verifyReceipt))
-        #expect(query.apply(Self.found, now: Self.now, apis: Self.both).count == 1)
+    @Test(arguments: [AppleJobResult.Outcome.unknown, .contradicted])
+    func `goes on to verifyReceipt where the API is at its end`(_ outcome: AppleJobResult.Outcome) {
+        var query = Self.query(attempts: AppleQuery.unknownPauses.count)
+        #expect(Self.apply(AppleJobResult(outcome), to: &query, Self.both) == [.save])
+        #expect(query == Self.query(.verifyReceipt))
+        #expect(Self.apply(Self.found, to: &query, Self.both) == [.settle(Self.contents), .remove])
     }
 
     @Test func `counts what Apple refused, for Apple refuses for good only what it refused before`() {
-        var query = AppleQuery(to: .verifyReceipt)
-        _ = query.apply(.doubted(again: Self.later), now: Self.now, apis: [.verifyReceipt])
-        _ = query.apply(.unavailable(until: Self.later), now: Self.now, apis: [.verifyReceipt])
-        _ = query.apply(.doubted(again: Self.later), now: Self.now, apis: [.verifyReceipt])
-        #expect(query == AppleQuery(to: .verifyReceipt, attempts: 2, refusals: 2))
+        var query = Self.query(.verifyReceipt)
+        for outcome in [AppleJobResult.Outcome.doubted, .unavailable, .doubted] {
+            _ = Self.apply(AppleJobResult(outcome, until: Self.later), to: &query, [.verifyReceipt])
+        }
+        #expect((query.attempts, query.refusals) == (2, 2))
     }
 
     @Test func `that is being asked lets nobody finish, and no failure is both asked about and final`() {
@@ -86,5 +112,42 @@ import Testing
         for failure in ProofFailure.allCases where failure.isForApple {
             #expect(!failure.verdict.finish, "\(failure)")
         }
+    }
+
+    @Test(arguments: AppleJobResult.Outcome.allCases)
+    func `that may have missed something delivers what it found, and ends with every answer`(
+        _ outcome: AppleJobResult.Outcome
+    ) {
+        let history = HistoryQuery(environment: .production, transactionId: TransactionID(unchecked: "1"))
+        var result = AppleJobResult(outcome)
+        result.transactions = [Sample.transaction()]
+        for subject in [
+            AppleQuery.Subject.confirmation(Sample.receipt(1), Sample.alice), .history(history),
+        ] {
+            var query = Self.query(.serverAPI, subject)
+            let directives = Self.apply(result, to: &query, [.serverAPI])
+            guard !result.isUnanswered else {
+                #expect(directives.last == .save)
+                continue
+            }
+            let delivery: Directive =
+                if case .history = subject { .deliver(result.transactions) } else {
+                    .confirm(result.transactions)
+                }
+            #expect(directives == [delivery, .remove])
+        }
+    }
+
+    @Test func `of a history reads page by page, and from the first again when Apple lost the page`() {
+        let first = HistoryQuery(environment: .production, transactionId: TransactionID(unchecked: "1"))
+        var second = first
+        second.page = "two"
+        var query = Self.query(.serverAPI, .history(first))
+        #expect(Self.apply(.found([], next: "two"), to: &query, [.serverAPI]) == [.deliver([]), .save])
+        #expect(query.subject == .history(second) && query.dueAt == Self.now)
+        #expect(Self.apply(AppleJobResult(.unknown), to: &query, [.serverAPI]) == [.deliver([]), .save])
+        #expect(query.subject == .history(first))
+        #expect(query.dueAt == Self.now.advanced(by: AppleQuery.alertPause))
+        #expect(Self.apply(AppleJobResult(.unknown), to: &query, [.serverAPI]) == [.deliver([]), .remove])
     }
 }

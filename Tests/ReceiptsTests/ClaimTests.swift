@@ -50,8 +50,8 @@ import Testing
         ),
     ]
 
-    /// Who may hold what is forgotten here.
-    static let forgotten = [
+    /// Who may hold what may be missing here.
+    static let scopes = [
         LookupScope.none, LookupScope(partitions: [0, 1], firstAttempt: 0),
         LookupScope(partitions: [1], firstAttempt: 100),
         LookupScope(partitions: [], firstAttempt: 100),
@@ -79,11 +79,11 @@ import Testing
 
     @Test(arguments: states, events)
     func `takes an event twice as it takes it once`(from: Claim, event: Claim.Event) throws {
-        for forgotten in Self.forgotten {
+        for scope in Self.scope {
             var claim = from
-            guard let first = claim.attemptToApply(event, forgotten) else { continue }
+            guard let first = claim.attemptToApply(event, scope) else { continue }
             let once = claim
-            let second = try claim.apply(event, forgotten)
+            let second = try claim.apply(event, scope)
             #expect(claim == once)
             #expect(second.allSatisfy(first.contains), "nothing new is sent")
             #expect(second.requests.isEmpty, "nothing is asked twice")
@@ -93,18 +93,18 @@ import Testing
 
     @Test(arguments: states, events)
     func `shows no trace of an event that it refuses`(from: Claim, event: Claim.Event) {
-        for forgotten in Self.forgotten {
+        for scope in Self.scope {
             var claim = from
-            if claim.attemptToApply(event, forgotten) == nil { #expect(claim == from) }
+            if claim.attemptToApply(event, scope) == nil { #expect(claim == from) }
         }
     }
 
     @Test(arguments: states, events)
     func `once held stays with its holder`(from: Claim, event: Claim.Event) {
         guard case .held(let holder) = from.state else { return }
-        for forgotten in Self.forgotten {
+        for scope in Self.scope {
             var claim = from
-            _ = claim.attemptToApply(event, forgotten)
+            _ = claim.attemptToApply(event, scope)
             #expect(claim.state == .held(holder))
         }
     }
@@ -126,10 +126,10 @@ import Testing
         from: Claim,
         event: Claim.Event
     ) {
-        for forgotten in Self.forgotten {
+        for scope in Self.scope {
             var claim = from
-            let queries = (claim.attemptToApply(event, forgotten) ?? []).requests
-            let first = max(from.attempt + 1, forgotten.firstAttempt)
+            let queries = (claim.attemptToApply(event, scope) ?? []).requests
+            let first = max(from.attempt + 1, scope.firstAttempt)
             #expect(claim.attempt == (queries.isEmpty ? from.attempt : first + queries.count - 1))
             var open: [PendingLookup] = []
             for request in queries {
@@ -149,12 +149,12 @@ import Testing
 
     @Test(arguments: states, events)
     func `asks all partitions that may hold it at once, or none`(from: Claim, event: Claim.Event) {
-        for forgotten in Self.forgotten {
+        for scope in Self.scope {
             var claim = from
-            let asked = (claim.attemptToApply(event, forgotten) ?? []).requests.compactMap(\.lookUpPartition)
+            let asked = (claim.attemptToApply(event, scope) ?? []).requests.compactMap(\.lookUpPartition)
             guard !asked.isEmpty else { continue }
             // What an earlier owner has asked is asked again of those who have not answered.
-            #expect(asked == (forgotten.partitions.isEmpty ? from.openPartitions : forgotten.partitions))
+            #expect(asked == (scope.partitions.isEmpty ? from.openPartitions : scope.partitions))
         }
     }
 
@@ -167,7 +167,7 @@ import Testing
             return
         }
         var claim = from
-        let directives = claim.attemptToApply(event, Self.forgotten[1]) ?? []
+        let directives = claim.attemptToApply(event, Self.scopes[1]) ?? []
         let rest = open.filter { $0.attempt != attempt }
         if rest.count == open.count {
             #expect(claim == from && directives.isEmpty, "no request of this round")
@@ -182,7 +182,7 @@ import Testing
         event: Claim.Event
     ) {
         var claim = from
-        guard let request = (claim.attemptToApply(event, Self.forgotten[1]) ?? []).requests.first,
+        guard let request = (claim.attemptToApply(event, Self.scopes[1]) ?? []).requests.first,
             case .propose(_, let candidate, _) = request
         else { return }
         switch from.state {
@@ -208,7 +208,7 @@ import Testing
             ]
             for word in words {
                 var claim = Claim(state: .held(Sample.holder), facts: Sample.facts(), attempt: 1)
-                #expect(throws: Claim.Refusal.heldByAnother(Sample.holder)) { try claim.apply(word) }
+                #expect(throws: Claim.Refusal.heldByAnother) { try claim.apply(word) }
             }
         }
     }
@@ -216,8 +216,8 @@ import Testing
 
 extension Claim {
     /// What follows from the event; nil when it was refused.
-    mutating func attemptToApply(_ event: Event, _ forgotten: LookupScope = .none) -> [Directive]? {
-        do { return try apply(event, forgotten) } catch { return nil }
+    mutating func attemptToApply(_ event: Event, _ scope: LookupScope = .none) -> [Directive]? {
+        do { return try apply(event, scope) } catch { return nil }
     }
 }
 

@@ -153,7 +153,7 @@ import Testing
             try claim.apply(.held(attempt: 1, by: Sample.holder, waiting: []))
                 == [.restate(Sample.holder, Sample.byAlice)]
         )
-        #expect(throws: Claim.Refusal.heldByAnother(Sample.holder)) {
+        #expect(throws: Claim.Refusal.heldByAnother) {
             try claim.apply(.held(attempt: 2, by: Sample.otherHolder, waiting: []))
         }
     }

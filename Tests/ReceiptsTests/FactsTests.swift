@@ -11,7 +11,7 @@ import Testing
         #expect(Sample.facts().supersedes(nil))
     }
 
-    @Test func `at the same time revoked wins, and the same is no news`() {
+    @Test func `at the same time revoked wins, and the same is not newer`() {
         #expect(Sample.facts(1, revoked: true).supersedes(Sample.facts(1)))
         #expect(!Sample.facts(1).supersedes(Sample.facts(1, revoked: true)))
         #expect(!Sample.facts(1).supersedes(Sample.facts(1)))
@@ -88,14 +88,13 @@ import Testing
         for (told, obstacle) in [(7, nil), (nil, nil), (0, nil), (8, .wrongApp)]
             as [(Int64?, AppPolicy.Obstacle?)]
         {
-            let reading = SubmissionAssessment(
-                [Sample.transaction()],
-                signedFor: told,
+            let assessment = SubmissionAssessment(
+                ProofContents(transactions: [Sample.transaction()], appAppleId: told),
                 from: Sample.alice,
                 of: Sample.app,
                 policy: policy
             )
-            #expect(reading.items.map(\.obstacle) == [obstacle])
+            #expect(assessment.items.map(\.obstacle) == [obstacle])
         }
     }
 
@@ -109,24 +108,24 @@ import Testing
     }
 }
 
-@Suite struct `a reading` {
+@Suite struct `an assessment` {
     @Test func `lists transactions by purchase date, then number`() {
-        let reading = Self.read([
+        let assessment = Self.assess([
             Sample.transaction("1000", purchased: 5), Sample.transaction("999", purchased: 5),
             Sample.transaction("5000", purchased: 1),
         ])
-        #expect(reading.items.map(\.facts.transactionId.rawValue) == ["5000", "999", "1000"])
-        #expect(reading.state == .verified)
+        #expect(assessment.items.map(\.facts.transactionId.rawValue) == ["5000", "999", "1000"])
+        #expect(assessment.state == .verified)
     }
 
     @Test func `lets good transactions pass beside a parked one`() throws {
         var foreign = Sample.transaction("2")
         foreign.bundleId = Sample.otherApp.rawValue
-        let reading = Self.read([Sample.transaction("1"), foreign])
-        #expect(reading.state == .parked)
-        #expect(reading.reason == "wrongApp")
-        #expect(reading.admitted.map(\.facts.transactionId.rawValue) == ["1"])
-        let accepted = try #require(reading.accepted(Sample.byAlice, of: Sample.app).first)
+        let assessment = Self.assess([Sample.transaction("1"), foreign])
+        #expect(assessment.state == .parked)
+        #expect(assessment.reason == "wrongApp")
+        #expect(assessment.admitted.map(\.facts.transactionId.rawValue) == ["1"])
+        let accepted = try #require(assessment.accepted(Sample.byAlice, of: Sample.app).first)
         #expect(accepted.verdict == nil)
         #expect(accepted.transactions.map(\.verdict) == [.pending, .parked])
         #expect(accepted.transactions.map(\.reason) == [nil, "wrongApp"])
@@ -135,10 +134,10 @@ import Testing
     @Test func `keeps the whole open while a part of it cannot be read`() {
         var odd = Sample.transaction("2")
         odd.productId = ""
-        let reading = Self.read([Sample.transaction("1"), odd])
-        #expect(reading.state == .parked)
-        #expect(reading.admitted.count == 1)
-        #expect(reading.accepted(Sample.byAlice, of: Sample.app).first?.verdict == .parked)
+        let assessment = Self.assess([Sample.transaction("1"), odd])
+        #expect(assessment.state == .parked)
+        #expect(assessment.admitted.count == 1)
+        #expect(assessment.accepted(Sample.byAlice, of: Sample.app).first?.verdict == .parked)
     }
 
     @Test(arguments: ProofFailure.allCases)
@@ -146,15 +145,20 @@ import Testing
         let invalid: Set<ProofFailure> = [
             .malformed, .unsigned, .badSignature, .refusedByApple, .neverPurchased,
         ]
-        let reading = SubmissionAssessment(failure)
+        let assessment = SubmissionAssessment(failure)
         let open: SubmissionAssessment.State =
             failure == .emptyReceipt ? .pending : failure == .askingApple ? .asking : .parked
-        #expect(reading.state == (invalid.contains(failure) ? .invalid : open))
-        #expect(reading.accepted(Sample.byAlice, of: Sample.app).first?.verdict?.finish == false)
-        #expect(reading.reason == failure.rawValue)
+        #expect(assessment.state == (invalid.contains(failure) ? .invalid : open))
+        #expect(assessment.accepted(Sample.byAlice, of: Sample.app).first?.verdict?.finish == false)
+        #expect(assessment.reason == failure.rawValue)
     }
 
-    static func read(_ transactions: [SignedTransaction]) -> SubmissionAssessment {
-        SubmissionAssessment(transactions, from: Sample.alice, of: Sample.app, policy: Sample.policy)
+    static func assess(_ transactions: [SignedTransaction]) -> SubmissionAssessment {
+        SubmissionAssessment(
+            ProofContents(transactions: transactions),
+            from: Sample.alice,
+            of: Sample.app,
+            policy: Sample.policy
+        )
     }
 }

@@ -7,11 +7,13 @@ import Testing
 @testable import Receipts
 
 /// The claim of a store that was restored, told as stories.
-@Suite struct `a claim that may be forgotten` {
+@Suite struct `a claim that may be missing` {
     static let one = LookupScope(partitions: [0], firstAttempt: 0)
     static let two = LookupScope(partitions: [0, 1], firstAttempt: 0)
 
-    @Test func `is sought in every partition of Orders at once, before the submission's candidates`() throws {
+    @Test func `is looked up in every partition of Orders at once, before the submission's candidates`()
+        throws
+    {
         let submission = Submission(
             receiptId: Sample.receipt(1),
             submitter: Sample.bob,
@@ -71,7 +73,7 @@ import Testing
         )
     }
 
-    @Test func `is sought before the order that its token names is asked`() throws {
+    @Test func `is looked up before the order that its token names is asked`() throws {
         let statement = Sample.facts(token: Sample.order.rawValue)
         var claim = Claim()
         #expect(
@@ -88,7 +90,7 @@ import Testing
         )
     }
 
-    @Test func `is sought before an app's own token is asked, which may be registered anew`() throws {
+    @Test func `is looked up before an app's own token is asked, which may be registered anew`() throws {
         var claim = Claim()
         #expect(
             try claim.apply(.reported(Sample.facts(token: Sample.token)), Self.one)
@@ -99,7 +101,7 @@ import Testing
         )
     }
 
-    @Test func `is sought once more for a submission that has waited`() throws {
+    @Test func `is looked up once more for a submission that has waited`() throws {
         var claim = Claim()
         _ = try claim.apply(.reported(Sample.facts()), Self.one)
         _ = try claim.apply(.submitted(Sample.facts(), Sample.byBob), Self.one)
@@ -184,7 +186,7 @@ import Testing
         let sought = Claim.State.lookingUp([PendingLookup(to: 1, attempt: 3)])
         let proposed = Claim.State.proposed(.caller(Sample.alice))
         for (state, now, queries) in [
-            (sought, all, 2), (sought, none, 1), (proposed, all, 1), (proposed, none, 1),
+            (pendingLookup, all, 2), (pendingLookup, none, 1), (proposed, all, 1), (proposed, none, 1),
         ] {
             var claim = Claim(
                 state: state,

@@ -45,7 +45,7 @@ import Testing
         let told = try sent.bodies(TransactionVerifiedV1.self)
         #expect(told == [TransactionVerifiedV1(transaction: signed)])
         #expect(sent.map(\.to) == [PartitionAddress(.receipts, ReceiptsGroup.partition(of: signed))])
-        #expect(try states() == ["told -"])
+        #expect(try states() == ["delivered -"])
     }
 
     @Test func `delivered again has no further effect, and is counted`() throws {
@@ -130,9 +130,9 @@ import Testing
         let item = try #require(retried.items.first)
         #expect(retried.items.count == 1 && item.kind == .notification && item.id == "uuid-1")
         #expect(item.before == RetryPage.Standing("parked", reason: "badSignature"))
-        #expect(item.after == RetryPage.Standing("told"))
+        #expect(item.after == RetryPage.Standing("delivered"))
         #expect(retried.sent.map(\.type) == [TransactionVerifiedV1.type])
-        #expect(try states() == ["told -"])
+        #expect(try states() == ["delivered -"])
         #expect(try group.retry(partition: 0).items.isEmpty)
     }
 
@@ -184,7 +184,7 @@ import Testing
 
     @Test(
         arguments: [
-            (7, 7, "told -"), (nil, 7, "told -"), (7, nil, "told -"), (0, 7, "told -"),
+            (7, 7, "delivered -"), (nil, 7, "delivered -"), (7, nil, "delivered -"), (0, 7, "delivered -"),
             (8, 7, "parked wrongApp"),
         ] as [(Int64?, Int64?, String)]
     )
@@ -200,7 +200,7 @@ import Testing
             sandbox: .separate
         )
         group.notificationReader.contents["n"] = .success(Self.notification(signed, appAppleId: told))
-        #expect(try group.deliver("uuid-1", "n").sent.count == (state == "told -" ? 1 : 0))
+        #expect(try group.deliver("uuid-1", "n").sent.count == (state == "delivered -" ? 1 : 0))
         #expect(try states() == [state])
     }
 

@@ -54,13 +54,18 @@ import Testing
     @Test func `finds every purchase of an app receipt`() throws {
         let (text, root) = try Self.receipt(["1", "22", "333"])
         let reader = AppStoreProofReader(extraRoots: [root])
-        let found = try reader.contents(of: Proof(kind: .appReceipt, text: text), now: Sample.start)
-            .transactions
+        let contents = try reader.contents(of: Proof(kind: .appReceipt, text: text), now: Sample.start)
+        let found = contents.transactions
         #expect(Set(found.map(\.transactionId)) == ["1", "22", "333"])
         #expect(found.allSatisfy { $0.bundleId == Sample.app.rawValue && $0.environment == "Production" })
-        let reading = SubmissionAssessment(found, from: Sample.alice, of: Sample.app, policy: Sample.policy)
-        #expect(reading.state == .verified)
-        #expect(reading.items.map(\.facts.transactionId.rawValue) == ["333", "22", "1"])
+        let assessment = SubmissionAssessment(
+            contents,
+            from: Sample.alice,
+            of: Sample.app,
+            policy: Sample.policy
+        )
+        #expect(assessment.state == .verified)
+        #expect(assessment.items.map(\.facts.transactionId.rawValue) == ["333", "22", "1"])
     }
 
     @Test func `takes an app receipt in whatever form its text came, and garbage in none`() throws {
@@ -100,16 +105,15 @@ import Testing
     }
 
     @Test func `passes good transactions on beside others that cannot be read, and keeps the whole open`() {
-        let reading = SubmissionAssessment(
-            [Sample.transaction("1")],
-            unreadable: 1,
+        let assessment = SubmissionAssessment(
+            ProofContents(transactions: [Sample.transaction("1")], unreadable: 1),
             from: Sample.alice,
             of: Sample.app,
             policy: Sample.policy
         )
-        #expect(reading.state == .parked)
-        #expect(reading.reason == "unreadable")
-        #expect(reading.admitted.count == 1)
+        #expect(assessment.state == .parked)
+        #expect(assessment.reason == "unreadable")
+        #expect(assessment.admitted.count == 1)
     }
 
     @Test func `finds nothing in the app receipt of a buyer who bought nothing, and that is no failure`()
@@ -117,12 +121,16 @@ import Testing
     {
         let (text, root) = try Self.receipt([])
         let reader = AppStoreProofReader(extraRoots: [root])
-        let found = try reader.contents(of: Proof(kind: .appReceipt, text: text), now: Sample.start)
-            .transactions
-        let reading = SubmissionAssessment(found, from: Sample.alice, of: Sample.app, policy: Sample.policy)
-        #expect(reading.state == .pending)
-        #expect(reading.reason == "emptyReceipt")
-        let accepted = reading.accepted(Sample.byAlice, of: Sample.app)
+        let contents = try reader.contents(of: Proof(kind: .appReceipt, text: text), now: Sample.start)
+        let assessment = SubmissionAssessment(
+            contents,
+            from: Sample.alice,
+            of: Sample.app,
+            policy: Sample.policy
+        )
+        #expect(assessment.state == .pending)
+        #expect(assessment.reason == "emptyReceipt")
+        let accepted = assessment.accepted(Sample.byAlice, of: Sample.app)
         #expect(accepted.map(\.verdict) == [.pending])
         #expect(accepted.map(\.reason) == ["emptyReceipt"])
     }
@@ -168,8 +176,14 @@ import Testing
 
     @Test func `of a long receipt is told in parts that follow each other`() throws {
         let many = (0..<250).map { Sample.transaction("\(1_000 + $0)", purchased: Int64($0)) }
-        let reading = SubmissionAssessment(many, from: Sample.alice, of: Sample.app, policy: Sample.policy)
-        let parts = reading.accepted(Sample.byAlice, of: Sample.app)
+        let contents = ProofContents(transactions: many)
+        let assessment = SubmissionAssessment(
+            contents,
+            from: Sample.alice,
+            of: Sample.app,
+            policy: Sample.policy
+        )
+        let parts = assessment.accepted(Sample.byAlice, of: Sample.app)
         #expect(parts.map(\.transactions.count) == [100, 100, 50])
         #expect(parts.map(\.offset) == [nil, 100, 200])
         #expect(parts.map(\.verdict) == [.pending, .pending, nil])

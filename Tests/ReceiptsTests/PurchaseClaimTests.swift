@@ -167,7 +167,7 @@ import Testing
         #expect(try keys.map { try $0.text(0) } == ["7:70", "7:71"])
     }
 
-    @Test func `is sought in Orders when its restore is younger than the store`() throws {
+    @Test func `is looked up in Orders when its restore is younger than the store`() throws {
         var restored = Self.second
         restored.purchaseDate = Sample.start.milliseconds + 9_000_000
         group.ownedSince = Sample.start.advanced(by: 5_000_000)

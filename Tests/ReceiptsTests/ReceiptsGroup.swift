@@ -87,7 +87,7 @@ final class ReceiptsGroup: HarnessWrapper {
         )
         let message = event(body, id: request ?? EventID(unchecked: "request-\(requests)"))
         return try run(Self.partition(of: buyer), cause: message.id) { context in
-            try OnReceiptSubmit(workflow: service.workflow)(message, in: &context)
+            try OnReceiptSubmit(workflow: service.submissions)(message, in: &context)
         }
     }
 
@@ -99,7 +99,10 @@ final class ReceiptsGroup: HarnessWrapper {
     ) throws -> (outcome: RequestOutcome<RetryPage>, sent: [OutgoingEvent]) {
         try run(partition) { context in
             let message = event(ReceiptRetryV1(scope: scope, after: after))
-            let handler = OnReceiptRetry(workflow: service.workflow, notifications: service.notifications)
+            let handler = OnReceiptRetry(
+                submissions: service.submissions,
+                notifications: service.notifications
+            )
             return try handler(message, in: &context)
         }
     }
@@ -124,7 +127,7 @@ final class ReceiptsGroup: HarnessWrapper {
     /// Lets Notifications say that every verdict on a receipt is final.
     func settle(_ body: ReceiptSettledV1, partition: Int) throws -> [OutgoingEvent] {
         let (outcome, sent) = try run(partition) {
-            try OnReceiptSettled(workflow: service.workflow)(event(body), in: &$0)
+            try OnReceiptSettled(workflow: service.submissions)(event(body), in: &$0)
         }
         #expect(outcome == .applied)
         return sent

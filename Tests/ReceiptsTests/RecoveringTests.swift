@@ -84,7 +84,7 @@ import Testing
         #expect(try await ask(try lookUp(Sample.transaction("1"))).count == count)
     }
 
-    @Test func `comes to one claim by every workflow, whichever id each of them tells`() async throws {
+    @Test func `comes to one claim on every path, whichever id each of them names`() async throws {
         typealias Castle = `a purchase of several transactions`
         group.proofs.contents["proof"] = .success([Castle.first])
         group.notificationReader.contents["notification"] = .success(
@@ -99,19 +99,19 @@ import Testing
         )
         apple.knows(Castle.castle("3", signed: 5))
         let history = try lookUp(Castle.first)
-        var workflows = [
+        var paths = [
             try group.submit("proof", by: Sample.alice).sent,
             try group.deliver("uuid-1", "notification").sent,
         ]
-        workflows.append(try await ask(history))
+        paths.append(try await ask(history))
         let found = TransactionFoundV1(
             reconciliationId: EventID(unchecked: "r-1"),
             transaction: Castle.castle("4", signed: 40, refunded: true),
             action: .submit
         )
         let partition = ReceiptsGroup.partition(of: found.transaction)
-        workflows.append(try group.run(partition) { try OnTransactionFound()(event(found), in: &$0) }.sent)
-        for workflow in workflows { _ = try group.deliver(workflow) }
+        paths.append(try group.run(partition) { try OnTransactionFound()(event(found), in: &$0) }.sent)
+        for path in paths { _ = try group.deliver(path) }
         let claims = try group.rows(
             "SELECT purchase_id, revoked FROM claim",
             partition: ReceiptsGroup.partition(of: Castle.first)
@@ -119,7 +119,7 @@ import Testing
         #expect(claims == [Row([.text("1"), .integer(1)])])
     }
 
-    @Test func `is asked for again when it is sought again while the answer is on its way`() async throws {
+    @Test func `is asked for again when it is asked for again while the answer is on its way`() async throws {
         let partition = try lookUp(Sample.transaction("1"))
         let worker = try #require(group.service.worker)
         let due = { [group] in
@@ -277,8 +277,8 @@ import Testing
         #expect(found.map(\.transaction.transactionId) == ["1", "2"])
         _ = try group.verify(renewal)
         #expect(try await ask(partition).isEmpty)
-        let looks = "SELECT purchase_id FROM claim WHERE recheck_at IS NOT NULL"
-        #expect(try group.rows(looks, partition: partition) == [Row(["2"])])
+        let checks = "SELECT purchase_id FROM claim WHERE recheck_at IS NOT NULL"
+        #expect(try group.rows(checks, partition: partition) == [Row(["2"])])
     }
 
     // MARK: Operators

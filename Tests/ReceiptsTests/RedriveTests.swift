@@ -38,7 +38,7 @@ import Testing
         #expect(try redrive(from: partition, to: elsewhere).isEmpty)
     }
 
-    @Test func `asks a partition of Orders again whether it holds what is sought there`() throws {
+    @Test func `asks a partition of Orders again whether it holds what is looked up there`() throws {
         group.ownedSince = group.now
         let old = try #require(
             (2...100).lazy.map { Sample.transaction("\($0)", purchased: -3_600) }

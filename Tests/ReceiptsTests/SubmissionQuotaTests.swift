@@ -1,79 +1,85 @@
 import ReceiptsCore
 import Testing
 
-@Suite struct `a buyer's room` {
+@Suite struct `a buyer's quota` {
     private static let most = SubmissionQuota.maximumCount
     private static let bytes = SubmissionQuota.maximumBytes
-    private static let full = SubmissionQuota.Use(count: most, bytes: 0)
-    private static let none = SubmissionQuota.Use(count: 0, bytes: 0)
+    private static let full = SubmissionQuota.Usage(count: most, bytes: 0)
+    private static let none = SubmissionQuota.Usage(count: 0, bytes: 0)
 
     private func admission(
         _ state: SubmissionAssessment.State,
         bytes: Int = 10,
-        kept: SubmissionQuota.Use = full,
-        verified: SubmissionQuota.Use = none,
-        invalid: SubmissionQuota.Use = none,
+        stored: SubmissionQuota.Usage = full,
+        verified: SubmissionQuota.Usage = none,
+        invalid: SubmissionQuota.Usage = none,
         asking: Int = 0,
-        hasNews: Bool = false
+        hasNewTransactions: Bool = false
     ) -> SubmissionQuota.Admission {
-        SubmissionQuota(kept: kept, verified: verified, invalid: invalid, asking: asking)
-            .admit(state, bytes: bytes) { hasNews }
+        SubmissionQuota(total: stored, verified: verified, invalid: invalid, asking: asking)
+            .admit(state, bytes: bytes) { hasNewTransactions }
     }
 
     @Test(arguments: SubmissionAssessment.State.allCases)
     func `takes whatever fits, to the last place and the last byte`(_ state: SubmissionAssessment.State) {
-        #expect(admission(state, kept: .init(count: Self.most - 1, bytes: Self.bytes - 10)) == .keep)
+        #expect(admission(state, stored: .init(count: Self.most - 1, bytes: Self.bytes - 10)) == .store)
     }
 
     @Test(arguments: SubmissionAssessment.State.allCases)
-    func `lets no more in when it is full, unless it is news or takes another's place`(
+    func `lets no more in when it is full, unless it is new or takes another's place`(
         _ state: SubmissionAssessment.State
     ) {
         let expected: SubmissionQuota.Admission =
             switch state {
-            case .verified: .tellOnly
+            case .verified: .forwardOnly
             case .asking, .parked, .invalid: .refuse
-            case .pending: .keep
+            case .pending: .store
             }
         #expect(admission(state) == expected)
-        #expect(admission(state, kept: .init(count: 1, bytes: Self.bytes - 9)) == expected)
+        #expect(admission(state, stored: .init(count: 1, bytes: Self.bytes - 9)) == expected)
     }
 
     @Test(arguments: [SubmissionAssessment.State.verified, .parked])
     func `never refuses a verified proof of a purchase that is not known`(_ state: SubmissionAssessment.State)
     {
-        for kept in [Self.full, .init(count: 1, bytes: Self.bytes)] {
-            #expect(admission(state, kept: kept, hasNews: true) == .keepInPlaceOfInvalid(Self.none))
+        for stored in [Self.full, .init(count: 1, bytes: Self.bytes)] {
+            #expect(admission(state, stored: stored, hasNewTransactions: true) == .replaceInvalid(Self.none))
         }
     }
 
     @Test(arguments: [SubmissionAssessment.State.asking, .parked, .invalid])
     func `of what is not verified is not taken up by what is`(_ state: SubmissionAssessment.State) {
         for use in [Self.full, .init(count: 1, bytes: Self.bytes)] {
-            #expect(admission(state, kept: use, verified: use) == .keep)
+            #expect(admission(state, stored: use, verified: use) == .store)
         }
     }
 
     @Test(arguments: [SubmissionAssessment.State.verified, .asking, .parked, .invalid])
     func `is made by the invalid ones, of which no more leave than must`(_ state: SubmissionAssessment.State)
     {
-        let invalid = SubmissionQuota.Use(count: 3, bytes: 100)
+        let invalid = SubmissionQuota.Usage(count: 3, bytes: 100)
         #expect(
-            admission(state, invalid: invalid, hasNews: true)
-                == .keepInPlaceOfInvalid(.init(count: 1, bytes: 0))
+            admission(state, invalid: invalid, hasNewTransactions: true)
+                == .replaceInvalid(.init(count: 1, bytes: 0))
         )
-        let kept = SubmissionQuota.Use(count: 5, bytes: Self.bytes)
+        let stored = SubmissionQuota.Usage(count: 5, bytes: Self.bytes)
         #expect(
-            admission(state, bytes: 60, kept: kept, invalid: invalid)
-                == .keepInPlaceOfInvalid(.init(count: 0, bytes: 60))
+            admission(state, bytes: 60, stored: stored, invalid: invalid)
+                == .replaceInvalid(.init(count: 0, bytes: 60))
         )
-        let tooLong = admission(state, bytes: 101, kept: kept, invalid: invalid, hasNews: false)
-        #expect(tooLong == (state == .verified ? .tellOnly : .refuse))
+        let tooLong = admission(
+            state,
+            bytes: 101,
+            stored: stored,
+            invalid: invalid,
+            hasNewTransactions: false
+        )
+        #expect(tooLong == (state == .verified ? .forwardOnly : .refuse))
     }
 
     @Test func `has a smaller part for what Apple is asked about`() {
-        #expect(admission(.asking, kept: Self.none, asking: SubmissionQuota.maximumAsking - 1) == .keep)
-        #expect(admission(.asking, kept: Self.none, asking: SubmissionQuota.maximumAsking) == .refuse)
-        #expect(admission(.parked, kept: Self.none, asking: SubmissionQuota.maximumAsking) == .keep)
+        #expect(admission(.asking, stored: Self.none, asking: SubmissionQuota.maximumAsking - 1) == .store)
+        #expect(admission(.asking, stored: Self.none, asking: SubmissionQuota.maximumAsking) == .refuse)
+        #expect(admission(.parked, stored: Self.none, asking: SubmissionQuota.maximumAsking) == .store)
     }
 }

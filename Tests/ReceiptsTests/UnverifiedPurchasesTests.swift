@@ -1,24 +1,25 @@
 import AppStoreSigning
 import Contracts
+import ReceiptsCore
 import Testing
 
 @testable import Receipts
 
-@Suite struct `what an unsigned proof states` {
+@Suite struct `what an unverified proof lists` {
     private static func proof(_ purchases: [SignedTransaction]) throws -> UnverifiedPurchases {
         let receipt = SimulatedReceipt(
             bundleId: Sample.app.rawValue,
             creationDate: Sample.start.advanced(by: 86_400_000),
             purchases: purchases
         )
-        return UnverifiedPurchases(ProofPart(kind: .appReceipt, text: try AppReceiptSigner().base64(receipt)))
+        return UnverifiedPurchases(ProofText(kind: .appReceipt, text: try AppReceiptSigner().base64(receipt)))
     }
 
     @Test func `counts where it is what Apple says, and what Apple does not know is counted`() throws {
         let (one, two) = (Sample.transaction("1"), Sample.transaction("2", purchased: 5))
-        let stated = try Self.proof([one, two, Sample.transaction("3")])
-        #expect(Set(stated.identifiers.map(\.rawValue)) == ["1", "2", "3"])
-        let found = try #require(stated.findings([two, one, one, Sample.transaction("9")]))
+        let unverified = try Self.proof([one, two, Sample.transaction("3")])
+        #expect(Set(unverified.identifiers.map(\.rawValue)) == ["1", "2", "3"])
+        let found = try #require(unverified.match([two, one, one, Sample.transaction("9")]))
         #expect(Set(found.transactions.map(\.transactionId)) == ["1", "2"])
         #expect(found.unreadable == 1)
     }
@@ -26,8 +27,8 @@ import Testing
     @Test func `is a forgery as a whole when one row guesses, be another one right`() throws {
         let real = Sample.transaction("1", purchased: 7)
         let guesses = (0..<20).map { Sample.transaction("1", purchased: $0) }
-        #expect(try Self.proof(guesses).findings([real]) == nil)
-        #expect(try Self.proof([real]).findings([real])?.transactions.count == 1)
+        #expect(try Self.proof(guesses).match([real]) == nil)
+        #expect(try Self.proof([real]).match([real])?.transactions.count == 1)
     }
 
     @Test func `is a forgery when it guesses what a purchase restores`() throws {
@@ -40,8 +41,8 @@ import Testing
             guess.originalPurchaseDate = Sample.start.milliseconds + Int64(second) * 1_000
             return guess
         }
-        #expect(try Self.proof(guesses).findings([real]) == nil)
-        let restored = try #require(try Self.proof([real, guesses[7]]).findings([real]))
+        #expect(try Self.proof(guesses).match([real]) == nil)
+        let restored = try #require(try Self.proof([real, guesses[7]]).match([real]))
         #expect(restored.transactions.count == 1)
         #expect(restored.unreadable == 0)
     }
@@ -49,9 +50,9 @@ import Testing
     @Test func `asks about no id that is not Apple's, and no more than some thousand`() throws {
         let strange = try Self.proof([Sample.transaction(".."), Sample.transaction("a/b")])
         #expect(strange.identifiers.isEmpty)
-        #expect(strange.findings([])?.unreadable == 2)
+        #expect(strange.match([])?.unreadable == 2)
         let many = try Self.proof((0..<2_500).map { Sample.transaction("\(1_000 + $0)") })
-        #expect(many.identifiers.count == UnverifiedPurchases.maximumPurchases)
-        #expect(many.findings([])?.unreadable == 2_500)
+        #expect(many.identifiers.count == UnverifiedPurchases.maximumEntries)
+        #expect(many.match([])?.unreadable == 2_500)
     }
 }

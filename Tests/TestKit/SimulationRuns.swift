@@ -7,7 +7,7 @@ package protocol SimulationCounts: Sendable {
 }
 
 /// A simulation whose every event follows from its seed.
-package protocol SeededSimulation {
+package protocol SeededSimulation: SendableMetatype {
     associatedtype Counts: SimulationCounts
     associatedtype Violation
     var counts: Counts { get }

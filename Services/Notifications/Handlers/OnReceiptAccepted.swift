@@ -40,21 +40,11 @@ extension HandlerContext {
         _ entry: Trace.Entry
     ) throws {
         let store = VerdictStore(connection: connection)
-<<<<<<< HEAD
-        let known = try store.line(receipt, of: line.verdict)
-        guard let merged = line.merged(into: known) else {
-            return record(Trace.Entry(origin), of: receipt.rawValue)
-        }
-        // A line that is pending was made by the message that the receipt's own row shows.
-        if let known, known.verdict.verdict != .pending {
-            let earlier = try TraceStore(connection: connection).step(of: receipt, line.verdict)
-=======
         let known = try store.verdict(receipt, of: verdict.verdict)
         guard let merged = verdict.merged(into: known) else { return record(entry, of: receipt.rawValue) }
         // A verdict that is pending was made by the message that the receipt's own row shows.
         if let known, known.verdict.verdict != .pending {
             let earlier = try TraceStore(connection: connection).entry(of: receipt, verdict.verdict)
->>>>>>> 672d061626dce6b512a6f4cad023a9fef5eedc59
             if let earlier { record(earlier, of: receipt.rawValue) }
         }
         try store.save(merged, of: receipt, entry)

@@ -138,11 +138,13 @@ package struct SubmissionAssessment: Equatable, Sendable {
     ///
     /// A purchase that the receipt names by another transaction has no line of its own.
     package func confirmed(beside listed: Set<String>) -> [(item: Item, hasVerdict: Bool)] {
-        admitted.filter { $0.facts.revocationDate != nil || !listed.contains($0.facts.transactionId.rawValue) }
-            .map { item in
-                let isListed = listed.contains(item.facts.transactionId.rawValue)
-                return (item, isListed || !listed.contains(item.facts.purchaseId.rawValue))
-            }
+        admitted.filter {
+            $0.facts.revocationDate != nil || !listed.contains($0.facts.transactionId.rawValue)
+        }
+        .map { item in
+            let isListed = listed.contains(item.facts.transactionId.rawValue)
+            return (item, isListed || !listed.contains(item.facts.purchaseId.rawValue))
+        }
     }
 
     // MARK: Verdict

@@ -16,7 +16,7 @@ struct OnClaimHeld {
             return .parked(Claim.Refusal.unknownTransaction.rawValue)
         }
         let waiting = try store.waiters(record)
-        context.keepAnswer(of: record)
+        context.recordAnswer(of: record)
         record.answered = ClaimRecord.Step(message, at: context.now)
         let holder = Claim.Holder(buyer: answer.buyerId, order: answer.orderId)
         var workflow = ClaimWorkflow(record)

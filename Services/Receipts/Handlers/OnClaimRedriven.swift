@@ -17,7 +17,7 @@ struct OnClaimRedriven {
         if case .held = record.claim.state {
             context.record(message, of: facts.purchaseId.rawValue)
         } else {
-            context.keepAnswer(of: record)
+            context.recordAnswer(of: record)
             record.answered = step
         }
         let holder = Claim.Holder(buyer: message.data.buyerId, order: message.data.orderId)

@@ -17,7 +17,7 @@ struct OnClaimRefused {
             return .parked(Claim.Refusal.unknownTransaction.rawValue)
         }
         let waiting = try store.waiters(record).first
-        context.keepAnswer(of: record)
+        context.recordAnswer(of: record)
         record.answered = ClaimRecord.Step(message, at: context.now)
         let event = Claim.Event.refused(
             attempt: answer.attempt,

@@ -50,7 +50,9 @@ extension ClaimRecord {
         switch try row.text(7) {
         case "proposed":
             let (kind, text) = (try row.text(10), try row.text(11))
-            if kind == Claim.State.lookupKind, let open = PendingLookup.all(in: text) { return .lookingUp(open) }
+            if kind == Claim.State.lookupKind, let open = PendingLookup.all(in: text) {
+                return .lookingUp(open)
+            }
             guard let candidate = ClaimCandidate(kind: kind, text: text) else {
                 throw .corrupt("claim.candidate_kind")
             }

@@ -6,8 +6,7 @@ import ReceiptsCore
 struct HistoryCursorStore {
     let connection: any Connection
 
-    func cursor(_ bundleID: BundleID, _ environment: Environment) throws(StoreError) -> HistoryCursor?
-    {
+    func cursor(_ bundleID: BundleID, _ environment: Environment) throws(StoreError) -> HistoryCursor? {
         let row = try connection.row(
             """
             SELECT read_until, read_at, due_at, failures, span_start, span_end, only_failures, page

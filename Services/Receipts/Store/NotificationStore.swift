@@ -31,7 +31,9 @@ struct NotificationStore {
             [.text(identifier)]
         )
         guard let text = try row?.text(0) else { return nil }
-        guard let state = NotificationAssessment.State(rawValue: text) else { throw .corrupt("notification.state") }
+        guard let state = NotificationAssessment.State(rawValue: text) else {
+            throw .corrupt("notification.state")
+        }
         return state
     }
 
@@ -69,9 +71,12 @@ struct NotificationStore {
                 .text(record.identifier), Value(notification?.type), Value(notification?.subtype),
                 Value(notification?.kind.rawValue),
                 Value(notification?.bundleId), Value(notification?.environment?.rawValue),
-                Value(notification?.transaction?.transactionId), Value(notification?.transaction?.originalTransactionId),
-                Value(notification?.signedDate.milliseconds), .text(assessment.state.rawValue), Value(assessment.reason),
-                .blob([UInt8](record.signedPayload.utf8)), .text(record.requestID.rawValue), .integer(now.milliseconds),
+                Value(notification?.transaction?.transactionId),
+                Value(notification?.transaction?.originalTransactionId),
+                Value(notification?.signedDate.milliseconds), .text(assessment.state.rawValue),
+                Value(assessment.reason),
+                .blob([UInt8](record.signedPayload.utf8)), .text(record.requestID.rawValue),
+                .integer(now.milliseconds),
                 .integer(now.milliseconds),
             ]
         )

@@ -25,7 +25,10 @@ struct RenewalCheckStore {
             chain
         )
         guard newer == nil else { return nil }
-        try connection.execute("UPDATE claim SET recheck_at = NULL WHERE \(isChain) AND recheck_at < ?", chain)
+        try connection.execute(
+            "UPDATE claim SET recheck_at = NULL WHERE \(isChain) AND recheck_at < ?",
+            chain
+        )
         try set(check, PurchaseKey(facts))
         return check
     }

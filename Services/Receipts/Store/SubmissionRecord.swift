@@ -45,7 +45,7 @@ extension SubmissionRecord {
             receiptID: ReceiptID(bundleID: request.bundleId, buyer: request.buyerId, proof: proof),
             bundleID: request.bundleId,
             buyerID: request.buyerId,
-            orderHint: OrderHint.kept(request.orderId),
+            orderHint: OrderHint.bounded(request.orderId),
             proof: proof
         )
     }

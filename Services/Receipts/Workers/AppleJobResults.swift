@@ -144,7 +144,8 @@ struct AppleJobResults: Sendable {
             case .deliver(let recovered):
                 for notification in recovered { try deliver(notification, in: &context) }
             case .alertForged(let count):
-                let problem = "\(count) notifications of \(bundleID) in Apple's history are not signed by Apple"
+                let problem =
+                    "\(count) notifications of \(bundleID) in Apple's history are not signed by Apple"
                 context.alarm("\(problem); they are left out")
             case .alert(let problem): alert(problem, bundleID, in: &context)
             }

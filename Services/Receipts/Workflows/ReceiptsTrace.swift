@@ -22,7 +22,9 @@ extension Trace {
         entries.append(Entry(step))
         related.formUnion([id.rawValue] + step.transactionIDs)
         let query = AppleQuery.id(of: .proof(id), in: BundleID(unchecked: ""))
-        if let asked = try AppleQueryStore(connection: connection).query(query) { entries.append(Entry(asked)) }
+        if let asked = try AppleQueryStore(connection: connection).query(query) {
+            entries.append(Entry(asked))
+        }
     }
 
     /// By the purchase's name, or by any transaction id of it.
@@ -59,7 +61,7 @@ extension Trace {
 
 extension HandlerContext {
     /// Records the last answer of Orders for `trace`, before the claim's row takes another one.
-    mutating func keepAnswer(of record: ClaimRecord) {
+    mutating func recordAnswer(of record: ClaimRecord) {
         guard let answered = record.answered else { return }
         record(Trace.Entry(answered, record.claim.state.answer), of: record.key.purchaseID.rawValue)
     }

@@ -18,7 +18,7 @@ package enum Base64URL {
     /// The bytes of `text`, or nil when it is no base64url.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         guard !text.contains(where: { "+/=".contains($0) }) else { return nil }
-        let standard = text.replacing("-", with: "+").replacing("_", with: "/")
+        let standard = String(text).replacing("-", with: "+").replacing("_", with: "/")
         let padding = String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4)
         return Data(base64Encoded: standard + padding).map(Array.init)
     }

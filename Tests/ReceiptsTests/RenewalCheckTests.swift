@@ -2,10 +2,17 @@ import Contracts
 import ReceiptsCore
 import Testing
 
-@Suite struct `the watch over subscriptions` {
+@Suite struct `the check for renewals` {
     private static let hour: Int64 = 3_600_000
     private static let day: Int64 = 24 * 3_600_000
     private static let expires = Sample.start.advanced(by: 30 * 86_400_000)
+
+    private static let check = RenewalCheck(
+        environment: .production,
+        purchaseId: PurchaseID(unchecked: "2"),
+        transactionId: TransactionID(unchecked: "2"),
+        expiresDate: expires
+    )
 
     private static func period(
         _ id: String = "2",
@@ -24,33 +31,32 @@ import Testing
         _ signed: SignedTransaction,
         now: Timestamp = Sample.start
     ) throws -> Timestamp? {
-        RenewalSchedule.first(at: try #require(TransactionFacts(signed)), now: now)
+        RenewalCheck.first(for: try #require(TransactionFacts(signed)), now: now)
     }
 
-    @Test func `looks an hour after a period has ended of which Apple has said nothing since`() throws {
+    @Test func `comes an hour after a period has ended of which Apple has said nothing since`() throws {
         #expect(try Self.first(Self.period()) == Self.expires.advanced(by: Self.hour))
     }
 
-    @Test func `looks at nothing that does not renew, was taken back, upgraded, or is over for good`() throws
-    {
+    @Test func `passes over what does not renew, was taken back, upgraded, or is over for good`() throws {
         #expect(try Self.first(Sample.transaction()) == nil)
         #expect(try Self.first(Self.period { $0.type = "Non-Renewing Subscription" }) == nil)
         #expect(try Self.first(Self.period { $0.revocationDate = Sample.start.milliseconds }) == nil)
         #expect(try Self.first(Self.period { $0.isUpgraded = true }) == nil)
         #expect(try Self.first(Self.period { $0.expiresDate = nil }) == nil)
-        let over = Self.expires.advanced(by: RenewalSchedule.longestMilliseconds)
+        let over = Self.expires.advanced(by: RenewalCheck.longestMilliseconds)
         #expect(try Self.first(Self.period(), now: over) == nil)
     }
 
-    @Test func `looks once a day until billing retry is over`() {
+    @Test func `comes once a day until billing retry is over`() {
         var now = Self.expires.advanced(by: Self.hour)
-        var looks = 1
-        while let next = RenewalSchedule.next(ofPeriodUntil: Self.expires, now: now) {
+        var checks = 1
+        while let next = Self.check.next(after: .found([]), now: now) {
             #expect(next == now.advanced(by: Self.day))
             now = next
-            looks += 1
+            checks += 1
         }
-        #expect(looks == 61)
+        #expect(checks == 61)
     }
 
     @Test func `ends with a later period of the same chain`() {
@@ -59,9 +65,8 @@ import Testing
         let foreign = Self.period("9", until: Self.expires.advanced(by: 30 * Self.day)) {
             $0.originalTransactionId = "8"
         }
-        let id = TransactionID(unchecked: "2")
-        #expect(RenewalSchedule.wentOn([own, later], from: id, until: Self.expires))
-        #expect(!RenewalSchedule.wentOn([own, foreign], from: id, until: Self.expires))
-        #expect(!RenewalSchedule.wentOn([own], from: id, until: Self.expires))
+        #expect(Self.check.next(after: .found([own, later]), now: Self.expires) == nil)
+        #expect(Self.check.next(after: .found([own, foreign]), now: Self.expires) != nil)
+        #expect(Self.check.next(after: .found([own]), now: Self.expires) != nil)
     }
 }
