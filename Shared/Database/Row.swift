@@ -22,6 +22,11 @@ package struct Row: Hashable, Sendable {
         }
     }
 
+    /// Rows with the same values are equal, whatever their columns are called.
+    package static func == (left: Row, right: Row) -> Bool { left.values == right.values }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(values) }
+
     /// Nearly all names differ in length, so that few are compared.
     private func index(of column: String) -> Int? {
         let count = column.utf8.count

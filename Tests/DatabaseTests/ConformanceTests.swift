@@ -112,7 +112,7 @@ struct Engine: Sendable, CustomTestStringConvertible {
         #expect(try row["nothing"] as String? == nil)
     }
 
-    @Test(arguments: Engine.all) func `takes what is interpolated as a parameter, never as text of the statement`(
+    @Test(arguments: Engine.all) func `binds what is interpolated, and never runs it as SQL`(
         engine: Engine
     ) throws {
         let database = try opened(engine)

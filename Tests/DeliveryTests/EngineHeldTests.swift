@@ -28,7 +28,10 @@ import Testing
         try pair.carry(ada, from: pair.orders)
         try pair.carry(bob, from: pair.orders)
         #expect(try pair.entitlements.texts() == ["1", "3"])
-        #expect(try pair.entitlements.count("held_event") == 2, "the bad one, and the one that queues behind it")
+        #expect(
+            try pair.entitlements.count("held_event") == 2,
+            "the bad one, and the one that queues behind it"
+        )
         #expect(pair.orders.engine.state.depth == 0, "the link has moved on")
     }
 

@@ -121,7 +121,9 @@ final class EngineParty {
     }
 
     func count(_ table: String, _ condition: String = "1 = 1") throws -> Int {
-        try store.write { try $0.row("SELECT COUNT(*) FROM \(raw: table) WHERE \(raw: condition)")?.int(0) ?? -1 }
+        try store.write {
+            try $0.value("SELECT COUNT(*) FROM \(raw: table) WHERE \(raw: condition)") ?? -1
+        }
     }
 
     func texts() throws -> [String] { try store.write { try NoteService<SendingRole>.texts($0) } }

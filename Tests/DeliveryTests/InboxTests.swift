@@ -54,7 +54,9 @@ import ZeroMQ
     @Test func `never drops what nobody would repeat`() {
         let inbox = Inbox()
         let item = WorkItem(key: "a", payload: [])
-        for _ in 0..<3 { inbox.enqueueUnbounded(.worked(item, result: [UInt8](repeating: 0, count: Inbox.boundBytes))) }
+        for _ in 0..<3 {
+            inbox.enqueueUnbounded(.worked(item, result: [UInt8](repeating: 0, count: Inbox.boundBytes)))
+        }
         #expect(inbox.take(limit: 9, untilUptime: nil).count == 3)
         #expect(inbox.put([.message(Self.message(1))]).isEmpty)
     }

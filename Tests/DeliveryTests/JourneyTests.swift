@@ -59,7 +59,9 @@ import Testing
     @Test func `a step that is kept twice is there once`() throws {
         let entry = Trace.Entry(time: pair.moment.now, type: "t", id: "e", causationid: "c")
         try store.write { connection in
-            for _ in 0..<2 { try TraceEntryStore(connection: connection).add(.init(subject: "one", entry: entry)) }
+            for _ in 0..<2 {
+                try TraceEntryStore(connection: connection).add(.init(subject: "one", entry: entry))
+            }
         }
         #expect(try trace("one").entries == [entry])
     }

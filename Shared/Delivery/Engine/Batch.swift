@@ -153,7 +153,10 @@ final class Batch {
     ) throws {
         switch decoded {
         case .unknown(let head):
-            try deadLetter(failed(head, bytes, source, "no handler for type \(head.type ?? "?")"), unknownType: true)
+            try deadLetter(
+                failed(head, bytes, source, "no handler for type \(head.type ?? "?")"),
+                unknownType: true
+            )
         case .malformed(let head, let reason):
             try deadLetter(failed(head, bytes, source, reason))
         case .foreign(let head, let reason):

@@ -17,7 +17,13 @@ extension Batch {
         try held.remove(row)
         state.held[subject] = nil
         let event = row.failed
-        try apply(engine.decoder.decode(event.bytes), event.bytes, from: event.source, poison: nil, key: .held)
+        try apply(
+            engine.decoder.decode(event.bytes),
+            event.bytes,
+            from: event.source,
+            poison: nil,
+            key: .held
+        )
         try refreshHeld(subject)
     }
 

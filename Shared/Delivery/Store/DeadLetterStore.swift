@@ -40,7 +40,10 @@ struct DeadLetterStore {
     /// A letter as the operator sees it, and the event in it.
     func letter(_ identifier: String) throws(StoreError) -> (letter: DeadLetter, event: FailedEvent)? {
         let row = try connection.row(
-            "SELECT letter_id, time, \(raw: FailedEvent.columns) FROM dead_letter WHERE letter_id = \(identifier)"
+            """
+            SELECT letter_id, time, \(raw: FailedEvent.columns) FROM dead_letter
+            WHERE letter_id = \(identifier)
+            """
         )
         guard let row else { return nil }
         var letter = try Self.letter(row)

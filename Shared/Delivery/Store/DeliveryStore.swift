@@ -37,7 +37,8 @@ struct DeliveryStore {
         try connection.execute(
             """
             INSERT INTO partition_owner (only, service, partition, partitions, epoch, clean)
-            VALUES (1, \(identity.address.service), \(identity.address.partition), \(identity.partitions), \(epoch), 0)
+            VALUES (1, \(identity.address.service), \(identity.address.partition), \(identity.partitions),
+              \(epoch), 0)
             ON CONFLICT (only) DO UPDATE SET epoch = excluded.epoch, clean = 0
             """
         )
@@ -139,7 +140,8 @@ struct DeliveryStore {
         try connection.rows(
             """
             SELECT sequence, event_id, event FROM outbox
-            WHERE link = \(link) AND sequence BETWEEN \(range.lowerBound) AND \(range.upperBound) ORDER BY sequence
+            WHERE link = \(link) AND sequence BETWEEN \(range.lowerBound) AND \(range.upperBound)
+            ORDER BY sequence
             """
         ) { row throws(StoreError) in
             OutboxRow(sequence: try row["sequence"], eventID: try row["event_id"], event: try row["event"])

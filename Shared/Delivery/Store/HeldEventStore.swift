@@ -78,7 +78,10 @@ struct HeldEventStore {
     /// The subjects with held events, and when the first event of each is due.
     func subjects() throws(StoreError) -> [Subject: Timestamp] {
         let rows = try connection.rows(
-            "SELECT subject, due FROM held_event WHERE number IN (SELECT MIN(number) FROM held_event GROUP BY subject)"
+            """
+            SELECT subject, due FROM held_event
+            WHERE number IN (SELECT MIN(number) FROM held_event GROUP BY subject)
+            """
         )
         var subjects: [Subject: Timestamp] = [:]
         for row in rows { subjects[try row["subject"]] = try row["due"] }

@@ -15,7 +15,8 @@ struct TraceEntryStore {
         let (subject, entry) = (recorded.subject, recorded.entry)
         let known = try connection.row(
             """
-            SELECT COALESCE(MAX(number), 0) AS last, COALESCE(SUM(CASE WHEN event_id = \(entry.id) THEN 1 ELSE 0 END), 0) AS repeats
+            SELECT COALESCE(MAX(number), 0) AS last,
+              COALESCE(SUM(CASE WHEN event_id = \(entry.id) THEN 1 ELSE 0 END), 0) AS repeats
             FROM trace_entry WHERE subject = \(subject)
             """
         )
