@@ -29,8 +29,8 @@ import Testing
         try await TestStore.test { client, store in
             try await fault(client, "delay", #""milliseconds":1500"#)
             #expect(try await client.verify("AAAA").receiptStatus == 21_002)
+            #expect(store.pauses.withLockedValue { $0 } == [1_500])
         }
-        #expect(store.pauses.withLockedValue { $0 } == [1_500])
     }
 
     @Test func `answers an HTTP status`() async throws {

@@ -53,7 +53,7 @@ final class NotificationsHarness: HarnessWrapper {
 
     /// Runs `body` in one transaction, which may send nothing but what settles a receipt.
     func transact<Value>(_ body: (inout HandlerContext) throws -> Value) throws -> Value {
-        let value = try harness.transact(body)
+        let value = try harness.transact { try body(&$0) }
         #expect(sent.allSatisfy { $0 == ReceiptSettledV1.type })
         return value
     }

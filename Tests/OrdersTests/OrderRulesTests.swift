@@ -66,18 +66,24 @@ import Testing
     }
 
     @Test func `the ledger hears of a submission only if the holder submitted it`() {
-        let terms = OrderTerms(orderId: `the judgement of a claim`.id)
-        let holder = OrdersHarness.buyer
+        let order = `an order`.order(.issued, .none)
+        let facts = OrdersHarness.facts()
         let stranger = BuyerID(unchecked: "eve")
-        for (submitter, passed) in [(holder, true), (stranger, false)] {
+        for (submitter, passed) in [(order.buyerID, true), (stranger, false)] {
             let submission = OrdersHarness.submission(by: submitter)
-            let grant = GrantRequestedV1(
-                holder: holder,
-                terms: terms,
-                transaction: OrdersHarness.facts(),
+            let update = TransactionUpdatedV1(
+                transaction: facts,
+                buyerId: order.buyerID,
+                orderId: order.id,
                 submission: submission
             )
-            #expect((grant.submission == submission) == passed)
+            for grant in [
+                GrantRequestedV1(order, transaction: facts, submission: submission),
+                GrantRequestedV1(update, terms: order.terms),
+            ] {
+                #expect((grant.submission == submission) == passed)
+                #expect(grant.buyerId == order.buyerID && grant.order == order.terms)
+            }
         }
     }
 }

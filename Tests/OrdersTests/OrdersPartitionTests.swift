@@ -104,12 +104,12 @@ import Testing
     @Test func `rechecks an open order when its time has come, and is not woken before for its sake`() throws
     {
         _ = try ask("q-1", OrdersHarness.request())
-        #expect(try look(at: 0).work.isEmpty)
+        #expect(try recheck(at: 0).work.isEmpty)
         #expect(engine.state.workAt == Self.moment.now.advanced(by: RecheckSchedule.ages[0]))
-        #expect(try look(at: RecheckSchedule.ages[0] - 1).work.isEmpty)
-        let work = try look(at: RecheckSchedule.ages[0]).work
+        #expect(try recheck(at: RecheckSchedule.ages[0] - 1).work.isEmpty)
+        let work = try recheck(at: RecheckSchedule.ages[0]).work
         #expect(work.count == 1)
-        #expect(try look(at: RecheckSchedule.ages[0]).work.isEmpty, "it is in hand")
+        #expect(try recheck(at: RecheckSchedule.ages[0]).work.isEmpty, "it is in hand")
     }
 
     @Test func `takes a look with its next one and its question in one transaction, and is at rest then`()
@@ -122,7 +122,7 @@ import Testing
         )
         _ = try engine.handle([.direct(try bytes("e-1", claim))], at: Self.moment)
         _ = try ask("q-1", OrdersHarness.request())
-        let work = try look(at: RecheckSchedule.ages[0]).work
+        let work = try recheck(at: RecheckSchedule.ages[0]).work
         let moment = Moment(now: Self.moment.now.advanced(by: RecheckSchedule.ages[0]), uptime: 2_000)
         let output = try engine.handle(work.map { .worked($0, result: []) }, at: moment)
         #expect(output.sent.map(\.to.service) == [.receipts])
@@ -133,7 +133,7 @@ import Testing
 
     @Test func `takes the look again that its predecessor had in hand`() throws {
         _ = try ask("q-1", OrdersHarness.request())
-        let work = try look(at: RecheckSchedule.ages[0]).work
+        let work = try recheck(at: RecheckSchedule.ages[0]).work
         let moment = Moment(now: Self.moment.now.advanced(by: RecheckSchedule.ages[0]), uptime: 2_000)
         _ = try engine.takeOver(at: moment)
         #expect(try engine.handle([.tick], at: moment).work == work)
@@ -151,6 +151,6 @@ import Testing
         )
         _ = try engine.handle([.arrived(request, connection: [1])], at: earlier)
         #expect(engine.state.workAt == earlier.now.advanced(by: RecheckSchedule.ages[0]))
-        #expect(try look(at: 10_000, now: back + RecheckSchedule.ages[0]).work.count == 1)
+        #expect(try recheck(at: 10_000, now: back + RecheckSchedule.ages[0]).work.count == 1)
     }
 }

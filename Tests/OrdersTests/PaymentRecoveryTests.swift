@@ -61,7 +61,7 @@ import Testing
             since: order.createdAt
         )
         let told = try orders.recheck()
-        #expect(try told.map { try $0.event(PaymentRecoveryV1.self).data } == [sought])
+        #expect(try told.map { try $0.decoded(PaymentRecoveryV1.self).data } == [sought])
         let shard = PartitionKey.buyer(OrdersHarness.buyer, of: OrdersHarness.bundle).shard
         #expect(told.first?.to == PartitionAddress(.receipts, shard.partition(of: orders.partitions)))
         #expect(told.first?.subject == "com.example.game/ada")
@@ -106,7 +106,7 @@ import Testing
             var since: [Timestamp] = []
             for number in 0..<5 {
                 orders.now = issued.advanced(by: age + Int64(number) * Self.minute)
-                since += try orders.recheck().map { try $0.event(PaymentRecoveryV1.self).data.since }
+                since += try orders.recheck().map { try $0.decoded(PaymentRecoveryV1.self).data.since }
             }
             #expect(since == [issued], "once, from the issue of the oldest")
         }
@@ -120,9 +120,8 @@ import Testing
         #expect(try orders.recheck().count == 1)
         let later = try orders.issue(OrdersHarness.request(key: "later"))
         orders.now = orders.now.advanced(by: 10 * Self.minute)
-        #expect(
-            try orders.recheck().map { try $0.event(PaymentRecoveryV1.self).data.since } == [later.createdAt]
-        )
+        let since = try orders.recheck().map { try $0.decoded(PaymentRecoveryV1.self).data.since }
+        #expect(since == [later.createdAt])
     }
 
     @Test(arguments: ["buyer", "environment"])
@@ -146,7 +145,7 @@ import Testing
         _ = try orders.issue(OrdersHarness.request(buyer: eve))
         orders.now = orders.now.advanced(by: 10 * Self.minute)
         let asked = try orders.recheck().map {
-            try $0.event(PaymentRecoveryV1.self).data.transactionId.rawValue
+            try $0.decoded(PaymentRecoveryV1.self).data.transactionId.rawValue
         }
         #expect(asked.sorted() == ["1", "2", "3"])
     }

@@ -2,6 +2,7 @@ import AppStore
 import Contracts
 import Foundation
 import ReceiptsCore
+import TestKit
 
 @testable import Receipts
 

@@ -1,7 +1,9 @@
 import Contracts
+import Domain
 import Program
 import Database
 import Foundation
+import TestKit
 
 @testable import Delivery
 

@@ -1,6 +1,8 @@
 import Contracts
 import Database
 import DeliveryCore
+import Domain
+import TestKit
 
 @testable import Delivery
 

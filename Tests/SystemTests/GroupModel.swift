@@ -1,7 +1,9 @@
 import Contracts
 import Database
+import Domain
 import Foundation
 import Program
+import TestKit
 
 @testable import Receipts
 

@@ -171,15 +171,16 @@ extension GroupSimulation {
     // MARK: Output
 
     func emit(_ output: PartitionOutput, from partition: GroupPartition, cut: Bool = false) {
-        var packets = back(output.replies, from: partition) + back(output.settles, from: partition)
+        var packets = self.packets(output.replies, from: partition)
+        packets += self.packets(output.settles, from: partition)
         packets += output.transfers.enumerated()
             .sorted { ($0.element.to, $0.offset) < ($1.element.to, $1.offset) }
-            .map { _, forth in
+            .map { _, transfer in
                 .message(
-                    forth.message,
-                    to: forth.to,
+                    transfer.message,
+                    to: transfer.to,
                     from: partition.address,
-                    connection: connection(from: partition.address, to: forth.to)
+                    connection: connection(from: partition.address, to: transfer.to)
                 )
             }
         let alarms = output.alarms.filter { !isExpected($0) }
@@ -201,21 +202,21 @@ extension GroupSimulation {
         return alarms.contains { $0.contains("is quarantined") } ? .durability : .agreement
     }
 
-    private func back(_ messages: [PartitionOutput.Back], from partition: GroupPartition) -> [GroupPacket] {
+    private func packets(_ messages: [PartitionOutput.Reply], from partition: GroupPartition) -> [GroupPacket] {
         messages.enumerated()
             .sorted { left, right in
                 let (one, other) = (left.element, right.element)
                 return (one.connection.description, one.message.header.reply?.id ?? "", left.offset)
                     < (other.connection.description, other.message.header.reply?.id ?? "", right.offset)
             }
-            .compactMap { _, back in packet(back, from: partition) }
+            .compactMap { _, reply in packet(reply, from: partition) }
     }
 
-    private func packet(_ back: PartitionOutput.Back, from partition: GroupPartition) -> GroupPacket? {
-        guard let peer = connections[back.connection] else { return .reply(back.message) }
-        let isStale = back.connection != connection(from: peer, to: partition.address)
+    private func packet(_ reply: PartitionOutput.Reply, from partition: GroupPartition) -> GroupPacket? {
+        guard let peer = connections[reply.connection] else { return .reply(reply.message) }
+        let isStale = reply.connection != connection(from: peer, to: partition.address)
         if isStale, random.flip() { return nil }
-        var header = back.message.header
+        var header = reply.message.header
         let isForward = LinkKinds.kind(from: peer.service, to: partition.address.service) == .forward
         if isForward, partition.withholdsCreditUntil > now {
             header.attached?.credit = 0

@@ -5,6 +5,7 @@ import DeliveryCore
 import Orders
 import Program
 import ReceiptsCore
+import TestKit
 
 @testable import Delivery
 @testable import Entitlements

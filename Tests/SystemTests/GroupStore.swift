@@ -1,4 +1,5 @@
 import Database
+import TestKit
 
 /// A process died; what it had not committed is gone.
 struct GroupCrash: Error {}

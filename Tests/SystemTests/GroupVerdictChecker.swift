@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import TestKit
 
 /// Checks what one phone is answered against the stores at that moment.
 struct GroupVerdictChecker {

@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import TestKit
 
 /// What two buyers may do.
 enum GroupWorkload: String, CaseIterable, Sendable {

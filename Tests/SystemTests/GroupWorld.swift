@@ -3,6 +3,7 @@ import Domain
 import Foundation
 import Program
 import ReceiptsCore
+import TestKit
 
 @testable import Receipts
 

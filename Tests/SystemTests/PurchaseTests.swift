@@ -1,3 +1,5 @@
+import Domain
+import TestKit
 import Testing
 
 extension WholeGroup {

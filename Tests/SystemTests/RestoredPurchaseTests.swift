@@ -1,5 +1,6 @@
 import AppStoreSigning
 import Contracts
+import Domain
 import Foundation
 import TestKit
 import Testing

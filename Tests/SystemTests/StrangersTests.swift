@@ -1,6 +1,7 @@
 import AppStoreSigning
 import Contracts
 import Foundation
+import TestKit
 import Testing
 
 extension WholeGroup {

@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 /// Tests that run the executables; one after the other, because each needs the machine for itself.

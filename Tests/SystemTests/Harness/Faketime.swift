@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestKit
 
 /// Clocks that are wrong, by libfaketime.
 enum Faketime {
