@@ -45,7 +45,10 @@ extension KeyedDecodingContainer {
         let number: Number
         do {
             number = try decode(Number.self, forKey: key)
-        } catch DecodingError.dataCorrupted {
+        } catch DecodingError.typeMismatch(let type, let context) {
+            throw DecodingError.typeMismatch(type, context)
+        } catch {
+            // JSONDecoder throws an error of its own for 1.5, which names no member.
             throw fault("must be a whole number from \(range.lowerBound) to \(range.upperBound)", at: key)
         }
         guard range.contains(number) else {

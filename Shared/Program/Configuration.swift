@@ -103,7 +103,9 @@ package struct Configuration: Codable, Equatable, Sendable {
 
         package init(from decoder: any Decoder) throws {
             let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
-            self.init(everyMinutes: try members.optional(.everyMinutes, in: Self.minutes) ?? Self().everyMinutes)
+            self.init(
+                everyMinutes: try members.optional(.everyMinutes, in: Self.minutes) ?? Self().everyMinutes
+            )
         }
     }
 

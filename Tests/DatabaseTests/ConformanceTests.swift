@@ -101,15 +101,15 @@ struct Engine: Sendable, CustomTestStringConvertible {
         engine: Engine
     ) throws {
         let row = try opened(engine).write {
-            try #require(try $0.row("SELECT 'text' AS word, 1 AS number, NULL AS nothing"))
+            try #require(try $0.row("SELECT 'text' AS word, 1 AS number, NULL AS missing"))
         }
         #expect(throws: StoreError.self) { try row["word"] as Int }
         #expect(throws: StoreError.self) { try row["number"] as String }
-        #expect(throws: StoreError.self) { try row["nothing"] as String }
+        #expect(throws: StoreError.self) { try row["missing"] as String }
         #expect(throws: StoreError.self) { try row["absent"] as String? }
         #expect(try row["word"] == "text")
         #expect(try row["number"] as Int? == 1)
-        #expect(try row["nothing"] as String? == nil)
+        #expect(try row["missing"] as String? == nil)
     }
 
     @Test(arguments: Engine.all) func `binds what is interpolated, and never runs it as SQL`(

@@ -71,7 +71,7 @@ final class EntitlementsHarness: HarnessWrapper {
     func contents() throws -> [[Row]] {
         try harness.database.write { connection in
             try ["grants", "ledger", "balance", "possession"].map {
-                try connection.rows("SELECT * FROM \($0) ORDER BY 1, 2, 3, 4")
+                try connection.rows("SELECT * FROM \(raw: $0) ORDER BY 1, 2, 3, 4")
             }
         }
     }

@@ -31,7 +31,9 @@ extension GroupWorld {
 }
 
 private struct UnreachableTransport: AppleTransport {
-    func execute(_ call: AppleHTTPRequest) async throws(TransportFailure) -> AppleHTTPResponse { throw .unreachable }
+    func execute(_ call: AppleHTTPRequest) async throws(TransportFailure) -> AppleHTTPResponse {
+        throw .unreachable
+    }
 }
 
 /// A notification of a simulated group, which nobody signed.

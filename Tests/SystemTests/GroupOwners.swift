@@ -202,7 +202,8 @@ extension GroupSimulation {
         return alarms.contains { $0.contains("is quarantined") } ? .durability : .agreement
     }
 
-    private func packets(_ messages: [PartitionOutput.Reply], from partition: GroupPartition) -> [GroupPacket] {
+    private func packets(_ messages: [PartitionOutput.Reply], from partition: GroupPartition) -> [GroupPacket]
+    {
         messages.enumerated()
             .sorted { left, right in
                 let (one, other) = (left.element, right.element)

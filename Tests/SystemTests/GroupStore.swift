@@ -104,7 +104,8 @@ final class GroupStore: Database {
 private final class FailingConnection: Connection {
     /// Tables that no handler changes.
     private static let delivery = [
-        "outbox", "link_out", "link_in", "link_redrive", "trace_entry", "held_event", "dead_letter", "suspect",
+        "outbox", "link_out", "link_in", "link_redrive", "trace_entry", "held_event", "dead_letter",
+        "suspect",
         "parked_work", "partition_owner",
         "schema_version",
     ]

@@ -77,10 +77,7 @@ import Testing
         Ban(
             what: "a catch-all in a decision",
             pattern: #"(?m)^\s*default:"#,
-            folders: decisionFolders,
-            allowed: [
-                "Services/Receipts/Core/ClaimFacts.swift": "tells hexadecimal digits from all other bytes"
-            ]
+            folders: decisionFolders
         ),
         Ban(
             what: "a sleep in a test",

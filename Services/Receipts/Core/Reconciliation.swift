@@ -12,6 +12,7 @@ package import Contracts
 ///
 /// What was found before a failure stays, and doing all of it again is harmless.
 package struct Reconciliation: Codable, Equatable, Sendable {
+    /// One thing that Apple is asked for.
     package typealias Step = ReconciliationStartV1.Step
 
     /// The page that Apple is asked for; of a history the first transaction names the account.

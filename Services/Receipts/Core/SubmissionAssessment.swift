@@ -86,6 +86,7 @@ package struct SubmissionAssessment: Equatable, Sendable {
         self.failure = isAsked ? .askingApple : failure
     }
 
+    /// How far its proof is judged.
     package var state: State {
         if failure == .askingApple { return .asking }
         return switch failure?.verdict {
@@ -99,6 +100,7 @@ package struct SubmissionAssessment: Equatable, Sendable {
     /// Why it is in its state, where there is more to say.
     package var reason: String? { failure?.rawValue ?? items.lazy.compactMap(\.obstacle?.rawValue).first }
 
+    /// How much its proof tells, so that the better of two texts is kept.
     package var knowledge: Knowledge {
         switch state {
         case .verified: .whole
