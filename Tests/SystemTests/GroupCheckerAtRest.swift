@@ -99,7 +99,7 @@ extension GroupChecker {
     /// Nothing waits any more, and nothing went to the dead letters.
     func checkLeftovers() throws {
         let tables: [(ServiceName, String)] =
-            [(.receipts, "claim_waiter"), (.receipts, "question")]
+            [(.receipts, "claim_waiter"), (.receipts, "apple_query")]
             + ServiceName.allCases.flatMap { service in
                 ["dead_letter", "held_event"].map { (service, $0) }
             }
