@@ -73,6 +73,7 @@ final class StoreFence {
     private var log: File
     private var seal: Seal?
     private var pending: Seal?
+    /// Whether the next transaction begins a generation of the log.
     private var wantsSeal = true
 
     /// Fails with `StoreError.replaced` when the log was written for another main file.

@@ -14,7 +14,6 @@ final class PollLoop {
     private let readiness: Readiness
     private let part = IncomingPart()
     private var sockets: [UInt64: Socket] = [:]
-    /// The sockets of the next turn, and those of this turn.
     private var listed: [Socket] = []
     private var inHand: [Socket] = []
     private var requests: [Request] = []

@@ -30,7 +30,6 @@ final class RequestQueue: Sendable {
         }
     }
 
-    /// The I/O thread's counts as of its last turn, and our own.
     var statistics: SocketStatistics {
         state.withLockedValue { state in
             var statistics = state.statistics

@@ -9,6 +9,7 @@ final class Socket {
     /// libzmq signals only changes: after any call on the socket it may stay silent although messages wait, so we
     /// receive until there are none.
     let descriptor: Int32
+    /// Whether the socket is in the loop's list of sockets to poll.
     var isListed = false
     private(set) var isOpen = true
 
@@ -86,7 +87,6 @@ extension Socket {
 
     private enum Outcome {
         case accepted
-        /// No frame was accepted; the `errno` says why.
         case refused(Int32)
         case broken
     }

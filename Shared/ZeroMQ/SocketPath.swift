@@ -1,4 +1,3 @@
-/// The path of a socket in the file system.
 struct SocketPath: Sendable {
     /// The size of `sun_path` without its closing zero.
     static let maximumBytes = 107

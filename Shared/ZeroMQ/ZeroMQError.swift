@@ -5,7 +5,6 @@ package enum ZeroMQError: Error, Hashable, CustomStringConvertible {
     /// The path is longer than the kernel takes for a socket (107 bytes).
     case pathTooLong(String, bytes: Int)
     case pathNotAbsolute(String)
-    /// A call of the system or of libzmq failed with this `errno`.
     case callFailed(String, code: Int32)
     case stopped
 

@@ -142,7 +142,6 @@ final class Batch {
         )
     }
 
-    /// Applies, holds or dead-letters an event whose link has advanced.
     func apply(
         _ decoded: MessageDecoder.Decoded,
         _ bytes: [UInt8],
@@ -190,7 +189,6 @@ final class Batch {
         }
     }
 
-    /// Runs a handler; its error is the store's fault or the message's.
     func run(_ message: any DecodedMessage, key: PoisonKey) throws -> HandledMessage {
         context.cause = message.id
         context.traceparent = message.traceparent

@@ -71,6 +71,7 @@ struct MessageDecoder {
         }
     }
 
+    /// The expected JSON type.
     private static func name(of type: any Any.Type) -> String {
         switch type {
         case is String.Type: "a string"

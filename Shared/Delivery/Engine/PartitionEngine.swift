@@ -18,8 +18,8 @@ package final class PartitionEngine {
     static let waitBound = 4_096
     /// Time reserved for the reply's way back before the deadline.
     static let replyMilliseconds: Int64 = 200
+    /// After an unclean end so many events are run one at a time.
     static let cautiousEvents = 256
-    /// After an unclean end so many results of outside work are applied one at a time.
     static let cautiousWorkItems = 1_024
     static let heldSubjects = 64
     /// What was alone in progress at so many deaths of the process is parked.
@@ -204,8 +204,8 @@ package final class PartitionEngine {
 
     /// Handles one batch.
     ///
-    /// - Throws: `StoreError`; then nothing took effect and nothing may be sent. After any fault but `busy` and `full` the
-    ///   store must be reopened.
+    /// - Throws: `StoreError`; then nothing took effect and nothing may be sent. After any fault but `busy` and `full`
+    ///   the store must be reopened.
     package func handle(_ inputs: [PartitionInput], at moment: Moment) throws -> PartitionOutput {
         let units = inputs.flatMap(Unit.units(of:))
         guard units.contains(where: { state.isCautious(with: $0) }) else { return try run(units, at: moment) }

@@ -29,7 +29,6 @@ struct PartitionState {
     /// Unique per owner; the epoch is not, after a backup is restored.
     var life: UInt64 = 0
     var senders: [PartitionAddress: Sender] = [:]
-    /// Receivers that have shown that this store knows everything they took.
     var confirmed: Set<PartitionAddress> = []
     var nextLinkRow: Int64 = 1
     var receivers: [ReceiverKey: LinkReceiver] = [:]

@@ -41,7 +41,6 @@ package struct StandardStreams {
         var event: JSONValue?
         var request: JSONValue?
 
-        /// Nil when the line is no such object or is empty.
         init?(_ text: String) {
             do { self = try JSONDecoder().decode(Line.self, from: Data(text.utf8)) } catch { return nil }
             if let now, Timestamp(rfc3339: now) == nil { return nil }
@@ -105,7 +104,6 @@ package struct StandardStreams {
         return .arrived(WireMessage(header, body: [bytes]), connection: [])
     }
 
-    /// Whether the service has a handler for the message, of this kind.
     private func isUsable(_ bytes: [UInt8], isRequest: Bool) -> Bool {
         guard case .message(_, let type) = engine.decoder.decode(bytes) else { return false }
         return engine.table.requestTypes.contains(type) == isRequest

@@ -7,7 +7,6 @@ struct Unit {
         case attach(LinkFrame.Attach, connection: [UInt8])
         case event([UInt8], LinkFrame.Transfer, connection: [UInt8])
         case request(WireHeader.Request, [UInt8], connection: [UInt8])
-        /// An event that came over no link.
         case direct([UInt8])
         case sender(PartitionAddress, LinkWord)
         case worked(WorkItem, result: [UInt8])
@@ -105,7 +104,6 @@ struct RowCache {
 
     mutating func removeAll() { rows = [] }
 
-    /// Nil when not all rows are cached.
     func rows(_ range: ClosedRange<UInt64>) -> ArraySlice<DeliveryStore.OutboxRow>? {
         guard let first = rows.first, first.sequence <= range.lowerBound else { return nil }
         let start = Int(range.lowerBound - first.sequence)

@@ -24,11 +24,11 @@ package enum CrashPoint: String, CaseIterable, Sendable {
     case afterWork
     /// A polite end: the endpoint is closed, the lock is still held.
     case beforeUnlock
-    /// The gateway has a valid request and has sent nothing.
+    /// The gateway has a valid request and has sent it to no service.
     case beforeRequest
     /// A service has acknowledged, the gateway has not replied.
     case afterRequest
-    /// The gateway is about to answer the phone.
+    /// The gateway is about to respond.
     case beforeAnswer
 
     package static let ofPartitions: [CrashPoint] = [

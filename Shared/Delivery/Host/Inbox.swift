@@ -71,7 +71,6 @@ final class Inbox: @unchecked Sendable {  // every member is guarded by `conditi
     }
 
     enum Admission {
-        /// Accepted; to be read now.
         case taken(LargeRequest)
         /// Already queued, and answered on the connection of the repeat; or the thread is leaving, and the requester
         /// repeats it to the next owner.

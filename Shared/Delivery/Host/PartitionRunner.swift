@@ -271,7 +271,6 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         for answer in answers { answer() }
     }
 
-    /// Nothing was accepted: those who asked may try again, links repeat by themselves.
     private func refuse(_ inputs: ArraySlice<PartitionInput>) {
         settings.logger.error(
             "The disk is full or busy; nothing was accepted",
@@ -343,7 +342,6 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     }
 }
 
-/// Hands a lock to a thread.
 private final class LockBox: @unchecked Sendable {  // handed from one thread to the next, never shared
     private var lock: FileLock?
 

@@ -38,7 +38,6 @@ final class ReadingRoom: @unchecked Sendable {  // `waiting` and `isClosed` are 
     private var waiting: [(request: LargeRequest, inbox: Inbox)] = []
     private var isClosed = false
 
-    /// `open` starts the threads.
     init(_ readAhead: @escaping @Sendable ([UInt8]) -> Void) { self.readAhead = readAhead }
 
     func open() {
@@ -105,7 +104,6 @@ extension ReadingRoom {
 }
 
 extension WireCoder {
-    /// Nil when the message is no request.
     func request(in inbound: Inbound) -> WireHeader.Request? {
         decode(Array(inbound.frames.prefix(2)))?.header.request
     }

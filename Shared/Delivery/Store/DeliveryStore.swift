@@ -2,7 +2,6 @@ import Contracts
 import Database
 import DeliveryCore
 
-/// The owner, the links and the outbox of a partition, inside one transaction.
 struct DeliveryStore {
     let connection: any Connection
 

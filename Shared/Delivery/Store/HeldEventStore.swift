@@ -26,7 +26,6 @@ extension FailedEvent {
     }
 }
 
-/// Events that wait for another attempt, inside one transaction.
 struct HeldEventStore {
     let connection: any Connection
 

@@ -68,7 +68,6 @@ extension WireHeader {
     /// Above every number of this protocol, and far below arithmetic overflow.
     static let numberBound = UInt64(Int64.max) / 2
 
-    /// Whether arithmetic with every number in it is safe.
     var isInRange: Bool { numbers.allSatisfy { $0 <= Self.numberBound } && (request?.within ?? 0) >= 0 }
 
     private var numbers: [UInt64] {
