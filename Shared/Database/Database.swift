@@ -1,49 +1,44 @@
-/// A store: one file or schema, one writing connection, used from one thread.
+/// A store: one file or schema, with one writing connection that one thread uses.
 ///
-/// One face over two engines. SQL that passes through it is the part of the language that SQLite and PostgreSQL
-/// share, with `?` for parameters.
+/// SQL is the part that SQLite and PostgreSQL share, with `?` for parameters.
 package protocol Database: AnyObject {
-    /// Runs `body` in one write transaction (`BEGIN IMMEDIATE`) and commits it durably before returning.
+    /// Runs `body` in one write transaction and commits it durably before returning.
     ///
-    /// If `body` throws, everything is rolled back and its error is thrown on. A failed COMMIT is `StoreError`;
-    /// what it left behind is unknown until the store was reopened.
+    /// If `body` throws, everything is rolled back. After a failed COMMIT the state is unknown until the store is
+    /// reopened.
     ///
     /// - Throws: what `body` throws, or `StoreError`.
     @discardableResult
     func write<Value>(_ body: (any Connection) throws -> Value) throws -> Value
 
-    /// Moves what the log holds into the main file and starts the log anew.
+    /// Moves the log into the main file.
     ///
     /// - Throws: `StoreError`.
     func checkpoint() throws
 
-    /// Closes the store; it cannot be used afterwards.
+    /// Closes the store for good.
     ///
     /// - Throws: `StoreError`.
     func close() throws
 }
 
 /// The open transaction of a store; valid only inside the closure that received it.
-///
-/// Everything throws `StoreError`.
 package protocol Connection: AnyObject {
-    /// Runs a statement that changes rows; returns how many.
     @discardableResult
     func execute(_ sql: String, _ values: [Value]) throws(StoreError) -> Int
 
-    /// Reads rows.
     func rows(_ sql: String, _ values: [Value]) throws(StoreError) -> [Row]
 }
 
 extension Connection {
-    /// Runs a statement that changes rows; returns how many.
+    /// Runs a statement and returns the number of changed rows.
     @discardableResult
     package func execute(_ sql: SQL) throws(StoreError) -> Int { try execute(sql.text, sql.values) }
 
     /// Reads rows.
     package func rows(_ sql: SQL) throws(StoreError) -> [Row] { try rows(sql.text, sql.values) }
 
-    /// Reads rows, each as `decode` makes it.
+    /// Reads rows, each converted by `decode`.
     package func rows<Record>(
         _ sql: SQL,
         _ decode: (Row) throws(StoreError) -> Record
@@ -56,7 +51,7 @@ extension Connection {
     /// The first row, or nil when there is none.
     package func row(_ sql: SQL) throws(StoreError) -> Row? { try rows(sql).first }
 
-    /// The first row as `decode` makes it, or nil when there is none.
+    /// The first row converted by `decode`, or nil when there is none.
     package func row<Record>(
         _ sql: SQL,
         _ decode: (Row) throws(StoreError) -> Record
@@ -70,7 +65,7 @@ extension Connection {
         try rows(sql, values).first
     }
 
-    /// The one column of the first row; nil when there is no row, or the column holds NULL.
+    /// The only column of the first row; nil when there is no row or the column is NULL.
     package func value<Converted: ValueConvertible>(_ sql: SQL) throws(StoreError) -> Converted? {
         guard let row = try row(sql), row.values[0] != .null else { return nil }
         guard let converted = Converted(storedValue: row.values[0]) else {
@@ -80,22 +75,21 @@ extension Connection {
     }
 }
 
-/// A fault of the store itself; never the message's fault, so nothing is counted against the message.
+/// A fault of the store itself; it never counts against a message.
 package enum StoreError: Error, Equatable, Sendable {
-    /// Someone else holds the store.
     case busy
-    /// The disk is full; resumes by itself when there is room again.
+    /// The disk is full; passes when space is freed.
     case full
-    /// A read, write or sync failed: what is on disk is unknown until the store was reopened.
+    /// A read, write or sync failed; the state on disk is unknown until the store is reopened.
     case failed(String)
     /// A CHECK, UNIQUE or NOT NULL of the schema forbids the change.
     case constraint(String)
     /// The store was written by a newer program.
     case newerSchema(found: Int, known: Int)
-    /// A row does not hold what its schema promises.
+    /// A row contradicts its schema.
     case corrupt(String)
-    /// The file itself is damaged: no message is to blame, and nothing may be written any more.
+    /// The file itself is damaged; nothing more may be written.
     case damaged(String)
-    /// The files at the store's paths are not, or not any more, those that its owner wrote.
+    /// The files at the store's paths are not those that its owner wrote.
     case replaced(String)
 }

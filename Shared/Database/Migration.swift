@@ -1,7 +1,6 @@
-/// One step of a schema; steps are numbered from 1 within their set, run once, and never change.
+/// One step of a schema; numbered from 1, run once, never changed.
 package struct Migration: Sendable {
     package let number: Int
-    /// The statements, each on its own.
     package let statements: [String]
 
     package init(_ number: Int, _ statements: [String]) {
@@ -10,7 +9,7 @@ package struct Migration: Sendable {
     }
 }
 
-/// The migrations of one part of a store; the parts (delivery, the service) are counted apart.
+/// The migrations of one part of a store; each part counts its own.
 package struct Schema: Sendable {
     package let name: String
     package let migrations: [Migration]
@@ -22,7 +21,7 @@ package struct Schema: Sendable {
 
     /// Brings this part of the store up to date, inside the transaction.
     ///
-    /// - Throws: `StoreError.newerSchema` when the store has seen a step that this program does not know.
+    /// - Throws: `StoreError.newerSchema` when the store has a step that this program does not know.
     package func migrate(_ connection: any Connection) throws(StoreError) {
         try connection.execute(
             "CREATE TABLE IF NOT EXISTS schema_version (name TEXT NOT NULL PRIMARY KEY, number INTEGER NOT NULL)"

@@ -1,6 +1,4 @@
-// Reading by position: goes when the last store reads by name.
 extension Row {
-    /// A row whose columns have no names.
     package init(_ values: [Value]) { self.init([], values) }
 
     /// The integer in a column.

@@ -1,6 +1,5 @@
-/// One row of an answer, read by the names of its columns.
+/// One row of a result, read by column names.
 package struct Row: Hashable, Sendable {
-    /// The names in the order of the SELECT; found once per statement and shared by its rows.
     package let names: [String]
     package let values: [Value]
 
@@ -9,9 +8,9 @@ package struct Row: Hashable, Sendable {
         self.values = values
     }
 
-    /// What the column of this name holds.
+    /// The value of a column.
     ///
-    /// - Throws: `StoreError.corrupt` when there is no such column, or it holds something else.
+    /// - Throws: `StoreError.corrupt` when there is no such column, or its value has another type.
     package subscript<Converted: ValueConvertible>(_ column: String) -> Converted {
         get throws(StoreError) {
             guard let index = index(of: column) else { throw .corrupt("there is no column \(column)") }
@@ -27,7 +26,7 @@ package struct Row: Hashable, Sendable {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(values) }
 
-    /// Nearly all names differ in length, so that few are compared.
+    /// Compares lengths first, because most names differ in length.
     private func index(of column: String) -> Int? {
         let count = column.utf8.count
         return names.firstIndex { $0.utf8.count == count && $0 == column }

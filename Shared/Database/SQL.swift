@@ -40,7 +40,7 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
             values.append(value.storedValue)
         }
 
-        /// Adds text that is not a literal, such as a list of columns; never anything from outside.
+        /// Adds raw text, such as a list of columns; never input from outside.
         package mutating func appendInterpolation(raw: String) { text += raw }
     }
 }

@@ -3,20 +3,17 @@ import GRDB
 
 /// The embedded engine: SQLite through GRDB, in WAL mode with `synchronous=FULL`.
 package final class SQLiteDatabase: Database {
-    /// Above this many bytes a log left by a killed owner is moved into the main file before the store opens.
+    /// A larger log, left by a killed owner, is moved into the main file before the store opens.
     package static let checkpointThresholdBytes = 16 << 20
-    /// Pages in the log at which the writer checkpoints by itself.
     static let automaticCheckpointPages = 4_000
-    /// Distinct statements kept prepared.
     static let pageCacheKibibytes = 16_384
 
     private let queue: DatabaseQueue
     private let path: String
     private var fence: StoreFence?
 
-    /// Opens or creates the store at `path`, or one in memory for `:memory:`.
-    ///
-    /// - Throws: `StoreError`; also when the file system does not grant WAL with full synchronisation.
+    /// Opens or creates the store at `path`; fails also when the file system does not grant WAL with full
+    /// synchronisation.
     package init(path: String) throws(StoreError) {
         var configuration = Configuration()
         configuration.busyMode = .immediateError
@@ -90,12 +87,11 @@ package final class SQLiteDatabase: Database {
 
     // MARK: The fence
 
-    /// From now on makes sure that the files stay this owner's; the owner holds the store's lock.
+    /// Starts to verify that the files stay this owner's; the owner holds the store's lock.
     ///
-    /// `label` is written into the header of the file, where it can be read without opening the store.
+    /// `label` goes into the file's header, where it can be read without opening the store.
     ///
-    /// - Throws: `StoreError.replaced` when the file is not the one that its log belongs to; both stay as they were
-    ///   found.
+    /// - Throws: `StoreError.replaced` when the log does not belong to the file; both stay unchanged.
     package func raiseFence(label: UInt32) throws {
         try guarded { () throws(StoreError) in
             do {
@@ -108,15 +104,15 @@ package final class SQLiteDatabase: Database {
         }
     }
 
-    /// Makes sure that the files at the store's paths are those that were opened, with the bytes that were written.
+    /// Verifies that the files at the store's paths are those that were opened, with the bytes that were written.
     ///
     /// - Throws: `StoreError.replaced`; then nothing may be acknowledged any more.
     package func verifyFiles() throws {
         try guarded { () throws(StoreError) in try fence?.verify() }
     }
 
-    /// Runs `body`; if the files were replaced, the store is left open to the end of the process: closing it would move
-    /// its log into a file that it does not belong to.
+    /// If the files were replaced, the store stays open until the process ends: closing it would move its log into a
+    /// foreign file.
     private func guarded(_ body: () throws(StoreError) -> Void) throws(StoreError) {
         do {
             try body()
@@ -126,7 +122,7 @@ package final class SQLiteDatabase: Database {
         }
     }
 
-    /// Sees to it that the label can be read from the file, which takes a checkpoint once in a store's life.
+    /// Makes the label readable from the file, which takes one checkpoint in a store's life.
     ///
     /// - Throws: `StoreError`.
     package func publishLabel() throws {
@@ -134,19 +130,18 @@ package final class SQLiteDatabase: Database {
     }
 }
 
-/// The open transaction of a `SQLiteDatabase`.
 final class SQLiteConnection: Connection {
     private let database: GRDB.Database
 
     init(_ database: GRDB.Database) { self.database = database }
 
-    /// Ends the transaction without effect; SQLite has ended it already after some faults.
+    /// SQLite has ended the transaction already after some faults.
     func rollback() throws(StoreError) {
         guard database.isInsideTransaction else { return }
         try execute("ROLLBACK")
     }
 
-    /// Boxed one by one: GRDB's initializer for values of one type goes through key paths, which cost more than SQLite.
+    /// Boxed one by one: GRDB's initializer for values of one type uses key paths, which cost more than SQLite.
     private func arguments(_ values: [Value]) -> StatementArguments {
         StatementArguments(values.map { $0.argument as (any DatabaseValueConvertible)? })
     }
@@ -197,7 +192,6 @@ extension Value {
 }
 
 extension StoreError {
-    /// The kind of fault that an error of SQLite means.
     init(_ error: any Error) {
         guard let fault = error as? DatabaseError else {
             self = error as? StoreError ?? .failed(String(describing: error))

@@ -1,16 +1,15 @@
 import Glibc
 
-/// Tells an owner whether the files of its open store are still those that it opened, with the bytes that it wrote.
+/// Detects that the files of an open store were replaced or overwritten.
 ///
 /// Its descriptors stay open as long as SQLite's: closing one of the main file would drop SQLite's locks on it. A file
-/// that was moved away or replaced has another inode at its path. One that was written over (`cp` keeps the inode)
-/// was changed at a time at which this process wrote nothing: looked for before every transaction. What a foreign hand
-/// does while this process itself is writing is told by the seal: a random number in the header of the main file,
-/// renewed after every checkpoint by the first transaction of the log's next generation, and noted in a row beside
-/// it. The main file holds the row's current seal, or the former one as long as the log is not moved into it; a main
-/// file with any other is not the one that the log belongs to, whatever SQLite's page cache says.
+/// that was moved or replaced has another inode at its path. One that was overwritten (`cp` keeps the inode) has
+/// changed while this process wrote nothing, which is checked before every transaction. The seal detects foreign
+/// writes during our own: a random number in the header of the main file, renewed by the first transaction after every
+/// checkpoint, and stored in a row as well. The main file holds the row's current seal, or the former one until the
+/// log is moved into it. A main file with any other seal does not belong to the log, whatever SQLite's page cache
+/// holds.
 final class StoreFence {
-    /// What a file was like after our last write.
     private struct Mark: Equatable {
         let device: UInt
         let inode: UInt
@@ -27,7 +26,6 @@ final class StoreFence {
         }
     }
 
-    /// A file of the store under our own descriptor.
     private struct File {
         let path: String
         let descriptor: Int32
@@ -49,7 +47,6 @@ final class StoreFence {
 
         var current: Mark? { File.status(descriptor) }
 
-        /// Whether the file at the path is this one.
         var isAtItsPath: Bool {
             var status = stat()
             guard stat(path, &status) == 0 else { return false }
@@ -79,13 +76,12 @@ final class StoreFence {
     /// Whether the next transaction begins a generation of the log.
     private var wantsSeal = true
 
-    /// A fence around an open store; `connection` reads it.
+    /// Fails with `StoreError.replaced` when the log was written for another main file.
     ///
-    /// - Throws: `StoreError.replaced` when the main file is not the one that the log was written for. The store must
-    ///   not be closed then: SQLite would move the log into the foreign file.
+    /// Do not close the store then: SQLite would move the log into the foreign file.
     init(path: String, label: UInt32, _ connection: any Connection) throws(StoreError) {
         self.label = label
-        // Read first: that is when SQLite makes the log of a new store.
+        // Read first: SQLite creates the log of a new store on the first read.
         let known = try connection.row(
             "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'store_seal'"
         )
@@ -114,7 +110,6 @@ final class StoreFence {
 
     private var header: StoreHeader? { StoreHeader(descriptor: main.descriptor) }
 
-    /// Whether the main file bears the label.
     var isLabelled: Bool { header?.applicationID == label }
 
     private func isSealed(_ seal: Seal) -> Bool {
@@ -122,7 +117,7 @@ final class StoreFence {
         return found == seal.current || found == seal.former
     }
 
-    /// Makes sure, before a transaction, that nobody wrote since our last one.
+    /// Verifies, before a transaction, that nobody wrote since our last one.
     func check() throws(StoreError) {
         try check(main)
         try check(log)
@@ -132,7 +127,7 @@ final class StoreFence {
         if file.current != file.mark { throw .replaced("\(file.path) was written by somebody else") }
     }
 
-    /// Makes sure, with every heartbeat, that the files are at their paths and the main file is ours.
+    /// Verifies, with every heartbeat, that the files are at their paths and the main file is ours.
     func verify() throws(StoreError) {
         try check()
         for file in [main, log] where !file.isAtItsPath {
@@ -141,12 +136,12 @@ final class StoreFence {
         if let seal, !isSealed(seal) { throw .replaced("\(main.path) was written over with another store") }
     }
 
-    /// Inside a transaction, begins a generation if one is due: renews the seal and notes both.
+    /// Inside a transaction, renews and stores the seal if a new generation of the log begins.
     func begin(_ connection: any Connection) throws(StoreError) {
         pending = nil
         guard wantsSeal else { return }
         let found = header?.userVersion ?? 0
-        // The former generation must have reached the file: else it would hold two seals ago.
+        // The former generation must have reached the file, which would otherwise hold the seal before the former.
         guard found == seal?.current ?? found else { return }
         let next = Seal(current: UInt32.random(in: 1...UInt32(Int32.max)), former: found)
         try connection.execute(Self.table, [])
@@ -162,7 +157,7 @@ final class StoreFence {
         pending = next
     }
 
-    /// Takes note of what our own transaction made of the files, whatever its end was.
+    /// Records the state of the files after our own transaction, committed or not.
     func end(committed: Bool) throws(StoreError) {
         if committed, let pending {
             seal = pending
@@ -172,7 +167,7 @@ final class StoreFence {
         guard let newMain = main.current, let newLog = log.current else {
             throw .failed("\(main.path): \(String(cString: strerror(errno)))")
         }
-        // Only a checkpoint writes to the main file; after it the log may begin anew.
+        // Only a checkpoint writes to the main file; after it the log may start anew.
         if newMain != main.mark { wantsSeal = true }
         main.mark = newMain
         log.mark = newLog

@@ -1,4 +1,4 @@
-/// One value of a column or a parameter, as the store holds it.
+/// One value of a column or a parameter.
 package enum Value: Hashable, Sendable, ExpressibleByNilLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByStringLiteral
 {
@@ -16,14 +16,10 @@ package enum Value: Hashable, Sendable, ExpressibleByNilLiteral, ExpressibleByIn
     package init(_ converted: some ValueConvertible) { self = converted.storedValue }
 }
 
-/// A type that a column can hold.
-///
-/// An enum with raw values adopts it without a member of its own.
+/// A type that a column can hold; enums with raw values adopt it without members.
 package protocol ValueConvertible {
-    /// How the store holds it.
     var storedValue: Value { get }
 
-    /// What a column holds; nil when that is no value of this type.
     init?(storedValue: Value)
 }
 
@@ -49,7 +45,7 @@ extension Int: ValueConvertible {
 }
 
 extension UInt64: ValueConvertible {
-    /// SQL knows no larger number than `Int64.max`; none is ever counted so far.
+    /// `Int64.max` is SQL's largest number; no count gets that far.
     package var storedValue: Value { .integer(Int64(clamping: self)) }
     package init?(storedValue: Value) {
         guard case .integer(let integer) = storedValue else { return nil }

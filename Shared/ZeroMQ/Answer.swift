@@ -1,7 +1,7 @@
 import Dispatch
 import NIOConcurrencyHelpers
 
-/// A value that the I/O thread gives once and other threads wait for.
+/// A value that the I/O thread sets once and other threads wait for.
 final class Answer<Value: Sendable>: Sendable {
     private let value = NIOLockedValueBox<Value?>(nil)
     private let given = DispatchSemaphore(value: 0)
@@ -11,7 +11,7 @@ final class Answer<Value: Sendable>: Sendable {
         given.signal()
     }
 
-    /// Blocks the calling thread; each one that was waiting wakes the next.
+    /// Blocks the calling thread; each woken thread wakes the next.
     func wait() -> Value {
         while true {
             given.wait()

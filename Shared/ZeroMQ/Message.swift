@@ -1,9 +1,8 @@
 /// The bytes of one frame.
 package typealias Frame = [UInt8]
 
-/// One socket of one `SocketLoop`; the name is never given to another.
+/// One socket of one `SocketLoop`; never reused.
 package struct SocketID: Hashable, Sendable {
-    /// Counts from 1 within a loop.
     package let rawValue: UInt64
 
     package init(rawValue: UInt64) { self.rawValue = rawValue }
@@ -11,12 +10,10 @@ package struct SocketID: Hashable, Sendable {
 
 /// A message that arrived on a socket.
 package struct Inbound: Sendable {
-    /// Where it arrived.
     package var socket: SocketID
-    /// The connection it came by: on a router libzmq's routing id, unique for the life of the connection; on a
-    /// dealer empty.
+    /// On a router libzmq's routing id, unique for the life of the connection; on a dealer empty.
     package var peer: [UInt8]
-    /// Its frames, at least one on a dealer; a router's peer may send none.
+    /// At least one on a dealer; a router's peer may send none.
     package var frames: [Frame]
 
     package init(socket: SocketID, peer: [UInt8] = [], frames: [Frame]) {
@@ -28,9 +25,8 @@ package struct Inbound: Sendable {
 
 /// A message to be sent.
 package struct Outbound: Sendable {
-    /// The socket to send it on.
     package var socket: SocketID
-    /// The connection to send it by: on a router the `peer` of what arrived; on a dealer not looked at.
+    /// On a router the `peer` of what arrived; ignored on a dealer.
     package var peer: [UInt8]
     /// Its frames, at least one.
     package var frames: [Frame]

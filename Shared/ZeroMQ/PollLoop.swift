@@ -1,16 +1,12 @@
 import CZeroMQ
 import Glibc
 
-/// The I/O thread from within: it alone touches the sockets.
-///
-/// Each turn looks at the sockets that may have something, then serves what other threads asked for, and sleeps
-/// only when neither has left anything to do.
+/// The I/O thread's loop; only it touches the sockets.
 final class PollLoop {
     /// Messages taken from one socket before the next has its turn.
     static let messagesPerTurn = 256
-    /// Sockets that a context may hold.
     private static let maximumSockets: Int32 = 8_192
-    /// The bell among the numbers of `Readiness`; sockets count from 1.
+    /// The bell's number in `Readiness`; sockets count from 1.
     private static let bellNumber: UInt64 = 0
 
     private let queue: RequestQueue
@@ -18,7 +14,6 @@ final class PollLoop {
     private let readiness: Readiness
     private let part = IncomingPart()
     private var sockets: [UInt64: Socket] = [:]
-    /// Sockets to look at in the next turn, and those of this turn.
     private var listed: [Socket] = []
     private var inHand: [Socket] = []
     private var requests: [Request] = []
@@ -34,7 +29,6 @@ final class PollLoop {
         zmq_ctx_set(context, ZMQ_MAX_SOCKETS, Self.maximumSockets)
     }
 
-    /// Turns until it is asked to stop; then nothing of the context is left.
     func run() {
         while !isStopped {
             awaitReadiness()

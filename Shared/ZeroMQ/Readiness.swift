@@ -1,9 +1,9 @@
 import CZeroMQ
 import Glibc
 
-/// An epoll of descriptors that may have become readable, each under a number of ours.
+/// An epoll of numbered descriptors that may be readable.
 final class Readiness {
-    /// Descriptors told of per call; the others follow in the next.
+    /// The others follow in the next call.
     private static let eventsPerCall = 64
 
     private let descriptor: Int32
@@ -33,7 +33,7 @@ final class Readiness {
         epoll_ctl(descriptor, EPOLL_CTL_DEL, watched, &event)
     }
 
-    /// Calls `body` with the number of each readable descriptor; sleeps until there is one only if `maySleep`.
+    /// Calls `body` with the number of each readable descriptor; sleeps only if `maySleep`.
     func wait(maySleep: Bool, _ body: (UInt64) -> Void) {
         let count = epoll_wait(descriptor, events.baseAddress, Int32(events.count), maySleep ? -1 : 0)
         for event in events.prefix(max(0, Int(count))) { body(event.data.u64) }

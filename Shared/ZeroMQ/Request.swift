@@ -1,4 +1,4 @@
-/// What another thread asks of the I/O thread; requests are served in the order in which they were made.
+/// A request of another thread to the I/O thread, served in order.
 enum Request: Sendable {
     case open(SocketPlan, Answer<ZeroMQError?>)
     case send(Outbound)
@@ -7,12 +7,11 @@ enum Request: Sendable {
     case stop
 }
 
-/// A socket that is to be opened.
 struct SocketPlan: Sendable {
     enum Kind: Sendable {
-        /// Bound; tells its connections apart by their routing ids.
+        /// Bound; distinguishes its connections by routing id.
         case router
-        /// Connected; has one connection, or none for the moment.
+        /// Connected; has at most one connection.
         case dealer
     }
 

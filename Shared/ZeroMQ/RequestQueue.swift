@@ -4,7 +4,7 @@ import NIOConcurrencyHelpers
 ///
 /// The bell is rung only while the I/O thread sleeps, by the first request it finds waiting.
 final class RequestQueue: Sendable {
-    /// Messages that may wait for the I/O thread; it takes all of them each time it turns.
+    /// Messages that may wait for the I/O thread; each turn takes all.
     static let maximumWaiting = 65_536
 
     private struct State {
@@ -19,7 +19,6 @@ final class RequestQueue: Sendable {
     private let state = NIOLockedValueBox(State())
     private let bell: Bell
 
-    /// What the I/O thread watches.
     var bellDescriptor: Int32 { bell.descriptor }
 
     init() throws(ZeroMQError) { bell = try Bell() }
@@ -31,7 +30,6 @@ final class RequestQueue: Sendable {
         }
     }
 
-    /// The counts of the I/O thread when it last turned, and our own.
     var statistics: SocketStatistics {
         state.withLockedValue { state in
             var statistics = state.statistics
@@ -40,7 +38,7 @@ final class RequestQueue: Sendable {
         }
     }
 
-    /// Adds one request; false if the loop is stopped and none is served any more.
+    /// False if the loop is stopped.
     func add(_ request: Request) -> Bool {
         let (isTaken, mustRing) = state.withLockedValue { state in
             guard !state.isStopped else { return (false, false) }
@@ -52,7 +50,7 @@ final class RequestQueue: Sendable {
         return isTaken
     }
 
-    /// Adds messages as far as there is room; the rest is dropped and counted.
+    /// Adds messages up to the bound; the rest is dropped and counted.
     func add(_ messages: some Collection<Outbound>) {
         let mustRing = state.withLockedValue { state in
             guard !state.isStopped, !messages.isEmpty else { return false }
@@ -69,7 +67,7 @@ final class RequestQueue: Sendable {
         return state.isAsleep
     }
 
-    /// Gives the I/O thread all that waits, in exchange for its emptied array and its counts.
+    /// Gives the I/O thread all requests in exchange for its emptied array and its counts.
     func take(_ requests: inout [Request], publishing statistics: SocketStatistics) {
         state.withLockedValue { state in
             swap(&state.waiting, &requests)
@@ -77,7 +75,7 @@ final class RequestQueue: Sendable {
         }
     }
 
-    /// True if the I/O thread may sleep: from here on a request rings the bell.
+    /// True if the I/O thread may sleep: from now on a request rings the bell.
     func fallAsleep() -> Bool {
         state.withLockedValue { state in
             state.isAsleep = state.waiting.isEmpty
@@ -85,7 +83,7 @@ final class RequestQueue: Sendable {
         }
     }
 
-    /// Called by the I/O thread when it woke, for whatever reason.
+    /// The I/O thread calls this after every wake-up.
     func wakeUp(byBell: Bool) {
         if byBell { bell.silence() }
         state.withLockedValue { $0.isAsleep = false }

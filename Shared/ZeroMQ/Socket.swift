@@ -1,15 +1,15 @@
 import CZeroMQ
 import Glibc
 
-/// One open socket of libzmq; lives on the I/O thread alone.
+/// One open socket of libzmq; only for the I/O thread.
 final class Socket {
     let plan: SocketPlan
-    /// What libzmq makes readable when the socket may have something for us.
+    /// Readable when the socket may have messages.
     ///
-    /// It tells of changes only: after any call on the socket it may stay silent although messages wait, so we
+    /// libzmq signals only changes: after any call on the socket it may stay silent although messages wait, so we
     /// receive until there are none.
     let descriptor: Int32
-    /// Whether the socket stands in the loop's list of those to be looked at.
+    /// Whether the socket is in the loop's list of sockets to poll.
     var isListed = false
     private(set) var isOpen = true
 
@@ -32,10 +32,7 @@ final class Socket {
         self.handle = handle
     }
 
-    /// Binds or connects.
-    ///
-    /// Binding takes the place of whatever file a former owner left, and closing leaves ours there: a file that is
-    /// removed late may be the next owner's by then.
+    /// Binding replaces the file of a former owner, and closing leaves ours: by then the file may be the next owner's.
     private static func attach(_ handle: UnsafeMutableRawPointer, _ plan: SocketPlan) throws(ZeroMQError) {
         let (name, call) = plan.kind == .router ? ("bind", zmq_bind) : ("connect", zmq_connect)
         let code = repeatingInterrupted { call(handle, plan.path.endpoint) }
@@ -47,7 +44,7 @@ final class Socket {
         zmq_close(handle)
     }
 
-    /// Lets libzmq catch up with what happened to its connections, and tells what the socket is ready for.
+    /// Lets libzmq process its connections, and returns the ready events.
     func readiness() -> Int32 {
         var events: Int32 = 0
         var size = MemoryLayout<Int32>.size
@@ -55,7 +52,7 @@ final class Socket {
         return code == 0 ? events : 0
     }
 
-    /// Tells a dealer's owner that it has a connection since the last time; true if messages have come meanwhile.
+    /// Reports a new connection of a dealer; true if messages have arrived meanwhile.
     func noticeConnection() -> Bool {
         guard let onConnected = plan.onConnected else { return false }
         let events = readiness()
@@ -69,7 +66,7 @@ final class Socket {
 // MARK: - Sending
 
 extension Socket {
-    /// Hands a message to libzmq whole, or drops it whole.
+    /// Sends a message whole, or drops it whole.
     func send(_ message: Outbound, counting statistics: inout SocketStatistics) {
         guard message.frames.reduce(0, { $0 + $1.count }) <= plan.maximumMessageBytes else {
             statistics.oversized += 1
@@ -77,7 +74,7 @@ extension Socket {
         }
         var outcome = attempt(message)
         if case .refused = outcome {
-            // While sending, libzmq looks at its connections only now and then; a new one may be waiting.
+            // While sending, libzmq checks its connections only now and then; a new one may be waiting.
             _ = readiness()
             outcome = attempt(message)
         }
@@ -90,16 +87,14 @@ extension Socket {
 
     private enum Outcome {
         case accepted
-        /// Nothing of it was taken, for the reason that this `errno` gives.
         case refused(Int32)
-        /// The connection ended in the middle of it.
         case broken
     }
 
     /// Gives all frames to libzmq.
     ///
-    /// After the first frame nothing is refused for want of room. If the connection ends in the middle, libzmq
-    /// takes back what it has and swallows the rest: the rest must be given to it all the same.
+    /// After the first frame nothing is refused because a queue is full. If the connection ends in mid-message, libzmq
+    /// takes back what it has and swallows the rest, which must be given to it all the same.
     private func attempt(_ message: Outbound) -> Outcome {
         var outcome = Outcome.accepted
         if plan.kind == .router {
@@ -127,7 +122,7 @@ extension Socket {
 // MARK: - Receiving
 
 extension Socket {
-    /// Takes the next message; nil if there is none, and then libzmq has caught up with everything.
+    /// Nil if there is no message; libzmq is then up to date.
     func receive(using part: IncomingPart) -> Inbound? {
         guard part.receive(from: handle) else { return nil }
         var message = Inbound(socket: plan.id, frames: [])
@@ -141,7 +136,7 @@ extension Socket {
     }
 }
 
-/// Where libzmq puts a frame that arrived: allocated storage, because a `zmq_msg_t` must not be moved.
+/// Allocated storage for an incoming frame, because a `zmq_msg_t` must not be moved.
 final class IncomingPart {
     private let message = UnsafeMutablePointer<zmq_msg_t>.allocate(capacity: 1)
 

@@ -2,9 +2,9 @@ import Glibc
 
 /// The sockets of a process and the one thread that owns them.
 ///
-/// Nothing here promises that a message arrives: what cannot be delivered now is dropped and counted, and the
-/// protocol above sends it again. `deliver`, `onConnected` and what is performed run on the I/O thread; they must be
-/// quick, may send and close, and may not bind, connect or shut down, which wait for that thread.
+/// Delivery is not guaranteed: what cannot be delivered now is dropped and counted, and the protocol above sends it
+/// again. `deliver`, `onConnected` and performed closures run on the I/O thread; they must be quick, may send and
+/// close, and may not bind, connect or shut down, which wait for that thread.
 package final class SocketLoop: Sendable {
     private let queue: RequestQueue
     private let thread: pthread_t
@@ -35,7 +35,7 @@ package final class SocketLoop: Sendable {
 
     deinit { _ = queue.add(.stop) }
 
-    /// Binds a router in the place of whatever is at `path`; the caller holds the lock that makes the path its own.
+    /// Binds a router in place of any file at `path`; the caller holds the lock for that path.
     ///
     /// - Parameters:
     ///   - path: Absolute, at most 107 bytes. The file stays when the socket is closed, and is harmless.
@@ -51,13 +51,12 @@ package final class SocketLoop: Sendable {
         try open(.router, path, maximumMessageBytes, deliver, onConnected: nil)
     }
 
-    /// Connects a dealer to `path`, now or as soon as someone is bound there, and again after each loss.
+    /// Connects a dealer to `path`, now or as soon as a router is bound there, and again after each loss.
     ///
     /// - Parameters:
-    ///   - path: Absolute, at most 107 bytes; there need not be a file yet.
+    ///   - path: Absolute, at most 107 bytes; the file need not exist yet.
     ///   - maximumMessageBytes: A larger message is not sent, and a peer that sends one is cut off.
-    ///   - onConnected: Told of each new connection that was noticed. It is a hint: a loss and a new connection that
-    ///     were both over when the thread looked go unnoticed.
+    ///   - onConnected: Called for each new connection that was noticed. A hint: short losses may go unnoticed.
     ///   - deliver: Takes what arrived, up to 256 messages at a time.
     /// - Returns: The socket, usually not connected yet.
     /// - Throws: `ZeroMQError`; nothing is left open then.
@@ -97,34 +96,34 @@ package final class SocketLoop: Sendable {
         send(CollectionOfOne(Outbound(socket: socket, peer: peer, frames: frames)))
     }
 
-    /// Queues messages and never blocks; those of one socket are sent in this order.
+    /// Queues messages and never blocks; the order per socket is preserved.
     package func send(_ messages: some Collection<Outbound>) {
         precondition(messages.allSatisfy { !$0.frames.isEmpty }, "a message has at least one frame")
         queue.add(messages)
     }
 
-    /// Closes a socket after all that was queued before; returns when nothing more is received on it.
+    /// Closes a socket after everything queued before; returns when it receives nothing more.
     ///
-    /// Of what was sent just before, most but not all reaches its peer. Called on the I/O thread it does not wait.
+    /// Of the last messages sent, most but not all reach the peer. On the I/O thread it does not wait.
     package func close(_ socket: SocketID) {
         let closed = Answer<Void>()
         guard queue.add(.close(socket, closed)), !isOnThread else { return }
         closed.wait()
     }
 
-    /// Runs `body` on the I/O thread, after all that was queued before; not at all once the loop is shut down.
+    /// Runs `body` on the I/O thread, after everything queued before; not at all once the loop is shut down.
     package func perform(_ body: @escaping @Sendable () -> Void) {
         _ = queue.add(.perform(body))
     }
 
-    /// Closes every socket after all that was queued before, and returns when the thread is done with them.
+    /// Closes every socket after everything queued before, and waits for the thread to finish.
     package func shutdown() {
         precondition(!isOnThread, "the I/O thread cannot wait for itself")
         _ = queue.add(.stop)
         ended.wait()
     }
 
-    /// Counts of what the sockets did, as of the I/O thread's last turn.
+    /// Counts as of the I/O thread's last turn.
     package var statistics: SocketStatistics { queue.statistics }
 
     private var isOnThread: Bool { pthread_equal(thread, pthread_self()) != 0 }

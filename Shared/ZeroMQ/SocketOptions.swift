@@ -1,19 +1,16 @@
 import CZeroMQ
 import Glibc
 
-/// How every socket is set.
 enum SocketOptions {
-    /// Messages in one direction of one connection; well above any credit.
+    /// Per direction and connection; well above any credit.
     static let highWaterMark: Int32 = 8_192
-    /// Connections that may wait to be accepted.
     static let backlog: Int32 = 256
-    /// A closed socket writes nothing any more that libzmq has not begun to write.
+    /// A closed socket writes nothing more that libzmq has not begun to write.
     static let lingerMilliseconds: Int32 = 0
     static let handshakeMilliseconds: Int32 = 2_000
     static let heartbeatIntervalMilliseconds: Int32 = 1_000
-    /// How long either end hears nothing before it gives up a peer that is stopped.
+    /// Silence after which either end gives up a stopped peer.
     static let heartbeatTimeoutMilliseconds: Int32 = 3_000
-    /// The first pause before a lost connection is tried again.
     static let reconnectMilliseconds: Int32 = 10
     /// The longest such pause; a killed owner's successor is found within it.
     static let reconnectMaximumMilliseconds: Int32 = 100
@@ -29,13 +26,13 @@ enum SocketOptions {
         (ZMQ_HEARTBEAT_TTL, heartbeatTimeoutMilliseconds),
     ]
 
-    /// Mandatory: a reply to a connection that is gone is an error instead of silence.
+    /// Mandatory: a reply to a lost connection is an error instead of silence.
     private static let router: [(option: Int32, value: Int32)] = [
         (ZMQ_ROUTER_MANDATORY, 1),
         (ZMQ_BACKLOG, backlog),
     ]
 
-    /// Immediate: nothing is queued for a connection that is not made.
+    /// Immediate: nothing is queued before the connection is made.
     private static let dealer: [(option: Int32, value: Int32)] = [
         (ZMQ_IMMEDIATE, 1),
         (ZMQ_RECONNECT_IVL, reconnectMilliseconds),
@@ -68,7 +65,7 @@ enum SocketOptions {
     }
 }
 
-/// Makes a call of libzmq again for as long as a signal interrupts it.
+/// Repeats a call of libzmq while a signal interrupts it.
 func repeatingInterrupted(_ call: () -> Int32) -> Int32 {
     while true {
         let code = call()

@@ -1,10 +1,8 @@
-/// The path of a socket in the file system.
 struct SocketPath: Sendable {
-    /// What `sun_path` holds beside its closing zero.
+    /// The size of `sun_path` without its closing zero.
     static let maximumBytes = 107
 
     let text: String
-    /// The path as libzmq writes it.
     var endpoint: String { "ipc://" + text }
 
     init(_ text: String) throws(ZeroMQError) {

@@ -1,10 +1,8 @@
 import CZeroMQ
 import Glibc
 
-/// The most bytes that the kernel keeps of a thread's name.
 private let maximumNameBytes = 15
 
-/// Starts a thread that runs `body` and ends.
 func startThread(name: String, _ body: @escaping @Sendable () -> Void) throws(ZeroMQError) -> pthread_t {
     let kernelName = String(decoding: name.utf8.prefix(maximumNameBytes), as: UTF8.self)
     let start = Unmanaged.passRetained(ThreadStart(name: kernelName, body: body))

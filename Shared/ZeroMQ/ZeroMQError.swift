@@ -1,17 +1,13 @@
 import CZeroMQ
 
-/// Why a socket could not be had.
+/// Why a socket could not be opened.
 package enum ZeroMQError: Error, Hashable, CustomStringConvertible {
     /// The path is longer than the kernel takes for a socket (107 bytes).
     case pathTooLong(String, bytes: Int)
-    /// The path does not begin with `/`.
     case pathNotAbsolute(String)
-    /// A call of the system or of libzmq failed with this `errno`.
     case callFailed(String, code: Int32)
-    /// The loop was shut down before.
     case stopped
 
-    /// One line for the operator.
     package var description: String {
         switch self {
         case .pathTooLong(let path, let bytes):
@@ -25,7 +21,6 @@ package enum ZeroMQError: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The failure that `errno` tells of now.
     static func latest(_ call: @autoclosure () -> String) -> Self {
         let code = zmq_errno()
         return .callFailed(call(), code: code)

@@ -1,6 +1,6 @@
 package import Contracts
 
-/// What two partitions say to each other about a link; the terms are AMQP 1.0's.
+/// The messages of two partitions about a link, in the terms of AMQP 1.0.
 ///
 /// On the wire a frame is the JSON header of a message `["CF1", header, event…]`.
 package enum LinkFrame: Equatable, Sendable {
@@ -10,17 +10,16 @@ package enum LinkFrame: Equatable, Sendable {
     case settled(Settled)
     case refused(Refused)
 
-    /// The sender asks where the receiver stands.
+    /// The sender asks for the receiver's position.
     package struct Attach: Equatable, Sendable, Codable {
-        /// The partition that sends.
         package var from: PartitionAddress
-        /// The life of the link; a new one begins when the operator resumes a quarantined link.
+        /// A new one begins when the operator resumes a quarantined link.
         package var incarnation: String
-        /// Tells this attach from all earlier ones of the link, in this and every former life of the sender.
+        /// Unique among all attaches of the link, former owners' included.
         package var attempt: UInt64
-        /// The last sequence of which the sender knows that it took effect.
+        /// The last sequence known to have taken effect.
         package var settled: UInt64
-        /// The next sequence that the sender will give away.
+        /// The next sequence to assign.
         package var next: UInt64
 
         package init(
@@ -41,18 +40,15 @@ package enum LinkFrame: Equatable, Sendable {
     /// The receiver's answer to an attach.
     package struct Attached: Equatable, Sendable, Codable {
         package var attempt: UInt64
-        /// A number valid for this connection and epoch only.
         package var link: UInt64
         /// Counts the owners of the receiving partition.
         package var epoch: UInt64
-        /// The last sequence that took effect.
         package var last: UInt64
-        /// The id of the event at `last`; nil when nothing was received yet.
         package var lastEventId: EventID?
-        /// How many events beyond `last` may be under way.
+        /// How many events beyond `last` may be in flight.
         package var credit: UInt64
-        /// Whether the receiver has taken events of another incarnation of the link: it may know what the sender's store
-        /// does not.
+        /// Whether events of another incarnation of the link took effect: the receiver may know what the sender's
+        /// store does not.
         package var replaces: Bool
 
         package init(
@@ -74,11 +70,10 @@ package enum LinkFrame: Equatable, Sendable {
         }
     }
 
-    /// A run of events with consecutive sequences; one message carries as many as fit its size.
+    /// Events with consecutive sequences, as many as fit one message.
     package struct Transfer: Equatable, Sendable, Codable {
         package var link: UInt64
         package var epoch: UInt64
-        /// The sequence of the first event in the message.
         package var sequence: UInt64
 
         package init(link: UInt64, epoch: UInt64, sequence: UInt64) {
@@ -105,11 +100,9 @@ package enum LinkFrame: Equatable, Sendable {
 
     /// Why a transfer was not applied.
     package enum RefusalReason: String, CaseIterable, Sendable, Codable {
-        /// Something between `last` and the transfer is missing.
         case gap
         /// The link number is not one of this connection and epoch.
         case unknownLink
-        /// The event is larger than a receiver takes.
         case tooLarge
     }
 

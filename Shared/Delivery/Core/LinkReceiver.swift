@@ -1,6 +1,6 @@
 package import Contracts
 
-/// The receiving half of a link: what is applied, what is a repeat, what must wait.
+/// The receiving half of a link: decides what is applied, repeated or refused.
 ///
 /// | transfer of     | this connection, link and epoch | anything else        |
 /// |-----------------|---------------------------------|----------------------|
@@ -8,17 +8,17 @@ package import Contracts
 /// | `= last + 1`    | `apply`                         | refused: unknownLink |
 /// | `> last + 1`    | refused: gap, once per `last`   | refused: unknownLink |
 ///
-/// One row per link deduplicates for ever: there is no window of time, and no set of seen ids.
+/// One row per link deduplicates for ever, without a time window or a set of seen ids.
 package struct LinkReceiver: Equatable, Sendable {
-    /// Where a link is attached at present.
+    /// The current attachment of a link.
     package struct Session: Equatable, Sendable {
-        /// Names one connection of the wire; never used again after a reconnect.
+        /// One connection of the wire; a reconnect gets another.
         package var connection: [UInt8]
         package var link: UInt64
         package var attempt: UInt64
     }
 
-    /// What becomes of one transferred event.
+    /// What happens to one transferred event.
     package enum Decision: Equatable, Sendable {
         /// Handle it in this transaction; `last` has moved to it.
         case apply
@@ -43,11 +43,10 @@ package struct LinkReceiver: Equatable, Sendable {
         self.lastEventID = lastEventID
     }
 
-    /// Takes an attach and answers where the receiver stands.
+    /// Answers an attach with the receiver's position.
     ///
-    /// `number` must be one that this epoch has not used, not even in an epoch of the same count that a restored
-    /// backup has undone; it is kept only if the attach is a new one. `connection` is where the attach came from, and
-    /// `replaces` whether events of another incarnation of the link took effect.
+    /// `number` must never have been used in an epoch of this count, not even one that a restored backup has undone;
+    /// it is stored only for a new attach. `replaces` says whether events of another incarnation took effect.
     package mutating func attach(
         _ attach: LinkFrame.Attach,
         connection: [UInt8],
@@ -71,7 +70,7 @@ package struct LinkReceiver: Equatable, Sendable {
         )
     }
 
-    /// Judges one transferred event; `epoch` is the transfer's, so that a refusal is understood by who sent it.
+    /// Decides on one transferred event; `epoch` is the transfer's, so that its sender understands a refusal.
     package mutating func transfer(
         _ sequence: UInt64,
         eventID: EventID?,
@@ -94,7 +93,7 @@ package struct LinkReceiver: Equatable, Sendable {
         return .apply
     }
 
-    /// What to tell the sender after COMMIT; nil when nobody is attached.
+    /// The settlement to send after COMMIT; nil when nobody is attached.
     package func settlement(epoch: UInt64, credit: UInt64) -> LinkFrame.Settled? {
         session.map { LinkFrame.Settled(link: $0.link, epoch: epoch, last: last, credit: credit) }
     }

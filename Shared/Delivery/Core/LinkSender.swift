@@ -1,6 +1,6 @@
 package import Contracts
 
-/// The sending half of a link: which committed rows may be on the wire, and from where to go on.
+/// The sending half of a link: decides which committed rows may be on the wire.
 ///
 /// | phase \ event | start, connected, silent | enqueued | attached (this attempt)    | settled | gap     | unknownLink | tooLarge   | resumed |
 /// |---------------|--------------------------|----------|----------------------------|---------|---------|-------------|------------|---------|
@@ -10,27 +10,23 @@ package import Contracts
 ///
 /// No clock, no socket, no store: time arrives as `.silent`, rows are named by their sequence.
 package struct LinkSender: Equatable, Sendable {
-    /// How long a sender that waits for an answer stays silent before it attaches again, in ms.
+    /// First pause before a sender that waits for an answer attaches again.
     package static let firstSilenceMilliseconds: Int64 = 250
-    /// The longest such silence, in ms.
     package static let longestSilenceMilliseconds: Int64 = 5_000
-    /// How often a sender with nothing to say attaches again, in ms: a receiver that was restored from a backup while
-    /// its links are at rest is found out even if no wire tells that it was made anew.
+    /// Pause before an idle sender attaches again: this detects a receiver restored from a backup even when the wire
+    /// reports no new connection.
     package static let idleMilliseconds: Int64 = 60_000
 
     /// What happens to a sender.
     package enum Event: Equatable, Sendable {
-        /// The owner has taken the partition.
         case start
-        /// An operator has ended the quarantine: with the same incarnation where the two stores agree, with a new one
-        /// and rows numbered from 1 where they do not. Attempts go on counting, so that an answer to an attach of
-        /// the former life is not taken for an answer to this one.
+        /// An operator ended the quarantine: with the same incarnation where the stores agree, with a new one and rows
+        /// numbered from 1 where they do not. Attempts go on counting, so that answers to former attaches are not
+        /// accepted.
         case resumed(incarnation: String, settled: UInt64, next: UInt64)
-        /// A hint that the wire was made anew; never needed for correctness.
+        /// A hint that the wire reconnected; never needed for correctness.
         case connected
-        /// Rows up to but not including `next` are durable.
         case enqueued(next: UInt64)
-        /// The answer to an attach, with the sender's own event id at `last`.
         case attached(LinkFrame.Attached, ownEventID: EventID?)
         case settled(LinkFrame.Settled)
         case refused(LinkFrame.Refused)
@@ -38,40 +34,35 @@ package struct LinkSender: Equatable, Sendable {
         case silent
     }
 
-    /// What the shell must do.
+    /// What the caller must do.
     package enum Action: Equatable, Sendable {
         case attach(LinkFrame.Attach)
-        /// Send the rows of these sequences, in order.
         case transfer(ClosedRange<UInt64>, link: UInt64, epoch: UInt64)
         /// Rows up to and including `through` may be deleted.
         case settle(through: UInt64)
-        /// Replace the link's timer by one of this many ms.
         case startTimer(milliseconds: Int64)
         case stopTimer
-        /// Stop sending until an operator has looked.
+        /// Stop sending until an operator resumes the link.
         case quarantine(Quarantine)
     }
 
     /// Why a link waits for an operator: the two stores contradict each other.
     package enum Quarantine: String, Equatable, Sendable, CaseIterable, Codable {
-        /// The receiver has forgotten what it had settled: its store is an older copy.
+        /// The receiver lost what it had settled: its store is an older copy.
         case receiverLostEvents
-        /// The receiver has more than was ever sent: the sender's store is an older copy.
         case senderLostEvents
-        /// The two disagree on which event stands at `last`: one of the stores was replaced.
+        /// The two have different events at `last`: one of the stores was replaced.
         case differentHistory
-        /// The receiver does not take an event of this size.
         case eventTooLarge
     }
 
     private struct Session: Equatable, Sendable {
         var link: UInt64
         var epoch: UInt64
-        /// The last sequence given to the wire.
         var sent: UInt64
-        /// The last sequence that may be under way.
+        /// The last sequence that may be in flight.
         var limit: UInt64
-        /// The value of `last` at which the sender went back already.
+        /// The value of `last` at which the sender already went back.
         var wentBackAt: UInt64?
     }
 
@@ -80,22 +71,21 @@ package struct LinkSender: Equatable, Sendable {
     package private(set) var settled: UInt64
     package private(set) var next: UInt64
     package private(set) var quarantine: Quarantine?
-    /// Whether the receiver has shown, in this life, that nothing which it took over this link is missing here.
+    /// Whether the receiver has shown, to this owner, that this store knows everything it took over this link.
     ///
-    /// It has told the last event that it took, this store knows that event as its own of that number, and no other
-    /// incarnation of the link has reached the receiver. So all that the receiver ever took from here is in this
-    /// store's past: an older copy that had lost a part of it would be told of a number that it has not given yet, or of
-    /// another event under that number. A receiver that took nothing is as good.
+    /// It named the last event that it took, this store has the same event under that number, and no other incarnation
+    /// of the link reached it. An older copy of the store would not know the number, or have another event there. A
+    /// receiver that took nothing confirms as well.
     package private(set) var isConfirmed = false
     private var attempt: UInt64
     private var awaitsAttached = false
     private var session: Session?
     private var silence = LinkSender.firstSilenceMilliseconds
 
-    /// A sender as the store knows it: `settled` is the last settled sequence, `next` the one of the next row.
+    /// `settled` is the last settled sequence, `next` that of the next row.
     ///
-    /// `life`, below 2^29, is a number that no other owner of the partition has had, not even one whose epoch a restored
-    /// backup has undone; it makes attempts unique over all lives.
+    /// `life`, below 2^29, makes attempts unique over all owners of the partition, even if a restored backup repeats
+    /// an epoch.
     package init(
         from: PartitionAddress,
         incarnation: String,
@@ -112,13 +102,13 @@ package struct LinkSender: Equatable, Sendable {
         attempt = life << 24
     }
 
-    /// How many rows are not settled.
+    /// The number of unsettled rows.
     package var depth: UInt64 { next - 1 - settled }
 
     /// Whether the link may carry rows now.
     package var isAttached: Bool { session != nil }
 
-    /// Applies one event and says what must follow from it.
+    /// Applies one event and returns the actions that follow.
     package mutating func step(_ event: Event) -> [Action] {
         let wasIdle = depth == 0
         if case .enqueued(let next) = event { self.next = max(self.next, next) }

@@ -4,7 +4,7 @@ import DeliveryCore
 import Domain
 import Foundation
 
-/// One transaction at work: the copies of the link machines, what was sent, and what will be said after COMMIT.
+/// One open transaction: copies of the link machines, sent events, and the output after COMMIT.
 final class Batch {
     let engine: PartitionEngine
     let connection: any Connection
@@ -15,11 +15,10 @@ final class Batch {
     var context: HandlerContext
     var appended: [PartitionAddress: [DeliveryStore.OutboxRow]] = [:]
     var recorded: [String] = []
-    /// Links whose rows have new sequences, so that cached ones are void.
     var renumbered: Set<PartitionAddress> = []
-    /// Whether a handler ran; a batch of mere words about links deletes no settled rows, so that it costs no fsync.
+    /// Whether a handler ran; a batch of link frames alone deletes no settled rows, which saves an fsync.
     var isWriting = false
-    /// Links whose sender repeats what took effect before: it has not heard of that, and is told at once.
+    /// Links whose sender repeats settled events; they are settled at once.
     private var repeating: Set<PartitionState.ReceiverKey> = []
     private var advanced: Set<PartitionState.ReceiverKey> = []
     private var advancedEvents = 0
@@ -143,7 +142,6 @@ final class Batch {
         )
     }
 
-    /// Applies, holds or dead-letters an event whose link has advanced.
     func apply(
         _ decoded: MessageDecoder.Decoded,
         _ bytes: [UInt8],
@@ -191,7 +189,6 @@ final class Batch {
         }
     }
 
-    /// Runs a handler; what it throws is the store's fault or the message's.
     func run(_ message: any DecodedMessage, key: PoisonKey) throws -> HandledMessage {
         context.cause = message.id
         context.traceparent = message.traceparent
@@ -256,7 +253,6 @@ final class Batch {
 
     // MARK: The end of a batch
 
-    /// Writes what the batch leaves behind: outbox rows, marks of links, settled rows.
     func finish() throws {
         try wakeWaits()
         let isIdleOver = state.settleAt.map { $0 <= moment.uptime } ?? false
@@ -272,8 +268,8 @@ final class Batch {
         try startWork()
     }
 
-    /// Says how far the links have come, but not after every batch: a word costs as much as an event on its way, and
-    /// nobody waits for it but a sender whose window is full.
+    /// Settles links, but not after every batch: a settlement costs as much as an event, and only a sender with a full
+    /// window waits for it.
     private func settle() {
         let released = state.braked && !isBraked
         state.braked = isBraked
@@ -306,7 +302,7 @@ final class Batch {
 
     /// Links that close a cycle always have credit; others lose it when the outbox is full.
     ///
-    /// A link from the service to itself closes one, too: braked by its own rows, it could never be drained.
+    /// So does a link from the service to itself: braked by its own rows, it could never drain.
     private func credit(for source: PartitionAddress) -> UInt64 {
         let here = engine.settings.address.service
         let closesCycle = source.service == here || LinkKinds.kind(from: source.service, to: here) == .answer

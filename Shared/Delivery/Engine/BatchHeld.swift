@@ -2,12 +2,10 @@ import Contracts
 import Database
 import Domain
 
-/// Held events and dead letters inside a batch.
 extension Batch {
     var held: HeldEventStore { HeldEventStore(connection: connection) }
     var deadLetters: DeadLetterStore { DeadLetterStore(connection: connection) }
 
-    /// Tries the first held event of a subject.
     func retryHeld(_ subject: Subject) throws {
         guard let row = try held.first(of: subject) else {
             state.held[subject] = nil
@@ -27,7 +25,7 @@ extension Batch {
         try refreshHeld(subject)
     }
 
-    /// Notes that the first held event of a subject failed again; after too many failures it is dead-lettered.
+    /// Counts a failure of the first held event of a subject; after too many the event is dead-lettered.
     func postponeHeld(_ subject: Subject, reason: String) throws {
         guard let row = try held.first(of: subject) else { return }
         guard row.attempts + 1 < RetryPolicy.attempts else {
@@ -41,7 +39,6 @@ extension Batch {
         try refreshHeld(subject)
     }
 
-    /// Gives the first held event of a subject up, so that the subject flows again.
     func deadLetterFirst(of subject: Subject, reason: String) throws {
         if let row = try held.first(of: subject) {
             try held.remove(row)
@@ -52,7 +49,6 @@ extension Batch {
         try refreshHeld(subject)
     }
 
-    /// Adds a dead letter, and reports it.
     func deadLetter(
         _ event: FailedEvent,
         unknownType: Bool = false,
@@ -71,7 +67,7 @@ extension Batch {
 
     func refreshHeld(_ subject: Subject) throws { state.held[subject] = try held.due(subject) }
 
-    /// Puts a dead letter back among the held events, due at once; nil when somebody else took it first.
+    /// Puts a dead letter back among the held events, due at once; nil when it was already taken.
     func retryLetter(_ identifier: String) throws -> DeadLetter? {
         guard let found = try deadLetters.letter(identifier),
             try deadLetters.remove(found.letter, .retried, decidedBy: "operator", now: moment.now)

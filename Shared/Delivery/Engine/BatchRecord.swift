@@ -1,9 +1,8 @@
 import Contracts
 
-/// What a batch notes beside its effects: for those who replay a message, and for those who trace one.
+/// What a batch records for replays and traces.
 extension Batch {
-    /// Records a message with all that its handler will be given: the time, and a seed of its own for new ids, so that
-    /// it comes to the same again whatever goes before it.
+    /// Records a message with the time and the seed of its handler, so that a replay gives the same result alone.
     func record(_ kind: String, _ bytes: [UInt8]) {
         guard engine.settings.record != nil else { return }
         let settings = engine.settings
@@ -13,7 +12,6 @@ extension Batch {
         recorded.append(#"{\#(context),"\#(kind)":\#(String(decoding: bytes, as: UTF8.self))}"#)
     }
 
-    /// Writes the entries of traces that no row shows.
     func writeTraceEntries() throws {
         for entry in context.traceEntries { try TraceEntryStore(connection: connection).add(entry) }
         context.traceEntries = []

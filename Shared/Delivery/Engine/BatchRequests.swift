@@ -2,7 +2,6 @@ import Contracts
 import Database
 import Domain
 
-/// Requests, and those that wait for an answer.
 extension Batch {
     func request(
         _ request: WireHeader.Request,
@@ -58,7 +57,7 @@ extension Batch {
         var wait = wait
         var waits = state.waits[key, default: []]
         if let known = waits.firstIndex(where: { $0.requestID == wait.requestID }) {
-            // A question repeated is the same question: its time does not begin again.
+            // A repeated request is the same request: its deadline does not move.
             wait.deadline = min(wait.deadline, waits[known].deadline)
             waits[known] = wait
         } else if state.waitCount >= PartitionEngine.waitBound {
@@ -84,7 +83,7 @@ extension Batch {
         output.replies.append(.init(connection: connection, message: WireMessage(header)))
     }
 
-    /// Asks those handlers again whose key was woken in this batch.
+    /// Runs the waiting handlers again whose key was woken in this batch.
     func wakeWaits() throws {
         for key in context.woken.sorted() {
             guard let waits = state.waits.removeValue(forKey: key) else { continue }
@@ -118,7 +117,7 @@ extension Batch {
         }
     }
 
-    /// Answers those whose time has come with what was known when they asked.
+    /// Answers expired requests with what was known when they arrived.
     func expireWaits() {
         for (key, waits) in state.waits where waits.contains(where: { $0.deadline <= moment.uptime }) {
             let due = waits.filter { $0.deadline <= moment.uptime }
@@ -180,7 +179,7 @@ extension Batch {
 }
 
 extension PartitionEngine {
-    /// Why something is no request, in words that help whoever typed it.
+    /// Why bytes are no request, for the person who typed them.
     fileprivate func refusal(of decoded: MessageDecoder.Decoded) -> RequestRefusal {
         let service = settings.address.service.rawValue
         switch decoded {

@@ -2,7 +2,6 @@ import Contracts
 import Database
 import DeliveryCore
 
-/// The sending half of a batch: what receivers say, timers, and what goes onto the wire.
 extension Batch {
     func sender(_ address: PartitionAddress, _ word: Unit.LinkWord) throws {
         guard let sender = state.senders[address] else { return }
@@ -47,7 +46,6 @@ extension Batch {
         return try DeliveryStore(connection: connection).outbox(link, range)
     }
 
-    /// What is due because time has passed.
     func tick() throws {
         let uptime = moment.uptime
         for (address, sender) in state.senders {
@@ -60,7 +58,6 @@ extension Batch {
 }
 
 extension PartitionEngine {
-    /// Does what a sender's machine asks for.
     static func perform(
         _ actions: [LinkSender.Action],
         of address: PartitionAddress,
@@ -88,9 +85,8 @@ extension PartitionEngine {
         }
     }
 
-    /// Most events in one message; the size is bounded as well.
     private static let eventsPerMessage = 128
-    /// Bytes of events in one message at most, safely below what the wire takes.
+    /// Safely below the wire's limit.
     private static let eventBytesPerMessage = 160 << 10
 
     private static func transfers(

@@ -2,9 +2,9 @@ import Contracts
 import Database
 import Domain
 
-/// Trying held events again, each in a transaction of its own.
+/// Tries held events again, each in its own transaction.
 extension PartitionEngine {
-    /// Tries the held events that are due, of so many subjects that the partition soon turns to what has arrived.
+    /// Tries held events that are due, of a bounded number of subjects, so that new arrivals soon follow.
     ///
     /// - Throws: `StoreError`.
     package func retryHeld(at moment: Moment) throws -> PartitionOutput {
@@ -23,8 +23,7 @@ extension PartitionEngine {
         return output ?? PartitionOutput()
     }
 
-    /// Whether a moment of the wall clock has come; one that lies further ahead than any pause was set by a clock that
-    /// has been put right since.
+    /// A time further ahead than any pause was set by a clock that has been corrected since.
     private func isDue(_ due: Timestamp, at moment: Moment) -> Bool {
         due <= moment.now || due > moment.now.advanced(by: RetryPolicy.backoff.longest)
     }
@@ -43,7 +42,6 @@ extension PartitionEngine {
         }
     }
 
-    /// The name under which the first held event of a subject is noted; nil when nothing is to be noted.
     private func suspectName(ofHeld subject: Subject) throws -> String? {
         guard state.isAfterDeath else { return nil }
         return try store.write { try HeldEventStore(connection: $0).first(of: subject)?.failed.eventID }

@@ -1,9 +1,8 @@
 package import Contracts
 
-/// Where new ids come from: the system's randomness, or a seed that gives the same ids every time.
+/// The source of new ids: the system's randomness, or a seed that gives the same ids every time.
 package final class IdentifierSource {
     private var generator: any RandomNumberGenerator
-    /// What ids come from since `restart`, if it was called.
     private var restarted: SplitMix64?
 
     package init() { generator = SystemRandomNumberGenerator() }
@@ -13,19 +12,18 @@ package final class IdentifierSource {
     /// 64 random bits.
     package func random() -> UInt64 { restarted?.next() ?? generator.next() }
 
-    /// Begins anew with a seed of its own, for a record of what follows.
+    /// Restarts with a new seed, for a record of what follows.
     ///
-    /// - Returns: the seed, which has 53 bits, so that every JSON tool leaves it as it is.
+    /// - Returns: the seed; it has 53 bits, so that every JSON tool preserves it.
     func restart() -> UInt64 {
         let seed = generator.next() >> 11
         restart(seed: seed)
         return seed
     }
 
-    /// From now on gives the ids of this seed.
     func restart(seed: UInt64) { restarted = SplitMix64(state: seed) }
 
-    /// An id that nothing else has: 128 random bits in hexadecimal.
+    /// A unique id: 128 random bits in hexadecimal.
     package func eventID() -> EventID {
         EventID(unchecked: Self.hexadecimal(random()) + Self.hexadecimal(random()))
     }

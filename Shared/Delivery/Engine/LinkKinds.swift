@@ -1,10 +1,10 @@
 package import Contracts
 
-/// The links of the design: who sends to whom, and whether that closes a cycle.
+/// The links between services, and whether each closes a cycle.
 package enum LinkKinds {
     /// The kind of the link between two services; nil when there is none.
     ///
-    /// Answer links close cycles: they always have credit, and nothing but a full disk stops them.
+    /// Answer links close cycles: they always have credit, and only a full disk stops them.
     package static func kind(from: ServiceName, to: ServiceName) -> LinkKind? {
         switch (from, to) {
         case (.receipts, .receipts), (.receipts, .orders), (.receipts, .notifications),

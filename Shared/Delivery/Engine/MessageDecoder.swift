@@ -5,7 +5,7 @@ import Foundation
 struct MessageDecoder {
     private let table: HandlerTable
     private let decoder = JSONDecoder()
-    /// Whose messages these are; nil for a store that stands for all partitions.
+    /// Nil for a store that serves all partitions.
     private let owner: PartitionIdentity?
 
     init(_ table: HandlerTable, owner: PartitionIdentity? = nil) {
@@ -14,18 +14,15 @@ struct MessageDecoder {
         decoder.userInfo[.handlers] = HandlerBox(decoders: table.decoders)
     }
 
-    /// What bytes were found to be.
     enum Decoded {
         case message(any DecodedMessage, type: String)
         /// A well-formed event whose type has no handler here.
         case unknown(EventHead)
-        /// Something that is no event, or not the one that its type promises.
         case malformed(EventHead?, String)
-        /// A message whose key another partition owns: applied here, its effect would be out of everyone's sight.
+        /// Another partition owns the key: an effect here would be invisible there.
         case foreign(EventHead, String)
     }
 
-    /// What can be told of every event.
     struct EventHead: Decodable {
         var id: String?
         var type: String?
@@ -54,7 +51,6 @@ struct MessageDecoder {
         )
     }
 
-    /// The id of an event, as far as it can be told.
     func eventID(of bytes: [UInt8]) -> String? { head(of: Data(bytes))?.id }
 
     private func head(of data: Data) -> EventHead? {
@@ -75,7 +71,7 @@ struct MessageDecoder {
         }
     }
 
-    /// What a value should have been, in words of JSON.
+    /// The expected JSON type.
     private static func name(of type: any Any.Type) -> String {
         switch type {
         case is String.Type: "a string"
@@ -93,7 +89,6 @@ struct MessageDecoder {
 }
 
 extension MessageDecoder.Decoded {
-    /// The id of the event, as far as it can be told.
     var eventID: EventID? {
         switch self {
         case .message(let message, _): message.id

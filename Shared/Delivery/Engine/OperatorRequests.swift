@@ -2,9 +2,7 @@ import Contracts
 import Database
 import DeliveryCore
 
-/// What every partition answers, whatever its service: how it is, what it knows, what it could not handle.
 enum OperatorRequests {
-    /// Dead letters, held events or pieces of work listed at most.
     private static let listLimit = 1_000
 
     static func register(in table: inout HandlerTable) {
@@ -147,7 +145,7 @@ extension Batch {
         return .reply(LinkStatus(state.senders[target]?.machine ?? machine, to: target))
     }
 
-    /// Gives a link a new life: what is not settled is numbered from 1 again and sent to a receiver that knows nothing.
+    /// Restarts a link: unsettled rows are numbered from 1 again for a receiver without history.
     private func beginIncarnation(of target: PartitionAddress) throws {
         guard let sender = state.senders[target] else { return }
         let incarnation = context.newIdentifier().rawValue
@@ -169,7 +167,6 @@ extension Batch {
 extension Batch {
     private static let unknownEvent = RequestRefusal(.notFound, "no such held event")
 
-    /// Makes a held event due now, or lets parked work be done again.
     fileprivate func release(_ request: HeldEventReleaseV1) throws -> RequestOutcome<HeldEvent> {
         if let found = try held.event(request.eventId) {
             let subject = Subject(unchecked: found.failed.subject)
@@ -202,7 +199,6 @@ extension Batch {
         return event
     }
 
-    /// Moves a held event to the dead letters.
     fileprivate func deadLetter(_ request: HeldEventDeadLetterV1) throws -> RequestOutcome<HeldEvent> {
         guard let found = try held.event(request.eventId) else {
             guard try suspects.listed(request.eventId) != nil else { return .refused(Self.unknownEvent) }

@@ -4,51 +4,46 @@ import DeliveryCore
 import Domain
 import Foundation
 
-/// One partition at work: takes what arrives, runs handlers in one transaction, and says what follows from it.
+/// One partition: handles what arrives in one transaction and returns what follows.
 ///
-/// Without threads, sockets or a clock of its own, so that the live host, standard streams and a simulated group
-/// all drive the same code. Every call of `handle` is one batch: one transaction, one fsync.
+/// It has no thread, socket or clock, so that the live host, standard streams and a simulated group drive the same
+/// code. Every call of `handle` is one batch: one transaction, one fsync.
 package final class PartitionEngine {
-    /// Most events of one batch.
     package static let batchEvents = 256
-    /// Most events after an unclean end between two signs of life: each of them costs commits of its own.
+    /// After an unclean end, between two heartbeats: each event costs its own commits.
     static let cautiousBatchEvents = 16
-    /// Events under way on one link at most.
     static let creditEvents: UInt64 = 2_048
-    /// Unsettled events of the partition above which edge requests are refused and forward links are braked.
+    /// Unsettled events above which edge requests are refused and forward links are braked.
     static let outboxBound = 50_000
-    /// Requests that wait for an answer at most.
     static let waitBound = 4_096
-    /// What an answer to one who waits may take on its way, so that it comes while it is of use, in ms.
+    /// Time reserved for the reply's way back before the deadline.
     static let replyMilliseconds: Int64 = 200
     /// After an unclean end so many events are run one at a time.
     static let cautiousEvents = 256
-    /// After an unclean end so many results of outside work are applied one at a time.
     static let cautiousWorkItems = 1_024
-    /// Subjects whose held events are tried before the partition turns to what has arrived.
     static let heldSubjects = 64
-    /// What was alone in hand at so many deaths of the process is parked.
+    /// What was alone in progress at so many deaths of the process is parked.
     static let suspectDeaths = 5
-    /// Settled rows stay at most so long when nothing else happens, in ms.
+    /// Longest delay before settled rows are deleted in an idle partition.
     static let settleIdleMilliseconds: Int64 = 100
-    /// After so many events a receiver tells its senders at once, far below their credit.
+    /// After so many events a receiver settles at once, far below its senders' credit.
     static let settleEvents = 256
 
-    /// What makes a partition this one.
+    /// The settings of one partition.
     package struct Settings {
         package var address: PartitionAddress
         package var partitions: Int
-        /// Whether messages are taken whose key another partition owns: in a store that stands for all of them.
+        /// Whether messages of other partitions' keys are accepted: in a store that serves all partitions.
         package var takesForeign: Bool
         package var replica: Int
         package var pid: Int32
         package var identifiers: IdentifierSource
         package var crash: CrashSwitch
-        /// How long this receiver may take to tell its senders how far it has come, in ms; 0 for no delay.
+        /// Longest delay before this receiver settles, in ms; 0 for none.
         package var settleDelayMilliseconds: Int64
         /// Receives every handled message in the form that `--stdio` reads.
         package var record: (@Sendable (String) -> Void)?
-        /// The version of the configuration, for whoever asks how the partition is.
+        /// The version of the configuration, for status requests.
         package var configuration: String
 
         package init(
@@ -75,7 +70,6 @@ package final class PartitionEngine {
             self.configuration = configuration
         }
 
-        /// What the store says of itself.
         var identity: PartitionIdentity { PartitionIdentity(address, of: partitions) }
     }
 
@@ -88,11 +82,11 @@ package final class PartitionEngine {
     let store: any Database
     var state = PartitionState()
     var caches: [PartitionAddress: RowCache] = [:]
-    /// At how many deaths something was alone in hand that this owner has noted already; a store without room lets it
-    /// try again and again, and nobody dies of that.
+    /// Deaths that this owner has already noted, by suspect: on a full store it tries again and again, and no process
+    /// dies of that.
     var suspects: [String: Int] = [:]
 
-    /// An engine over an open store; call `takeOver` before anything else.
+    /// Call `takeOver` before anything else.
     package init<Service: PartitionedService>(service: Service, settings: Settings, store: any Database) {
         self.service = service
         self.settings = settings
@@ -108,16 +102,15 @@ package final class PartitionEngine {
 
     private let schema: Schema
 
-    /// Whether messages are handled one at a time, because the last owner died.
     var isCautious: Bool { state.cautious > 0 }
 
     /// The epoch of this owner; 0 before `takeOver`.
     package var epoch: UInt64 { state.epoch }
 
-    /// Becomes the owner: brings the schema up to date, counts the epoch, loads the links.
+    /// Becomes the owner: migrates the schema, counts the epoch, loads the links.
     ///
-    /// - Returns: what to say first: an attach for every link.
-    /// - Throws: `StoreError`, `PartitionIdentity.Mismatch`; then the store is as it was.
+    /// - Returns: the first output, an attach for every link.
+    /// - Throws: `StoreError`, `PartitionIdentity.Mismatch`; then the store is unchanged.
     package func takeOver(at moment: Moment) throws -> PartitionOutput {
         var output = PartitionOutput()
         state = try store.write { connection in
@@ -174,7 +167,7 @@ package final class PartitionEngine {
         return loaded
     }
 
-    /// Dead letters of a type that this program knows and its predecessor did not are tried again.
+    /// Tries dead letters again whose type this program knows and its predecessor did not.
     private func reviveKnownTypes(_ connection: any Connection, now: Timestamp) throws {
         let letters = DeadLetterStore(connection: connection)
         for letter in try letters.unknownTypeLetters() where table.decoders[letter.type] != nil {
@@ -185,7 +178,7 @@ package final class PartitionEngine {
         }
     }
 
-    /// Answers everyone who still waits with what was known when they asked, before the partition is left.
+    /// Answers all waiting requests before the partition is left.
     package func drain() -> PartitionOutput {
         var output = PartitionOutput()
         for wait in state.waits.values.joined() {
@@ -199,7 +192,7 @@ package final class PartitionEngine {
         return output
     }
 
-    /// Leaves the partition politely; the store may be closed afterwards.
+    /// Records a clean end; the store may be closed afterwards.
     ///
     /// - Throws: `StoreError`.
     package func leave() throws {
@@ -209,10 +202,10 @@ package final class PartitionEngine {
         }
     }
 
-    /// One batch.
+    /// Handles one batch.
     ///
-    /// - Throws: `StoreError`; then nothing took effect and nothing may be said, except that `busy` and `full` may
-    ///   pass by themselves while any other fault asks for the store to be reopened.
+    /// - Throws: `StoreError`; then nothing took effect and nothing may be sent. After any fault but `busy` and `full`
+    ///   the store must be reopened.
     package func handle(_ inputs: [PartitionInput], at moment: Moment) throws -> PartitionOutput {
         let units = inputs.flatMap(Unit.units(of:))
         guard units.contains(where: { state.isCautious(with: $0) }) else { return try run(units, at: moment) }
@@ -221,7 +214,7 @@ package final class PartitionEngine {
             do {
                 output.append(try runAlone(unit, at: moment))
             } catch let fault as StoreError where fault.mayPass && index > 0 {
-                // What was committed before must be said; the rest comes again.
+                // Output of earlier commits must be sent; the rest arrives again.
                 giveBack(units[index...], at: moment)
                 return output
             }
@@ -229,7 +222,7 @@ package final class PartitionEngine {
         return output
     }
 
-    /// Lets the outside work be done again whose result found no room in the store.
+    /// Schedules outside work again whose result could not be stored.
     private func giveBack(_ units: ArraySlice<Unit>, at moment: Moment) {
         for case .worked(let item, _) in units.map(\.content) {
             state.workInHand.remove(item.key)
@@ -237,7 +230,7 @@ package final class PartitionEngine {
         }
     }
 
-    /// Runs what is at hand as one transaction; whatever a handler cannot bear is held, the others run again.
+    /// Runs units as one transaction; messages whose handler fails are held, and the others run again.
     func run(_ units: [Unit], suspect: String? = nil, at moment: Moment) throws -> PartitionOutput {
         var poisoned: [PoisonKey: String] = [:]
         while true {
@@ -272,7 +265,6 @@ package final class PartitionEngine {
         return batch.output
     }
 
-    /// A transaction beside those of what arrives.
     func smallBatch(
         _ poisoned: [PoisonKey: String] = [:],
         suspect: String? = nil,
@@ -288,14 +280,14 @@ package final class PartitionEngine {
         }
     }
 
-    /// A round through the store that changes nothing, for the heartbeat.
+    /// An empty write transaction, for the heartbeat.
     ///
     /// - Throws: `StoreError`.
     package func touch() throws {
         try store.write { _ = try $0.row("SELECT epoch FROM partition_owner WHERE only = 1") }
     }
 
-    /// When something is due although nothing arrives, in ms of the monotonic clock; nil when nothing is.
+    /// The next deadline, in ms of the monotonic clock; nil when there is none.
     package func nextDeadline(at moment: Moment) -> Int64? {
         var deadlines = state.senders.values.compactMap(\.timerAt)
         if let settleAt = state.settleAt { deadlines.append(settleAt) }

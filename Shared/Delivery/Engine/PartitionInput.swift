@@ -1,7 +1,7 @@
 package import Contracts
 import DeliveryCore
 
-/// The two clocks of one moment.
+/// One moment on both clocks.
 package struct Moment: Equatable, Sendable {
     /// Wall-clock time; it may jump.
     package var now: Timestamp
@@ -14,24 +14,22 @@ package struct Moment: Equatable, Sendable {
     }
 }
 
-/// What reaches a partition.
+/// An input of a partition.
 package enum PartitionInput: Equatable, Sendable {
     /// A message at the partition's endpoint: an attach, a transfer or a request.
     case arrived(WireMessage, connection: [UInt8])
-    /// What the receiver at the other end of an outgoing link says.
+    /// A frame from the receiver of an outgoing link.
     case answered(WireHeader, by: PartitionAddress)
-    /// A hint that the wire to a receiver was made anew.
+    /// A hint that the wire to a receiver reconnected.
     case connected(PartitionAddress)
-    /// Outside work was done.
     case worked(WorkItem, result: [UInt8])
-    /// A timer may have run out.
     case tick
-    /// An event that came over no link: from standard input.
+    /// An event from standard input, without a link.
     case direct([UInt8])
 }
 
 extension PartitionInput {
-    /// How many messages for handlers it holds; a word about a link counts as one.
+    /// The number of messages for handlers; a link frame counts as one.
     var eventCount: Int {
         switch self {
         case .arrived(let message, _): max(1, message.body.count)
@@ -40,9 +38,9 @@ extension PartitionInput {
     }
 }
 
-/// What a partition has to say after a commit, in the order in which it is said.
+/// The output of a partition after a commit, in sending order.
 package struct PartitionOutput: Equatable, Sendable {
-    /// A message to whoever is connected to the partition's endpoint.
+    /// A message to a connection of the partition's endpoint.
     package struct Reply: Equatable, Sendable {
         package var connection: [UInt8]
         package var message: WireMessage
@@ -54,7 +52,7 @@ package struct PartitionOutput: Equatable, Sendable {
         package var message: WireMessage
     }
 
-    /// An event that lies in the outbox.
+    /// An event in the outbox.
     package struct Sent: Equatable, Sendable {
         package var to: PartitionAddress
         package var event: [UInt8]
@@ -64,11 +62,9 @@ package struct PartitionOutput: Equatable, Sendable {
     package var settles: [Reply] = []
     package var transfers: [Transfer] = []
     package var work: [WorkItem] = []
-    /// What an operator must know: quarantined links, dead letters, what a handler found.
+    /// For the operator: quarantined links, dead letters, alarms of handlers.
     package var alarms: [String] = []
-    /// The events that the batch sent, in order; they lie in the outbox.
     package var sent: [Sent] = []
-    /// What became of events that were not applied.
     package var refusals: [RequestRefusal] = []
 
     package init() {}

@@ -2,12 +2,12 @@ import Contracts
 import Database
 import DeliveryCore
 
-/// Telling every current state again, page by page: the partition answers requests and its heartbeat in between.
+/// Sends every current state again, page by page; requests and heartbeats are answered in between.
 extension PartitionEngine {
-    /// Unsettled events of a link above which the next page waits, so that a redrive never fills the outbox.
+    /// Unsettled events above which the next page waits, so that a redrive never fills the outbox.
     static let redriveDepth: UInt64 = 4_096
 
-    /// Sends the next page of one redrive that is under way; nothing when there is none, or none has room.
+    /// Sends the next page of one redrive, if any is due.
     ///
     /// - Throws: `StoreError`.
     package func redrive(at moment: Moment) throws -> PartitionOutput {
@@ -47,7 +47,7 @@ extension PartitionEngine {
         )
     }
 
-    /// The receiver whose link has a page to send and room for it.
+    /// The receiver whose redrive can send a page now.
     var dueRedrive: PartitionAddress? {
         guard !state.redrives.isEmpty, state.depth < Self.outboxBound / 2 else { return nil }
         return state.redrives.keys.sorted().first { target in
@@ -58,7 +58,6 @@ extension PartitionEngine {
         }
     }
 
-    /// The redrives that the store knows, by their receivers.
     func loadRedrives(
         _ senders: [PartitionAddress: PartitionState.Sender],
         _ connection: any Connection
@@ -73,7 +72,7 @@ extension PartitionEngine {
 }
 
 extension Batch {
-    /// Notes that every current state is to be sent again; the pages follow, each in a transaction of its own.
+    /// Records a redrive; the pages follow, each in its own transaction.
     func beginRedrive(to target: PartitionAddress, requestID: EventID) throws {
         guard let sender = state.senders[target] else { return }
         let redrive = RedriveStore.Redrive(
@@ -85,7 +84,6 @@ extension Batch {
         state.redrives[target] = redrive
     }
 
-    /// Sends one page and notes how far that is.
     func redrivePage(to target: PartitionAddress) throws {
         guard let former = state.redrives[target] else { return }
         isWriting = true
@@ -98,7 +96,6 @@ extension Batch {
         state.redrives[target] = redrive
     }
 
-    /// Stops a redrive whose page cannot be sent, and calls the operator.
     func failRedrive(to target: PartitionAddress, _ reason: String) throws {
         guard let former = state.redrives[target] else { return }
         var redrive = former

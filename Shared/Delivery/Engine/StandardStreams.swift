@@ -1,17 +1,17 @@
 package import Contracts
 import Foundation
 
-/// A partition on standard streams: one JSON object a line in, one a line out.
+/// A partition on standard streams, one JSON object per line.
 ///
-/// In: `{"event":…}` or `{"request":…}`, beside it what a record says of it: `now`, `seed`, `partition`. A line with
-/// only `now` or `seed` sets them for what follows. Out: `{"send":{"to","event"}}`, `{"reply":…}`, `{"refused":…}`.
-/// With the same input, time and seed the output is the same, byte for byte.
+/// In: `{"event":…}` or `{"request":…}`, with a record's `now`, `seed` and `partition`. A line with only `now` or
+/// `seed` sets them for the following lines. Out: `{"send":{"to","event"}}`, `{"reply":…}`, `{"refused":…}`. The same
+/// input, time and seed give the same output, byte for byte.
 package struct StandardStreams {
-    /// What is given instead of what the lines say; nil follows the lines, and without them the clock and chance.
+    /// Overrides of the lines' values; nil follows the lines, then the clock and randomness.
     package struct Settings {
         package var now: Timestamp?
         package var hasSeed: Bool
-        /// Lines that were recorded in another partition are passed over; nil takes them all.
+        /// Lines recorded in another partition are skipped; nil takes all.
         package var partition: Int?
 
         package init(now: Timestamp? = nil, hasSeed: Bool = false, partition: Int? = nil) {
@@ -21,13 +21,12 @@ package struct StandardStreams {
         }
     }
 
-    /// Lines so far with which nothing could be done, as they are no JSON, no message or none for this service.
+    /// Lines so far that are no JSON, no message, or no message for this service.
     package private(set) var unusableLines = 0
 
     private let engine: PartitionEngine
     private let settings: Settings
     private let encoder = EventCoder.encoder()
-    /// The time that a line has said last.
     private var heard: Timestamp?
 
     package init(engine: PartitionEngine, _ settings: Settings) {
@@ -42,7 +41,6 @@ package struct StandardStreams {
         var event: JSONValue?
         var request: JSONValue?
 
-        /// What a line says; nil when it is no such object, or says nothing.
         init?(_ text: String) {
             do { self = try JSONDecoder().decode(Line.self, from: Data(text.utf8)) } catch { return nil }
             if let now, Timestamp(rfc3339: now) == nil { return nil }
@@ -70,7 +68,7 @@ package struct StandardStreams {
         return try lines(engine.handle([input], at: moment)) + redriven(at: moment)
     }
 
-    /// Why a line is of no use, and where in it that shows, if it is not JSON.
+    /// Why a line is unusable, with the position of a JSON fault.
     private static func fault(of text: String, number: Int) -> String {
         do throws(JSONText.Fault) {
             _ = try JSONText(text.utf8)
@@ -82,14 +80,13 @@ package struct StandardStreams {
 
     private var moment: Moment { (settings.now ?? heard).map { Moment(now: $0, uptime: 0) } ?? .current() }
 
-    /// What a redrive sends that the line asked for.
     private func redriven(at moment: Moment) throws -> [String] {
         var lines: [String] = []
         while engine.dueRedrive != nil { lines += try self.lines(engine.redrive(at: moment)) }
         return lines
     }
 
-    /// Answers those who still wait, as their deadline would.
+    /// Answers all waiting requests, as their deadline would.
     ///
     /// - Throws: `StoreError`.
     package func end() throws -> [String] {
@@ -107,7 +104,6 @@ package struct StandardStreams {
         return .arrived(WireMessage(header, body: [bytes]), connection: [])
     }
 
-    /// Whether the service has a handler for a message, and takes it in this way.
     private func isUsable(_ bytes: [UInt8], isRequest: Bool) -> Bool {
         guard case .message(_, let type) = engine.decoder.decode(bytes) else { return false }
         return engine.table.requestTypes.contains(type) == isRequest

@@ -1,10 +1,10 @@
 import Database
 
 extension StoreError {
-    /// Whether the same may succeed later without the store being reopened.
+    /// Whether a retry may succeed without the store being reopened.
     var mayPass: Bool { self == .busy || self == .full }
 
-    /// Whether the message has no part in the fault, so that nothing is counted against it.
+    /// Whether the message has no part in the fault.
     var isTransient: Bool {
         switch self {
         case .busy, .full, .failed, .damaged, .replaced: true

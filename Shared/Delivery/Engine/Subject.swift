@@ -1,6 +1,6 @@
 import Contracts
 
-/// The key of order of a message; like every identifier it compares by bytes, as the store does.
+/// A message's ordering key; it compares by bytes, as in the store.
 struct Subject: TextIdentifier {
     let rawValue: String
 

@@ -1,13 +1,13 @@
 import Contracts
 import Database
 
-/// What is in hand when the process dies, and how its successor learns of it.
+/// Finds what ended the process.
 ///
-/// After an unclean end whatever may have ended the process is done alone: its name is noted in a commit of its own,
-/// and forgotten in the transaction that has its effect. What is found noted by five lives is parked. On the normal
-/// path nothing is noted, so that a storm of kills parks nobody and costs nothing.
+/// After an unclean end every possible cause runs alone: its name is committed first, and deleted in the transaction
+/// that has its effect. A name found by five owners is parked. In normal operation nothing is noted, so that repeated
+/// kills park nothing and cost nothing.
 extension PartitionEngine {
-    /// Notes `name` as alone in hand while `body` runs; `body` learns whether it has ended too many processes.
+    /// Notes `name` as suspect while `body` runs; `body` learns whether it has ended too many processes.
     func alone(
         _ name: String,
         _ body: (_ isDeadly: Bool) throws -> PartitionOutput
@@ -19,7 +19,6 @@ extension PartitionEngine {
         return output
     }
 
-    /// Runs one message, or the result of one piece of outside work, alone.
     func runAlone(_ unit: Unit, at moment: Moment) throws -> PartitionOutput {
         guard state.isCautious(with: unit), let name = suspectName(of: unit) else {
             return try run([unit], at: moment)
@@ -39,7 +38,6 @@ extension PartitionEngine {
 }
 
 extension PartitionState {
-    /// Whether a unit is to be run alone, because the last owner may have died of it.
     func isCautious(with unit: Unit) -> Bool {
         if case .worked = unit.content { return cautiousWork > 0 }
         return unit.event != nil && cautious > 0
@@ -47,9 +45,7 @@ extension PartitionState {
 }
 
 extension Batch {
-    /// Takes a piece of outside work out of the worker's hands: its result has ended too many processes.
-    ///
-    /// Its row stays as it is; the operator releases it once the program is mended.
+    /// Parks outside work whose result has ended too many processes; its row waits for the operator's release.
     func park(_ item: WorkItem) throws {
         try SuspectStore(connection: connection).park(item.key, Self.deadlyReason, now: moment.now)
         state.parkedWork.insert(item.key)

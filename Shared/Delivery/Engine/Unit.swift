@@ -1,20 +1,19 @@
 import Contracts
 import DeliveryCore
 
-/// The smallest piece of a batch: one event, one request, or one word about a link.
+/// The smallest piece of a batch: one event, request or link frame.
 struct Unit {
     enum Content {
         case attach(LinkFrame.Attach, connection: [UInt8])
         case event([UInt8], LinkFrame.Transfer, connection: [UInt8])
         case request(WireHeader.Request, [UInt8], connection: [UInt8])
-        /// An event that came over no link.
         case direct([UInt8])
         case sender(PartitionAddress, LinkWord)
         case worked(WorkItem, result: [UInt8])
         case tick
     }
 
-    /// What a receiver, or the wire, says to the sender of a link.
+    /// A frame or a signal for the sender of a link.
     enum LinkWord {
         case attached(LinkFrame.Attached)
         case settled(LinkFrame.Settled)
@@ -23,12 +22,11 @@ struct Unit {
     }
 
     let content: Content
-    /// Whether it was alone in hand at too many deaths of the process.
+    /// Whether it was alone in progress at too many deaths of the process.
     var isDeadly = false
 
     init(_ content: Content) { self.content = content }
 
-    /// The bytes of the event or request that a handler will see.
     var event: [UInt8]? {
         switch content {
         case .event(let bytes, _, _), .request(_, let bytes, _), .direct(let bytes): bytes
@@ -36,7 +34,6 @@ struct Unit {
         }
     }
 
-    /// Whether a handler of the service runs for it.
     var hasHandler: Bool {
         switch content {
         case .event, .request, .direct, .worked: true
@@ -76,22 +73,21 @@ struct Unit {
     }
 }
 
-/// Which message of a batch a handler could not bear.
+/// The message of a batch whose handler failed.
 enum PoisonKey: Hashable {
     case unit(Int)
     case wait(String)
     case held
 }
 
-/// A handler threw something that is not the store's fault; the batch is rolled back and run without this message.
+/// A handler failed, not the store; the batch is rolled back and runs without this message.
 struct HandlerFault: Error {
     let key: PoisonKey
     let reason: String
 }
 
-/// The newest rows of one link's outbox, so that what was just committed need not be read back.
+/// The newest outbox rows of one link, which saves reading them back after COMMIT.
 struct RowCache {
-    /// Most rows kept per link; older ones are read from the store.
     static let bound = 4_096
 
     private var rows: [DeliveryStore.OutboxRow] = []
@@ -108,7 +104,6 @@ struct RowCache {
 
     mutating func removeAll() { rows = [] }
 
-    /// All rows of the range, or nil when not all are here.
     func rows(_ range: ClosedRange<UInt64>) -> ArraySlice<DeliveryStore.OutboxRow>? {
         guard let first = rows.first, first.sequence <= range.lowerBound else { return nil }
         let start = Int(range.lowerBound - first.sequence)

@@ -1,8 +1,8 @@
 extension String {
-    /// How many characters must be replaced, put in or left out to make `other` of this (Levenshtein's distance).
+    /// Levenshtein's distance.
     func editDistance(to other: String) -> Int {
         let other = Array(other.utf8)
-        // The distances of what was read of this text to every beginning of the other one.
+        // The distances of the text read so far to every prefix of the other one.
         var row = Array(0...other.count)
         for (index, byte) in utf8.enumerated() {
             var diagonal = row[0]

@@ -1,11 +1,10 @@
-/// How a service finds an event in its rows: no index leads there, so the newest rows are looked through.
+/// The bounds of a service's search for an event in its newest rows, which have no index for it.
 package enum EventSearch {
-    /// Rows of one table that are looked through at most: the partition does nothing else meanwhile.
     package static let maximumRows: Int64 = 50_000
 
     private static let digits = 32
 
-    /// Whether an id has the form in which `IdentifierSource` makes those of events.
+    /// Whether an id has the form that `IdentifierSource` gives to event ids.
     package static func mayFind(_ identifier: String) -> Bool {
         identifier.utf8.count == digits
             && identifier.utf8.allSatisfy { byte in

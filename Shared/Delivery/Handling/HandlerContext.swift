@@ -3,31 +3,28 @@ package import Database
 package import Domain
 import Foundation
 
-/// The one transaction around everything that a batch of messages changes, as the handler of one message sees it.
+/// The transaction of a batch, as the handler of one message sees it.
 ///
-/// What is sent here becomes a row of the outbox in the same transaction; replies, wake-ups and work follow COMMIT.
+/// Sent events become outbox rows in the same transaction; replies, wake-ups and work follow COMMIT.
 package struct HandlerContext {
     /// The largest event that may be sent, in bytes.
     package static let maximumEventBytes = 64 << 10
 
     package let connection: any Connection
-    /// The time at which the batch began.
     package let now: Timestamp
-    /// When the partition's owner took its store: what an older copy of it has lost happened before.
+    /// When this owner took the store: an older copy lost only what happened before.
     package let ownedSince: Timestamp
-    /// The receivers that have shown that they took nothing from here which this store does not know.
+    /// Receivers that have shown that this store knows everything they took.
     private let confirmed: Set<PartitionAddress>
-    /// The partition in whose store this happens.
     package let address: PartitionAddress
-    /// How many partitions each service has.
     package let partitions: Int
-    /// The id of the message being handled; sent events name it as their cause.
+    /// The id of the message being handled; the cause of sent events.
     package internal(set) var cause: EventID?
     package internal(set) var traceparent: String?
     let identifiers: IdentifierSource
     private let encoder: EventEncoder
 
-    // What follows from the message, for the batch and for tests of handlers.
+    // Results of the message, for the batch and for tests of handlers.
 
     package internal(set) var sent: [OutgoingEvent] = []
     package internal(set) var traceEntries: [RecordedTraceEntry] = []
@@ -35,7 +32,6 @@ package struct HandlerContext {
     package internal(set) var alarms: [String] = []
     package internal(set) var workAt: Timestamp?
 
-    /// A context over an open transaction; a test of a handler leaves out what it does not care about.
     package init(
         connection: any Connection,
         address: PartitionAddress,
@@ -58,17 +54,17 @@ package struct HandlerContext {
         self.encoder = encoder
     }
 
-    /// The partitions of `service` that may have taken something from here which this store does not know, because an
-    /// older copy of it was brought back: those that have not shown the contrary since the owner took it.
+    /// The partitions of `service` that have not confirmed, since this owner started, that this store knows everything
+    /// they took; it may be an older copy.
     package func unconfirmedPartitions(of service: ServiceName) -> [Int] {
         (0..<partitions).filter { !confirmed.contains(PartitionAddress(service, $0)) }
     }
 
-    /// Sends an event to the partition that owns it, as its type and data say.
+    /// Sends an event to the partition that owns it by its type and data.
     ///
-    /// A `subject` of the caller takes the place of the message's own; a `partition` is needed where every one may be
-    /// asked. `stamp` is that of an event that may be sent again as it was; without one it is sent now, because of the
-    /// message in hand, under a random id.
+    /// `subject` overrides the message's own; `partition` is needed where any may be asked. `stamp` belongs to an
+    /// event that may be sent again unchanged; without one the event gets the present time, this cause and a random
+    /// id.
     ///
     /// - Returns: the id of the event.
     /// - Throws: `SendFault`, or `EncodingError` when the event has no JSON form.
@@ -84,12 +80,11 @@ package struct HandlerContext {
         return try send(body, to: owner, subject: subject ?? body.subject, stamp: stamp)
     }
 
-    /// The partition that owns a message; nil when every one may be asked.
+    /// The partition that owns a message; nil when any may be asked.
     package func owner(of message: some Routed) -> PartitionAddress? { message.owner(of: partitions) }
 
-    /// Sends an event to this partition.
+    /// Sends an event to this partition and returns its id.
     ///
-    /// - Returns: the id of the event.
     /// - Throws: `SendFault`, or `EncodingError` when the event has no JSON form.
     @discardableResult
     package mutating func send<Body: Contract>(
@@ -116,25 +111,25 @@ package struct HandlerContext {
         return event.id
     }
 
-    /// Records an entry that the service's rows forget, or never show, so that `trace` finds it.
+    /// Records a trace entry that the service's rows do not show.
     ///
     /// `subject` is the id under which the service traces it: of an order, a receipt or a purchase.
     package mutating func record(_ entry: Trace.Entry, of subject: String) {
         traceEntries.append(RecordedTraceEntry(subject: subject, entry: entry))
     }
 
-    /// Records the message in hand as an entry that no row shows.
+    /// Records the current message as an entry that no row shows.
     package mutating func record<Body: Contract>(_ message: Event<Body>, of subject: String) {
         record(Trace.Entry(message, at: now), of: subject)
     }
 
-    /// After COMMIT, asks the handlers again that wait on `key`.
+    /// After COMMIT, runs the handlers again that wait on `key`.
     package mutating func wake(_ key: String) { woken.insert(key) }
 
-    /// After COMMIT, logs what an operator must see; never a receipt, a token or a key.
+    /// After COMMIT, logs an alarm for the operator; never a receipt, a token or a key.
     package mutating func alarm(_ text: String) { alarms.append(text) }
 
-    /// After COMMIT, looks for outside work that is due, now or at `time`.
+    /// After COMMIT, looks for due outside work, now or at `time`.
     package mutating func scheduleWork(at time: Timestamp) { workAt = min(workAt ?? time, time) }
 
     /// A new id for an order of `buyer`.
@@ -143,14 +138,14 @@ package struct HandlerContext {
         return OrderID(time: now, shard: shard, random: identifiers.random())
     }
 
-    /// A random number, such as to spread retries.
+    /// A random number, for example to spread retries.
     package func newNumber() -> UInt64 { UInt64(newIdentifier().rawValue.prefix(16), radix: 16) ?? 0 }
 
-    /// A new id that nothing else has.
+    /// A new unique id.
     package func newIdentifier() -> EventID { identifiers.eventID() }
 }
 
-/// What an event has of the moment in which it is sent first.
+/// The values that an event gets when it is first sent.
 package struct EventStamp: Equatable, Sendable {
     package let id: EventID
     package let time: Timestamp
@@ -166,7 +161,7 @@ package struct EventStamp: Equatable, Sendable {
 /// Why an event cannot be sent; a fault of the handler, not of the store.
 package enum SendFault: Error, Equatable {
     case tooLarge(EventType, bytes: Int)
-    /// Its data names no partition, and neither did the sender.
+    /// Neither its data nor the sender names a partition.
     case noOwner(EventType)
 }
 
@@ -179,7 +174,7 @@ package struct OutgoingEvent: Equatable, Sendable {
     package let bytes: [UInt8]
 }
 
-/// An entry of a trace that no row of the service shows, under the id by which the service traces it.
+/// A trace entry that no row of the service shows, with the id by which the service traces it.
 package struct RecordedTraceEntry: Equatable, Sendable {
     package let subject: String
     package let entry: Trace.Entry

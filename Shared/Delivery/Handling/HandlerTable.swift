@@ -2,12 +2,12 @@ package import Contracts
 import Domain
 import Foundation
 
-/// Which handler takes which message; filled once, when a service starts.
+/// The handlers by message type; filled once, when a service starts.
 package struct HandlerTable {
     typealias Decode = (KeyedDecodingContainer<EventKeys>) throws -> any DecodedMessage
     private(set) var decoders: [String: Decode] = [:]
     private(set) var requestTypes: Set<String> = []
-    /// Requests about the partition itself; they are answered even when it has too much in hand.
+    /// Requests about the partition itself; they are answered even when it is overloaded.
     private(set) var operatorTypes: Set<String> = []
 
     package init() {}
@@ -15,7 +15,7 @@ package struct HandlerTable {
     /// The types that have a handler.
     package var types: Set<EventType> { Set(decoders.keys.map(EventType.init(rawValue:))) }
 
-    /// Gives events of one contract to a handler.
+    /// Registers a handler for events of one contract.
     package mutating func on<Body: Contract>(
         _ body: Body.Type,
         _ handle: @escaping (Event<Body>, inout HandlerContext) throws -> Outcome
@@ -28,7 +28,7 @@ package struct HandlerTable {
         }
     }
 
-    /// Gives requests of one contract to a handler.
+    /// Registers a handler for requests of one contract.
     package mutating func on<Body: Request>(
         request: Body.Type,
         _ handle: @escaping (Event<Body>, inout HandlerContext) throws -> RequestOutcome<Body.Reply>
@@ -60,24 +60,21 @@ package struct HandlerTable {
         }
     }
 
-    /// The types of all requests, those first that look most like a mistyped one.
+    /// All request types, those most similar to a mistyped one first.
     func requests(nearestTo type: String) -> [String] {
         requestTypes.map { (distance: $0.editDistance(to: type), type: $0) }
             .sorted { ($0.distance, $0.type) < ($1.distance, $1.type) }.map(\.type)
     }
 }
 
-/// A message whose bytes were understood, together with its handler.
 protocol DecodedMessage {
     var id: EventID { get }
     var subject: String { get }
     var traceparent: String? { get }
-    /// The shard that owns it, as far as its data tells.
     var shard: Shard? { get }
     func run(in batch: Batch) throws -> HandledMessage
 }
 
-/// What a handler made of a message, with replies in bytes.
 enum HandledMessage: Equatable {
     case applied
     case parked(String)

@@ -1,19 +1,18 @@
 package import Contracts
 
-/// What became of an event; none is ever dropped.
+/// The result of an event; none is ever dropped.
 package enum Outcome: Equatable, Sendable {
     /// Its effect, possibly none, is part of the transaction.
     case applied
-    /// Nothing can be done with it by trying again: it goes to the dead letters with this reason.
+    /// Retries cannot help: it goes to the dead letters with this reason.
     case parked(String)
 }
 
-/// What the one who asked is told.
+/// The result of a request.
 package enum RequestOutcome<Reply: Sendable>: Sendable {
     case reply(Reply)
     case refused(RequestRefusal)
-    /// Not decided yet: the handler is asked again when `transaction.wake(key)` was called, and `otherwise` is
-    /// the answer when the request's deadline comes first.
+    /// Undecided: the handler runs again after `wake(key)`, and `otherwise` is the answer at the deadline.
     case wait(on: String, until: Timestamp, otherwise: Reply)
 }
 
@@ -21,17 +20,15 @@ package enum RequestOutcome<Reply: Sendable>: Sendable {
 package struct RequestRefusal: Error, Codable, Equatable, Sendable {
     /// The kinds of refusal, each with one meaning at the edge.
     package enum Code: String, Codable, Sendable, CaseIterable {
-        /// What was asked for does not exist, or belongs to another app. HTTP 404.
+        /// It does not exist, or belongs to another app. HTTP 404.
         case notFound
-        /// It contradicts what is known: the same key with other content, a state that does not allow it. HTTP 409.
         case conflict
-        /// A value is not acceptable. HTTP 422.
         case invalid
-        /// The owner has too much in hand; nothing was accepted, try again. HTTP 503.
+        /// The owner is overloaded; nothing was accepted, try again. HTTP 503.
         case busy
-        /// The partition does not own the key: asker and owner count the partitions differently. HTTP 503.
+        /// The partition does not own the key: requester and owner disagree on the number of partitions. HTTP 503.
         case misdirected
-        /// The program does not know this request. HTTP 501.
+        /// Unknown request type. HTTP 501.
         case unknown
         /// An event that went to the dead letters; on standard streams only.
         case parked
@@ -40,9 +37,7 @@ package struct RequestRefusal: Error, Codable, Equatable, Sendable {
     }
 
     package var code: Code
-    /// One sentence for the one who asked.
     package var detail: String
-    /// The member of the request that is wrong, where there is one.
     package var field: String?
 
     package init(_ code: Code, _ detail: String, field: String? = nil) {

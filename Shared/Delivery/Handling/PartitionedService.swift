@@ -1,41 +1,39 @@
 package import Contracts
 package import Database
 
-/// What Delivery needs of a service to run its partitions.
+/// What Delivery requires of a service to run its partitions.
 package protocol PartitionedService: Sendable {
-    /// The service's name; it is the first part of every address.
+    /// The first part of every address.
     static var name: ServiceName { get }
 
-    /// Where this service's links lead; a link that is not named here cannot be sent on.
+    /// The targets of this service's links; no other service can be sent to.
     static var links: [ServiceName: LinkKind] { get }
 
-    /// The service's own tables.
     static var schema: Schema { get }
 
-    /// Names the handler of every message that the service receives.
     func register(in table: inout HandlerTable)
 
-    /// Work outside the transaction, such as webhooks; none for most services.
+    /// Work outside the transaction, such as webhooks; nil for most services.
     var worker: (any OutsideWorker)? { get }
 
-    /// Whether large requests are to be read ahead.
+    /// Whether large requests are read ahead.
     static var readsAhead: Bool { get }
 
-    /// Looks at the bytes of a large request before the partition's thread does, on any thread, and keeps what is costly
-    /// to find out as a note in memory. Nothing may depend on it: a request may be handled without having been read.
+    /// Precomputes costly results of a large request on any thread, as a note in memory. Nothing may depend on it: a
+    /// request may be handled without it.
     func readAhead(_ request: [UInt8])
 
-    /// Everything the store knows about these ids, and the ids they lead to.
+    /// Everything the store knows about these ids and the ids they lead to.
     ///
     /// - Throws: `StoreError`.
     func trace(_ identifiers: Set<String>, in connection: any Connection) throws -> Trace
 
-    /// Figures of the moment, by their Prometheus names.
+    /// Current values by their Prometheus names.
     ///
     /// - Throws: `StoreError`.
     func gauges(in connection: any Connection, now: Timestamp) throws -> [String: Double]
 
-    /// Sends the next current states again as new events to a partition, after a store was restored.
+    /// Sends the next page of current states again as new events, after a store was restored.
     ///
     /// One page is one transaction; `key` is the `next` of the page before it, empty for the first one.
     ///
@@ -47,12 +45,11 @@ package protocol PartitionedService: Sendable {
     ) throws -> RedrivePage
 }
 
-/// A piece of a redrive: few enough rows that the partition answers its heartbeat between two of them.
+/// A part of a redrive, small enough that heartbeats are answered in time.
 package struct RedrivePage: Equatable, Sendable {
-    /// Nothing is sent again on this link.
     package static let none = RedrivePage(rows: 0, next: [])
 
-    /// Rows that were read, those that do not concern the target included.
+    /// Rows read, including those that do not concern the target.
     package let rows: Int
     /// The key of the last row, column by column; empty when no row follows.
     package let next: [String]
@@ -62,7 +59,7 @@ package struct RedrivePage: Equatable, Sendable {
         self.next = next
     }
 
-    /// The page that these keys of `limit` rows at most make.
+    /// The page of these keys, of `limit` rows at most.
     package init(_ keys: [[String]], limit: Int) {
         self.init(rows: keys.count, next: keys.count < limit ? [] : keys.last ?? [])
     }
@@ -76,20 +73,18 @@ extension PartitionedService {
     package func readAhead(_ request: [UInt8]) {}
 }
 
-/// The kinds of link of the design: forward ones may be braked, answers close cycles and never are.
+/// The kinds of link: forward ones may be braked, answers close cycles and never are.
 package enum LinkKind: String, Sendable, Codable {
     case forward, answer
 }
 
 /// Work with the outside world: committed first, then done, then its result is committed.
 ///
-/// An owner that takes a partition over finds the items that its predecessor left and does them again, so what is
-/// done must bear repetition.
+/// A new owner does its predecessor's items again, so the work must be idempotent.
 package protocol OutsideWorker: Sendable {
-    /// Most items in hand at a time per partition.
     var concurrency: Int { get }
 
-    /// Items of a partition that are due, oldest first, without those in hand; and when the next one will be.
+    /// Items that are due, oldest first, without those in progress; and when the next one is due.
     ///
     /// - Throws: `StoreError`.
     func due(
@@ -100,7 +95,7 @@ package protocol OutsideWorker: Sendable {
         excluding inHand: Set<String>
     ) throws -> (items: [WorkItem], next: Timestamp?)
 
-    /// Does one item, outside any transaction; what happened is the result, errors included.
+    /// Does one item, outside any transaction; errors are part of the result.
     @concurrent func perform(_ item: WorkItem) async -> [UInt8]
 
     /// Writes the result of an item and removes it.
@@ -111,7 +106,6 @@ package protocol OutsideWorker: Sendable {
 
 /// One piece of outside work.
 package struct WorkItem: Equatable, Sendable {
-    /// Names the item within its partition.
     package let key: String
     package let payload: [UInt8]
 

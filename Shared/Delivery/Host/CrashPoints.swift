@@ -3,8 +3,8 @@ import NIOConcurrencyHelpers
 
 /// The named places at which a test may end a process with SIGKILL.
 ///
-/// `COUNTERFOIL_CRASH_AT=<service>.<point>:<n>` ends it when it reaches the point for the n-th time; several such,
-/// one for each service, are separated by commas. It is heeded in homes made for tests, never elsewhere.
+/// `COUNTERFOIL_CRASH_AT=<service>.<point>:<n>` ends it at the n-th time; several, one per service, are separated by
+/// commas. Only homes made for tests obey it.
 package enum CrashPoint: String, CaseIterable, Sendable {
     /// The lock of a partition is taken, its store is not open yet.
     case afterLock
@@ -24,28 +24,25 @@ package enum CrashPoint: String, CaseIterable, Sendable {
     case afterWork
     /// A polite end: the endpoint is closed, the lock is still held.
     case beforeUnlock
-    /// The gateway has a valid request and has told no service.
+    /// The gateway has a valid request and has sent it to no service.
     case beforeRequest
-    /// A service has acknowledged, the gateway has told nobody.
+    /// A service has acknowledged, the gateway has not replied.
     case afterRequest
-    /// The gateway is about to answer the phone.
+    /// The gateway is about to respond.
     case beforeAnswer
 
-    /// The points of the services with a store.
     package static let ofPartitions: [CrashPoint] = [
         .afterLock, .afterEpoch, .beforeCommit, .afterCommit, .afterReply, .afterSettle, .afterTransfer,
     ]
 
-    /// The points of the gateway.
     package static let ofGateway: [CrashPoint] = [.beforeRequest, .afterRequest, .beforeAnswer]
 }
 
-/// Ends the process at the one point it was told; does nothing in production.
+/// Ends the process at one configured point; does nothing in production.
 package final class CrashSwitch: Sendable {
     private let point: CrashPoint?
     private let remaining: NIOLockedValueBox<Int>
 
-    /// A switch that never fires.
     package static let off = CrashSwitch(point: nil, count: 0)
 
     private init(point: CrashPoint?, count: Int) {
@@ -53,10 +50,9 @@ package final class CrashSwitch: Sendable {
         remaining = NIOLockedValueBox(count)
     }
 
-    /// A switch as `COUNTERFOIL_CRASH_AT` describes it, if it names this service.
+    /// The switch that `COUNTERFOIL_CRASH_AT` describes for this service.
     ///
-    /// `setting` is `<service>.<point>:<n>`, several separated by commas. `allowed` says whether this home was made
-    /// for tests; elsewhere the setting is not heeded.
+    /// `allowed` says whether this home was made for tests; elsewhere the setting is ignored.
     package static func from(setting: String?, service: String, allowed: Bool) -> CrashSwitch {
         guard allowed, let setting else { return .off }
         for item in setting.split(separator: ",") {
@@ -69,10 +65,9 @@ package final class CrashSwitch: Sendable {
         return .off
     }
 
-    /// Where the process will end, and how often the point must still be reached; nil when it never will.
     var target: (point: CrashPoint, count: Int)? { point.map { ($0, remaining.withLockedValue { $0 }) } }
 
-    /// Ends the process with SIGKILL if this is the point, for the n-th time.
+    /// Ends the process with SIGKILL at the n-th call for its point.
     package func reach(_ reached: CrashPoint) {
         guard point == reached else { return }
         let left = remaining.withLockedValue { count in

@@ -2,8 +2,8 @@ import Glibc
 
 /// The exclusive right to a partition on one machine: `flock` on a file that is never unlinked.
 ///
-/// The kernel frees it when the process ends, however it ends: a standby owns it about a millisecond later, with
-/// no clock and no split brain.
+/// The kernel frees it when the process ends, however it ends: a standby owns it about a millisecond later, without a
+/// clock or a split brain.
 package struct FileLock: ~Copyable {
     /// Why a lock could not be tried.
     package struct Fault: Error, CustomStringConvertible {
@@ -15,11 +15,11 @@ package struct FileLock: ~Copyable {
     private let descriptor: Int32
     private let path: String
 
-    /// Takes the lock at `path` if it is free now; nil when somebody else has it.
+    /// Takes the lock at `path` if it is free; nil when another process holds it.
     ///
-    /// A `shared` lock may be held by others, too, if they also ask for it shared.
+    /// Others may hold a `shared` lock as well, if they also ask for it shared.
     ///
-    /// - Throws: `Fault` when the file cannot be opened or locked at all.
+    /// - Throws: `Fault` when the file cannot be opened or locked.
     package static func attempt(path: String, shared: Bool = false) throws(Fault) -> FileLock? {
         while true {
             let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -36,7 +36,6 @@ package struct FileLock: ~Copyable {
         }
     }
 
-    /// Whether the locked file is the one that stands at `path` now.
     private static func isStill(_ descriptor: Int32, at path: String) -> Bool {
         var held = stat()
         var named = stat()
@@ -49,7 +48,7 @@ package struct FileLock: ~Copyable {
         self.path = path
     }
 
-    /// Whether the file at the path is still the one that is locked; if not, somebody else may lock the other one.
+    /// If false, another process may lock the other file.
     var isAtItsPath: Bool { Self.isStill(descriptor, at: path) }
 
     deinit { close(descriptor) }

@@ -2,7 +2,7 @@ package import Contracts
 package import Logging
 package import ZeroMQ
 
-/// What a process needs to know to run partitions of a service.
+/// What a process needs to run partitions of a service.
 package struct HostSettings: Sendable {
     package var partitions: Int
     package var replica: Int
@@ -10,14 +10,12 @@ package struct HostSettings: Sendable {
     package var dataFolder: String
     /// The folder of the replicas' locks, such as `…/run/members/orders`.
     package var membersFolder: String
-    /// Where a partition's endpoint is.
     package var socketPath: @Sendable (PartitionAddress) -> String
     package var sockets: SocketLoop
     package var logger: Logger
     package var crash: CrashSwitch
     /// Receives every handled message in the form that `--stdio` reads.
     package var record: (@Sendable (String) -> Void)?
-    /// The version of the configuration, for whoever asks how a partition is.
     package var configuration: String
 
     package init(

@@ -1,43 +1,40 @@
 import Contracts
 import ZeroMQ
 
-/// What waits for a partition's thread.
 enum Arrival: Sendable {
     case message(Inbound)
     case answer(Inbound, by: PartitionAddress)
     case connected(PartitionAddress)
     case worked(WorkItem, result: [UInt8])
-    /// Asks for a round through the store.
+    /// Asks for an empty transaction.
     case probe(@Sendable () -> Void)
 }
 
 /// The queue between the I/O thread and a partition's thread.
 ///
-/// Bounded by count and by bytes: what is above a bound is given back, so that the owner answers `busy` to requests; what
-/// links carry is repeated by itself. A large request is first read by a `ReadingRoom` and then waits in a queue of its
-/// own, of which the thread takes one huge one at a time, or some smaller ones, between what else has arrived: they hold
-/// up the others by no more than that, however many of their kind wait.
+/// Bounded by count and by bytes: arrivals above a bound are returned, so that requests get `busy`; links repeat by
+/// themselves. A large request is first read by a `ReadingRoom` and then waits in a second queue. From it the thread
+/// takes one huge request at a time, or some smaller ones, between other arrivals, which bounds the delay of the
+/// others.
 final class Inbox: @unchecked Sendable {  // every member is guarded by `condition`
-    /// Messages that may wait.
     static let bound = 16_384
-    /// Bytes that may wait.
     static let boundBytes = 64 << 20
-    /// Bytes above which no request of more than `hugeBytes` is taken, so that those do not crowd out the others.
+    /// Above this, requests of more than `hugeBytes` are refused, so that they do not crowd out the others.
     static let hugeBoundBytes = 32 << 20
     static let hugeBytes = 256 << 10
 
     private let condition = MonotonicCondition()
     private var waiting: [Arrival] = []
     private var bytes = 0
-    /// Large requests by their ids: those that are being read, and those that were.
+    /// By id, both before and after reading.
     private var large: [String: LargeRequest] = [:]
-    /// Those that were read, the largest first.
+    /// The largest first.
     private var read: [LargeRequest] = []
     private var isTurnOfLarge = false
     private var readsAhead = false
     private var isStopped = false
 
-    /// Puts what arrived at the end of the queue; returns what finds no room.
+    /// Appends arrivals; returns those above the bounds.
     @discardableResult
     func put(_ arrivals: some Collection<Arrival>) -> [Arrival] {
         condition.withLock {
@@ -55,7 +52,7 @@ final class Inbox: @unchecked Sendable {  // every member is guarded by `conditi
         }
     }
 
-    /// Puts something at the end of the queue that nobody would repeat; it is never refused.
+    /// Appends, without a bound, what nobody would repeat.
     func enqueueUnbounded(_ arrival: Arrival) {
         condition.withLock {
             waiting.append(arrival)
@@ -64,27 +61,23 @@ final class Inbox: @unchecked Sendable {  // every member is guarded by `conditi
         }
     }
 
-    /// Whether large requests may be read ahead of their turn.
+    /// Whether large requests may be read ahead.
     ///
-    /// Not while messages are handled one at a time after an unclean end: what ends the process must do so in hand, where
-    /// it is noted as suspect.
+    /// Not while messages run one at a time after an unclean end: what ends the process must do so where it is noted
+    /// as suspect.
     var mayReadAhead: Bool {
         get { condition.withLock { readsAhead } }
         set { condition.withLock { readsAhead = newValue } }
     }
 
-    /// What became of a large request.
     enum Admission {
-        /// It counts from now on, and is to be read.
         case taken(LargeRequest)
-        /// It waits already, and will be answered where it was repeated from; or the thread leaves, and whoever asks
+        /// Already queued, and answered on the connection of the repeat; or the thread is leaving, and the requester
         /// repeats it to the next owner.
         case repeated
-        /// There is no room for it.
         case refused
     }
 
-    /// Makes room for a large request.
     func admit(_ inbound: Inbound, identifier: String) -> Admission {
         condition.withLock {
             if let known = large[identifier] {
@@ -100,7 +93,6 @@ final class Inbox: @unchecked Sendable {  // every member is guarded by `conditi
         }
     }
 
-    /// Queues a large request that was read; the smallest is taken first.
     func offer(_ request: LargeRequest) {
         condition.withLock {
             read.insert(request, at: read.firstIndex { $0.bytes <= request.bytes } ?? read.endIndex)
@@ -112,7 +104,6 @@ final class Inbox: @unchecked Sendable {  // every member is guarded by `conditi
         bytes + more <= (more > Self.hugeBytes ? Self.hugeBoundBytes : Self.boundBytes)
     }
 
-    /// Asks the thread to leave.
     func stop() {
         condition.withLock {
             isStopped = true
@@ -120,11 +111,10 @@ final class Inbox: @unchecked Sendable {  // every member is guarded by `conditi
         }
     }
 
-    /// Whether the thread was asked to leave.
     var hasStopped: Bool { condition.withLock { isStopped } }
 
-    /// What waits, `limit` at most, or some large requests; none when the monotonic clock shows `uptime` ms, or the thread
-    /// is to leave.
+    /// At most `limit` arrivals, or some large requests; none at `uptime` ms of the monotonic clock, or when the
+    /// thread is to leave.
     func take(limit: Int, untilUptime uptime: Int64?) -> [Arrival] {
         condition.withLock {
             condition.wait(untilUptime: uptime) { !waiting.isEmpty || !read.isEmpty || isStopped }
@@ -162,7 +152,6 @@ final class Inbox: @unchecked Sendable {  // every member is guarded by `conditi
 }
 
 extension Arrival {
-    /// What it holds in memory, as far as others decide about it.
     var bytes: Int {
         switch self {
         case .message(let inbound), .answer(let inbound, _): inbound.bytes
@@ -173,6 +162,5 @@ extension Arrival {
 }
 
 extension Inbound {
-    /// Bytes of all frames.
     var bytes: Int { frames.reduce(0) { $0 + $1.count } }
 }

@@ -1,7 +1,6 @@
 import Glibc
 
-/// A lock with a condition whose time limits follow the monotonic clock, so that a jump of the wall clock neither
-/// wakes nor delays anyone.
+/// A lock with a condition on the monotonic clock, so that a jump of the wall clock neither wakes nor delays a thread.
 final class MonotonicCondition: @unchecked Sendable {  // a POSIX mutex and condition, made to be shared
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -22,20 +21,17 @@ final class MonotonicCondition: @unchecked Sendable {  // a POSIX mutex and cond
         mutex.deallocate()
     }
 
-    /// Runs `body` under the lock.
     func withLock<Value>(_ body: () -> Value) -> Value {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return body()
     }
 
-    /// Wakes one who waits.
     func signal() { pthread_cond_signal(condition) }
 
-    /// Wakes all who wait.
     func broadcast() { pthread_cond_broadcast(condition) }
 
-    /// Under the lock, waits until `isMet` or until the monotonic clock shows `uptime` ms; nil waits without end.
+    /// Under the lock, waits until `isMet` or until the monotonic clock shows `uptime` ms; nil has no limit.
     func wait(untilUptime uptime: Int64?, for isMet: () -> Bool) {
         guard let uptime else {
             while !isMet() { pthread_cond_wait(condition, mutex) }

@@ -5,27 +5,23 @@ import Logging
 import NIOConcurrencyHelpers
 import ZeroMQ
 
-/// The partitions that one replica of a service owns: takes those that are free, releases what is above its share.
+/// The partitions that one replica of a service owns: takes free ones, releases those above its share.
 ///
-/// Which replica owns what is decided by locks alone; the shares only say who should let go.
+/// Locks alone decide ownership; shares only decide releases.
 package final class PartitionHost: Sendable {
-    /// A lock that was seen free for so long is taken by anyone, in ms.
+    /// Any replica takes a lock that was free for so long.
     private static let freeMilliseconds: Int64 = 250
-    /// Pause between releases of what is above the share, in ms.
     private static let releaseMilliseconds: Int64 = 5_000
-    /// How often a replica looks that lacks partitions, in ms.
+    /// Interval of checks while the replica lacks partitions.
     private static let hungryMilliseconds: Int64 = 20
-    /// How often a standby looks, in ms.
     private static let standbyMilliseconds: Int64 = 100
-    /// How often a replica looks that owns all partitions, in ms.
+    /// Interval of checks while the replica owns all partitions.
     private static let contentMilliseconds: Int64 = 500
 
-    /// How often a replica tries to take its own lock before it believes that its number is taken.
     private static let membershipAttempts = 25
 
     /// Why a replica cannot start.
     package enum Fault: Error, CustomStringConvertible {
-        /// Another living process has the same number.
         case replicaRunning(ServiceName, Int)
 
         package var description: String {
@@ -53,7 +49,6 @@ package final class PartitionHost: Sendable {
     private let waker = Waker()
     private let reading: ReadingRoom?
 
-    /// A host for one replica of `service`.
     package init<Service: PartitionedService>(service: Service, settings: HostSettings) {
         self.settings = settings
         self.service = Service.name
@@ -74,7 +69,7 @@ package final class PartitionHost: Sendable {
         }
     }
 
-    /// Runs partitions until `stop` was called and all are released.
+    /// Runs partitions until `stop` is called and all are released.
     ///
     /// - Throws: `Fault`, `FileLock.Fault`.
     package func run() async throws {
@@ -91,7 +86,7 @@ package final class PartitionHost: Sendable {
         _ = consume lock
     }
 
-    /// Takes the replica's own lock; a census of another replica may hold it for a moment.
+    /// Takes the replica's own lock; another replica's census may hold it for a moment.
     private func membership(_ path: String) async throws -> FileLock {
         for _ in 0..<Self.membershipAttempts {
             if let lock = try FileLock.attempt(path: path) { return lock }
@@ -100,7 +95,7 @@ package final class PartitionHost: Sendable {
         throw Fault.replicaRunning(service, settings.replica)
     }
 
-    /// Asks all partitions to finish what they have in hand and to leave; `run` returns when they have.
+    /// Asks all partitions to finish and leave; `run` then returns.
     package func stop() {
         let runners = state.withLockedValue { state in
             state.isStopping = true
@@ -110,7 +105,7 @@ package final class PartitionHost: Sendable {
         waker.wake()
     }
 
-    /// Calls `answer` after a turn of the I/O loop and a round through every owned store.
+    /// Calls `answer` after a turn of the I/O loop and an empty transaction in every owned store.
     package func heartbeat(_ answer: @escaping @Sendable () -> Void) {
         settings.sockets.perform { [self] in
             let runners = state.withLockedValue { Array($0.runners.values) }
@@ -149,7 +144,7 @@ package final class PartitionHost: Sendable {
 
     // MARK: Shares
 
-    /// Runs the steward on a thread of its own, because locks and folders are blocking calls.
+    /// Runs the steward on its own thread, because locks and folders are blocking calls.
     private func steward() async throws {
         try await withCheckedThrowingContinuation { (ended: CheckedContinuation<Void, any Error>) in
             let thread = Thread { ended.resume(with: Result { try self.watch() }) }
@@ -179,7 +174,6 @@ package final class PartitionHost: Sendable {
         return count < share.count(rank: rank) ? Self.hungryMilliseconds : Self.standbyMilliseconds
     }
 
-    /// How many replicas live, and the place of this one among them.
     private func census() throws -> (members: Int, rank: Int) {
         let names = try FileManager.default.contentsOfDirectory(atPath: settings.membersFolder)
         let numbers = names.compactMap { $0.hasSuffix(".lock") ? Int($0.dropLast(5)) : nil }.sorted()

@@ -11,17 +11,16 @@ import ZeroMQ
 ///
 /// Taking over: lock → open store → epoch → bind. Leaving: unbind → close store → unlock.
 final class PartitionRunner: @unchecked Sendable {  // members belong to its thread or are locked
-    /// Arrivals taken from the queue for one batch.
     private static let batchArrivals = 128
-    /// How long a partition pauses when its disk is full, in µs.
+    /// In µs.
     private static let fullDiskPauseMicroseconds: UInt32 = 100_000
-    /// How long a receiver may take to tell its senders how far it has come, in ms: far below their patience.
+    /// Longest delay before a receiver settles, in ms: far below its senders' timeout.
     private static let settleDelayMilliseconds: Int64 = 20
-    /// How often the owner makes sure that lock and store are still its own, in ms.
+    /// How often the owner verifies its lock and store.
     private static let fenceMilliseconds: Int64 = 1_000
-    /// The exit code when the store is not the one that the configuration says.
+    /// The store is not the one in the configuration.
     private static let foreignStoreExitCode: Int32 = 2
-    /// The exit code when a store has failed: what is on disk is unknown until a new process has opened it.
+    /// A store has failed: the state on disk is unknown until a new process opens it.
     private static let storeFailureExitCode: Int32 = 74
 
     let address: PartitionAddress
@@ -36,7 +35,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     private var endpoint: SocketID?
     private let coder = WireCoder()
     private var fenceAt: Int64 = 0
-    /// Heartbeats that are to be answered; nil while the partition is being taken or left.
+    /// Pending heartbeats; nil while the partition is being taken or left.
     private let beats = NIOLockedValueBox<[@Sendable () -> Void]?>(nil)
 
     init<Service: PartitionedService>(
@@ -65,7 +64,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         makeEngine = { PartitionEngine(service: service, settings: $0, store: $1) }
     }
 
-    /// Starts the thread; the lock is released when it ends.
+    /// Starts the thread, which releases the lock at its end.
     func start(holding lock: consuming FileLock) {
         let box = LockBox(lock)
         let thread = Thread { [self] in
@@ -97,7 +96,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             say(engine.drain())
             unbind()
             try engine.leave()
-            // Closing removes the log that stands at the path: it must not be somebody else's.
+            // Closing removes the log at the path: it must not be another owner's.
             guard lock.isAtItsPath else { throw StoreError.replaced("the lock was removed or replaced") }
             try store.verifyFiles()
             try store.close()
@@ -112,7 +111,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         lock.release()
     }
 
-    /// Ends the process because another start would find the same: somebody has to put files or configuration right.
+    /// Ends the process because a restart would fail alike: someone must correct files or configuration.
     private func refuse(_ problem: some CustomStringConvertible) -> Never {
         let line = "\(settings.dataFolder)/\(address.partition).sqlite: \(problem)\n"
         FileHandle.standardError.write(Data(line.utf8))
@@ -151,7 +150,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         )
     }
 
-    /// Nothing was accepted: those who asked may try again, links repeat by themselves.
+    /// Nothing was accepted: requesters may try again, links repeat by themselves.
     private static func refuse(_ messages: [Inbound], over sockets: SocketLoop) {
         let coder = WireCoder()
         let refusal = RequestRefusal(.busy, "too much is waiting; try again")
@@ -181,7 +180,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         for answer in beats.withLockedValue({ $0.take() }) ?? [] { answer() }
     }
 
-    /// Ends the partition's life when lock or store are somebody else's: nothing more is acknowledged.
+    /// Ends the process when lock or store changed hands: nothing more is acknowledged.
     private func verify(_ store: SQLiteDatabase, _ lock: LockBox) throws {
         let uptime = Moment.current().uptime
         guard uptime >= fenceAt else { return }
@@ -190,14 +189,14 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         try store.verifyFiles()
     }
 
-    /// Answers after a turn of the partition's thread and a round through its store, however much waits for both; at
-    /// once while the partition is being taken, which may take long and is no silence.
+    /// Answers after a turn of the partition's thread and an empty transaction, however long the queue is; at once
+    /// while the partition is being taken, which may take long.
     func beat(_ answer: @escaping @Sendable () -> Void) {
         let isTaken = beats.withLockedValue { beats in
             beats?.append(answer)
             return beats != nil
         }
-        // Wakes the thread; it may have answered before it comes to this.
+        // Wakes the thread, which may have answered already.
         if isTaken { inbox.enqueueUnbounded(.probe {}) } else { answer() }
     }
 
@@ -223,7 +222,6 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         try answerBeats(engine)
     }
 
-    /// The inputs in runs of no more events than `most`.
     private static func batches(of inputs: [PartitionInput], _ most: Int) -> [ArraySlice<PartitionInput>] {
         var batches: [ArraySlice<PartitionInput>] = []
         var start = 0
@@ -240,7 +238,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         return batches
     }
 
-    /// Runs `body`; when the store cannot write now, nothing took effect, and the partition rests for a moment.
+    /// Runs `body`; pauses when the store cannot write now, and nothing took effect.
     private func pausing(_ body: () throws -> Void, otherwise: () -> Void = {}) throws {
         do {
             try body()
@@ -268,12 +266,11 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             return beats ?? []
         }
         guard !answers.isEmpty else { return }
-        // A full or busy store is no sign of death either.
+        // A full or busy store still counts as alive.
         try pausing { try engine.touch() }
         for answer in answers { answer() }
     }
 
-    /// Nothing was accepted: those who asked may try again, links repeat by themselves.
     private func refuse(_ inputs: ArraySlice<PartitionInput>) {
         settings.logger.error(
             "The disk is full or busy; nothing was accepted",
@@ -345,7 +342,6 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     }
 }
 
-/// A lock on its way into a thread.
 private final class LockBox: @unchecked Sendable {  // handed from one thread to the next, never shared
     private var lock: FileLock?
 

@@ -4,11 +4,11 @@ import Foundation
 import Glibc
 import ZeroMQ
 
-/// A request that is so large that it is read before its turn.
+/// A request so large that it is read ahead.
 final class LargeRequest: @unchecked Sendable {  // `inbound` is guarded by the inbox that admitted it
     let identifier: String
     let bytes: Int
-    /// What is read; unlike the place to answer to it never changes.
+    /// Immutable, unlike the connection to answer on.
     let body: [UInt8]
     var inbound: Inbound
 
@@ -20,28 +20,26 @@ final class LargeRequest: @unchecked Sendable {  // `inbound` is guarded by the 
     }
 }
 
-/// The few threads that read large requests ahead, so that the thread of the partition finds the costly part done.
+/// The few threads that read large requests ahead of the partition's thread.
 ///
-/// What is found stays in the memory of the service, as a note about those very bytes; the request then goes on as it
-/// came. If the process dies nothing is left of either, and whoever asked asks again. The smallest request is read
-/// first: one who sends much waits for those who send little.
+/// Results stay in the service's memory, as a note about those bytes; the request itself goes on unchanged. If the
+/// process dies both are lost, and the requester repeats. The smallest request is read first, so that large senders do
+/// not delay small ones.
 final class ReadingRoom: @unchecked Sendable {  // `waiting` and `isClosed` are guarded by `condition`
-    /// A request above so many bytes is read ahead.
+    /// Requests above this size are read ahead.
     static let largeBytes = 8 << 10
-    /// How much the threads leave to all others.
+    /// Gives all other threads precedence.
     private static let niceness: Int32 = 10
     private static let mostThreads = 4
 
     private let readAhead: @Sendable ([UInt8]) -> Void
     private let condition = MonotonicCondition()
-    /// The largest first; the inboxes bound how many there are.
+    /// The largest first; the inboxes bound the number.
     private var waiting: [(request: LargeRequest, inbox: Inbox)] = []
     private var isClosed = false
 
-    /// A room in which `readAhead` looks at the bytes of requests; `open` starts its threads.
     init(_ readAhead: @escaping @Sendable ([UInt8]) -> Void) { self.readAhead = readAhead }
 
-    /// Starts the threads.
     func open() {
         let cores = ProcessInfo.processInfo.activeProcessorCount
         for _ in 0..<max(1, min(Self.mostThreads, cores / 2)) {
@@ -59,7 +57,6 @@ final class ReadingRoom: @unchecked Sendable {  // `waiting` and `isClosed` are 
         }
     }
 
-    /// Ends the threads after what they have in hand.
     func close() {
         condition.withLock {
             isClosed = true
@@ -67,7 +64,6 @@ final class ReadingRoom: @unchecked Sendable {  // `waiting` and `isClosed` are 
         }
     }
 
-    /// Queues a request, which goes on to `inbox` when it was read.
     func add(_ request: LargeRequest, for inbox: Inbox) {
         condition.withLock {
             let place = waiting.firstIndex { $0.request.bytes <= request.bytes }
@@ -85,9 +81,9 @@ final class ReadingRoom: @unchecked Sendable {  // `waiting` and `isClosed` are 
 }
 
 extension ReadingRoom {
-    /// Where what arrived at a partition's endpoint goes: a large request is read first, all else waits its turn.
+    /// Routes arrivals: large requests are read first, all others are queued.
     ///
-    /// - Returns: what finds no room.
+    /// - Returns: arrivals above the bounds.
     func sort(_ messages: [Inbound], into inbox: Inbox) -> [Inbound] {
         var others: [Arrival] = []
         var refused: [Inbound] = []
@@ -108,13 +104,11 @@ extension ReadingRoom {
 }
 
 extension WireCoder {
-    /// The question that a message puts; nil when it is another one.
     func request(in inbound: Inbound) -> WireHeader.Request? {
         decode(Array(inbound.frames.prefix(2)))?.header.request
     }
 }
 
 extension Arrival {
-    /// What arrived at the partition's endpoint.
     var message: Inbound? { if case .message(let inbound) = self { inbound } else { nil } }
 }

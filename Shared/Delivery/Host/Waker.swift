@@ -1,9 +1,9 @@
-/// Lets one thread pause until something happens.
+/// Pauses one thread until another wakes it.
 final class Waker: @unchecked Sendable {  // the flag is guarded by `condition`
     private let condition = MonotonicCondition()
     private var isAwake = false
 
-    /// Ends the pause, or the next one if there is none now.
+    /// Ends the current pause, or else the next one.
     func wake() {
         condition.withLock {
             isAwake = true
@@ -11,7 +11,6 @@ final class Waker: @unchecked Sendable {  // the flag is guarded by `condition`
         }
     }
 
-    /// Pauses until `wake`, `milliseconds` at most.
     func pause(milliseconds: Int64) {
         condition.withLock {
             condition.wait(untilUptime: Moment.current().uptime + milliseconds) { isAwake }

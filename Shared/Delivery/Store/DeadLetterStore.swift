@@ -1,9 +1,9 @@
 import Contracts
 import Database
 
-/// Events that are not tried any more until an operator decides, inside one transaction.
+/// Events that wait for an operator's decision, inside one transaction.
 struct DeadLetterStore {
-    /// What is noted for ever about a held event or a dead letter.
+    /// The permanent record about a held event or a dead letter.
     enum Action: String, ValueConvertible {
         case added, retried, discarded, released
     }
@@ -37,7 +37,6 @@ struct DeadLetterStore {
         )
     }
 
-    /// A letter as the operator sees it, and the event in it.
     func letter(_ identifier: String) throws(StoreError) -> (letter: DeadLetter, event: FailedEvent)? {
         let row = try connection.row(
             """
@@ -52,7 +51,7 @@ struct DeadLetterStore {
         return (letter, event)
     }
 
-    /// Removes a letter; whoever removes it first has it.
+    /// Removes a letter; only the first remover succeeds.
     func remove(
         _ letter: DeadLetter,
         _ action: Action,
@@ -67,7 +66,7 @@ struct DeadLetterStore {
         return true
     }
 
-    /// The letters whose type no handler knew when they came, oldest first.
+    /// Letters whose type had no handler on arrival, oldest first.
     func unknownTypeLetters() throws(StoreError) -> [DeadLetter] {
         try connection.rows(
             """

@@ -1,6 +1,5 @@
 import Database
 
-/// Delivery's own tables in every partition's store.
 enum DeliverySchema {
     static let schema = Schema("delivery", [Migration(1, partition + links + failures + traces)])
 
@@ -64,7 +63,6 @@ enum DeliverySchema {
         """,
     ]
 
-    /// Events and outside work that could not be done.
     private static let failures = [
         """
         CREATE TABLE held_event (

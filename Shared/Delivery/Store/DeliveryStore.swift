@@ -2,11 +2,9 @@ import Contracts
 import Database
 import DeliveryCore
 
-/// The owner, the links and the outbox of a partition, inside one transaction.
 struct DeliveryStore {
     let connection: any Connection
 
-    /// An outgoing link as it is stored.
     struct LinkRow: Equatable {
         var link: Int64
         var target: PartitionAddress
@@ -16,7 +14,6 @@ struct DeliveryStore {
         var quarantine: LinkSender.Quarantine?
     }
 
-    /// An event of the outbox.
     struct OutboxRow: Equatable {
         var sequence: UInt64
         var eventID: EventID
@@ -25,7 +22,7 @@ struct DeliveryStore {
 
     // MARK: Owner
 
-    /// Counts one more owner and notes that this one has not left politely yet.
+    /// Counts a new owner and records that it has not ended cleanly yet.
     ///
     /// - Throws: `StoreError`, `PartitionIdentity.Mismatch` when the store is another partition's.
     func takeOver(_ identity: PartitionIdentity) throws -> (epoch: UInt64, wasClean: Bool) {
@@ -113,7 +110,7 @@ struct DeliveryStore {
         try connection.execute("UPDATE link_out SET quarantine = \(reason) WHERE link = \(link)")
     }
 
-    /// Begins a new life of a link: the rows that are not settled are numbered from 1 again.
+    /// Restarts a link: unsettled rows are numbered from 1 again.
     func beginIncarnation(_ link: Int64, incarnation: String) throws(StoreError) -> UInt64 {
         let rows = try connection.rows("SELECT sequence FROM outbox WHERE link = \(link) ORDER BY sequence")
         var next: UInt64 = 1
@@ -148,7 +145,6 @@ struct DeliveryStore {
         }
     }
 
-    /// The id of the event that this side sent as `sequence`, if it still knows.
     func ownEventID(_ link: Int64, at sequence: UInt64) throws(StoreError) -> EventID? {
         try connection.value(
             """
@@ -158,7 +154,6 @@ struct DeliveryStore {
         )
     }
 
-    /// When the oldest unsettled event was sent.
     func oldestUnsettled(_ link: Int64, after settled: UInt64) throws(StoreError) -> Timestamp? {
         try connection.value(
             "SELECT time FROM outbox WHERE link = \(link) AND sequence > \(settled) ORDER BY sequence LIMIT 1"

@@ -1,7 +1,6 @@
 import Contracts
 import Database
 
-/// An event that no handler could apply, as it is held or dead-lettered.
 struct FailedEvent: Equatable {
     /// The partition that sent it, or `-` for standard input.
     var source: String
@@ -27,11 +26,9 @@ extension FailedEvent {
     }
 }
 
-/// Events that wait to be tried again, inside one transaction.
 struct HeldEventStore {
     let connection: any Connection
 
-    /// A held event as it is stored.
     struct HeldRow: Equatable {
         static let columns = "number, attempts, due, time, \(FailedEvent.columns)"
 
@@ -49,7 +46,6 @@ struct HeldEventStore {
             failed = try FailedEvent(row)
         }
 
-        /// As the operator sees it.
         var listed: HeldEvent {
             HeldEvent(
                 eventId: failed.eventID,
@@ -75,7 +71,6 @@ struct HeldEventStore {
         )
     }
 
-    /// The subjects with held events, and when the first event of each is due.
     func subjects() throws(StoreError) -> [Subject: Timestamp] {
         let rows = try connection.rows(
             """
@@ -88,7 +83,6 @@ struct HeldEventStore {
         return subjects
     }
 
-    /// When the first held event of a subject is due.
     func due(_ subject: Subject) throws(StoreError) -> Timestamp? {
         try connection.value(
             "SELECT due FROM held_event WHERE subject = \(subject) ORDER BY number LIMIT 1"
@@ -114,7 +108,6 @@ struct HeldEventStore {
         )
     }
 
-    /// The held events as the operator sees them, in the order in which they came.
     func listed(limit: Int) throws(StoreError) -> [HeldEvent] {
         try connection.rows(
             """
@@ -124,7 +117,6 @@ struct HeldEventStore {
         ) { row throws(StoreError) in try HeldRow(row).listed }
     }
 
-    /// Makes a held event due.
     func release(_ row: HeldRow, due: Timestamp) throws(StoreError) {
         try connection.execute("UPDATE held_event SET due = \(due) WHERE number = \(row.number)")
     }

@@ -1,9 +1,9 @@
 package import Contracts
 package import Database
 
-/// Which partition a store is: of which service, its number, and of how many; noted when it is made, for ever.
+/// The partition that a store belongs to and the number of partitions; recorded once.
 ///
-/// With another count a key would lead to another store, and what was granted from this one would be granted again.
+/// With another number a key would lead to another store, which would grant again what this one has granted.
 package struct PartitionIdentity: Equatable, Sendable {
     package let address: PartitionAddress
     package let partitions: Int
@@ -13,7 +13,7 @@ package struct PartitionIdentity: Equatable, Sendable {
         self.partitions = partitions
     }
 
-    /// A store is not the one that its owner was told to take.
+    /// A store is not the one that its owner was to take.
     package struct Mismatch: Error, Equatable, CustomStringConvertible {
         package let found: PartitionIdentity
         package let wanted: PartitionIdentity
@@ -24,16 +24,13 @@ package struct PartitionIdentity: Equatable, Sendable {
         }
     }
 
-    /// Refuses a store that is another one.
-    ///
-    /// - Throws: `Mismatch`.
     func accept(_ found: PartitionIdentity) throws(Mismatch) {
         guard found == self else { throw Mismatch(found: found, wanted: self) }
     }
 
     // MARK: In the store
 
-    /// What an open store says of itself; nil when no owner has taken it yet.
+    /// The identity in an open store; nil before its first owner.
     ///
     /// - Throws: `StoreError`.
     package static func recorded(in store: any Database) throws -> PartitionIdentity? {
@@ -49,7 +46,6 @@ package struct PartitionIdentity: Equatable, Sendable {
         }
     }
 
-    /// A row of `partition_owner`.
     init(_ row: Row) throws(StoreError) {
         let address = PartitionAddress(try row["service"], try row["partition"])
         self.init(address, of: try row["partitions"])
@@ -57,18 +53,16 @@ package struct PartitionIdentity: Equatable, Sendable {
 
     // MARK: In the header of the file
 
-    /// `C`, the service, the partition, and how many follow the first one: a byte each.
+    /// One byte each: `C`, the service, the partition, and how many follow the first one.
     package var label: UInt32 {
         let service = ServiceName.allCases.firstIndex(of: address.service) ?? 0
         let bytes = [Int(UInt8(ascii: "C")), service, address.partition, partitions - 1]
         return bytes.reduce(0) { $0 << 8 | UInt32(UInt8(truncatingIfNeeded: $1)) }
     }
 
-    /// What the file of a store says of itself without being opened; nil when it says nothing yet.
+    /// The identity in the file's header, read without opening the store; nil when there is none yet.
     ///
     /// Only for a process that has no store open, see `StoreHeader.read`.
-    ///
-    /// - Throws: `StoreError`.
     package static func labelled(path: String) throws(StoreError) -> PartitionIdentity? {
         guard let label = try StoreHeader.read(path: path)?.applicationID else { return nil }
         let bytes = [24, 16, 8, 0].map { Int(label >> UInt32($0) & 0xFF) }

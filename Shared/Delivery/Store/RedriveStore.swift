@@ -2,23 +2,22 @@ import Contracts
 import Database
 import Foundation
 
-/// How far the redrives of a partition's links have come.
+/// The progress of a partition's redrives.
 ///
-/// The place is written in the transaction that sends a page, so that a successor goes on exactly there.
+/// Written in the transaction that sends a page, so that a successor continues exactly there.
 struct RedriveStore {
     let connection: any Connection
 
-    /// One redrive, under way or ended.
     struct Redrive: Equatable {
         let link: Int64
-        /// The request of the operator; the events that are sent again name it as their cause.
+        /// The operator's request, the cause of the events that are sent again.
         let requestID: EventID
-        /// The key of the last row that was sent again, column by column; empty before the first page.
+        /// The key of the last row sent, column by column; empty before the first page.
         var key: [String] = []
         var rows = 0
         let startedAt: Timestamp
         var finishedAt: Timestamp?
-        /// Why it cannot go on; the operator asks for another one once that is mended.
+        /// Why it stopped; the operator requests another one after the repair.
         var failure: String?
 
         var isUnderWay: Bool { finishedAt == nil && failure == nil }
@@ -38,7 +37,6 @@ struct RedriveStore {
         }
     }
 
-    /// Notes a new redrive of a link in place of any former one.
     func begin(_ redrive: Redrive) throws {
         try connection.execute("DELETE FROM link_redrive WHERE link = \(redrive.link)")
         try connection.execute(
@@ -50,7 +48,7 @@ struct RedriveStore {
         )
     }
 
-    /// Moves a redrive on from where it was.
+    /// Fails when the redrive has moved since `former`.
     func advance(_ redrive: Redrive, from former: Redrive) throws {
         let changed = try connection.execute(
             """

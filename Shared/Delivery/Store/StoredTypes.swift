@@ -2,8 +2,6 @@ package import Contracts
 package import Database
 import DeliveryCore
 
-// What columns hold beside numbers, texts and bytes.
-
 extension TextIdentifier {
     package var storedValue: Value { .text(rawValue) }
     package init?(storedValue: Value) {

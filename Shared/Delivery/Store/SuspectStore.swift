@@ -1,11 +1,11 @@
 import Contracts
 import Database
 
-/// What was alone in hand when the process died, and the outside work that is parked for it, inside one transaction.
+/// Suspects of a death of the process, and parked outside work, inside one transaction.
 struct SuspectStore {
     let connection: any Connection
 
-    /// Notes that something is alone in hand; returns at how many deaths of the process it was.
+    /// Notes a suspect; returns its number of deaths.
     func note(_ name: String) throws(StoreError) -> Int {
         try connection.execute(
             """
@@ -35,7 +35,6 @@ struct SuspectStore {
         Set(try connection.rows("SELECT key FROM parked_work") { row throws(StoreError) in try row["key"] })
     }
 
-    /// The parked work as the operator sees it, oldest first.
     func listed(limit: Int) throws(StoreError) -> [HeldEvent] {
         try connection.rows(
             "SELECT key, reason, time FROM parked_work ORDER BY time, key LIMIT \(limit)",
@@ -47,7 +46,7 @@ struct SuspectStore {
         try connection.row("SELECT key, reason, time FROM parked_work WHERE key = \(key)", Self.listed)
     }
 
-    /// Lets parked work be done again; whoever releases it first has it.
+    /// Releases parked work; only the first release succeeds.
     func release(_ key: String) throws(StoreError) -> Bool {
         try connection.execute("DELETE FROM parked_work WHERE key = \(key)") == 1
     }

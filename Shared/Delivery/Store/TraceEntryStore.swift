@@ -1,16 +1,15 @@
 package import Contracts
 package import Database
 
-/// Entries of traces that a service's own rows do not show: a row shows the last message of each kind only.
+/// Trace entries that a service's own rows do not show, because a row shows only the last message of each kind.
 ///
-/// These are repeats, such as of a proof that was submitted again; a message that comes once leaves nothing here.
+/// These are repeats, such as a proof submitted again; a message that comes once has no entry here.
 struct TraceEntryStore {
-    /// Most entries of one subject; the oldest go first.
+    /// Per subject; the oldest go first.
     static let maximumEntries: Int64 = 64
 
     let connection: any Connection
 
-    /// Adds an entry, once.
     func add(_ recorded: RecordedTraceEntry) throws(StoreError) {
         let (subject, entry) = (recorded.subject, recorded.entry)
         let known = try connection.row(
@@ -34,7 +33,6 @@ struct TraceEntryStore {
         )
     }
 
-    /// The entries of these subjects, and those of these events and their effects.
     func trace(_ identifiers: Set<String>) throws(StoreError) -> Trace {
         var trace = Trace()
         for identifier in identifiers.sorted() {
@@ -55,7 +53,6 @@ struct TraceEntryStore {
 }
 
 extension Trace.Entry {
-    /// A message where it was received.
     package init<Body: Contract>(_ message: Event<Body>, at time: Timestamp) {
         self.init(
             time: time,
@@ -65,9 +62,7 @@ extension Trace.Entry {
         )
     }
 
-    /// The message of this type that a row notes in three of its columns.
-    ///
-    /// - Throws: `StoreError.corrupt` when a column is missing.
+    /// Throws `StoreError.corrupt` when a column is missing.
     package init(
         _ row: Row,
         type: String,
@@ -80,9 +75,7 @@ extension Trace.Entry {
         self.init(time: try row[time], type: type, id: try row[event], causationid: causation)
     }
 
-    /// The message of this type that a row notes in three of its columns; nil when it notes none.
-    ///
-    /// - Throws: `StoreError.corrupt` when a column is missing.
+    /// Nil when the row records no message; throws `StoreError.corrupt` when a column is missing.
     package init?(
         ifNoted row: Row,
         type: String,

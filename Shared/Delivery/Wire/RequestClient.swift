@@ -3,27 +3,22 @@ package import Foundation
 import NIOConcurrencyHelpers
 package import ZeroMQ
 
-/// Asks partitions and waits for their answers; the gateway and the operator's command use it.
+/// Sends requests to partitions and waits for replies, for the gateway and the operator's command.
 ///
-/// An unanswered request is repeated when the wire was made anew, and after 2 s, doubling, until its deadline: an owner
-/// that is slow is not given more to do, and one that is new is asked at once.
-/// Repeats are harmless: every request is idempotent.
+/// A request is repeated after a reconnect, and after 2 s, doubling, until its deadline: a slow owner gets little
+/// extra load, and a new one is asked at once. Repeats are harmless: every request is idempotent.
 package final class RequestClient: Sendable {
-    /// Questions in flight at most.
     package static let inFlightBound = 4_096
-    /// Pause before the first repeat, in ms.
     package static let firstRepeatMilliseconds: Int64 = 2_000
 
-    /// How long the review thread rests when nothing is asked, in ms.
     private static let idleMilliseconds: Int64 = 3_600_000
 
-    /// Why there is no answer.
+    /// Why there is no reply.
     package enum Fault: Error, Equatable {
         /// The deadline passed; whether the request took effect is unknown.
         case timedOut
-        /// Too many questions are in flight; nothing was sent.
+        /// Too many requests are in flight; nothing was sent.
         case busy
-        /// The answer was not understood.
         case badReply(String)
     }
 
@@ -35,7 +30,7 @@ package final class RequestClient: Sendable {
         var repeatAt: Int64
         var pause: Int64
 
-        /// The question as it is put now: who answers must know how long that is still of use.
+        /// The request with its remaining timeout.
         func frames(_ identifier: String, at uptime: Int64) -> [Frame] {
             let header = WireHeader(request: .init(id: identifier, within: max(0, deadline - uptime)))
             return WireCoder().encode(WireMessage(header, body: [event]))
@@ -45,7 +40,6 @@ package final class RequestClient: Sendable {
     private struct State {
         var pending: [String: Pending] = [:]
         var sockets: [PartitionAddress: SocketID] = [:]
-        /// When the review thread will look again by itself, in ms of the monotonic clock.
         var reviewAt: Int64 = 0
         var isStopped = false
     }
@@ -57,9 +51,7 @@ package final class RequestClient: Sendable {
     private let state = NIOLockedValueBox(State())
     private let waker = Waker()
 
-    /// A client over the process's sockets.
-    ///
-    /// `source` is who asks, such as `/gateway`; `firstRepeat` the pause before the first repeat, in ms.
+    /// `source` is the requester, such as `/gateway`; `firstRepeat` the pause before the first repeat, in ms.
     package init(
         sockets: SocketLoop,
         source: String,
@@ -82,9 +74,9 @@ package final class RequestClient: Sendable {
         waker.wake()
     }
 
-    /// Asks the owner of a partition.
+    /// Sends a request to the owner of its key.
     ///
-    /// `subject` is the key of order, such as the buyer; `milliseconds` how long an answer is of use.
+    /// `subject` is the ordering key, such as the buyer; `milliseconds` the timeout.
     ///
     /// - Throws: `RequestRefusal`, `Fault`, `ZeroMQError`.
     package func ask<Question: Request>(
@@ -105,7 +97,7 @@ package final class RequestClient: Sendable {
         }
     }
 
-    /// Sends bytes that are an event already, and returns the reply's bytes.
+    /// Sends an encoded event, and returns the reply's bytes.
     ///
     /// - Throws: `RequestRefusal`, `Fault`, `ZeroMQError`.
     package func ask(
@@ -193,7 +185,7 @@ package final class RequestClient: Sendable {
         if !again.isEmpty { sockets.send(again) }
     }
 
-    /// Repeats what is due, ends what is over; returns how long nothing will be due, in ms, or nil at the end.
+    /// Repeats or expires requests; returns the pause until the next review, in ms, or nil at the end.
     private func review() -> Int64? {
         let now = Moment.current().uptime
         let (again, over, pause, isStopped) = state.withLockedValue { state in

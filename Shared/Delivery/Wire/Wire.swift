@@ -1,13 +1,10 @@
 import Contracts
 package import DeliveryCore
 
-/// What travels between two partitions, or between a partition and one who asks: `["CF1", header, body…]`.
+/// A message between partitions, or between a partition and a requester: `["CF1", header, body…]`.
 package struct WireMessage: Equatable, Sendable {
-    /// Names the protocol and its version.
     package static let magic: [UInt8] = Array("CF1".utf8)
-    /// The largest message on a link, in bytes.
     package static let maximumLinkBytes = 256 << 10
-    /// The largest request, in bytes.
     package static let maximumRequestBytes = 4 << 20
 
     package var header: WireHeader
@@ -19,12 +16,12 @@ package struct WireMessage: Equatable, Sendable {
     }
 }
 
-/// The header of a message; one of its members is set.
+/// The header of a message; exactly one member is set.
 package struct WireHeader: Equatable, Sendable, Codable {
-    /// Who asks, and how long an answer is of use.
+    /// A request's id and timeout.
     package struct Request: Equatable, Sendable, Codable {
         package var id: String
-        /// Milliseconds from now on; a point of time would mean something else to a clock that goes wrong.
+        /// Timeout, ms; a point in time would depend on both clocks.
         package var within: Int64
 
         package init(id: String, within: Int64) {
@@ -33,7 +30,7 @@ package struct WireHeader: Equatable, Sendable, Codable {
         }
     }
 
-    /// Which question is answered; the answer is the body, or the refusal here.
+    /// Identifies the request; the reply is the body, or the refusal here.
     package struct Reply: Equatable, Sendable, Codable {
         package var id: String
         package var refused: RequestRefusal?
@@ -52,7 +49,6 @@ package struct WireHeader: Equatable, Sendable, Codable {
     package var request: Request?
     package var reply: Reply?
 
-    /// The header of a frame of a link.
     package init(_ frame: LinkFrame) {
         switch frame {
         case .attach(let attach): self.attach = attach
@@ -69,10 +65,9 @@ package struct WireHeader: Equatable, Sendable, Codable {
 }
 
 extension WireHeader {
-    /// Above every number of this protocol, and far below where arithmetic with one would trap.
+    /// Above every number of this protocol, and far below arithmetic overflow.
     static let numberBound = UInt64(Int64.max) / 2
 
-    /// Whether every number in it may be counted with.
     var isInRange: Bool { numbers.allSatisfy { $0 <= Self.numberBound } && (request?.within ?? 0) >= 0 }
 
     private var numbers: [UInt64] {

@@ -2,7 +2,7 @@ import Contracts
 import DeliveryCore
 import Foundation
 
-/// Turns messages into frames and back; one per thread, because it keeps its coders.
+/// Converts messages to frames and back; one per thread, because it reuses its coders.
 package final class WireCoder {
     private let encoder = EventCoder.encoder()
     private let decoder = JSONDecoder()
@@ -22,7 +22,7 @@ package final class WireCoder {
         }
     }
 
-    /// The message in these frames; nil when they hold none of this protocol.
+    /// The message in these frames; nil when they are not of this protocol.
     package func decode(_ frames: [[UInt8]]) -> WireMessage? {
         guard frames.count >= 2, frames[0] == WireMessage.magic else { return nil }
         guard let header = Self.usual(frames[1]) ?? decoded(frames[1]), header.isInRange else { return nil }
@@ -37,7 +37,7 @@ package final class WireCoder {
         }
     }
 
-    /// The header of a transfer or settlement as `encode` writes it, which nearly all are; nil for any other.
+    /// A fast path for transfers and settlements as `encode` writes them; nil for any other header.
     private static func usual(_ bytes: [UInt8]) -> WireHeader? {
         var text = HeaderText(bytes)
         if text.skip("{\"transfer\":{\"link\":"), let link = text.number(), text.skip(",\"epoch\":"),
@@ -57,9 +57,8 @@ package final class WireCoder {
     }
 }
 
-/// A header read from left to right.
 private struct HeaderText {
-    /// Digits that fit a number of 64 bits whatever they are.
+    /// So many digits always fit 64 bits.
     private static let mostDigits = 18
 
     private let bytes: [UInt8]
@@ -69,7 +68,6 @@ private struct HeaderText {
 
     var isAtEnd: Bool { position == bytes.count }
 
-    /// Goes past `literal` if it stands here.
     mutating func skip(_ literal: StaticString) -> Bool {
         let count = literal.utf8CodeUnitCount
         guard bytes.count - position >= count else { return false }
@@ -78,7 +76,6 @@ private struct HeaderText {
         return true
     }
 
-    /// Goes past the number that stands here.
     mutating func number() -> UInt64? {
         let start = position
         var number: UInt64 = 0
