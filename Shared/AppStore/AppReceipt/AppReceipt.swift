@@ -11,7 +11,7 @@ package struct AppReceipt: Hashable, Sendable {
     package var applicationVersion: String
     /// 12: the moment of Apple's signature.
     package var creationDate: ReceiptDate
-    /// 17, as they lie in the receipt.
+    /// 17, in the receipt's order.
     package var inApp: [InAppPurchase] = []
     /// The number of rows that cannot be read; the others count.
     package var unreadableRows = 0

@@ -13,7 +13,6 @@ struct BERTag: Hashable, RawRepresentable {
     static let sequence = BERTag(rawValue: 0x30)
     static let set = BERTag(rawValue: 0x31)
 
-    /// The context-specific constructed tag, `[number]` in ASN.1.
     static func context(_ number: UInt8) -> BERTag { BERTag(rawValue: 0xA0 | number) }
 
     var isConstructed: Bool { rawValue & 0x20 != 0 }
@@ -51,14 +50,12 @@ struct BERValue {
         while !parts.isAtEnd { try parts.next().append(to: &joined, depth: depth + 1) }
     }
 
-    /// Up to 64 bits.
     var integer: Int64? {
         guard tag == .integer, let first = contents.first, contents.count <= 8 else { return nil }
         let start: Int64 = first & 0x80 == 0 ? 0 : -1
         return contents.reduce(start) { $0 << 8 | Int64($1) }
     }
 
-    /// Nil when it is no string, or not in UTF-8.
     var text: String? {
         guard tag == .utf8String || tag == .ia5String || tag == .printableString else { return nil }
         return String(validating: contents, as: UTF8.self)

@@ -9,7 +9,6 @@ struct ReceiptEnvelope {
     let content: ArraySlice<UInt8>
     let certificates: [ReceiptCertificate]
     let signer: ReceiptSigner
-    /// Where the certificates are in the receipt; empty if there are none.
     let certificatePlace: Range<Int>
     /// Certificates and signer's name as encoded: the same bytes mean the same chain.
     let chainKey: [UInt8]

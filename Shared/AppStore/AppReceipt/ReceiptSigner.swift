@@ -19,7 +19,6 @@ struct ReceiptSigner {
     static let maximumAttributes = 16
 
     let name: IssuerAndSerialNumber
-    /// Nil when it is neither SHA-1 nor SHA-256 with RSA.
     private let algorithm: Certificate.SignatureAlgorithm?
     private let attributes: BERValue?
     let signature: ArraySlice<UInt8>

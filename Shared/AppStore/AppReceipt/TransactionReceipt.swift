@@ -54,7 +54,6 @@ package enum ReceiptText {
         return head.first == 0x30 && head.indices.contains { head[$0...].starts(with: mark) }
     }
 
-    /// The content type is named within these bytes.
     private static let longestHead = 32
 
     /// The bytes of a base64 receipt, with or without line breaks and padding; nil when it is none.

@@ -16,7 +16,6 @@ enum ES256Signature {
         return Array(signature[..<half]) + low
     }
 
-    /// Nil when it is below 0; both have the same length.
     private static func difference(_ left: [UInt8], _ right: [UInt8]) -> [UInt8]? {
         var result = left
         var borrow = 0

@@ -3,8 +3,7 @@ import Crypto
 
 /// A proof of payment taken apart: what it is, what was signed, and the certificates beside it.
 ///
-/// Only the shape is checked, in one pass over the bytes and without reading a certificate: a proof can be told from
-/// others before it is verified.
+/// Only the shape is checked, in one pass and without reading a certificate, so that unverified proofs can be compared.
 ///
 /// | proof | what was signed | signature | not signed, so no part of the identity |
 /// |---|---|---|---|
@@ -15,7 +14,6 @@ package struct SignedProof: Equatable, Sendable {
     package let kind: ProofKind
     /// Canonical: a JWS as compact text, a receipt as decoded bytes.
     package let bytes: [UInt8]
-    /// Where the certificates are in `bytes`; empty if there are none.
     package let certificates: Range<Int>
     /// SHA-256 over what was signed and its signature, 32 bytes.
     package let identity: [UInt8]

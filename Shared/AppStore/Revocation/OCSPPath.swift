@@ -16,7 +16,6 @@ struct OCSPPath {
     enum Outcome {
         /// Every response that came is good; the reason says why another did not come.
         case passed(UnknownRevocation?)
-        /// A bad response, about this certificate if known.
         case failed(CertificateName?, String)
         /// swift-certificates built no path, and asked no responder.
         case noPath

@@ -1,7 +1,6 @@
 /// What the responders said about one chain.
 package struct RevocationResult: Hashable, Sendable {
     package let chain: VerifiedChain
-    /// Tells chains apart in a log.
     package let leaf: CertificateName
     package let status: RevocationStatus
 }

@@ -25,7 +25,6 @@ package struct UnusableKey: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String { "the key \(keyId) is no P-256 private key in PEM" }
 }
 
-/// Signs and reuses the tokens that Apple asks for.
 final class BearerTokens: Sendable {
     /// Ms; Apple accepts up to an hour.
     static let lifetime: Int64 = 20 * 60_000
@@ -52,7 +51,6 @@ final class BearerTokens: Sendable {
         return token.text
     }
 
-    /// Drops a token that Apple did not accept.
     func discard(_ token: String) {
         current.withLockedValue { current in
             if current?.text == token { current = nil }

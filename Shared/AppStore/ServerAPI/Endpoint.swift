@@ -31,7 +31,6 @@ package enum Endpoint: String, CaseIterable, Hashable, Sendable {
     /// The sandbox's share of production's limits.
     package static let sandboxShare = 0.1
 
-    /// The bucket for Apple's or the configured limit, with one second's burst.
     func bucket(on server: AppleServer, callsPerSecond: Double? = nil) -> TokenBucket {
         let limit = callsPerSecond ?? self.callsPerSecond
         let rate = limit * Self.usedShare * (server == .sandbox ? Self.sandboxShare : 1)

@@ -14,7 +14,6 @@ package struct ServerAPIErrorCode: RawRepresentable, Hashable, Sendable {
 
     /// Unknown to this server; the other one may know it.
     package static let transactionIdNotFound = ServerAPIErrorCode(rawValue: 4_040_010)
-    /// Unknown to this server; the other one may know it.
     package static let originalTransactionIdNotFound = ServerAPIErrorCode(rawValue: 4_040_005)
     /// Apple asks to try again, besides HTTP 5xx (App Store Server API 1.22, "Error codes").
     private static let retryable: Set<Int64> = [4_040_002, 4_040_004, 4_040_006]

@@ -64,7 +64,6 @@ enum Base64 {
     private static let urlTable = table(last: "-", "_")
     private static let standardTable = table(last: "+", "/")
 
-    /// Six bits for each character of the alphabet, 255 for every other byte.
     private static func table(last secondLast: Unicode.Scalar, _ last: Unicode.Scalar) -> [UInt8] {
         let ranges: [ClosedRange<UInt8>] = [
             UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -4,7 +4,6 @@ import Foundation
 package enum CertificateFile {
     private static let begin = "-----BEGIN CERTIFICATE-----"
     private static let end = "-----END CERTIFICATE-----"
-    /// The ASN.1 tag with which every certificate begins.
     private static let sequenceTag: UInt8 = 0x30
 
     /// The certificates in DER; nil when there is none, or one is damaged.

@@ -47,7 +47,6 @@ struct ChainCertificate {
     var validFrom: Int64 { Self.milliseconds(certificate.notValidBefore) }
     var validUntil: Int64 { Self.milliseconds(certificate.notValidAfter) }
 
-    /// Refuses critical extensions that this program does not understand.
     func checkExtensions() throws(VerificationFailure) {
         for `extension` in certificate.extensions
         where `extension`.critical && !CertificateChain.understood.contains(`extension`.oid) {

@@ -1,7 +1,6 @@
 import Contracts
 import Foundation
 
-/// The two facts that decide how an unverified payload is checked.
 struct UnverifiedClaims {
     let signingTime: Timestamp?
     let environment: Environment?
@@ -64,7 +63,6 @@ struct UnverifiedClaims {
         var part: Part? { data?.value ?? summary?.value ?? appData?.value }
     }
 
-    /// Nil for a value of the wrong type.
     private struct IfReadable<Value: Decodable>: Decodable {
         let value: Value?
 

@@ -11,7 +11,6 @@ struct CompactJWS {
 
     /// Still base64url: Apple sends the same bytes for weeks.
     let header: ArraySlice<UInt8>
-    /// First segment, dot, second segment.
     let signingInput: ArraySlice<UInt8>
     let payload: [UInt8]
     let signature: [UInt8]

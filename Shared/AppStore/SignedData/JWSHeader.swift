@@ -1,8 +1,6 @@
 import Foundation
 
-/// The first segment: algorithm and certificates, leaf first.
 struct JWSHeader {
-    /// Base64 of DER; any number.
     let certificates: [String]
 
     init(segment: ArraySlice<UInt8>) throws(VerificationFailure) {

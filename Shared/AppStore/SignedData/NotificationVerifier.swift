@@ -56,7 +56,6 @@ package struct VerifiedNotification: Sendable {
     /// The time of the check, if Apple names none.
     package let signedDate: Timestamp
     package let transaction: VerifiedTransaction?
-    /// Absent for what does not renew.
     package let renewalInfo: RenewalInfoPayload?
     /// Only with `RESCIND_CONSENT`.
     package let appTransaction: AppTransactionPayload?

@@ -2,14 +2,12 @@ package import Contracts
 
 /// A payload that Apple signs: a transaction, a renewal, a notification.
 package protocol SignedPayload: Decodable, Sendable {
-    /// Longest accepted JWS of this kind.
     static var maximumBytes: Int { get }
 
     var signingTime: Timestamp? { get }
 
     var origin: SignedOrigin { get }
 
-    /// The failure when genuine data does not decode as this payload.
     static func failure(decoding error: DecodingError) -> VerificationFailure
 }
 

@@ -4,7 +4,6 @@ package import Domain
 /// The result of one attempt with a receipt.
 package struct VerifyReceiptResult: Hashable, Sendable {
     package var outcome: VerifyReceiptOutcome
-    /// The server asked last, or the one that would have been.
     package var server: AppleServer
     /// Present for `valid` and `notEntitled`.
     package var response: VerifyReceiptResponse?

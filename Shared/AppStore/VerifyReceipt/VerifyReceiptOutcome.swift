@@ -5,7 +5,7 @@
 /// | 0 | genuine | `valid` |
 /// | 21000 | not sent by POST | `ourFault` |
 /// | 21001 | no longer sent | `retry` |
-/// | 21002 | malformed, or a passing trouble: they look alike | `retry`, the 5th time `reject` |
+/// | 21002 | malformed, or a temporary failure; Apple does not distinguish them | `retry`, the 5th time `reject` |
 /// | 21003 | not authentic; in the sandbox a missing secret looks so too | `retry`, the 2nd time `reject` |
 /// | 21004 | another shared secret | `wrongSecret` |
 /// | 21005, 21009 | trouble at Apple's | `retry` |
@@ -19,11 +19,9 @@
 ///
 /// 21007 after 21008, 21008 after 21007, and either from the server it points to, make no sense: `retry`.
 package enum VerifyReceiptOutcome: Hashable, Sendable {
-    /// The purchases are real.
     case valid
     /// The purchases are real but over.
     case notEntitled
-    /// Ask that server now.
     case ask(AppleServer)
     /// Ask again later: neither a grant nor a loss.
     case retry(RetryReason)
@@ -48,9 +46,7 @@ package enum VerifyReceiptOutcome: Hashable, Sendable {
         /// HTTP 200 without a JSON object that has a status.
         case noStatus
         case noResponse(TransportFailure)
-        /// Not asked: the server has not responded for a while.
         case circuitOpen
-        /// Not asked: too many calls are in flight.
         case busy
     }
 

@@ -3,7 +3,6 @@ package struct VerifyReceiptRequest: Encodable, Hashable, Sendable {
     /// Bytes of JSON; above that Apple responds with HTTP 413.
     static let maximumBytes = 3_145_728
 
-    /// Base64, as the phone sent it.
     let receipt: String
     /// The app's shared secret; Apple requires it for subscriptions.
     let secret: String?

@@ -61,7 +61,6 @@ extension VerifyReceiptResponse {
         }
     }
 
-    /// Follows the rules of an app receipt's rows, with this response's extra fields.
     private func transaction(_ row: Row, _ environment: Environment) -> SignedTransaction? {
         let fields = row.inApp.fields
         guard let purchase = InAppPurchase(fields),
@@ -100,7 +99,6 @@ extension InAppPurchase {
 }
 
 extension SignedTransaction {
-    /// Apple's number for an offer by code.
     private static let offerCode = 3
 
     fileprivate mutating func addFields(_ fields: VerifyReceiptFields) {
@@ -120,6 +118,5 @@ extension SignedTransaction {
 }
 
 extension ReceiptDate {
-    /// Nil outside the years with four digits.
     fileprivate init?(_ moment: Timestamp) { self.init(moment.rfc3339) }
 }

@@ -15,7 +15,6 @@ package struct AppleHTTPRequest: Hashable, Sendable {
 
     package var method: Method
     package var url: String
-    /// Sent as `Authorization: Bearer`; nil for none.
     package var token: String?
     package var body: [UInt8]?
     package var contentType = "application/json"
@@ -42,7 +41,6 @@ package struct AppleHTTPResponse: Hashable, Sendable {
 /// Why there is no response; the server may still have handled the request.
 package enum TransportFailure: String, Error, Hashable, Sendable {
     case timedOut
-    /// No connection, or it broke.
     case unreachable
     case tooLarge
     case cancelled

@@ -12,14 +12,12 @@ struct CallLimiter: Sendable {
 
     enum Refusal: Error, Hashable, Sendable {
         case circuitOpen(until: Timestamp)
-        /// All permits are taken.
         case busy(until: Timestamp)
         case rateLimited(until: Timestamp)
     }
 
     enum Outcome: Hashable, Sendable {
         case responded
-        /// No call to this endpoint before then.
         case rateLimited(until: Timestamp)
         case failed
         case cancelled
@@ -36,7 +34,6 @@ struct CallLimiter: Sendable {
 
     init(buckets: [Endpoint: TokenBucket] = [:]) { self.buckets = buckets }
 
-    /// A refusal changes nothing.
     mutating func acquire(_ endpoint: Endpoint?, now: Timestamp) throws(Refusal) -> Permit {
         var next = self
         let permit = try next.admit(endpoint, now)

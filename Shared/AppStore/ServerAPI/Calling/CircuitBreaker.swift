@@ -20,7 +20,6 @@ struct CircuitBreaker: Hashable, Sendable {
     }
 
     enum Outcome: CaseIterable, Hashable, Sendable {
-        /// Also with a refusal.
         case responded
         case failed
         /// The caller gave up; this says nothing about the server.

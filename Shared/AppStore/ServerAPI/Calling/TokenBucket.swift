@@ -48,7 +48,6 @@ struct TokenBucket: Hashable, Sendable {
         return .at(start)
     }
 
-    /// Apple asked for a pause; there is no burst after it.
     mutating func block(until moment: Timestamp) {
         blockedUntil = max(blockedUntil, moment)
         taken = max(taken, moment.milliseconds * 1_000 + tolerance)

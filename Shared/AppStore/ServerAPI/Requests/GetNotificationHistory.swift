@@ -11,7 +11,6 @@ package struct GetNotificationHistory: PagedServerRequest, Encodable, Hashable {
     package var notificationType: String?
     package var notificationSubtype: String?
     package var transactionId: TransactionID?
-    /// Only undelivered ones.
     package var onlyFailures: Bool?
     /// From the response before; nil for the first; all else must stay as it was.
     package var paginationToken: String?

@@ -6,7 +6,6 @@ package struct GetRefundHistory: PagedServerRequest, Hashable {
     package static let endpoint = Endpoint.refundHistory
 
     package var transactionId: TransactionID
-    /// From the response before; nil for the first.
     package var revision: String?
 
     package var id: String { transactionId.rawValue }
