@@ -1,11 +1,11 @@
 import Crypto
 
 extension AppReceipt {
-    /// Refuses a receipt that was made for another device than `deviceID`.
+    /// Refuses a receipt that was made for another device.
     ///
-    /// SHA-1 over the device's id, attribute 4 and attribute 2 as they lie in the receipt has to be attribute 5.
-    /// The reason is `wrongApp`, not `badSignature`: Apple's signature holds, the payment is real, and a phone
-    /// that was restored from a backup holds the receipt of its predecessor.
+    /// SHA-1 over device id, attribute 4 and attribute 2 as encoded has to be attribute 5. The reason is
+    /// `wrongApp`, not `badSignature`: the payment is real, and a phone restored from a backup holds the old
+    /// phone's receipt.
     func require(deviceID: String) throws(VerificationFailure) {
         guard let device = Self.deviceBytes(deviceID) else {
             throw VerificationFailure(.wrongApp, "the device id is neither a UUID nor a MAC address")

@@ -1,10 +1,10 @@
 package import Contracts
 
 extension AppReceipt {
-    /// The transaction ids in a receipt that is not verified, in their order there, Xcode's `0` included.
+    /// The transaction ids of an unverified receipt in their order, Xcode's `0` included.
     ///
-    /// They say which transactions Apple may be asked about, and nothing else: anybody can write a receipt with any
-    /// id. A row without an id has that of its original.
+    /// Use them only to ask Apple: anybody can write a receipt with any id. A row without an id has its
+    /// original's.
     ///
     /// - Throws: `tooLarge`, `malformed`.
     package static func transactionIDs(

@@ -7,8 +7,8 @@ extension AppReceipt {
 
     /// One purchase as StoreKit 2 would state it.
     ///
-    /// What a receipt does not hold stays absent: price, storefront, `appAccountToken`, ownership, reason of a
-    /// revocation. Nor does it say whether a cancelled subscription was refunded or upgraded; both are a revocation.
+    /// A receipt has no price, storefront, `appAccountToken`, ownership or revocation reason. It does not say
+    /// whether a cancelled subscription was refunded or upgraded; both count as a revocation.
     package func transaction(_ purchase: InAppPurchase) -> SignedTransaction {
         var transaction = SignedTransaction(
             transactionId: purchase.transactionId,
@@ -42,11 +42,11 @@ extension AppReceipt {
 }
 
 extension SignedTransaction {
-    /// The payment that a row of a receipt stands for.
+    /// The payment that a receipt's row stands for.
     ///
-    /// A restored non-consumable has an id of its own and is no new payment: it stands for the one that it restores.
-    /// And a row is as old as the purchase, or its cancellation, not as the receipt: a receipt does not deny a field
-    /// that it lacks, such as a token, so whatever Apple signed of the transaction itself counts as newer.
+    /// A restored non-consumable is no new payment: it stands for its original. A row is dated by purchase or
+    /// cancellation, not by receipt: a receipt lacks fields such as the token, so a transaction that Apple
+    /// signed counts as newer.
     var asPayment: SignedTransaction {
         var payment = self
         if PurchaseID(of: self)?.rawValue == originalTransactionId, transactionId != originalTransactionId {
@@ -61,9 +61,9 @@ extension SignedTransaction {
 extension InAppPurchase {
     /// The product's type as StoreKit 2 names it, from attribute 1707.
     ///
-    /// Genuine receipts have 0, 1 and 3; 2 is StoreKit's remaining type. Without 1707, only a subscription that
-    /// renews has an expiry date, and of the others only a non-consumable is restored under another id; the rest
-    /// counts as a consumable, which is granted once for each id and never moves. An unknown number stays unknown.
+    /// Genuine receipts have 0, 1 and 3; 2 is StoreKit's remaining type. Without 1707, only an auto-renewable
+    /// subscription has an expiry date, and only a non-consumable is restored under another id; the rest
+    /// counts as a consumable. An unknown number stays unknown.
     package var type: String {
         switch productType {
         case 0: ProductType.nonConsumable
@@ -79,8 +79,8 @@ extension InAppPurchase {
 }
 
 extension [SignedTransaction] {
-    /// These payments, oldest first, then by id; of several statements of one the newest, so that a purchase that was
-    /// cancelled is, whichever of its rows says so.
+    /// These payments, oldest first, then by id; the newest of each, so that a cancellation in any row
+    /// counts.
     var eachPaymentOnce: [SignedTransaction] {
         var seen: Set<String> = []
         return sorted { left, right in

@@ -1,12 +1,11 @@
 package import Contracts
 
 extension AppReceipt {
-    /// The receipt as `counterfoil verify` prints it: its own fields by StoreKit 2's manner of names, its
-    /// purchases by `verifyReceipt`'s.
+    /// The receipt as `counterfoil verify` prints it.
     ///
-    /// Dates of the receipt itself are RFC 3339, as they stand in it. Those of a purchase are `verifyReceipt`'s:
-    /// `…_date` in `Etc/GMT`, `…_date_ms` in milliseconds as text (`…_date_pst` is left out); its numbers and
-    /// flags are text too.
+    /// Its own fields have names like StoreKit 2's and dates in RFC 3339. Purchases are as in
+    /// `verifyReceipt`: `…_date` in `Etc/GMT`, `…_date_ms` in milliseconds, everything as text; without
+    /// `…_date_pst`.
     package var verifyReceiptFields: JSONValue {
         var fields: [String: JSONValue] = [
             "receiptType": .string(receiptType),

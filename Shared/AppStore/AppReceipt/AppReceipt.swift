@@ -1,8 +1,7 @@
 package import Contracts
 
-/// The receipt that an app holds since iOS 7: what was bought in it on this device, signed by Apple.
-///
-/// Fields have Apple's number. It lists consumables only until the app finishes them; its rows have no order.
+/// The app receipt of iOS 7 and later, by Apple's field numbers; consumables are listed until the app
+/// finishes them.
 package struct AppReceipt: Hashable, Sendable {
     /// 0: `Production`, `ProductionVPP`, `ProductionSandbox`, `ProductionVPPSandbox`, `Xcode`, or newer.
     package var receiptType: String
@@ -12,9 +11,9 @@ package struct AppReceipt: Hashable, Sendable {
     package var applicationVersion: String
     /// 12: the moment of Apple's signature.
     package var creationDate: ReceiptDate
-    /// 17, as they lie in the receipt.
+    /// 17, in the receipt's order.
     package var inApp: [InAppPurchase] = []
-    /// How many rows cannot be read; the others count all the same.
+    /// The number of rows that cannot be read; the others count.
     package var unreadableRows = 0
 
     /// 1: the app's number in the App Store; 0 in the sandbox.
@@ -34,12 +33,12 @@ package struct AppReceipt: Hashable, Sendable {
     package var deviceHash: [UInt8]?
     /// 4.
     package var opaqueValue: [UInt8] = []
-    /// 2 as it lies in the receipt, type and length included.
+    /// 2 as encoded, type and length included.
     package var bundleIdValue: [UInt8] = []
-    /// Every other field, as it came: 6 to 11, 13, 14, 20, 25, or newer.
+    /// Every other field: 6 to 11, 13, 14, 20, 25, or newer.
     package var otherAttributes: [ReceiptAttribute] = []
 
-    /// Where money was real: the environment that `receiptType` names, as StoreKit 2 calls it.
+    /// The environment that `receiptType` names.
     package var environment: Environment {
         switch receiptType {
         case "Production", "ProductionVPP": .production
@@ -50,7 +49,7 @@ package struct AppReceipt: Hashable, Sendable {
 }
 
 extension AppReceipt {
-    /// Decodes a receipt without checking its signature: to be shown only.
+    /// Decodes a receipt to show it, without checking its signature.
     ///
     /// - Throws: `tooLarge`, `malformed`.
     package init(unverified receipt: [UInt8]) throws(VerificationFailure) {
@@ -61,7 +60,6 @@ extension AppReceipt {
         }
     }
 
-    /// Decodes what was signed.
     init(content: ArraySlice<UInt8>) throws(VerificationFailure) {
         let claims = try UnverifiedReceiptClaims(content)
         guard let receiptType = claims.receiptType, let bundleId = claims.bundleId,
@@ -107,7 +105,6 @@ extension AppReceipt {
     }
 }
 
-/// The three fields that decide how a receipt is checked, before it is known to be genuine.
 struct UnverifiedReceiptClaims {
     static let bundleIdType = 2
     static let types: Set<Int> = [0, bundleIdType, 12]

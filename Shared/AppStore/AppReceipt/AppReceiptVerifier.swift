@@ -24,10 +24,10 @@ package struct AppReceiptVerifier: Sendable {
 
     package var chainsInUse: [VerifiedChain] { cache.chains }
 
-    /// What Apple signed in `receipt`: the bytes of BER or DER, not their base64.
+    /// What Apple signed in `receipt`, which is BER or DER, not base64.
     ///
-    /// The certificates have to be valid at `time`, without one at the moment that the receipt was created at;
-    /// where `deviceID` is given, the receipt has to be made for that device.
+    /// Certificates have to be valid at `time`, or else when the receipt was created. The receipt has to be
+    /// made for `deviceID`, if given.
     package func verify(
         _ receipt: [UInt8],
         at time: Timestamp? = nil,
@@ -59,7 +59,7 @@ package struct AppReceiptVerifier: Sendable {
         }
     }
 
-    /// Xcode names itself, and signs with one certificate that it issued to itself.
+    /// Xcode names itself, and signs with one self-issued certificate.
     private static func requireSigned(
         _ envelope: ReceiptEnvelope,
         _ claims: UnverifiedReceiptClaims
@@ -74,7 +74,6 @@ package struct AppReceiptVerifier: Sendable {
         }
     }
 
-    /// What Apple signed and this program cannot read must not be dropped.
     private static func decode(_ envelope: ReceiptEnvelope) throws(VerificationFailure) -> AppReceipt {
         do throws(VerificationFailure) {
             return try AppReceipt(content: envelope.content)
@@ -85,7 +84,7 @@ package struct AppReceiptVerifier: Sendable {
 }
 
 extension VerificationFailure {
-    /// Before anything is known to be genuine, a field that cannot be read makes a receipt malformed.
+    /// A field that cannot be read makes an unverified receipt malformed.
     var ofUnknownOrigin: VerificationFailure {
         reason == .unreadable ? VerificationFailure(.malformed, detail) : self
     }

@@ -1,10 +1,9 @@
-/// Reads values of BER (X.690 §8.1) one after the other, DER being a part of it.
+/// Reads BER values (X.690 §8.1), including DER, one after the other.
 ///
-/// Instead of SwiftASN1, which builds a tree of the whole first: a hundred bytes for each of two, so that a receipt
-/// of 3 MiB could take 160 MiB, and a long one more time than all the rest. Here it is one pass over the bytes for
-/// each level that the caller goes down, without recursion or allocation.
+/// SwiftASN1 first builds a tree of the whole: 160 MiB for a receipt of 3 MiB. This reader makes one pass for
+/// each level that the caller reads, without recursion or allocation.
 struct BERReader {
-    /// Indefinite lengths within each other at most; Xcode writes five.
+    /// Limit of nested indefinite lengths; Xcode writes five.
     static let maximumDepth = 32
 
     private let bytes: ArraySlice<UInt8>
@@ -17,7 +16,6 @@ struct BERReader {
 
     var isAtEnd: Bool { position == bytes.endIndex }
 
-    /// The next value, whatever it is.
     mutating func next() throws(VerificationFailure) -> BERValue {
         let header = try self.header(at: position)
         guard header.tag != .endOfContents else { throw .malformedBER("an end without a beginning") }
@@ -38,14 +36,12 @@ struct BERReader {
         )
     }
 
-    /// The next value, which has to have this tag.
     mutating func next(_ tag: BERTag) throws(VerificationFailure) -> BERValue {
         let value = try next()
         guard value.tag == tag else { throw .malformedBER("another type than expected") }
         return value
     }
 
-    /// The next value if it has this tag; otherwise it stays where it is.
     mutating func next(if tag: BERTag) throws(VerificationFailure) -> BERValue? {
         guard !isAtEnd, BERTag(rawValue: bytes[position]) == tag else { return nil }
         return try next()
@@ -55,7 +51,7 @@ struct BERReader {
         guard isAtEnd else { throw .malformedBER("bytes after the end") }
     }
 
-    /// Where the contents of indefinite length end that begin at `start`: in one pass, by counting.
+    /// Where the contents of indefinite length that begin at `start` end.
     private func endOfContents(from start: Int) throws(VerificationFailure) -> Int {
         var open = 1
         var position = start
@@ -78,12 +74,10 @@ struct BERReader {
 
     private struct Header {
         let tag: BERTag
-        /// Nil for the indefinite form.
         let length: Int?
         let contents: Int
     }
 
-    /// Tag and length; the contents lie within the bytes.
     private func header(at start: Int) throws(VerificationFailure) -> Header {
         guard bytes.endIndex - start >= 2 else { throw .cutOffBER }
         let tag = BERTag(rawValue: bytes[start])

@@ -13,25 +13,22 @@ struct BERTag: Hashable, RawRepresentable {
     static let sequence = BERTag(rawValue: 0x30)
     static let set = BERTag(rawValue: 0x31)
 
-    /// The context's own constructed tag, `[number]` in ASN.1.
     static func context(_ number: UInt8) -> BERTag { BERTag(rawValue: 0xA0 | number) }
 
     var isConstructed: Bool { rawValue & 0x20 != 0 }
     var isLong: Bool { rawValue & 0x1F == 0x1F }
 }
 
-/// One value of BER: its tag, and where it lies.
 struct BERValue {
-    /// Parts within parts of one octet string at most; Xcode writes one level.
+    /// Limit of nested parts of one octet string; Xcode writes one level.
     static let maximumPartDepth = 4
 
     let tag: BERTag
-    /// Without the octets that end an indefinite form.
+    /// Without the end-of-contents octets of the indefinite form.
     let contents: ArraySlice<UInt8>
-    /// All of it, tag and length included.
+    /// Tag and length included.
     let encoding: ArraySlice<UInt8>
 
-    /// A reader of what is inside.
     var reader: BERReader { BERReader(contents) }
 
     /// The octets of an OCTET STRING, which BER may cut into parts (X.690 §8.7.3).
@@ -53,14 +50,12 @@ struct BERValue {
         while !parts.isAtEnd { try parts.next().append(to: &joined, depth: depth + 1) }
     }
 
-    /// A whole number of up to 64 bits; nil when it is none.
     var integer: Int64? {
         guard tag == .integer, let first = contents.first, contents.count <= 8 else { return nil }
         let start: Int64 = first & 0x80 == 0 ? 0 : -1
         return contents.reduce(start) { $0 << 8 | Int64($1) }
     }
 
-    /// The text of a string; nil when it is none, or not in UTF-8.
     var text: String? {
         guard tag == .utf8String || tag == .ia5String || tag == .printableString else { return nil }
         return String(validating: contents, as: UTF8.self)

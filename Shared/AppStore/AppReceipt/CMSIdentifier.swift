@@ -21,7 +21,6 @@ enum CMSIdentifier: CaseIterable {
         }
     }
 
-    /// The identifier with these contents, if it is one of them.
     init?(_ contents: ArraySlice<UInt8>) {
         guard let found = Self.allCases.first(where: { $0.contents[...] == contents }) else { return nil }
         self = found
@@ -29,7 +28,6 @@ enum CMSIdentifier: CaseIterable {
 }
 
 extension BERReader {
-    /// The next value, an OBJECT IDENTIFIER; nil when it is not one of those known here.
     mutating func identifier() throws(VerificationFailure) -> CMSIdentifier? {
         CMSIdentifier(try next(.objectIdentifier).contents)
     }

@@ -1,7 +1,5 @@
-/// One in-app purchase of an app receipt: the fields 1701 to 1722 of attribute 17.
-///
-/// The numbers are Apple's Receipt Validation Programming Guide's; 1707, 1710, 1713 and 1721 are not in it, and
-/// known from genuine receipts beside their answer from `verifyReceipt`.
+/// One in-app purchase, fields 1701 to 1722, by Apple's Receipt Validation Programming Guide; 1707, 1710,
+/// 1713 and 1721 are known from genuine receipts.
 package struct InAppPurchase: Hashable, Sendable {
     /// 1702.
     package var productId: String
@@ -9,7 +7,7 @@ package struct InAppPurchase: Hashable, Sendable {
     package var transactionId: String
     /// 1704.
     package var purchaseDate: ReceiptDate
-    /// 1705; equal to `transactionId` on a first purchase, and where the receipt does not say, as Xcode's.
+    /// 1705; equal to `transactionId` on a first purchase, and where it is absent, as in Xcode's receipts.
     package var originalTransactionId: String
     /// 1701.
     package var quantity = 1
@@ -31,7 +29,6 @@ package struct InAppPurchase: Hashable, Sendable {
     package var isInIntroOfferPeriod: Bool?
     /// 1721.
     package var promotionalOfferId: String?
-    /// Every other field, as it came.
     package var otherAttributes: [ReceiptAttribute] = []
 
     init(productId: String, transactionId: String, purchaseDate: ReceiptDate) {
@@ -43,7 +40,6 @@ package struct InAppPurchase: Hashable, Sendable {
 }
 
 extension InAppPurchase {
-    /// Decodes the value of one attribute 17.
     init(_ row: ArraySlice<UInt8>) throws(VerificationFailure) {
         var all: [ReceiptField] = []
         var reader = try ReceiptFields(row)

@@ -1,16 +1,14 @@
 /// One field of a receipt by Apple's number for it: `SEQUENCE { type, version, value OCTET STRING }`.
 package struct ReceiptAttribute: Hashable, Sendable {
-    /// Apple's number of the field.
     package let type: Int
-    /// What the octet string holds, mostly a value in DER of its own.
+    /// What the octet string holds, mostly DER.
     package let value: [UInt8]
 }
 
-/// The fields of a receipt or of one in-app purchase, one after the other.
 struct ReceiptFields {
     private var reader: BERReader
 
-    /// Fields in a `SET OF ReceiptAttribute`, which some writers put into an octet string of its own.
+    /// Reads a `SET OF ReceiptAttribute`, which some writers put into an octet string.
     init(_ bytes: ArraySlice<UInt8>) throws(VerificationFailure) {
         var outer = BERReader(bytes)
         let value = try outer.next()
@@ -35,10 +33,8 @@ struct ReceiptFields {
     }
 }
 
-/// One field as it lies in the receipt; what it holds is decoded on demand.
-///
-/// A value of another kind than expected makes the receipt unreadable: ignoring a date of cancellation would grant what
-/// was refunded. An empty string stands for an absent value.
+/// One field; a value of the wrong type makes the receipt unreadable, as ignoring a cancellation would grant
+/// a refund.
 struct ReceiptField {
     let type: Int
     let value: ArraySlice<UInt8>

@@ -2,12 +2,11 @@ package import Contracts
 
 /// A moment as a receipt writes it: RFC 3339, with or without a colon in the offset.
 package struct ReceiptDate: Hashable, Sendable {
-    /// As it stands in the receipt.
     package let text: String
-    /// The same moment; fractions of a second are cut off at milliseconds.
+    /// Cut off at milliseconds.
     package let moment: Timestamp
 
-    /// A moment from `2025-12-26T18:39:47Z`, `2025-12-26T19:39:47+0100` and the like; nil when it is none.
+    /// Parses `2025-12-26T18:39:47Z`, `2025-12-26T19:39:47+0100` and the like.
     package init?(_ text: String) {
         var scanner = Scanner(text)
         guard let moment = scanner.moment() else { return nil }
@@ -15,8 +14,7 @@ package struct ReceiptDate: Hashable, Sendable {
         self.moment = moment
     }
 
-    /// A moment from `2025-12-26 18:39:47 Etc/GMT`, as `verifyReceipt` and the receipts of iOS 6 write it; nil when it
-    /// is none.
+    /// Parses `2025-12-26 18:39:47 Etc/GMT`, from `verifyReceipt` and receipts of iOS 6.
     init?(inGMT text: String) {
         guard text.utf8.count == 19 + Self.greenwich.utf8.count, text.hasSuffix(Self.greenwich) else {
             return nil
@@ -26,14 +24,13 @@ package struct ReceiptDate: Hashable, Sendable {
 
     private static let greenwich = " Etc/GMT"
 
-    /// As `verifyReceipt` writes it: `2025-12-26 18:39:47 Etc/GMT`.
     var inGMT: String {
         let text = moment.rfc3339
         return "\(text.prefix(10)) \(text.dropFirst(11).prefix(8))\(Self.greenwich)"
     }
 
-    /// Reads digits from the front; a receipt has hundreds of dates, and Foundation's styles take longer for
-    /// each than a signature.
+    /// Reads digits from the front; Foundation's date styles take longer for each date than a signature
+    /// check.
     private struct Scanner {
         private var rest: Substring.UTF8View
 

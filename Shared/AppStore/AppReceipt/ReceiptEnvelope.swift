@@ -1,17 +1,16 @@
-/// The signed data of CMS (RFC 5652 §5.1), as much of it as Apple's receipts use; only the shape is checked.
+/// CMS signed data (RFC 5652 §5.1) as Apple's receipts use it; only the shape is checked.
 struct ReceiptEnvelope {
-    /// Bytes of the longest receipt taken: what Apple's own `verifyReceipt` takes.
+    /// `verifyReceipt` has the same limit.
     static let maximumBytes = 3 * 1_024 * 1_024
     /// Apple sends three: leaf, intermediate, root.
     static let maximumCertificates = 8
 
-    /// What was signed: the raw octets of `eContent`.
+    /// The raw octets of `eContent`.
     let content: ArraySlice<UInt8>
     let certificates: [ReceiptCertificate]
     let signer: ReceiptSigner
-    /// Where in the receipt the certificates lie; empty where there are none.
     let certificatePlace: Range<Int>
-    /// Certificates and signer's name as they came: the same bytes, the same chain.
+    /// Certificates and signer's name as encoded: the same bytes mean the same chain.
     let chainKey: [UInt8]
 
     init(_ receipt: [UInt8]) throws(VerificationFailure) {
@@ -64,19 +63,17 @@ struct ReceiptEnvelope {
     }
 }
 
-/// A certificate by its names; the rest of it has not been read.
 struct ReceiptCertificate {
-    /// Bytes of the longest certificate taken; Apple's have up to 1,600.
+    /// Apple's certificates have up to 1,600 bytes.
     static let maximumBytes = 8 * 1_024
 
     let der: ArraySlice<UInt8>
     let name: IssuerAndSerialNumber
-    /// The DER of a distinguished name.
     let subject: ArraySlice<UInt8>
 
     var isSelfIssued: Bool { name.issuer == subject }
 
-    /// The names stand in RFC 5280 §4.1's order.
+    /// The fields are in the order of RFC 5280 §4.1.
     init(_ value: BERValue) throws(VerificationFailure) {
         guard value.encoding.count <= Self.maximumBytes else {
             throw VerificationFailure(.malformed, "a certificate of \(value.encoding.count) bytes")
@@ -98,7 +95,6 @@ struct ReceiptCertificate {
 
 /// The name by which a signer's certificate is found (RFC 5652 §10.2.4).
 struct IssuerAndSerialNumber: Equatable {
-    /// The DER of a distinguished name.
     let issuer: ArraySlice<UInt8>
     let serialNumber: ArraySlice<UInt8>
 }

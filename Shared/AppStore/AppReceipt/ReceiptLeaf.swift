@@ -4,13 +4,13 @@ extension ReceiptEnvelope {
     /// 2025-01-25T00:00:00Z in milliseconds since 1970.
     static let endOfSHA1: Int64 = 1_737_763_200_000
 
-    /// The key that signs, once its chain has led to a trusted root.
+    /// The signing key, once its chain has led to a trusted root.
     ///
-    /// Apple signed receipts' leaves and intermediates with SHA-1 until the last such intermediate expired on
-    /// 2025-01-24 (TN3138); a phone may still hold a receipt from before. So SHA-1 is accepted here, and in no JWS,
-    /// but such a chain ends that day whatever its certificates say. Until then only Apple could have made one: a
-    /// strange certificate with Apple's signature needs a collision prepared before Apple signs, and Apple's
-    /// authorities signed nothing of strangers' with SHA-1 when that became possible.
+    /// Apple used SHA-1 in receipts' chains until the last such intermediate expired on 2025-01-24 (TN3138);
+    /// a phone may still hold an older receipt. So SHA-1 is accepted here, in no JWS, and such a chain ends
+    /// that day whatever its certificates say. Until then nobody could forge one: a forged certificate needs
+    /// a collision prepared before Apple signs, and Apple signed nothing for strangers with SHA-1 when that
+    /// became possible.
     func leaf(anchors: TrustAnchors) throws(VerificationFailure) -> VerifiedLeaf<Certificate.PublicKey> {
         let path = try CertificateChain.path(
             chain().map { Array($0.der) },
@@ -20,7 +20,7 @@ extension ReceiptEnvelope {
         return VerifiedLeaf(key: path.leaf.publicKey, chain: path.chain)
     }
 
-    /// Leaf, intermediate and root, by their names: certificates lie in a set, which has no order.
+    /// Finds leaf, intermediate and root by name: certificates are in a set, which has no order.
     private func chain() throws(VerificationFailure) -> [ReceiptCertificate] {
         func certificate(
             _ what: String,

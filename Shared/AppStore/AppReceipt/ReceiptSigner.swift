@@ -15,14 +15,12 @@ import X509
 /// preimage, which nobody can make; preparing two contents needs Apple to sign one of them, and a receipt's bytes are
 /// Apple's.
 struct ReceiptSigner {
-    /// Signed attributes at most; common signers write three.
+    /// Common signers write three.
     static let maximumAttributes = 16
 
     let name: IssuerAndSerialNumber
-    /// Nil when it is neither SHA-1 nor SHA-256 with RSA.
     private let algorithm: Certificate.SignatureAlgorithm?
     private let attributes: BERValue?
-    /// The signature's octets.
     let signature: ArraySlice<UInt8>
 
     init(_ information: BERValue) throws(VerificationFailure) {
@@ -53,7 +51,6 @@ struct ReceiptSigner {
         }
     }
 
-    /// Refuses unless `key` signed `content`.
     func check(
         _ content: ArraySlice<UInt8>,
         signedBy key: Certificate.PublicKey

@@ -1,16 +1,15 @@
 import Contracts
 
-/// The receipt of one transaction as iOS 6 gave it to an app: base64 of a property list in NeXT's notation.
-///
-/// Its signature cannot be checked any more, so it proves nothing: its id says which transaction to ask Apple about.
+/// The iOS 6 receipt of one transaction, a NeXT property list in base64; its signature can no longer be
+/// checked.
 package enum TransactionReceipt {
-    /// Bytes of the longest receipt taken; Apple's have about 4,000.
+    /// Apple's have about 4,000 bytes.
     package static let maximumBytes = 64 * 1_024
 
     /// The transaction id in a receipt in base64; nil when it is no such receipt.
     package static func transactionID(in text: String) -> String? { purchase(in: text)?.transactionId }
 
-    /// What a receipt in base64 says of its purchase, as far as it can be read; nil when it is no such receipt.
+    /// The purchase in a base64 receipt, as far as it can be read; nil when it is no such receipt.
     package static func purchase(in text: String) -> UnverifiedPurchase? {
         guard text.utf8.count <= maximumBytes, let list = ReceiptText.bytes(ofBase64: text),
             let encoded = NeXTPropertyList(list)["purchase-info"],
@@ -30,13 +29,11 @@ package enum TransactionReceipt {
 }
 
 extension TransactionReceipt {
-    /// Whether bytes begin as a property list in NeXT's notation does.
     static func isList(_ bytes: [UInt8]) -> Bool {
         let space = Array(" \t\r\n".utf8)
         return bytes.first { !space.contains($0) } == UInt8(ascii: "{")
     }
 
-    /// What was signed of a receipt, and its signature; nil when the bytes are no such receipt.
     static func signedParts(of receipt: [UInt8]) -> (information: [UInt8], signature: [UInt8])? {
         guard receipt.count <= maximumBytes else { return nil }
         let list = NeXTPropertyList(receipt)
@@ -47,9 +44,9 @@ extension TransactionReceipt {
     }
 }
 
-/// Receipts as text, which is how phones send them.
+/// Receipts as text, as phones send them.
 package enum ReceiptText {
-    /// Whether bytes begin as CMS does (RFC 5652 §3) and say that they are signed data, whatever follows.
+    /// Whether bytes begin as CMS signed data (RFC 5652 §3).
     package static func isSignedData(_ receipt: [UInt8]) -> Bool {
         let contents = CMSIdentifier.signedData.contents
         let mark = [0x06, UInt8(contents.count)] + contents
@@ -57,13 +54,12 @@ package enum ReceiptText {
         return head.first == 0x30 && head.indices.contains { head[$0...].starts(with: mark) }
     }
 
-    /// Bytes within which the type of the content is named.
     private static let longestHead = 32
 
-    /// The bytes of a receipt in base64, with or without line breaks and padding; nil when it is none.
+    /// The bytes of a base64 receipt, with or without line breaks and padding; nil when it is none.
     ///
-    /// In the alphabet for URLs, too, and with the spaces that a form makes of `+`: what a transport made of the text
-    /// must not cost a payment.
+    /// The URL alphabet and spaces instead of `+` are accepted: a transport's changes must not cost a
+    /// payment.
     package static func bytes(ofBase64 text: String) -> [UInt8]? {
         var solid: [UInt8] = []
         solid.reserveCapacity(text.utf8.count + 3)
@@ -80,11 +76,11 @@ package enum ReceiptText {
     }
 }
 
-/// A property list in NeXT's notation: `{ "name" = "value"; … }`, read in one pass.
+/// A NeXT property list, `{ "name" = "value"; … }`, read in one pass.
 private struct NeXTPropertyList {
     private let strings: [ArraySlice<UInt8>]
 
-    /// Names and values are in quotes; what is between them has no meaning in these lists.
+    /// Names and values are in quotes; the text between has no meaning in these lists.
     init(_ bytes: [UInt8]) {
         let parts = bytes.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
         strings = stride(from: 1, to: parts.count - 1, by: 2).map { parts[$0] }
@@ -98,13 +94,12 @@ private struct NeXTPropertyList {
         return nil
     }
 
-    /// A value that is not empty.
     func text(_ name: String) -> String? {
         guard let text = self[name], !text.isEmpty else { return nil }
         return text
     }
 
-    /// A date: `…-ms` where it stands, or the field itself, in seconds; full seconds in ms may be rounded.
+    /// `…-ms` if present, or the field itself in seconds; full seconds in ms may be rounded.
     func moment(_ name: String) -> UnverifiedPurchase.Moment? {
         if let milliseconds = text("\(name)-ms").flatMap({ Int64($0) }) {
             let isWhole = milliseconds.isMultiple(of: 1_000)

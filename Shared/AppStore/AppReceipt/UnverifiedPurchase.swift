@@ -1,12 +1,11 @@
 package import Contracts
 import Domain
 
-/// What a proof says of one purchase, when its signature cannot be checked.
+/// An unverifiable proof's claims about one purchase.
 ///
-/// Anybody can write such a proof with a guessed id. A stranger does not know the rest: so it counts as far as it
-/// agrees with what Apple itself signed of that transaction.
+/// Anybody can write such a proof with a guessed id, but a stranger does not know the other fields. So it
+/// counts as far as it agrees with the transaction that Apple signed.
 package struct UnverifiedPurchase: Hashable, Sendable {
-    /// The transaction that Apple may be asked about.
     package var transactionId: String
     package var originalTransactionId: String?
     package var productId: String?
@@ -15,14 +14,13 @@ package struct UnverifiedPurchase: Hashable, Sendable {
     package var originalPurchaseDate: Moment?
     package var quantity: Int?
 
-    /// A moment as exactly as the proof states it.
+    /// A moment at the proof's precision.
     package enum Moment: Hashable, Sendable {
         /// Milliseconds since 1970.
         case milliseconds(Int64)
-        /// Seconds since 1970, the rest cut off.
+        /// Seconds since 1970, truncated.
         case seconds(Int64)
 
-        /// Whether it is this moment, in milliseconds since 1970.
         func agrees(with milliseconds: Int64) -> Bool {
             switch self {
             case .milliseconds(let stated): stated == milliseconds
@@ -33,10 +31,8 @@ package struct UnverifiedPurchase: Hashable, Sendable {
 }
 
 extension UnverifiedPurchase {
-    /// Whether every field is that of Apple's own signed transaction: product and date at least, which no stranger
-    /// knows.
-    ///
-    /// The expiry of a subscription is not compared: Apple may have extended it since.
+    /// Whether all but the expiry, which Apple may extend, matches Apple's transaction: at least product and
+    /// date, which no stranger knows.
     package func agrees(with transaction: SignedTransaction) -> Bool {
         guard let productId, let purchaseDate, productId == transaction.productId,
             bundleId == nil || bundleId == transaction.bundleId,
@@ -50,7 +46,7 @@ extension UnverifiedPurchase {
         return isRestored(transaction, purchaseDate)
     }
 
-    /// Whether it is a non-consumable under an id that a restore gave it; then the dates of the originals are compared.
+    /// A non-consumable under a restore's id; then the original dates are compared.
     private func isRestored(_ transaction: SignedTransaction, _ purchaseDate: Moment) -> Bool {
         guard transaction.type == ProductType.nonConsumable,
             originalTransactionId ?? transactionId == transaction.originalTransactionId
@@ -61,7 +57,7 @@ extension UnverifiedPurchase {
 }
 
 extension InAppPurchase {
-    /// Whether the row of a receipt whose signature could not be checked is what Apple's own signed transaction says.
+    /// Whether an unverified receipt's row matches Apple's signed transaction.
     package func agrees(with transaction: SignedTransaction) -> Bool {
         var stated = UnverifiedPurchase(transactionId: transactionId)
         stated.originalTransactionId = originalTransactionId

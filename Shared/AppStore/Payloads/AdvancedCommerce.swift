@@ -1,8 +1,6 @@
 package import Contracts
 
-/// What Apple says of a sale through the Advanced Commerce API (`advancedCommerceInfo`).
-///
-/// A transaction's has taxes, a renewal's the consistency token. Money is milliunits of the payload's currency.
+/// A sale through the Advanced Commerce API; money is milliunits of the payload's currency.
 package struct AdvancedCommerceInfo: Codable, Hashable, Sendable {
     package var descriptors: Descriptors?
     package var items: [Item]?
@@ -21,7 +19,7 @@ package struct AdvancedCommerceInfo: Codable, Hashable, Sendable {
         package var displayName: String?
     }
 
-    /// One thing sold; a transaction's has refunds and revocation, a renewal's the price increase.
+    /// One thing sold; transactions have refunds and revocation, renewals the price increase.
     package struct Item: Codable, Hashable, Sendable {
         package var sku: String?
         package var description: String?
@@ -38,7 +36,7 @@ package struct AdvancedCommerceInfo: Codable, Hashable, Sendable {
         }
     }
 
-    /// Money that was given back for an item.
+    /// Money given back for an item.
     package struct Refund: Codable, Hashable, Sendable {
         package var refundAmount: Int64?
         package var refundDate: Milliseconds?
@@ -46,7 +44,7 @@ package struct AdvancedCommerceInfo: Codable, Hashable, Sendable {
         package var refundType: String?
     }
 
-    /// A lower price for some time.
+    /// A lower price for a limited time.
     package struct Offer: Codable, Hashable, Sendable {
         package var period: String?
         package var periodCount: Int?

@@ -1,8 +1,7 @@
 package import Contracts
 
-/// What Apple says of an app's own purchase or download: StoreKit's `AppTransaction`, every documented field.
-///
-/// It has no `signedDate` and no `environment`: `receiptCreationDate` and `receiptType` stand for them.
+/// StoreKit's `AppTransaction`; `receiptCreationDate` and `receiptType` replace `signedDate` and
+/// `environment`.
 package struct AppTransactionPayload: Codable, Hashable, Sendable {
     /// `Production`, `Sandbox`, `Xcode`, `LocalTesting`, or newer.
     package var receiptType: String?

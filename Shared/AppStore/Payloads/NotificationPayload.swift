@@ -1,9 +1,9 @@
 package import Contracts
 
-/// What an App Store Server Notification says: `responseBodyV2DecodedPayload`, every documented field.
+/// `responseBodyV2DecodedPayload`: an App Store Server Notification, every documented field.
 ///
-/// Exactly one of `data`, `summary`, `externalPurchaseToken` and `appData` is there. Types and subtypes have their raw
-/// value, known or not.
+/// It has exactly one of `data`, `summary`, `externalPurchaseToken` and `appData`. Types and subtypes are raw
+/// values.
 package struct NotificationPayload: Codable, Hashable, Sendable {
     package var notificationType: String?
     package var subtype: String?
@@ -22,9 +22,9 @@ package struct NotificationPayload: Codable, Hashable, Sendable {
         package var appAppleId: Int64?
         package var bundleId: String?
         package var bundleVersion: String?
-        /// A JWS of its own, which the notification's signature does not cover.
+        /// A separate JWS, which the notification's signature does not cover.
         package var signedTransactionInfo: String?
-        /// A JWS of its own; absent for what does not renew.
+        /// A separate JWS; absent for what does not renew.
         package var signedRenewalInfo: String?
         /// 1: active, 2: expired, 3: billing retry, 4: grace period, 5: revoked.
         package var status: Int?
@@ -54,23 +54,22 @@ package struct NotificationPayload: Codable, Hashable, Sendable {
         package var appAppleId: Int64?
         package var bundleId: String?
 
-        /// It names no environment; the beginning of its id does.
+        /// The beginning of the id names the environment.
         var environment: String? {
             externalPurchaseId.map { $0.hasPrefix("SANDBOX") ? "Sandbox" : "Production" }
         }
     }
 
-    /// `appData`: it is about the app on one account, as with `RESCIND_CONSENT`.
+    /// `appData`: about the app on one account, as with `RESCIND_CONSENT`.
     package struct AppData: Codable, Hashable, Sendable, NotificationPart {
         package var environment: String?
         package var appAppleId: Int64?
         package var bundleId: String?
-        /// A JWS of its own, which the notification's signature does not cover.
+        /// A separate JWS, which the notification's signature does not cover.
         package var signedAppTransactionInfo: String?
     }
 }
 
-/// What every part of a notification says of its app.
 private protocol NotificationPart {
     var environment: String? { get }
     var appAppleId: Int64? { get }
@@ -78,12 +77,12 @@ private protocol NotificationPart {
 }
 
 extension NotificationPayload: SignedPayload {
-    /// A notification carries two other signed items, each base64-ed once more; Advanced Commerce makes them long.
+    /// Notifications carry two more signed items in base64; Advanced Commerce makes them long.
     package static let maximumBytes = 128 * 1_024
 
     package var signingTime: Timestamp? { signedDate?.timestamp }
 
-    /// The app that it is about, as its one part says.
+    /// The app that it is about.
     package var origin: SignedOrigin {
         let part: (any NotificationPart)? = data ?? summary ?? externalPurchaseToken ?? appData
         return SignedOrigin(
@@ -94,7 +93,7 @@ extension NotificationPayload: SignedPayload {
         )
     }
 
-    /// The JWS that it carries as `item`, where there is one.
+    /// The JWS of `item`, if present.
     package func signed(_ item: SignedItem) -> String? {
         switch item {
         case .signedTransactionInfo: data?.signedTransactionInfo

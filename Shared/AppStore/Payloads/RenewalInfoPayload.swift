@@ -1,9 +1,9 @@
 package import Contracts
 
-/// What Apple may say of a subscription's next renewal: `JWSRenewalInfoDecodedPayload`, every documented field.
+/// `JWSRenewalInfoDecodedPayload`: a subscription's next renewal, every documented field.
 ///
-/// It names no app: believe it only beside a transaction of the same `originalTransactionId`. Enumerations
-/// keep their raw value; money is milliunits of `currency`.
+/// It names no app: trust it only beside a transaction of the same `originalTransactionId`. Enumerations are
+/// raw values; money is milliunits of `currency`.
 package struct RenewalInfoPayload: Codable, Hashable, Sendable {
     package var originalTransactionId: String?
     package var appTransactionId: String?
@@ -38,7 +38,7 @@ package struct RenewalInfoPayload: Codable, Hashable, Sendable {
     package var deviceVerification: String?
     package var deviceVerificationNonce: String?
 
-    /// How a commitment that is billed in parts will renew (`commitmentInfo`).
+    /// How a commitment billed in parts will renew (`commitmentInfo`).
     package struct Commitment: Codable, Hashable, Sendable {
         package var commitmentAutoRenewProductId: String?
         package var commitmentAutoRenewStatus: Int?

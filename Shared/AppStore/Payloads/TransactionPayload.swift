@@ -1,9 +1,9 @@
 package import Contracts
 
-/// What Apple may say of a transaction: StoreKit's `JWSTransactionDecodedPayload`, every documented field.
+/// `JWSTransactionDecodedPayload`: a transaction, every documented field.
 ///
-/// Any field may be absent; a payment, whose essential fields are required, is a `SignedTransaction`. Enumerations have
-/// their raw value, known or not; money is milliunits of `currency`.
+/// Any field may be absent; `SignedTransaction` requires a payment's essential ones. Enumerations are raw
+/// values; money is milliunits of `currency`.
 package struct TransactionPayload: Codable, Hashable, Sendable {
     package var transactionId: String?
     package var originalTransactionId: String?
@@ -47,7 +47,7 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
     package var deviceVerification: String?
     package var deviceVerificationNonce: String?
 
-    /// Where a transaction stands in a commitment that is billed in parts (`commitmentInfo`).
+    /// Position in a commitment billed in parts (`commitmentInfo`).
     package struct Commitment: Codable, Hashable, Sendable {
         package var billingPeriodNumber: Int?
         package var totalBillingPeriods: Int?

@@ -1,6 +1,5 @@
-/// The two forms of an ECDSA signature over P-256 (RFC 7518 §3.4): with (r, s), (r, n - s) holds, too.
-///
-/// Whoever has one can write the other without a key, so both are one signature.
+/// The two forms of an ECDSA signature over P-256 (RFC 7518 §3.4): anyone can turn (r, s) into (r, n - s), so
+/// both count as one.
 enum ES256Signature {
     /// The order n of P-256 (FIPS 186-5), big-endian.
     private static let order: [UInt8] = [
@@ -8,7 +7,7 @@ enum ES256Signature {
         0xBC, 0xE6, 0xFA, 0xAD, 0xA7, 0x17, 0x9E, 0x84, 0xF3, 0xB9, 0xCA, 0xC2, 0xFC, 0x63, 0x25, 0x51,
     ]
 
-    /// The signature with the smaller of its two values of s; unchanged when it has not 64 bytes.
+    /// The form with the smaller s; unchanged unless it has 64 bytes.
     static func lowered(_ signature: [UInt8]) -> [UInt8] {
         guard signature.count == CompactJWS.signatureBytes else { return signature }
         let half = order.count
@@ -17,7 +16,6 @@ enum ES256Signature {
         return Array(signature[..<half]) + low
     }
 
-    /// `left - right` of two numbers of the same length; nil when it is below 0.
     private static func difference(_ left: [UInt8], _ right: [UInt8]) -> [UInt8]? {
         var result = left
         var borrow = 0

@@ -3,8 +3,7 @@ import Crypto
 
 /// A proof of payment taken apart: what it is, what was signed, and the certificates beside it.
 ///
-/// Only the shape is checked, in one pass over the bytes and without reading a certificate: a proof can be told from
-/// others before it is verified.
+/// Only the shape is checked, in one pass and without reading a certificate, so that unverified proofs can be compared.
 ///
 /// | proof | what was signed | signature | not signed, so no part of the identity |
 /// |---|---|---|---|
@@ -12,18 +11,15 @@ import Crypto
 /// | PKCS#7 | the octets of `eContent` | the signer's | line breaks, certificates, lengths, attributes outside |
 /// | iOS 6 | `purchase-info` | `signature` | line breaks, every other field |
 package struct SignedProof: Equatable, Sendable {
-    /// What it is, whatever it was handed in as.
     package let kind: ProofKind
-    /// The proof in its one form: a JWS as compact text, a receipt as the bytes that its base64 stands for.
+    /// Canonical: a JWS as compact text, a receipt as decoded bytes.
     package let bytes: [UInt8]
-    /// Where in `bytes` the certificates lie; empty where there are none.
     package let certificates: Range<Int>
     /// SHA-256 over what was signed and its signature, 32 bytes.
     package let identity: [UInt8]
 
-    /// The proof in a text; nil when nothing says which kind of proof it is.
-    ///
-    /// Of a receipt that cannot be taken apart all bytes are its identity.
+    /// Reads a text; nil when its kind of proof is unknown; an unparsable receipt's identity is all its
+    /// bytes.
     package init?(_ text: String) {
         if text.utf8.contains(UInt8(ascii: ".")) {
             self.init(jws: CompactJWS.normalized(text))
@@ -81,7 +77,7 @@ package struct SignedProof: Equatable, Sendable {
         _ signature: ArraySlice<UInt8>
     ) -> [UInt8] {
         var hash = SHA256()
-        // The lengths keep one pair of parts from looking like another.
+        // The lengths keep two pairs of parts from hashing alike.
         hash.update(data: Array("\(kind.rawValue) \(signed.count) \(signature.count)\n".utf8))
         signed.withUnsafeBytes { hash.update(bufferPointer: $0) }
         signature.withUnsafeBytes { hash.update(bufferPointer: $0) }
@@ -90,7 +86,7 @@ package struct SignedProof: Equatable, Sendable {
 }
 
 extension CompactJWS {
-    /// A JWS without what a transport may have put into its text: line breaks, padding, the other alphabet of base64.
+    /// A JWS without a transport's changes: line breaks, padding, the other base64 alphabet.
     static func normalized(_ text: String) -> [UInt8] {
         var solid: [UInt8] = []
         solid.reserveCapacity(text.utf8.count)

@@ -5,26 +5,23 @@ import SwiftASN1
 
 /// A chain as swift-certificates checks it for revocation.
 ///
-/// The policy asks about leaf and intermediate in this order, about each that names a responder, and stops at the
-/// first bad response. So the certificate of the last request is the one that failed.
+/// The policy asks about leaf, then intermediate, if they name a responder, and stops at the first bad
+/// response. So the last request names the certificate that failed.
 struct OCSPPath {
     private let leaf: Certificate
     private let intermediate: Certificate
     private let anchor: Certificate
-    /// Those of leaf and intermediate that name a responder.
     private let askable: [Certificate]
 
-    /// How one run of the policy ended.
     enum Outcome {
-        /// Every response that came is good; the first reason, if there is one, says why another did not come.
+        /// Every response that came is good; the reason says why another did not come.
         case passed(UnknownRevocation?)
-        /// A response that is not good, about this certificate where that is known.
         case failed(CertificateName?, String)
         /// swift-certificates built no path, and asked no responder.
         case noPath
     }
 
-    /// Reads a chain that was read before.
+    /// Parses an already checked chain.
     ///
     /// - Throws: what `Certificate` throws, and `NotAskable`.
     init(_ chain: VerifiedChain) throws {
@@ -37,15 +34,13 @@ struct OCSPPath {
         guard try Self.responders(of: anchor).isEmpty else { throw NotAskable() }
     }
 
-    /// Not three certificates, or a root that names a responder: it is its own witness, so the policy takes none.
+    /// Not three certificates, or a root with a responder, which the policy refuses.
     struct NotAskable: Error {}
 
     var leafName: CertificateName { CertificateName(leaf) }
     var namesBothResponders: Bool { askable.count == 2 }
 
-    /// Asks about leaf and intermediate; the policy takes ten seconds at most for both.
-    ///
-    /// The chain was checked already, so only revocation counts here.
+    /// Asks about leaf and intermediate, in ten seconds at most; the chain was already checked.
     func ask(
         _ mode: OCSPFailureMode,
         over transport: any AppleTransport,
@@ -80,7 +75,7 @@ struct OCSPPath {
         return access.filter { $0.method == .ocspServer }.map(\.location)
     }
 
-    /// Longest reason, in bytes; a responder may have written into it.
+    /// Bytes; a responder may have written part of the reason.
     private static let longestReason = 200
 
     private static func printable(_ reason: String) -> String {
@@ -90,7 +85,7 @@ struct OCSPPath {
         )
     }
 
-    /// Critical extensions were held against `CertificateChain.understood` when the chain was checked.
+    /// Critical extensions were already checked against `CertificateChain.understood`.
     private struct CheckedAlready: VerifierPolicy {
         let verifyingCriticalExtensions = Array(CertificateChain.understood)
 
@@ -103,7 +98,6 @@ struct OCSPPath {
 }
 
 extension GeneralName {
-    /// Whether the policy would ask there.
     fileprivate var isAddress: Bool {
         if case .uniformResourceIdentifier = self { true } else { false }
     }

@@ -1,15 +1,15 @@
 import NIOConcurrencyHelpers
 import X509
 
-/// Sends the OCSP requests of one check to the responders (RFC 6960 appendix A) and records what became of each.
+/// Sends one check's OCSP requests (RFC 6960 appendix A) and records their outcomes.
 ///
-/// A responder that cannot be reached is no error for the policy, so that it goes on to the next certificate: a policy
-/// that fails has read a response.
+/// An unreachable responder is no error, so that the policy goes on to the next certificate: if the policy
+/// fails, it has read a response.
 struct OCSPRecorder: OCSPRequester {
-    /// Bytes of the longest response, as in Apple's own library.
+    /// The limit of Apple's own library.
     static let responseLimit = 1 << 20
 
-    /// In doubt, or answered with HTTP status 200, whatever the response is worth.
+    /// HTTP status 200, whatever the response is worth; also when in doubt.
     enum Outcome {
         case responded
         case unknown(UnknownRevocation)
@@ -22,7 +22,6 @@ struct OCSPRecorder: OCSPRequester {
 
     init(over transport: any AppleTransport) { self.transport = transport }
 
-    /// In the order of the chain.
     var outcomes: [Outcome] { recorded.withLockedValue { $0 } }
 
     func query(request: [UInt8], uri: String) async -> OCSPRequesterQueryResult {
@@ -40,7 +39,7 @@ struct OCSPRecorder: OCSPRequester {
             recorded.withLockedValue { $0.append(.responded) }
             return .response(response.body)
         } catch {
-            // The policy cancels when its ten seconds are over.
+            // The policy cancels after its ten seconds.
             return record(.noResponse(error == .cancelled ? .timedOut : error))
         }
     }

@@ -1,19 +1,19 @@
 package import Contracts
 import X509
 
-/// Asks the certificates' issuers by OCSP (RFC 6960) whether a chain was revoked, for a worker in the background.
+/// Asks the issuers by OCSP (RFC 6960) whether a chain was revoked; for a background worker.
 ///
-/// Never while a receipt waits: a response takes 50 ms and may take ten seconds, and Apple's responders must not be
-/// able to stop purchases. A revoked certificate is an alarm for people; it refuses nothing by itself.
+/// No receipt waits for it: a response takes 50 ms to ten seconds, and Apple's responders must not be able to
+/// stop purchases. A revoked certificate raises an alarm and refuses nothing by itself.
 package struct RevocationChecker: Sendable {
-    /// Chains that are asked about in one round, one after another; Apple has a handful in use.
+    /// Apple has a handful of chains in use.
     package static let chainsPerRound = 16
 
     private let transport: any AppleTransport
 
     package init(transport: any AppleTransport = HTTPTransport()) { self.transport = transport }
 
-    /// The status of each of these chains now, in their order; takes twenty seconds at most for a chain.
+    /// The current status of each chain, in order; at most twenty seconds for each.
     @concurrent package func check(_ chains: [VerifiedChain], now: Timestamp) async -> [RevocationResult] {
         var seen: Set<VerifiedChain> = []
         var results: [RevocationResult] = []
@@ -56,11 +56,11 @@ package struct RevocationChecker: Sendable {
         }
     }
 
-    /// Tells "revoked" from every other response that is not good.
+    /// Confirms "revoked".
     ///
-    /// In its hard mode swift-certificates fails for both, and tells them apart by text only. In its soft mode it
-    /// fails for nothing but a proven "revoked" (`OCSPFailureMode.soft`; the root's own responder is ruled out by
-    /// `OCSPPath`). So what failed in hard mode is checked once more in soft mode.
+    /// In hard mode swift-certificates also fails for every other bad response, and only the text differs. In
+    /// soft mode it fails only for a proven "revoked" (`OCSPFailureMode.soft`; `OCSPPath` rules out a root's
+    /// own responder). So a hard failure is checked again in soft mode.
     private func confirmed(_ path: OCSPPath, _ reason: String, _ now: Timestamp) async -> RevocationStatus {
         guard case .failed(let certificate?, _) = await path.ask(.soft, over: transport, now: now) else {
             return .unknown(.unproven(reason))

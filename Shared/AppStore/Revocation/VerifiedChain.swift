@@ -2,11 +2,11 @@ package import Contracts
 
 /// Leaf, intermediate and trusted root of something whose signature was good.
 package struct VerifiedChain: Hashable, Sendable {
-    /// DER; the last one is the root that they led to, which need not be the one presented.
+    /// DER; the last one is the trusted root, which need not be the one presented.
     let certificates: [[UInt8]]
-    /// Milliseconds since 1970 from which all three certificates are valid.
+    /// Milliseconds since 1970.
     let validFrom: Int64
-    /// Milliseconds since 1970 up to which all three certificates are valid.
+    /// Milliseconds since 1970.
     let validUntil: Int64
 
     /// Whether all three certificates are valid at `time`.
@@ -15,12 +15,10 @@ package struct VerifiedChain: Hashable, Sendable {
     }
 }
 
-/// The outcome of a chain check: the leaf's key, and the chain.
 struct VerifiedLeaf<Key: Sendable>: Sendable {
     let key: Key
     let chain: VerifiedChain
 
-    /// Refuses what was signed at `time`, when the chain was not valid.
     func requireValid(at time: Timestamp) throws(VerificationFailure) {
         guard chain.isValid(at: time) else {
             throw VerificationFailure(

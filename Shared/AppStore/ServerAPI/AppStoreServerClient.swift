@@ -1,16 +1,15 @@
 import Contracts
 import Domain
 
-/// The App Store Server API for one app: with its own rate limits, circuit breaker and token, and no state that a crash
-/// could lose.
+/// The App Store Server API for one app.
 ///
-/// A call brings Apple's response or fails with an error whose case says what to do. It waits in no queue: while Apple
-/// is down it fails at once and says when to come back, so an outage costs neither threads nor memory. `CallLimiter`,
-/// `Backoff` and `ServerAPIResult` decide.
+/// It has its own rate limits, circuit breaker and token, and no state that a crash could lose. A call does
+/// not queue: while Apple is down it fails at once and says when to try again, so an outage costs neither
+/// threads nor memory.
 package final class AppStoreServerClient: Sendable {
-    /// A response of more bytes is not read; Apple's own client has the same limit.
+    /// Apple's own client has the same limit.
     static let responseBytes = 1 << 20
-    /// Calls in all before it gives up: few, as the work itself is durable.
+    /// Few, as the work itself is durable.
     private static let attempts = 3
     private static let backoff = Backoff(first: 200, longest: 5_000)
 
@@ -20,7 +19,6 @@ package final class AppStoreServerClient: Sendable {
     private let clock: ClientClock
     private let limiters: CallLimiters
 
-    /// A client for the app of `key`; `callsPerSecond` replaces Apple's published limits where they change.
     package init(
         key: AppStoreServerKey,
         addresses: AppleAddresses = .serverAPI,
@@ -40,10 +38,10 @@ package final class AppStoreServerClient: Sendable {
         }
     }
 
-    /// Asks one server after the other until one knows what is asked for: production first, as most purchases are real.
+    /// Asks production, then the sandbox.
     ///
-    /// When Apple does not know a transaction, the next server is asked, and also when it does not take the key: in
-    /// production it takes none while an app was never released. An unavailable production proves nothing.
+    /// The next server is asked when Apple does not know a transaction or does not accept the key: production
+    /// accepts none for an app that was never released. An unavailable production proves nothing.
     package func find<Request: AppStoreServerRequest>(
         _ request: Request,
         on servers: [AppleServer] = [.production, .sandbox]
@@ -62,7 +60,7 @@ package final class AppStoreServerClient: Sendable {
         throw refusal
     }
 
-    /// Asks one server, and waits for a token of the rate limit where one comes within `timeout` ms.
+    /// Asks one server; waits at most `timeout` ms for the rate limit.
     package func send<Request: AppStoreServerRequest>(
         _ request: Request,
         to server: AppleServer,
@@ -79,7 +77,7 @@ package final class AppStoreServerClient: Sendable {
         }
     }
 
-    /// Asks one server; what brings no response is tried again within seconds.
+    /// Asks one server and retries within seconds if no response comes.
     package func send<Request: AppStoreServerRequest>(
         _ request: Request,
         to server: AppleServer
@@ -101,7 +99,6 @@ package final class AppStoreServerClient: Sendable {
         }
     }
 
-    /// One call under a permit.
     private func call<Request: AppStoreServerRequest>(
         _ request: Request,
         _ server: AppleServer
@@ -146,7 +143,7 @@ package final class AppStoreServerClient: Sendable {
                 responseLimit: Self.responseBytes
             )
         } catch {
-            // The operator must replace a key that cannot sign, as one that Apple does not take.
+            // A key that cannot sign needs the operator, like one that Apple does not accept.
             throw .unauthorized
         }
     }
@@ -173,7 +170,7 @@ package final class AppStoreServerClient: Sendable {
 }
 
 extension ServerAPIResult {
-    /// What the limiter learns of it: whatever Apple itself said is a response, also a refusal.
+    /// Any response from Apple counts, also a refusal.
     fileprivate var outcome: CallLimiter.Outcome {
         switch self {
         case .response, .failed: .responded

@@ -5,11 +5,11 @@ package protocol AppStoreServerRequest: Sendable {
     associatedtype Response: Decodable & Sendable
 
     static var endpoint: Endpoint { get }
-    /// The id in the endpoint's path; empty where there is none.
+    /// Empty if the path has none.
     var id: String { get }
-    /// What follows the path, in order; a name may occur more than once.
+    /// In order; a name may occur more than once.
     var query: [URLQueryItem] { get }
-    /// The JSON to send; nil for none.
+    /// Nil for none.
     func body() throws -> [UInt8]?
 }
 
@@ -30,17 +30,15 @@ extension AppStoreServerRequest where Self: Encodable {
 
 /// A request whose response comes in pages.
 package protocol PagedServerRequest: AppStoreServerRequest {
-    /// The request for the page after `response`; nil when that was the last.
+    /// The request for the page after `response`; nil after the last.
     ///
-    /// Commit it in one transaction with the response: a process that dies between two pages goes on from there.
+    /// Commit it in one transaction with the response, so that a restarted process continues there.
     ///
-    /// - Throws: `malformedResponse` when Apple says that there is more, and not where; taken for the last page, it
-    ///   would be a loss.
+    /// - Throws: `malformedResponse` when Apple says there is more, but not where; payments would be lost.
     func next(after response: Response) throws(AppStoreServerError) -> Self?
 }
 
 extension PagedServerRequest {
-    /// This request for another page, which `token` names; nil when there is none.
     func page(
         _ token: String?,
         hasMore: Bool,
@@ -59,7 +57,7 @@ extension PagedServerRequest {
 /// The response of an endpoint of which only the HTTP status counts.
 package struct NoResponse: Decodable, Hashable, Sendable {}
 
-/// Bodies are written with sorted keys, so that the same request has the same bytes.
+/// Keys are sorted, so that the same request has the same bytes.
 enum RequestBody {
     static func json(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()

@@ -2,15 +2,12 @@ package import Contracts
 import JWTKit
 import NIOConcurrencyHelpers
 
-/// What an app's owner gets from App Store Connect to ask the App Store Server API with.
+/// An app's App Store Connect key for the App Store Server API.
 package struct AppStoreServerKey: Sendable {
-    /// The issuer's id, a UUID.
     package var issuerId: String
-    /// The key's id, ten characters.
     package var keyId: String
-    /// The app whose data is asked for.
     package var bundleId: BundleID
-    /// The file that App Store Connect gives once: a P-256 private key, PKCS#8 in PEM.
+    /// The downloaded P-256 private key, PKCS#8 in PEM.
     package var pem: String
 
     package init(issuerId: String, keyId: String, bundleId: BundleID, pem: String) {
@@ -21,18 +18,17 @@ package struct AppStoreServerKey: Sendable {
     }
 }
 
-/// The key's file holds no P-256 private key; says nothing of what it does hold.
+/// The file holds no P-256 private key; its content is not shown.
 package struct UnusableKey: Error, Hashable, Sendable, CustomStringConvertible {
     package let keyId: String
 
     package var description: String { "the key \(keyId) is no P-256 private key in PEM" }
 }
 
-/// Signs the tokens that Apple asks for, and uses each one for as long as it lasts.
 final class BearerTokens: Sendable {
-    /// How long a token is valid, in ms; Apple takes up to an hour.
+    /// Ms; Apple accepts up to an hour.
     static let lifetime: Int64 = 20 * 60_000
-    /// A token is not used in its last so many ms, for calls under way and clocks that differ.
+    /// Ms before expiry when use ends, for calls in flight and clock differences.
     static let margin: Int64 = 2 * 60_000
 
     private let key: AppStoreServerKey
@@ -48,7 +44,6 @@ final class BearerTokens: Sendable {
         }
     }
 
-    /// A token that is good for a call now.
     func token(now: Timestamp) async throws -> String {
         if let token = current.withLockedValue({ $0 }), token.isUsable(now: now) { return token.text }
         let token = Token(text: try await sign(now: now), issued: now)
@@ -56,7 +51,6 @@ final class BearerTokens: Sendable {
         return token.text
     }
 
-    /// Forgets `token`, which Apple did not take: the next one is signed anew.
     func discard(_ token: String) {
         current.withLockedValue { current in
             if current?.text == token { current = nil }
@@ -80,13 +74,13 @@ final class BearerTokens: Sendable {
         let text: String
         let issued: Timestamp
 
-        /// A token from the future is none: the clock was put back, and Apple would not take it.
+        /// A token from the future is unusable: the clock moved backwards.
         func isUsable(now: Timestamp) -> Bool {
             issued <= now && now < issued.advanced(by: BearerTokens.lifetime - BearerTokens.margin)
         }
     }
 
-    /// The payload that Apple documents; times in whole seconds.
+    /// As Apple documents; times in seconds.
     struct Claims: JWTPayload, Hashable {
         var iss: String
         var iat: Int64
@@ -94,7 +88,7 @@ final class BearerTokens: Sendable {
         var aud = "appstoreconnect-v1"
         var bid: String
 
-        /// It is Apple who verifies it.
+        /// Only Apple verifies it.
         func verify(using algorithm: some JWTAlgorithm) async throws {}
     }
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The endpoints of the App Store Server API that are called.
+/// The App Store Server API's endpoints in use.
 package enum Endpoint: String, CaseIterable, Hashable, Sendable {
     case transactionInfo, transactionHistory, consumption, notificationHistory, extendRenewalDate
     case appAccountToken, orderLookUp, refundHistory
 
-    /// Method, path and the calls a second that Apple takes of one app (Apple: "Identifying rate limits").
+    /// Method, path and calls a second for one app (Apple: "Identifying rate limits").
     private var row: (method: AppleHTTPRequest.Method, path: String, callsPerSecond: Double) {
         switch self {
         case .transactionInfo: (.get, "/inApps/v1/transactions/{id}", 50)
@@ -21,19 +21,16 @@ package enum Endpoint: String, CaseIterable, Hashable, Sendable {
 
     package var method: AppleHTTPRequest.Method { row.method }
 
-    /// The path with `id`, percent-encoded, in its place.
     func path(_ id: String) -> String { row.path.replacing("{id}", with: id.percentEncoded) }
 
     /// Calls a second in production.
     package var callsPerSecond: Double { row.callsPerSecond }
-    /// The limit that most endpoints have.
     package static let commonLimit = 50.0
-    /// The part of Apple's limit that is used, so that two clocks that differ a little never exceed it.
+    /// Share of Apple's limit in use, so that clock differences never exceed it.
     package static let usedShare = 0.95
-    /// The part of production's limits that the sandbox has.
+    /// The sandbox's share of production's limits.
     package static let sandboxShare = 0.1
 
-    /// The bucket for Apple's limit, or for the configured `callsPerSecond`; its burst is what one second brings.
     func bucket(on server: AppleServer, callsPerSecond: Double? = nil) -> TokenBucket {
         let limit = callsPerSecond ?? self.callsPerSecond
         let rate = limit * Self.usedShare * (server == .sandbox ? Self.sandboxShare : 1)
@@ -46,6 +43,6 @@ extension String {
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
     )
 
-    /// All but the unreserved characters of RFC 3986 §2.3 percent-encoded.
+    /// All but RFC 3986 §2.3's unreserved characters.
     var percentEncoded: String { addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? "" }
 }

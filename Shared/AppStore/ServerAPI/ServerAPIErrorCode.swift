@@ -2,21 +2,20 @@ import Foundation
 
 /// An error code of the App Store Server API, known or not.
 package struct ServerAPIErrorCode: RawRepresentable, Hashable, Sendable {
-    /// Apple's number: three digits of HTTP status, four of its own.
+    /// Three digits of HTTP status, then four more.
     package let rawValue: Int64
 
     package init(rawValue: Int64) { self.rawValue = rawValue }
 
-    /// What to do with a request that was refused so.
+    /// What to do with a refused request.
     package enum Kind: Hashable, Sendable {
         case retryable, notFound, permanent
     }
 
-    /// No such transaction on the server that was asked; the other one may know it.
+    /// Unknown to this server; the other one may know it.
     package static let transactionIdNotFound = ServerAPIErrorCode(rawValue: 4_040_010)
-    /// No such original transaction on the server that was asked; the other one may know it.
     package static let originalTransactionIdNotFound = ServerAPIErrorCode(rawValue: 4_040_005)
-    /// With these Apple asks to try again, besides HTTP 5xx (App Store Server API 1.22, "Error codes").
+    /// Apple asks to try again, besides HTTP 5xx (App Store Server API 1.22, "Error codes").
     private static let retryable: Set<Int64> = [4_040_002, 4_040_004, 4_040_006]
 
     /// Whether the other server may know what this one does not.
@@ -24,17 +23,16 @@ package struct ServerAPIErrorCode: RawRepresentable, Hashable, Sendable {
         self == .transactionIdNotFound || self == .originalTransactionIdNotFound
     }
 
-    /// Whether it says that Apple itself has failed, by the HTTP class in its number.
+    /// Whether Apple itself has failed, by the HTTP class in the number.
     package var isServerFault: Bool { rawValue / 1_000_000 == 5 }
 
-    /// By the code itself and, for one that is not known here, by the class of HTTP `status`.
+    /// What to do, by code, or for an unknown code by the class of HTTP `status`.
     package func kind(status: Int) -> Kind {
         if Self.retryable.contains(rawValue) || (500...599).contains(status) { return .retryable }
         if status == 408 || status == 429 { return .retryable }
         return rawValue / 10_000 == 404 ? .notFound : .permanent
     }
 
-    /// The code in Apple's error object; nil when `body` is none.
     init?(errorBody body: [UInt8]) {
         guard JSONBody.looksLikeAnObject(body) else { return nil }
         do {

@@ -1,7 +1,7 @@
 import Contracts
 import Foundation
 
-/// What an HTTP response of the App Store Server API means: a pure function of it.
+/// What an HTTP response of the App Store Server API means.
 ///
 /// | HTTP | body | means |
 /// |---|---|---|
@@ -17,11 +17,8 @@ import Foundation
 /// | others | no code | not from Apple: `unavailable`, try again |
 enum ServerAPIResult<Response: Decodable & Sendable> {
     case response(Response)
-    /// No need to ask again.
     case failed(AppStoreServerError)
-    /// Apple asks for a pause.
     case rateLimited(until: Timestamp)
-    /// Worth asking again.
     case unavailable(UnavailabilityReason)
 
     init(_ response: AppleHTTPResponse, now: Timestamp) {
@@ -60,22 +57,19 @@ enum ServerAPIResult<Response: Decodable & Sendable> {
     }
 }
 
-/// A cheap test of what claims to be JSON.
 enum JSONBody {
-    /// Whether the first byte that is no white space opens an object.
     static func looksLikeAnObject(_ body: [UInt8]) -> Bool {
         body.first { !" \t\n\r".utf8.contains($0) } == UInt8(ascii: "{")
     }
 }
 
-/// Apple's `Retry-After`.
 enum RetryAfter {
-    /// The pause where Apple names none, in ms.
+    /// Ms, if Apple names none.
     static let defaultPause: Int64 = 30_000
-    /// Below this the number is HTTP's own: seconds from now (RFC 9110 §10.2.3), as a proxy would write.
+    /// A smaller number means seconds from now (RFC 9110 §10.2.3), as a proxy would write.
     private static let leastMoment: Int64 = 1_000_000_000
 
-    /// When to ask again: Apple writes the Unix time in milliseconds, not seconds from now.
+    /// Apple writes Unix time in milliseconds, not seconds from now.
     static func moment(_ header: String?, now: Timestamp) -> Timestamp {
         guard let number = header.flatMap({ Int64($0) }), number >= 0 else {
             return now.advanced(by: defaultPause)

@@ -1,12 +1,11 @@
-/// The two alphabets of RFC 4648, decoded through a table of bytes.
+/// The two alphabets of RFC 4648, decoded through a table.
 ///
-/// Strict: no line breaks, no foreign character, unused bits are zero, so that a text has one decoding and
-/// bytes have one text. `url` takes no padding (RFC 7515 §2), `standard` demands it (RFC 7515 §4.1.6).
+/// Strict: no line breaks or foreign characters, unused bits are zero, so that texts and bytes match one to
+/// one. `url` takes no padding (RFC 7515 §2), `standard` requires it (RFC 7515 §4.1.6).
 enum Base64 {
     case url
     case standard
 
-    /// The bytes that `text` stands for, or nil when it is not of this alphabet.
     func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var text = text
         if self == .standard {
@@ -65,7 +64,6 @@ enum Base64 {
     private static let urlTable = table(last: "-", "_")
     private static let standardTable = table(last: "+", "/")
 
-    /// Six bits for each character of the alphabet, 255 for every other byte.
     private static func table(last secondLast: Unicode.Scalar, _ last: Unicode.Scalar) -> [UInt8] {
         let ranges: [ClosedRange<UInt8>] = [
             UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -25,11 +25,9 @@ import X509
 ///
 /// On top of it: exactly three certificates, Apple's two marks, a P-256 key in the leaf.
 enum CertificateChain {
-    /// Leaf, intermediate, root.
     static let length = 3
 
-    /// Marks the leaf that signs receipts and StoreKit's data; other certificates of Apple chain to the same
-    /// roots.
+    /// Marks the leaf for receipts and StoreKit's data; other Apple certificates chain to the same roots.
     static let leafMark: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 11, 1]
     /// Marks Apple's Worldwide Developer Relations intermediates.
     static let intermediateMark: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 2, 1]
@@ -38,10 +36,9 @@ enum CertificateChain {
         .X509ExtensionID.basicConstraints, .X509ExtensionID.keyUsage, leafMark, intermediateMark,
     ]
 
-    /// Checks the DER of leaf, intermediate and root, and returns the key that signs, with its window of
-    /// time.
+    /// Checks leaf, intermediate and root in DER; returns the signing key and its validity window.
     ///
-    /// - Throws: `malformed` when there are not three pieces of DER, `untrusted` for everything else.
+    /// - Throws: `malformed` unless there are three pieces of DER, `untrusted` for everything else.
     static func check(
         _ chain: [[UInt8]],
         anchors: TrustAnchors
@@ -50,10 +47,8 @@ enum CertificateChain {
         return VerifiedLeaf(key: try path.leaf.signingKey(), chain: path.chain)
     }
 
-    /// Checks as `check` does, but for the leaf's key.
-    ///
-    /// Where `endOfSHA1` is given, leaf and intermediate may be signed with RSA and SHA-1; the chain then
-    /// ends at that moment (milliseconds since 1970) at the latest.
+    /// Checks all but the leaf's key; `endOfSHA1` (ms since 1970) allows RSA with SHA-1 and ends the chain by
+    /// then.
     static func path(
         _ chain: [[UInt8]],
         anchors: TrustAnchors,
@@ -85,10 +80,9 @@ enum CertificateChain {
 
     /// The trusted root that issued `intermediate`.
     ///
-    /// The presented one if it is trusted. Otherwise it is not looked at, as in Apple's own library, and an
-    /// extra root that issued the intermediate takes its place: a root may have been issued twice over one
-    /// key, and two roots may have one name. Apple's roots are known by fingerprint alone and have to be
-    /// presented.
+    /// An untrusted presented root is ignored, as in Apple's own library, and an extra root that issued the
+    /// intermediate replaces it: two roots may share a key or a name. Apple's roots are known only by
+    /// fingerprint and have to be presented.
     private static func anchor(
         of intermediate: ChainCertificate,
         presented: [UInt8],

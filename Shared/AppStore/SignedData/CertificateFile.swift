@@ -1,19 +1,17 @@
 import Foundation
 
-/// What a file of certificates holds, in DER or PEM (RFC 7468).
+/// A file of certificates in DER or PEM (RFC 7468).
 package enum CertificateFile {
     private static let begin = "-----BEGIN CERTIFICATE-----"
     private static let end = "-----END CERTIFICATE-----"
-    /// The ASN.1 tag with which every certificate begins.
     private static let sequenceTag: UInt8 = 0x30
 
-    /// The DER of the certificates in a file's content; nil when there is none, or one is damaged.
+    /// The certificates in DER; nil when there is none, or one is damaged.
     package static func certificates(in bytes: [UInt8]) -> [[UInt8]]? {
         let found = bytes.first == sequenceTag ? [bytes] : pem(String(decoding: bytes, as: UTF8.self))
         return !found.isEmpty && found.allSatisfy(isCertificate) ? found : nil
     }
 
-    /// What stands between the marks; nothing for what is no base64.
     private static func pem(_ text: String) -> [[UInt8]] {
         text.components(separatedBy: begin).dropFirst().map { block in
             let base64 = block.components(separatedBy: end)[0]

@@ -1,15 +1,15 @@
 import Glibc
 import NIOConcurrencyHelpers
 
-/// Chains that were checked, by the bytes of the header that carried them.
+/// Checked chains by the header that carried them.
 ///
-/// Apple sends one header for weeks, and a chain costs twenty times a signature. Only headers that a good signature
-/// covers are cached, so a stranger cannot fill it. An entry says nothing about time: each payload's time is compared
-/// with the chain's window.
+/// Apple sends one header for weeks, and a chain check costs twenty signature checks. Only headers with a
+/// good signature are cached, so a stranger cannot fill it. Each payload's time is compared with the chain's
+/// window.
 struct ChainCache<LeafKey: Sendable>: Sendable {
     typealias Leaf = VerifiedLeaf<LeafKey>
 
-    /// Headers at most, of which the oldest goes first; Apple has a handful at a time.
+    /// Apple has a handful at a time; the oldest goes first.
     static var defaultCapacity: Int { 64 }
 
     private struct State: Sendable {
@@ -24,7 +24,7 @@ struct ChainCache<LeafKey: Sendable>: Sendable {
 
     var count: Int { state.withLockedValue { $0.order.count } }
 
-    /// The chains that verified lately, each once, the newest first: many headers may carry one.
+    /// Recently verified chains, each once, the newest first: many headers may carry one.
     var chains: [VerifiedChain] {
         var seen: Set<VerifiedChain> = []
         return state.withLockedValue { state in state.order.reversed().compactMap { state.leaves[$0]?.chain }
@@ -46,7 +46,7 @@ struct ChainCache<LeafKey: Sendable>: Sendable {
         }
     }
 
-    /// Hashed in one go and outside the lock: `Array` hashes byte by byte, which is slower than the rest of a lookup.
+    /// Hashed at once, outside the lock: `Array` hashes byte by byte, slower than the rest of a lookup.
     private struct Key: Hashable, Sendable {
         let bytes: ArraySlice<UInt8>
         let digest: Int

@@ -3,7 +3,6 @@ import Foundation
 import SwiftASN1
 import X509
 
-/// One certificate of a chain, in the place where it stands.
 struct ChainCertificate {
     enum Role: String { case leaf, intermediate, root }
 
@@ -13,8 +12,8 @@ struct ChainCertificate {
     private let basicConstraints: BasicConstraints?
     private let keyUsage: KeyUsage?
 
-    /// What is no DER at all is malformed; DER that this program does not understand may be Apple's next kind
-    /// of certificate, and is only not trusted.
+    /// Not DER is malformed; unknown DER may be a new kind of certificate from Apple, so it is only
+    /// untrusted.
     init(der: [UInt8], role: Role) throws(VerificationFailure) {
         let node: ASN1Node
         do {
@@ -48,7 +47,6 @@ struct ChainCertificate {
     var validFrom: Int64 { Self.milliseconds(certificate.notValidBefore) }
     var validUntil: Int64 { Self.milliseconds(certificate.notValidAfter) }
 
-    /// Refuses what this program would have to obey and does not understand.
     func checkExtensions() throws(VerificationFailure) {
         for `extension` in certificate.extensions
         where `extension`.critical && !CertificateChain.understood.contains(`extension`.oid) {
@@ -60,7 +58,6 @@ struct ChainCertificate {
         guard role != .leaf || keyUsage?.digitalSignature ?? true else { throw refused("may not sign data") }
     }
 
-    /// Refuses unless this certificate is allowed to issue `subject`, and did.
     func checkAuthority(
         over subject: ChainCertificate,
         intermediatesBelow: Int,
@@ -106,8 +103,8 @@ struct ChainCertificate {
         .sha256WithRSAEncryption, .sha384WithRSAEncryption, .sha512WithRSAEncryption,
     ]
 
-    /// Whether `Certificate.signatureAlgorithm` repeats `TBSCertificate.signature`, which stands after the
-    /// optional version, whose tag is [0], and the serial number (RFC 5280 §4.1).
+    /// Whether `Certificate.signatureAlgorithm` repeats `TBSCertificate.signature`, after the optional
+    /// version with tag [0] and the serial number (RFC 5280 §4.1).
     private static func namesOneAlgorithm(_ node: ASN1Node) -> Bool {
         guard case .constructed(let parts) = node.content else { return false }
         let outer = Array(parts)

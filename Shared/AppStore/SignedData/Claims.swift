@@ -1,9 +1,7 @@
 import Contracts
 import Foundation
 
-/// The two facts that decide how a payload of any kind is checked, before it is known to be genuine.
 struct UnverifiedClaims {
-    /// Nil where the payload does not say.
     let signingTime: Timestamp?
     let environment: Environment?
 
@@ -18,11 +16,10 @@ struct UnverifiedClaims {
         environment = fields.signingEnvironment.map(Environment.init(rawValue:))
     }
 
-    /// Where the kinds have them: on top, in an app transaction under other names, in a notification in whichever
-    /// part it has.
+    /// Both facts are on top, in an app transaction under other names, in a notification in its one part.
     ///
-    /// A kind may get a field under a name that means something else in another: its own fields come first, and a
-    /// field of another shape is ignored. The payload's own decoder says what is wrong, once it is known to be
+    /// A field name may mean something else in another kind: a kind's own fields come first, and fields of
+    /// the wrong type are ignored. The payload's decoder reports errors once the payload is known to be
     /// genuine.
     private struct Fields: Decodable {
         private let kind: SignedDataKind?
@@ -66,7 +63,6 @@ struct UnverifiedClaims {
         var part: Part? { data?.value ?? summary?.value ?? appData?.value }
     }
 
-    /// A value where it has the expected shape, and nothing where it has another.
     private struct IfReadable<Value: Decodable>: Decodable {
         let value: Value?
 

@@ -2,18 +2,16 @@ import Glibc
 
 /// A JWS in compact form (RFC 7515 §7.1) in its three segments; only the shape is checked.
 struct CompactJWS {
-    /// Bytes of the longest signed data taken, notifications aside; Apple's transactions have 5,000 to 5,400, and
-    /// more with descriptions and items of Advanced Commerce.
+    /// For all but notifications; Apple's transactions have 5,000 to 5,400 bytes, more with Advanced
+    /// Commerce.
     static let maximumBytes = 32 * 1_024
 
-    /// Bytes of an ES256 signature: r and s, 32 each (RFC 7518 §3.4).
+    /// r and s, 32 bytes each (RFC 7518 §3.4).
     static let signatureBytes = 64
 
-    /// The first segment, still base64url: Apple sends the same bytes for weeks.
+    /// Still base64url: Apple sends the same bytes for weeks.
     let header: ArraySlice<UInt8>
-    /// The bytes that were signed: first segment, dot, second segment.
     let signingInput: ArraySlice<UInt8>
-    /// The JSON of the second segment.
     let payload: [UInt8]
     let signature: [UInt8]
 
@@ -35,7 +33,7 @@ struct CompactJWS {
         }
     }
 
-    /// Where the next dot stands; by `memchr`, as there are up to 18,000 bytes before it.
+    /// Uses `memchr`, as up to 18,000 bytes come before the dot.
     private static func dot(in bytes: [UInt8], from start: Int) -> Int? {
         bytes.withUnsafeBytes { buffer in
             guard let base = buffer.baseAddress,

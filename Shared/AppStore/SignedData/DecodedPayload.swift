@@ -1,7 +1,7 @@
 package import Contracts
 import Foundation
 
-/// What signed data says, by its kind.
+/// The payload of signed data, by kind.
 package enum DecodedPayload: Hashable, Sendable {
     case transaction(TransactionPayload)
     case renewalInfo(RenewalInfoPayload)

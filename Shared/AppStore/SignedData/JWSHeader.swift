@@ -1,8 +1,6 @@
 import Foundation
 
-/// What Apple writes into the first segment: the algorithm and the certificates, leaf first.
 struct JWSHeader {
-    /// Base64 of the certificates' DER, as many as there are.
     let certificates: [String]
 
     init(segment: ArraySlice<UInt8>) throws(VerificationFailure) {
@@ -21,7 +19,6 @@ struct JWSHeader {
         certificates = fields.x5c
     }
 
-    /// The DER of leaf, intermediate and root.
     func chain() throws(VerificationFailure) -> [[UInt8]] {
         guard certificates.count == CertificateChain.length else {
             throw VerificationFailure(.malformed, "x5c holds \(certificates.count) certificates, not three")

@@ -1,6 +1,6 @@
 package import Contracts
 
-/// Checks App Store Server Notifications: the notification, then each signed item in it by itself.
+/// Checks App Store Server Notifications and each signed item in them.
 package struct NotificationVerifier: Sendable {
     private let verifier: SignedDataVerifier
 
@@ -8,9 +8,9 @@ package struct NotificationVerifier: Sendable {
 
     package var chainsInUse: [VerifiedChain] { verifier.chainsInUse }
 
-    /// The notification in `jws` (`signedPayload` of what Apple posts), whichever app it is for.
+    /// The notification in `jws`, whichever app it is for.
     ///
-    /// - Throws: the first failure; its `item` says if it lies in a signed item inside.
+    /// - Throws: the first failure; its `item` names the signed item that failed.
     package func verify(_ jws: String, now: Timestamp) throws(VerificationFailure) -> VerifiedNotification {
         let outer: VerifiedPayload<NotificationPayload> = try verifier.payload(Array(jws.utf8), now: now)
         let payload = outer.payload
@@ -44,33 +44,29 @@ package struct NotificationVerifier: Sendable {
     }
 }
 
-/// A notification that Apple signed, and the signed items in it, each checked by itself; only the verifier makes one.
-///
-/// It is Apple's; to whom it was sent, `require` checks.
+/// A notification that Apple signed, with its checked items; `require` checks which app it is for.
 package struct VerifiedNotification: Sendable {
-    /// What was signed, as far as this program knows the fields.
     package let payload: NotificationPayload
-    /// The JSON that was signed, byte for byte, the inner items still as JWS.
+    /// The signed bytes; inner items are still JWS.
     package let json: [UInt8]
-    /// Tells one notification from another; a delivery that is repeated has the same.
+    /// Identifies a notification; a repeated delivery has the same.
     package let notificationUUID: String
     /// `SUBSCRIBED`, `DID_RENEW`, `REFUND`, …, or newer.
     package let type: String
-    /// When it was signed; when it was checked, where Apple does not say.
+    /// The time of the check, if Apple names none.
     package let signedDate: Timestamp
     package let transaction: VerifiedTransaction?
-    /// How the subscription goes on; absent for what does not renew.
     package let renewalInfo: RenewalInfoPayload?
-    /// The account's copy of the app, with `RESCIND_CONSENT`.
+    /// Only with `RESCIND_CONSENT`.
     package let appTransaction: AppTransactionPayload?
 
     package var subtype: String? { payload.subtype }
     package var environment: Environment? { payload.origin.environment }
     package var bundleId: String? { payload.origin.bundleId }
-    /// The app's number in the App Store; absent from some of the sandbox's.
+    /// The app's number in the App Store; absent from some sandbox notifications.
     package var appAppleId: Int64? { payload.origin.appAppleId }
 
-    /// Refuses a notification of another app or environment, and one whose inner items are.
+    /// Refuses a notification, or inner items, of another app or environment.
     package func require(_ expectation: ExpectedOrigin) throws(VerificationFailure) {
         try expectation.check(payload.origin)
         let items: [(SignedItem, SignedOrigin?)] = [

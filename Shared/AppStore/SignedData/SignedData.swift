@@ -1,16 +1,16 @@
 package import Contracts
 import Foundation
 
-/// Signed data of any kind, decoded and not verified: anybody may have written it.
+/// Decoded, unverified signed data of any kind: anybody may have written it.
 ///
-/// For a person who wants to see what it is. A service, which knows what it expects, asks `SignedDataVerifier` for it
-/// and gets nothing before the signature holds.
+/// For display to a person. A service uses `SignedDataVerifier`, which returns nothing before the signature
+/// holds.
 package struct SignedData: Sendable {
     package let decoded: DecodedPayload
     let jws: CompactJWS
     let header: JWSHeader
 
-    /// Reads the bytes of a JWS.
+    /// Reads a JWS.
     ///
     /// - Throws: `tooLarge` and `malformed`, also for a field of the wrong type.
     package init(_ bytes: [UInt8]) throws(VerificationFailure) {
@@ -25,16 +25,16 @@ package struct SignedData: Sendable {
         decoded = try DecodedPayload(kind, json: jws.payload)
     }
 
-    /// The payload as it came, with whatever Apple has not documented.
+    /// The payload with undocumented fields.
     ///
-    /// - Throws: `malformed` for what no number can hold.
+    /// - Throws: `malformed` for a number out of range.
     package func payload() throws(VerificationFailure) -> JSONValue {
         try Self.decode(JSONValue.self, jws.payload)
     }
 
     package var kind: SignedDataKind { decoded.origin.kind }
 
-    /// The signed item that a notification carries, if it carries one.
+    /// The notification's signed item, if present.
     ///
     /// - Throws: as `init`, and `malformed` for an item of another kind.
     package func inner(_ item: SignedItem) throws(VerificationFailure) -> SignedData? {

@@ -5,10 +5,10 @@ package enum SignedDataKind: String, CaseIterable, Sendable {
     case appTransaction
     case notification
 
-    /// The kind whose payload has these members; nil when there is no such kind.
+    /// The kind whose payload has these members.
     ///
-    /// Nothing in a JWS names its kind. Each has members of its own; without those, transactions are known by their
-    /// app, and renewal info is the one kind that names no app. Other members, of whatever shape, change nothing.
+    /// A JWS does not name its kind. Most kinds have distinctive members; otherwise transactions are known by
+    /// their app, and only renewal info names no app. Other members change nothing.
     package init?(members: some Collection<String>) {
         let members = Set(members)
         func has(_ marks: String...) -> Bool { !members.isDisjoint(with: marks) }
@@ -29,20 +29,20 @@ package enum SignedDataKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether a payload of this kind says for which bundle id it was signed.
+    /// Whether this kind names a bundle id.
     package var namesBundleID: Bool { self != .renewalInfo }
 
-    /// Whether a payload of this kind says for which App Store id it was signed, in production at least.
+    /// Whether this kind names an App Store id, at least in production.
     package var namesAppAppleID: Bool { self == .appTransaction || self == .notification }
 }
 
-/// A signed item that a notification carries, under the name that it has there.
+/// A notification's signed item, by Apple's name.
 package enum SignedItem: String, CaseIterable, Sendable {
     case signedTransactionInfo
     case signedRenewalInfo
     case signedAppTransactionInfo
 
-    /// What the item has to be.
+    /// The kind that the item has to be.
     package var kind: SignedDataKind {
         switch self {
         case .signedTransactionInfo: .transaction
@@ -63,7 +63,6 @@ package enum SignedItem: String, CaseIterable, Sendable {
     }
 }
 
-/// The names of a JSON object's members, without their values.
 struct MemberNames: Decodable {
     private struct Name: CodingKey {
         let stringValue: String

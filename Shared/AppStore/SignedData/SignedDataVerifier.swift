@@ -17,19 +17,18 @@ import Foundation
 /// A known header with a good signature takes a shortcut: no chain, one decoding. Only genuine bytes reach the
 /// payload's own decoder; `SignedData` shows what is not genuine.
 package struct SignedDataVerifier: Sendable {
-    /// What a developer's own machine signs, with a certificate of its own.
+    /// A developer's machine signs these with its own certificate.
     private static let unsigned: Set<Environment> = [.xcode, .localTesting]
 
     private let anchors: TrustAnchors
     let cache = ChainCache<P256.Signing.PublicKey>()
 
-    /// Trusts Apple's roots and, in a test home, the DER of others.
     package init(extraRoots: [[UInt8]] = []) { anchors = TrustAnchors(extraRoots: extraRoots) }
 
-    /// The chains that verified lately, for a `RevocationChecker`.
+    /// The recently verified chains, for a `RevocationChecker`.
     package var chainsInUse: [VerifiedChain] { cache.chains }
 
-    /// The payload of `jws` if Apple signed it; `now` counts where the payload does not say when.
+    /// The payload of `jws` if Apple signed it; `now` replaces an absent signing time.
     package func verify<Payload: SignedPayload>(
         _ jws: [UInt8],
         as payload: Payload.Type = Payload.self,
@@ -38,10 +37,10 @@ package struct SignedDataVerifier: Sendable {
         try self.payload(jws, now: now).payload
     }
 
-    /// Refuses signed data of any kind that Apple did not sign.
+    /// Refuses signed data that Apple did not sign.
     ///
-    /// Its certificates have to be valid at `time`, without one when it was signed; `now` counts where it does not
-    /// say when.
+    /// Certificates have to be valid at `time`, or else when it was signed; `now` replaces an absent signing
+    /// time.
     ///
     /// - Throws: `unsigned`, `malformed` for a chain that is not three certificates, `untrusted`,
     ///   `expiredCertificate`, `badSignature`.
@@ -58,7 +57,6 @@ package struct SignedDataVerifier: Sendable {
         )
     }
 
-    /// The payload of `jws`, and its JSON, if Apple signed it.
     func payload<Payload: SignedPayload>(
         _ jws: [UInt8],
         now: Timestamp
@@ -73,7 +71,7 @@ package struct SignedDataVerifier: Sendable {
         return VerifiedPayload(payload: try decode(jws), json: jws.payload)
     }
 
-    /// The shortcut; nil for whatever is wrong, so that the long way names it.
+    /// The cached path; nil for any failure, so that the full path names the reason.
     private func payload<Payload: SignedPayload>(
         _ jws: CompactJWS,
         signedBy leaf: VerifiedLeaf<P256.Signing.PublicKey>,
@@ -89,7 +87,6 @@ package struct SignedDataVerifier: Sendable {
         }
     }
 
-    /// The long way, once the JWS is known to be well formed.
     private func authenticate(
         _ jws: CompactJWS,
         under header: JWSHeader,
@@ -120,10 +117,8 @@ package struct SignedDataVerifier: Sendable {
     }
 }
 
-/// What a good signature covers.
 struct VerifiedPayload<Payload: SignedPayload> {
     let payload: Payload
-    /// The JSON that was signed.
     let json: [UInt8]
 }
 

@@ -1,6 +1,6 @@
 package import Contracts
 
-/// For which app, and in which environment, data was signed, as far as it says.
+/// The app and environment that signed data names.
 package struct SignedOrigin: Hashable, Sendable {
     package let kind: SignedDataKind
     package let bundleId: String?
@@ -20,12 +20,10 @@ package struct SignedOrigin: Hashable, Sendable {
     }
 }
 
-/// For whom signed data has to be; nil asks for nothing.
+/// The app and environment that signed data has to name; nil accepts any.
 package struct ExpectedOrigin: Hashable, Sendable {
     package var bundleId: String?
-    /// The app's number in the App Store.
     package var appAppleId: Int64?
-    /// Any of these.
     package var environments: Set<Environment>?
 
     package init(
@@ -38,22 +36,20 @@ package struct ExpectedOrigin: Hashable, Sendable {
         self.environments = environments
     }
 
-    /// Refuses what was signed for another app or, after that, in another environment.
-    ///
-    /// A kind that never names the app is not asked for it.
+    /// Refuses another app or, after that, another environment; skips an app id that the kind never names.
     package func check(_ origin: SignedOrigin) throws(VerificationFailure) {
         if origin.kind.namesBundleID { try check(bundleId: origin.bundleId) }
         if origin.kind.namesAppAppleID { try check(appAppleId: origin.appAppleId, of: origin.environment) }
         try check(environment: origin.environment)
     }
 
-    /// Refuses another bundle id, or none.
+    /// Refuses another or absent bundle id.
     package func check(bundleId signed: String?) throws(VerificationFailure) {
         guard let bundleId, signed != bundleId else { return }
         throw VerificationFailure(.wrongApp, "signed for another bundle id than \(bundleId)")
     }
 
-    /// Refuses another environment, or none.
+    /// Refuses another or absent environment.
     package func check(environment signed: Environment?) throws(VerificationFailure) {
         guard let environments else { return }
         if let signed, environments.contains(signed) { return }
@@ -61,7 +57,7 @@ package struct ExpectedOrigin: Hashable, Sendable {
         throw VerificationFailure(.wrongEnvironment, "signed in another environment than \(expected)")
     }
 
-    /// Refuses another number; only in production must there be one.
+    /// Refuses another number; it may be absent outside production.
     package func check(
         appAppleId signed: Int64?,
         of environment: Environment?

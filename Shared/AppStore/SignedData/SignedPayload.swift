@@ -1,25 +1,21 @@
 package import Contracts
 
-/// What Apple signs: a transaction, a renewal, a notification.
+/// A payload that Apple signs: a transaction, a renewal, a notification.
 package protocol SignedPayload: Decodable, Sendable {
-    /// Bytes of the longest JWS that is taken for one of this kind.
     static var maximumBytes: Int { get }
 
-    /// The moment of the signature, where the payload names it.
     var signingTime: Timestamp? { get }
 
-    /// App and environment, as far as the payload names them.
     var origin: SignedOrigin { get }
 
-    /// What it means that genuine data of Apple's did not decode as this payload.
     static func failure(decoding error: DecodingError) -> VerificationFailure
 }
 
 extension SignedPayload {
-    /// Enough for anything that carries no other signed data.
+    /// Enough for a payload without other signed data.
     package static var maximumBytes: Int { CompactJWS.maximumBytes }
 
-    /// What Apple signed and this program cannot read.
+    /// Apple signed it, but this program cannot read it.
     package static func failure(decoding error: DecodingError) -> VerificationFailure {
         VerificationFailure(.unreadable, error.oneLine)
     }
@@ -33,8 +29,8 @@ extension SignedTransaction: SignedPayload {
         SignedOrigin(.transaction, bundleId: bundleId, environment: environment)
     }
 
-    /// Without a transaction id it is some other payload of Apple's, and proves no payment; with one it is
-    /// a payment that this program cannot read.
+    /// Without a transaction id it is another kind of payload and proves no payment; with one it is an
+    /// unreadable payment.
     package static func failure(decoding error: DecodingError) -> VerificationFailure {
         if case .keyNotFound(let key, _) = error, key.stringValue == "transactionId" {
             return VerificationFailure(.malformed, "signed by Apple, but not a transaction")
@@ -44,7 +40,7 @@ extension SignedTransaction: SignedPayload {
 }
 
 extension DecodingError {
-    /// Which field, and what is wrong with it; never the value.
+    /// The field and its error; never the value.
     var oneLine: String {
         switch self {
         case .keyNotFound(let key, _): "the field \(key.stringValue) is missing"

@@ -8,22 +8,19 @@ package struct TransactionVerifier: Sendable {
 
     package var chainsInUse: [VerifiedChain] { verifier.chainsInUse }
 
-    /// The transaction in `jws` if Apple signed it, whichever app and environment it is of.
+    /// The transaction in `jws` if Apple signed it, for any app and environment.
     package func verify(_ jws: String, now: Timestamp) throws(VerificationFailure) -> VerifiedTransaction {
         try verify(Array(jws.utf8), now: now)
     }
 
-    /// The transaction in the bytes of a JWS if Apple signed it, whichever app and environment it is of.
+    /// The transaction in a JWS's bytes if Apple signed it, for any app and environment.
     package func verify(_ jws: [UInt8], now: Timestamp) throws(VerificationFailure) -> VerifiedTransaction {
         VerifiedTransaction(transaction: try verifier.verify(jws, now: now))
     }
 }
 
-/// A transaction that Apple signed; only the verifier makes one.
-///
-/// The payment is real; whose it is, and that it belongs to this app, is still to be checked, so that a genuine payment
-/// for another app is not lost.
+/// A transaction that Apple signed; app and owner are checked later, so that a payment for another app is not
+/// lost.
 package struct VerifiedTransaction: Hashable, Sendable {
-    /// What Apple signed, every field of it.
     package let transaction: SignedTransaction
 }

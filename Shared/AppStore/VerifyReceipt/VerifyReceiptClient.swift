@@ -1,23 +1,19 @@
 package import Contracts
 package import Domain
 
-/// What one attempt with a receipt came to.
+/// The result of one attempt with a receipt.
 package struct VerifyReceiptResult: Hashable, Sendable {
-    /// What to do.
     package var outcome: VerifyReceiptOutcome
-    /// The server that was asked last, or would have been.
     package var server: AppleServer
-    /// There whenever the outcome is `valid` or `notEntitled`.
+    /// Present for `valid` and `notEntitled`.
     package var response: VerifyReceiptResponse?
-    /// When to make the next attempt, where the receipt stays pending.
+    /// Set while the receipt stays pending.
     package var retryAt: Timestamp?
 }
 
-/// What is recorded of the attempts with a receipt from one to the next.
+/// The recorded attempts with one receipt.
 package struct VerifyReceiptAttempts: Codable, Hashable, Sendable {
-    /// All of them.
     package private(set) var count = 0
-    /// Those in which Apple refused the receipt.
     package private(set) var refusals = 0
 
     package init(count: Int = 0, refusals: Int = 0) {
@@ -34,14 +30,14 @@ package struct VerifyReceiptAttempts: Codable, Hashable, Sendable {
 
 /// Apple's deprecated `verifyReceipt`, production first.
 ///
-/// One attempt a call, at most one request to each server: the work is durable, and its owner counts the attempts.
-/// Never throws: whatever goes wrong is one of the outcomes, and only a response of Apple's loses a receipt.
+/// One attempt a call, at most one request to each server; the owner of the durable work counts attempts. It
+/// never throws: every failure is an outcome, and only a response from Apple loses a receipt.
 package final class VerifyReceiptClient: Sendable {
-    /// A response of more bytes is not read; a receipt of 3 MiB has some thousand rows.
+    /// A receipt of 3 MiB has thousands of rows.
     static let responseBytes = 8 << 20
-    /// How long a receipt waits for its next attempt: not long, as Apple may be back.
+    /// The pause before a receipt's next attempt; short, as Apple may be back.
     package static let backoff = Backoff(first: 1_000, longest: 10_000)
-    /// How long a receipt waits after an alarm that an operator must end, in ms.
+    /// Ms after an alarm that an operator must end.
     static let alarmPause: Int64 = 60_000
 
     private let addresses: AppleAddresses
@@ -125,7 +121,6 @@ package final class VerifyReceiptClient: Sendable {
         }
     }
 
-    /// When the next attempt is due; nil where none is.
     private func retryAt(
         after outcome: VerifyReceiptOutcome,
         _ attempt: Int,
@@ -142,7 +137,6 @@ package final class VerifyReceiptClient: Sendable {
 }
 
 extension VerifyReceiptResult {
-    /// The result where the server was not even asked.
     fileprivate init(refused: CallLimiter.Refusal, _ server: AppleServer) {
         switch refused {
         case .circuitOpen(let until):

@@ -1,14 +1,12 @@
 import Contracts
 import Foundation
 
-/// A JSON object of `verifyReceipt`'s with all its fields.
-///
-/// Apple writes numbers and flags as text or not: `"1"`, `1`, `"true"`, `true`. Both are read.
+/// A JSON object from `verifyReceipt`; numbers and flags may be text or not, such as `"1"`, `1`, `"true"`,
+/// `true`.
 package struct VerifyReceiptFields: Hashable, Sendable {
-    /// All fields by Apple's names.
     let values: [String: JSONValue]
 
-    /// A field as text; nil when it is empty, or neither text nor a whole number.
+    /// Nil when it is empty, or neither text nor a whole number.
     func text(_ name: String) -> String? {
         switch values[name] {
         case .string(let text): text.isEmpty ? nil : text
@@ -17,7 +15,6 @@ package struct VerifyReceiptFields: Hashable, Sendable {
         }
     }
 
-    /// A field as a whole number; nil when it is none.
     func integer(_ name: String) -> Int64? {
         switch values[name] {
         case .string(let text): Int64(text)
@@ -27,7 +24,6 @@ package struct VerifyReceiptFields: Hashable, Sendable {
         }
     }
 
-    /// A field as a flag; nil when it is none.
     func flag(_ name: String) -> Bool? {
         switch values[name] {
         case .bool(let flag): flag
@@ -37,7 +33,7 @@ package struct VerifyReceiptFields: Hashable, Sendable {
         }
     }
 
-    /// A date: `…_ms` where it stands, or the field itself, in ms or as `2013-08-01 07:00:00 Etc/GMT`.
+    /// `…_ms` if present, or the field itself, in ms or as `2013-08-01 07:00:00 Etc/GMT`.
     func date(_ name: String) -> Timestamp? {
         if let milliseconds = integer("\(name)_ms") ?? integer(name) {
             return Timestamp(milliseconds: milliseconds)
@@ -45,15 +41,13 @@ package struct VerifyReceiptFields: Hashable, Sendable {
         return text(name).flatMap(ReceiptDate.init(inGMT:))?.moment
     }
 
-    /// An object in a field; nil when it is none.
     func object(_ name: String) -> VerifyReceiptFields? {
         guard case .object(let fields) = values[name] else { return nil }
         return VerifyReceiptFields(values: fields)
     }
 
-    /// The objects of a list in a field, or the one object that stands there alone, as for receipts of iOS 6.
-    ///
-    /// Whatever else stands in the list becomes an object without a known field, so that it is not lost.
+    /// The objects of a list, or one alone (iOS 6); other items become objects without known fields, so that
+    /// none is lost.
     func objects(_ name: String) -> [VerifyReceiptFields] {
         guard case .array(let items) = values[name] else { return object(name).map { [$0] } ?? [] }
         return items.map { item in
@@ -64,7 +58,6 @@ package struct VerifyReceiptFields: Hashable, Sendable {
 }
 
 extension VerifyReceiptFields {
-    /// Reads a JSON object; nil when the bytes are none.
     init?(json: [UInt8]) {
         guard JSONBody.looksLikeAnObject(json) else { return nil }
         do {
@@ -75,7 +68,7 @@ extension VerifyReceiptFields {
         }
     }
 
-    /// Any JSON, read as text first: almost all is, and each wrong guess of the decoder costs more than the text.
+    /// Any JSON, tried as text first: almost all is text, and each wrong guess costs the decoder more.
     private struct TextFirst: Decodable {
         let value: JSONValue
 

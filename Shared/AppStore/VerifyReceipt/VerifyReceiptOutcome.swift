@@ -1,11 +1,11 @@
-/// What to do after a response of `verifyReceipt`, or none.
+/// What to do after a `verifyReceipt` attempt.
 ///
 /// | status | meaning | outcome |
 /// |---|---|---|
 /// | 0 | genuine | `valid` |
 /// | 21000 | not sent by POST | `ourFault` |
 /// | 21001 | no longer sent | `retry` |
-/// | 21002 | malformed, or a passing trouble: they look alike | `retry`, the 5th time `reject` |
+/// | 21002 | malformed, or a temporary failure; Apple does not distinguish them | `retry`, the 5th time `reject` |
 /// | 21003 | not authentic; in the sandbox a missing secret looks so too | `retry`, the 2nd time `reject` |
 /// | 21004 | another shared secret | `wrongSecret` |
 /// | 21005, 21009 | trouble at Apple's | `retry` |
@@ -19,49 +19,43 @@
 ///
 /// 21007 after 21008, 21008 after 21007, and either from the server it points to, make no sense: `retry`.
 package enum VerifyReceiptOutcome: Hashable, Sendable {
-    /// The purchases of the response are real.
     case valid
-    /// The purchases of the response are real, and over.
+    /// The purchases are real but over.
     case notEntitled
-    /// This server cannot tell: ask that one, now.
     case ask(AppleServer)
     /// Ask again later: neither a grant nor a loss.
     case retry(RetryReason)
-    /// Apple says for good that it did not make this receipt.
+    /// Apple says finally that it did not make this receipt.
     case reject(status: Int)
-    /// Apple knows no such buyer: nothing was bought.
+    /// Apple does not know the buyer: nothing was bought.
     case neverPurchased
-    /// The configured shared secret is not this app's: an alarm, and the receipt stays pending.
+    /// The configured shared secret is not this app's: an alarm; the receipt stays pending.
     case wrongSecret
-    /// Apple says that the request itself is wrong, which only this program can be: an alarm, and the receipt
-    /// stays pending.
+    /// Apple says that the request is wrong, which is this program's fault: an alarm; the receipt stays
+    /// pending.
     case ourFault
-    /// Apple says not to ask again, and not what the receipt is worth: an operator must decide.
+    /// Apple says not to ask again, but not whether the receipt is genuine: an operator must decide.
     case park(status: Int)
-    /// Apple never reads receipts of this size: ask the App Store Server API about a transaction id instead.
+    /// Apple never reads receipts of this size: ask the App Store Server API about a transaction id.
     case tooLarge
 
     /// Why to ask again.
     package enum RetryReason: Hashable, Sendable {
-        /// This status of Apple's.
         case status(Int)
-        /// This HTTP status.
         case http(Int)
         /// HTTP 200 without a JSON object that has a status.
         case noStatus
         case noResponse(TransportFailure)
-        /// Not asked: the server has not responded for a while.
         case circuitOpen
-        /// Not asked: too many calls are in flight.
         case busy
     }
 
-    /// 21002 is believed when Apple says it, or 21003, so often of a receipt.
+    /// 21002 is final after so many refusals (21002 or 21003) of a receipt.
     package static let malformedRefusals = 5
-    /// 21003 is believed when Apple says it, or 21002, so often of a receipt.
+    /// 21003 is final after so many refusals (21002 or 21003) of a receipt.
     package static let unauthenticatedRefusals = 2
 
-    /// Whether Apple said that it did not make this receipt, for the first times or for good.
+    /// Whether Apple refused the receipt, finally or not.
     package var isRefusal: Bool {
         switch self {
         case .reject, .retry(.status(21_002)), .retry(.status(21_003)): true
@@ -70,7 +64,6 @@ package enum VerifyReceiptOutcome: Hashable, Sendable {
         }
     }
 
-    /// Whether the server itself is in trouble.
     var isServerFault: Bool {
         guard case .retry = self else { return false }
         return !isRefusal
@@ -78,10 +71,8 @@ package enum VerifyReceiptOutcome: Hashable, Sendable {
 }
 
 extension VerifyReceiptOutcome {
-    /// The outcome of a response of `server`, to which the other one may have redirected.
-    ///
-    /// `status` is nil where none can be read. Of the earlier attempts only those in which Apple refused the receipt
-    /// count.
+    /// The outcome of a response, maybe after a redirect; `status` is nil where none can be read, and only
+    /// Apple's refusals count as attempts.
     init(
         http: Int = 200,
         status: Int?,

@@ -1,11 +1,10 @@
-/// What `verifyReceipt` is asked.
+/// A request to `verifyReceipt`.
 package struct VerifyReceiptRequest: Encodable, Hashable, Sendable {
-    /// Bytes of JSON that Apple takes; above that it answers HTTP 413.
+    /// Bytes of JSON; above that Apple responds with HTTP 413.
     static let maximumBytes = 3_145_728
 
-    /// The receipt in base64, as the phone sent it.
     let receipt: String
-    /// The app's shared secret; Apple asks for it where there are subscriptions.
+    /// The app's shared secret; Apple requires it for subscriptions.
     let secret: String?
 
     package init(receipt: String, secret: String? = nil) {

@@ -4,16 +4,16 @@ package import Contracts
 package struct VerifyReceiptTransactions: Hashable, Sendable {
     /// As StoreKit 2 would state them, oldest first, then by id.
     package var transactions: [SignedTransaction] = []
-    /// Rows without what every transaction has: to be parked, never dropped.
+    /// Rows without an essential field: park them, never drop them.
     package var unreadable: [VerifyReceiptFields] = []
 }
 
 extension VerifyReceiptResponse {
-    /// The purchases of the response as StoreKit 2 would state them; `now` is when it came.
+    /// The response's purchases as StoreKit 2 would state them; `now` is when it came.
     ///
-    /// A transaction that stands in both lists is one, by the newer. What stands in `latest_receipt_info` is true at
-    /// the time of the response; what stands in the receipt alone is true as of the receipt's own date, as Apple does
-    /// not look it up again: an old receipt must never undo a refund that came after it.
+    /// A transaction in both lists counts once, by the newer row. `latest_receipt_info` is true as of the
+    /// response; the receipt alone is true as of its own date, as Apple does not look it up again: an old
+    /// receipt must never undo a later refund.
     func transactions(from server: AppleServer, now: Timestamp) -> VerifyReceiptTransactions {
         var rows: [String: Row] = [:]
         var found = VerifyReceiptTransactions()
@@ -37,8 +37,8 @@ extension VerifyReceiptResponse {
         return found
     }
 
-    /// The payments of the response: as `transactions(from:now:)`, but each dated as `AppReceipt.transactions` dates
-    /// it, so that a field that a response does not have undoes nothing that Apple signed; each once.
+    /// The payments, each once, dated as in `AppReceipt.transactions`: a missing field undoes nothing that
+    /// Apple signed.
     package func payments(from server: AppleServer, now: Timestamp) -> VerifyReceiptTransactions {
         var found = transactions(from: server, now: now)
         found.transactions = found.transactions.map { $0.asPayment }.eachPaymentOnce
@@ -47,7 +47,7 @@ extension VerifyReceiptResponse {
 
     private struct Row {
         var inApp: InApp
-        /// As of when it is true, as far as the response says.
+        /// When the row was true, if the response says.
         var date: Timestamp?
 
         func overwritten(by newer: Row) -> Row {
@@ -55,13 +55,12 @@ extension VerifyReceiptResponse {
             return Row(inApp: InApp(fields: VerifyReceiptFields(values: fields)), date: newer.date)
         }
 
-        /// As of when it is true; a row without a date of its list says itself how old it is at least.
+        /// When the row was true; without its list's date, at least the row's own latest date.
         var signedDate: Timestamp? {
             [date ?? inApp.purchaseDate, inApp.cancellationDate].compactMap { $0 }.max()
         }
     }
 
-    /// By the rules of an app receipt's rows, and with what only this response has.
     private func transaction(_ row: Row, _ environment: Environment) -> SignedTransaction? {
         let fields = row.inApp.fields
         guard let purchase = InAppPurchase(fields),
@@ -81,7 +80,6 @@ extension VerifyReceiptResponse {
 }
 
 extension InAppPurchase {
-    /// A row with what every transaction has; nil when something is missing.
     fileprivate init?(_ row: VerifyReceiptFields) {
         func date(_ name: String) -> ReceiptDate? { row.date(name).flatMap(ReceiptDate.init) }
         guard let productId = row.text("product_id"), let transactionId = row.text("transaction_id"),
@@ -101,10 +99,8 @@ extension InAppPurchase {
 }
 
 extension SignedTransaction {
-    /// Apple's number for an offer by code.
     private static let offerCode = 3
 
-    /// What `verifyReceipt` has and a receipt does not hold.
     fileprivate mutating func addFields(_ fields: VerifyReceiptFields) {
         webOrderLineItemId = fields.text("web_order_line_item_id").flatMap { $0 == "0" ? nil : $0 }
         appAccountToken = fields.text("app_account_token")
@@ -122,6 +118,5 @@ extension SignedTransaction {
 }
 
 extension ReceiptDate {
-    /// The moment as a receipt would write it; nil outside the years that have four digits.
     fileprivate init?(_ moment: Timestamp) { self.init(moment.rfc3339) }
 }

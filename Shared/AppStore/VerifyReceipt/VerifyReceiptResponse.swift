@@ -1,26 +1,24 @@
 package import Contracts
 
-/// A response of `verifyReceipt` with every field, known here or not.
+/// A `verifyReceipt` response with every field, known or not.
 package struct VerifyReceiptResponse: Hashable, Sendable {
     let fields: VerifyReceiptFields
 
-    /// Reads a response; nil when the bytes are no JSON object.
     init?(json: [UInt8]) {
         guard let fields = VerifyReceiptFields(json: json) else { return nil }
         self.fields = fields
     }
 
-    /// 0 or one of Apple's codes; nil where there is none.
+    /// 0 or one of Apple's codes.
     var status: Int? { fields.integer("status").flatMap { Int(exactly: $0) } }
     /// Whether to ask again after 21100 to 21199; Apple writes both names.
     var isRetryable: Bool? { fields.flag("is-retryable") ?? fields.flag("is_retryable") }
-    /// The environment in which the receipt was made; absent in responses about receipts of iOS 6.
+    /// The environment that made the receipt; absent for receipts of iOS 6.
     package var environment: Environment? { fields.text("environment").map(Environment.init(rawValue:)) }
     /// The receipt that was sent, decoded.
     package var receipt: Receipt? { fields.object("receipt").map(Receipt.init) }
 
-    /// Transactions as they are now, without finished consumables; of an ended subscription of iOS 6 it has
-    /// another name.
+    /// Current transactions without finished consumables; an ended iOS 6 subscription has another field name.
     package var latestReceiptInfo: [InApp] {
         (fields.objects("latest_receipt_info") + fields.objects("latest_expired_receipt_info")).map(
             InApp.init
@@ -31,16 +29,15 @@ package struct VerifyReceiptResponse: Hashable, Sendable {
     package struct Receipt: Hashable, Sendable {
         let fields: VerifyReceiptFields
 
-        /// Receipts of iOS 6 name it `bid`.
+        /// The bundle id; receipts of iOS 6 name it `bid`.
         package var bundleId: String? { fields.text("bundle_id") ?? fields.text("bid") }
         /// Apple's number for the app, absent or 0 in the sandbox; receipts of iOS 6 name it `app_item_id` only.
         package var appAppleId: Int64? { fields.integer("adam_id") ?? fields.integer("app_item_id") }
-        /// When Apple made the receipt: its rows are true as of then.
+        /// The rows are true as of then.
         var creationDate: Timestamp? { fields.date("receipt_creation_date") }
-        /// When Apple responded.
         var requestDate: Timestamp? { fields.date("request_date") }
 
-        /// What the receipt holds, in no order; a receipt of iOS 6 is itself its one purchase.
+        /// The receipt's purchases, in no order; a receipt of iOS 6 is itself its one purchase.
         package var inApp: [InApp] {
             if fields.values["in_app"] == nil, fields.values["transaction_id"] != nil {
                 return [InApp(fields: fields)]
@@ -56,7 +53,6 @@ package struct VerifyReceiptResponse: Hashable, Sendable {
         package var transactionId: String? { fields.text("transaction_id") }
         var purchaseDate: Timestamp? { fields.date("purchase_date") }
         package var expiresDate: Timestamp? { fields.date("expires_date") }
-        /// When Apple revoked it.
         var cancellationDate: Timestamp? { fields.date("cancellation_date") }
     }
 }

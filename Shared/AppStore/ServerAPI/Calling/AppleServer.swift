@@ -2,7 +2,6 @@ package import Contracts
 
 /// The server of one of Apple's two environments.
 package enum AppleServer: String, CaseIterable, Hashable, Sendable {
-    /// Real money.
     case production
     /// Test accounts, TestFlight and Apple's reviewers.
     case sandbox
@@ -10,11 +9,10 @@ package enum AppleServer: String, CaseIterable, Hashable, Sendable {
     package var environment: Environment { self == .production ? .production : .sandbox }
 }
 
-/// Where Apple's servers are; a simulator's instead of Apple's in a test home.
+/// The addresses of Apple's servers, or of a simulator in a test home.
 package struct AppleAddresses: Hashable, Sendable {
-    /// Scheme, host and port (for `verifyReceipt` the path too), without a slash at the end.
+    /// Scheme, host and port (for `verifyReceipt` the path too), without a trailing slash.
     package var production: String
-    /// The same for test accounts.
     package var sandbox: String
 
     package init(production: String, sandbox: String) {
@@ -28,12 +26,12 @@ package struct AppleAddresses: Hashable, Sendable {
         sandbox: "https://api.storekit-sandbox.apple.com"
     )
 
-    /// The deprecated `verifyReceipt`, of which no end is published.
+    /// The deprecated `verifyReceipt`; Apple has published no end date.
     package static let verifyReceipt = AppleAddresses(
         production: "https://buy.itunes.apple.com/verifyReceipt",
         sandbox: "https://sandbox.itunes.apple.com/verifyReceipt"
     )
 
-    /// The address of one of them.
+    /// The address of `server`.
     package func address(of server: AppleServer) -> String { server == .production ? production : sandbox }
 }

@@ -1,40 +1,31 @@
 import Contracts
 import NIOConcurrencyHelpers
 
-/// What every call to one of Apple's servers passes: circuit breaker, permits, and the endpoint's token bucket.
-///
-/// An admitted call holds a permit until `release`, so the calls in flight are bounded; a refused one waits nowhere.
+/// Limits the calls to one of Apple's servers: circuit breaker, token buckets, and permits held until
+/// `release`.
 struct CallLimiter: Sendable {
-    /// What an admitted call holds.
     struct Permit: Hashable, Sendable {
-        /// The call may start then.
         let start: Timestamp
         let endpoint: Endpoint?
         let generation: Int
     }
 
-    /// Why a call is not made.
     enum Refusal: Error, Hashable, Sendable {
-        /// The server does not respond.
         case circuitOpen(until: Timestamp)
-        /// As many calls are in flight as may be.
         case busy(until: Timestamp)
-        /// The endpoint's limit is used up.
         case rateLimited(until: Timestamp)
     }
 
-    /// What became of a call.
     enum Outcome: Hashable, Sendable {
         case responded
-        /// Apple wants no call to this endpoint before then.
         case rateLimited(until: Timestamp)
         case failed
         case cancelled
     }
 
-    /// Calls to one server in flight at most, those that wait for their token included.
+    /// Limit of calls in flight, including those that wait for their token.
     static let permits = 128
-    /// After so many ms a call that found no permit asks again.
+    /// Ms before a call without a permit asks again.
     static let busyPause: Int64 = 1_000
 
     private(set) var breaker = CircuitBreaker()
@@ -43,7 +34,6 @@ struct CallLimiter: Sendable {
 
     init(buckets: [Endpoint: TokenBucket] = [:]) { self.buckets = buckets }
 
-    /// Asks to make a call; a refusal changes nothing.
     mutating func acquire(_ endpoint: Endpoint?, now: Timestamp) throws(Refusal) -> Permit {
         var next = self
         let permit = try next.admit(endpoint, now)
@@ -66,7 +56,6 @@ struct CallLimiter: Sendable {
         }
     }
 
-    /// Gives the permit back and records what became of the call.
     mutating func release(_ permit: Permit, _ outcome: Outcome, now: Timestamp) {
         inFlight -= 1
         switch outcome {
@@ -80,7 +69,6 @@ struct CallLimiter: Sendable {
     }
 }
 
-/// The limiters of Apple's two servers.
 struct CallLimiters: Sendable {
     private let production: NIOLockedValueBox<CallLimiter>
     private let sandbox: NIOLockedValueBox<CallLimiter>

@@ -13,48 +13,39 @@ import Domain
 /// call of an earlier generation (–) changes nothing. So a call that times out half a minute after an outage began
 /// cannot be taken for the one that tests the server.
 struct CircuitBreaker: Hashable, Sendable {
-    /// `failures` counts those since the last response.
     enum State: Hashable, Sendable {
         case closed(failures: Int)
         case open(until: Timestamp)
         case halfOpen
     }
 
-    /// What became of a call.
     enum Outcome: CaseIterable, Hashable, Sendable {
-        /// Also with a refusal.
         case responded
         case failed
-        /// The caller gave up first: this says nothing of the server.
+        /// The caller gave up; this says nothing about the server.
         case cancelled
     }
 
-    /// Whether a call may be made.
     enum Admission: Hashable, Sendable {
-        /// The outcome is recorded for this generation.
         case admitted(generation: Int)
-        /// Not before then.
         case refused(until: Timestamp)
     }
 
-    /// So many failures in a row open the circuit.
     static let failureLimit = 5
-    /// How long it stays open: a receipt must not wait long once Apple is back.
+    /// Short, so that receipts do not wait long once Apple is back.
     static let backoff = Backoff(first: 1_000, longest: 8_000, jitter: 0)
-    /// After so many ms a call that was refused while another tests the server asks again.
+    /// Ms before a call refused in `halfOpen` asks again.
     static let trialPause: Int64 = 500
 
     private(set) var state = State.closed(failures: 0)
     private var generation = 0
-    /// How often it opened since the last response.
     private var openings = 0
 
-    /// Asks to make a call.
     mutating func ask(now: Timestamp) -> Admission {
         switch state {
         case .closed: return .admitted(generation: generation)
         case .open(let until):
-            // Further ahead than it ever is: the clock was put back.
+            // Further ahead than possible: the clock moved backwards.
             if now < until, until <= now.advanced(by: Self.backoff.longest) { return .refused(until: until) }
             enter(.halfOpen)
             return .admitted(generation: generation)
@@ -62,7 +53,6 @@ struct CircuitBreaker: Hashable, Sendable {
         }
     }
 
-    /// Records what became of a call that was admitted in `generation`.
     mutating func record(_ outcome: Outcome, generation: Int, now: Timestamp) {
         guard generation == self.generation else { return }
         switch (state, outcome) {

@@ -1,12 +1,12 @@
 package import Contracts
 import Foundation
 
-/// Time and randomness of a client, passed in so that its tests neither wait nor guess.
+/// A client's time and randomness, replaced in tests.
 package struct ClientClock: Sendable {
     package var now: @Sendable () -> Timestamp
-    /// Waits so many ms; throws when the task is cancelled.
+    /// Throws when the task is cancelled.
     package var sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
-    /// Any number, to spread the retries of many.
+    /// Spreads the retries of many clients.
     package var random: @Sendable () -> UInt64
 
     package init(
@@ -19,7 +19,6 @@ package struct ClientClock: Sendable {
         self.random = random
     }
 
-    /// The machine's own.
     package static let system = ClientClock(
         now: { Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down))) },
         sleep: { try await Task.sleep(for: .milliseconds($0)) },

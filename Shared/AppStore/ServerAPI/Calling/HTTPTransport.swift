@@ -2,9 +2,8 @@ import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 
-/// Requests over HTTP/1.1 or 2, on connections that stay open from one to the next.
+/// HTTP/1.1 or 2 on persistent connections.
 package struct HTTPTransport: AppleTransport {
-    /// One client for the life of the process.
     private static let client = HTTPClient(
         eventLoopGroupProvider: .singleton,
         configuration: HTTPClient.Configuration(
@@ -26,8 +25,8 @@ package struct HTTPTransport: AppleTransport {
         }
     }
 
-    /// The HTTP client's own deadline ends with the response's head, and its read timeout with each byte: a body
-    /// that trickles would be read for ever.
+    /// The HTTP client's deadline covers only the head, and its read timeout restarts with each byte: a slow
+    /// body could be read for ever.
     private static func timed(_ request: AppleHTTPRequest) async throws -> AppleHTTPResponse {
         try await withThrowingTaskGroup(of: AppleHTTPResponse?.self) { group in
             defer { group.cancelAll() }
@@ -72,7 +71,6 @@ extension TransportFailure {
         .getConnectionFromPoolTimeout,
     ]
 
-    /// What an error of the HTTP client means.
     fileprivate init(_ error: any Error) {
         switch error {
         case let failure as TransportFailure: self = failure

@@ -1,10 +1,10 @@
 package import Contracts
 
-/// Gives one customer a longer period of a subscription, unpaid for.
+/// Extends one customer's subscription period for free.
 package struct ExtendRenewalDate: AppStoreServerRequest, Encodable, Hashable {
     package static let endpoint = Endpoint.extendRenewalDate
 
-    /// Why.
+    /// Apple's reason codes.
     package enum Reason: Int, Encodable, Sendable {
         case undeclared = 0, customerSatisfaction = 1, other = 2, serviceOutage = 3
     }
@@ -13,7 +13,7 @@ package struct ExtendRenewalDate: AppStoreServerRequest, Encodable, Hashable {
     /// 1 to 90 days.
     package var extendByDays: Int
     package var extendReasonCode: Reason
-    /// An id of our own, by which Apple knows a repetition; up to 128 characters.
+    /// Our id, by which Apple recognises a repetition; up to 128 characters.
     package var requestIdentifier: String
 
     package var id: String { originalTransactionId.rawValue }
@@ -22,12 +22,11 @@ package struct ExtendRenewalDate: AppStoreServerRequest, Encodable, Hashable {
         case extendByDays, extendReasonCode, requestIdentifier
     }
 
-    /// What became of it.
+    /// The result of an extension.
     package struct Response: Decodable, Hashable, Sendable {
         package var originalTransactionId: String
         package var webOrderLineItemId: String?
         package var success: Bool
-        /// The new renewal date.
         package var effectiveDate: Timestamp?
     }
 }

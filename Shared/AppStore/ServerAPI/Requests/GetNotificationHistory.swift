@@ -1,10 +1,8 @@
 package import Contracts
 package import Foundation
 
-/// Asks for the notifications that Apple sent or tried to send, 20 a page, the oldest first.
-///
-/// Apple records them for 180 days, in the sandbox for 30. A notification type and a transaction id exclude each other
-/// (error 4000019).
+/// Asks for the notifications of 180 days (sandbox: 30), 20 a page, oldest first; notification type and
+/// transaction id exclude each other (error 4000019).
 package struct GetNotificationHistory: PagedServerRequest, Encodable, Hashable {
     package static let endpoint = Endpoint.notificationHistory
 
@@ -13,9 +11,8 @@ package struct GetNotificationHistory: PagedServerRequest, Encodable, Hashable {
     package var notificationType: String?
     package var notificationSubtype: String?
     package var transactionId: TransactionID?
-    /// Only what did not arrive.
     package var onlyFailures: Bool?
-    /// The page, from the response before; nil for the first; all else must be as it was for the first.
+    /// From the response before; nil for the first; all else must stay as it was.
     package var paginationToken: String?
 
     package var query: [URLQueryItem] { [URLQueryItem(name: "paginationToken", value: paginationToken)] }
@@ -43,12 +40,12 @@ package struct GetNotificationHistory: PagedServerRequest, Encodable, Hashable {
 
     /// One notification.
     package struct Item: Decodable, Hashable, Sendable {
-        /// A JWS, as it was first sent; to be verified like any other.
+        /// A JWS as first sent, still to be verified.
         package var signedPayload: String
         package var sendAttempts: [SendAttempt]?
     }
 
-    /// One attempt of Apple's to send a notification.
+    /// One attempt by Apple to send a notification.
     package struct SendAttempt: Decodable, Hashable, Sendable {
         package var attemptDate: Timestamp
         /// `SUCCESS`, `NO_RESPONSE`, …, or newer.

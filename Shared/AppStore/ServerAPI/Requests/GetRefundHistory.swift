@@ -5,9 +5,7 @@ package import Foundation
 package struct GetRefundHistory: PagedServerRequest, Hashable {
     package static let endpoint = Endpoint.refundHistory
 
-    /// Any transaction of the customer's.
     package var transactionId: TransactionID
-    /// The page, from the response before; nil for the first.
     package var revision: String?
 
     package var id: String { transactionId.rawValue }
@@ -24,7 +22,7 @@ package struct GetRefundHistory: PagedServerRequest, Hashable {
     package struct Response: Decodable, Hashable, Sendable {
         package var revision: String?
         package var hasMore: Bool
-        /// JWS, to be verified like any other.
+        /// JWS, still to be verified.
         package var signedTransactions: [String]
     }
 }

@@ -1,7 +1,7 @@
 package import Contracts
 package import Foundation
 
-/// Asks for a customer's transactions in the app, finished consumables too, 20 a page, those changed last at the end.
+/// Asks for a customer's transactions, finished consumables too, 20 a page, last changed at the end.
 package struct GetTransactionHistory: PagedServerRequest, Hashable {
     package static let endpoint = Endpoint.transactionHistory
 
@@ -13,13 +13,12 @@ package struct GetTransactionHistory: PagedServerRequest, Hashable {
         case nonConsumable = "NON_CONSUMABLE"
     }
 
-    /// Any transaction of the customer's.
     package var transactionId: TransactionID
-    /// The page, from the response before; nil for the first; all else must be as it was for the first.
+    /// From the response before; nil for the first; all else must stay as it was.
     package var revision: String?
     package var startDate: Timestamp?
     package var productTypes: [ProductType] = []
-    /// Only what was revoked, or only what was not.
+    /// True: only revoked ones; false: only others.
     package var revoked: Bool?
 
     package var id: String { transactionId.rawValue }
@@ -48,7 +47,7 @@ package struct GetTransactionHistory: PagedServerRequest, Hashable {
         /// Absent in the sandbox.
         package var appAppleId: Int64?
         package var environment: Environment?
-        /// JWS, to be verified like any other.
+        /// JWS, still to be verified.
         package var signedTransactions: [String]
     }
 }

@@ -1,6 +1,6 @@
 package import Contracts
 
-/// Asks for one transaction, as it is now.
+/// Asks for one transaction's current state.
 package struct GetTransactionInfo: AppStoreServerRequest, Hashable {
     package static let endpoint = Endpoint.transactionInfo
 
@@ -11,7 +11,7 @@ package struct GetTransactionInfo: AppStoreServerRequest, Hashable {
 
     /// The transaction, signed.
     package struct Response: Decodable, Hashable, Sendable {
-        /// A JWS, to be verified like any other.
+        /// A JWS, still to be verified.
         package var signedTransactionInfo: String
     }
 }

@@ -1,4 +1,4 @@
-/// Asks for the transactions of one order by the number on the buyer's e-mail; the sandbox has none.
+/// Asks for an order's transactions by the number on the buyer's e-mail; the sandbox has none.
 package struct LookUpOrderID: AppStoreServerRequest, Hashable {
     package static let endpoint = Endpoint.orderLookUp
 
@@ -7,12 +7,12 @@ package struct LookUpOrderID: AppStoreServerRequest, Hashable {
 
     package init(_ orderId: String) { self.orderId = orderId }
 
-    /// What was bought.
+    /// The transactions of an order.
     package struct Response: Decodable, Hashable, Sendable {
         /// 0: an order of this app, 1: none.
         package var status: Int
         package var isValid: Bool { status == 0 }
-        /// JWS, to be verified like any other; absent where the order is not valid.
+        /// JWS, still to be verified; absent for an invalid order.
         package var signedTransactions: [String]?
     }
 }

@@ -1,7 +1,7 @@
 package import Contracts
 
-/// Tells Apple, which decides on a refund, what the buyer got and used; within 12 hours of being asked, and only with
-/// the buyer's consent.
+/// Tells Apple, within 12 hours of its question and with consent, what a buyer who wants a refund got and
+/// used.
 package struct SendConsumptionInformation: AppStoreServerRequest, Encodable, Hashable {
     /// Only the status counts.
     package typealias Response = NoResponse
@@ -27,7 +27,6 @@ package struct SendConsumptionInformation: AppStoreServerRequest, Encodable, Has
     /// Must be true, or Apple refuses it (4000035).
     package var customerConsented: Bool
     package var deliveryStatus: DeliveryStatus
-    /// Whether the buyer could try it before.
     package var sampleContentProvided: Bool
     /// Milliunits of a percent, 0 to 100,000; not for auto-renewable subscriptions (4000209).
     package var consumptionPercentage: Int?

@@ -1,7 +1,7 @@
 package import Contracts
 package import Foundation
 
-/// Gives a purchase that was made outside the app a token; it holds for this and later renewals.
+/// Sets the token of a purchase made outside the app and of its later renewals.
 package struct SetAppAccountToken: AppStoreServerRequest, Hashable {
     /// Only the status counts.
     package typealias Response = NoResponse
