@@ -122,6 +122,7 @@ package struct Configuration: Codable, Equatable, Sendable {
         }
     }
 
+    /// The app with this bundle id.
     package func app(_ bundleID: BundleID) -> App? { apps.first { $0.bundleId == bundleID } }
 }
 

@@ -19,7 +19,8 @@ package protocol StatefulProgram: SendableMetatype {
 extension StatefulProgram {
     /// Runs the program until it is asked to end; exit codes are those of `Launch`.
     ///
-    /// Under `NonisolatedNonsendingByDefault`, `@main` accepts an inherited `async` main only with `@concurrent`.
+    /// Under `NonisolatedNonsendingByDefault`, `@main` accepts an inherited `async` main only with
+    /// `@concurrent`.
     @concurrent package static func main() async {
         await Launch.main(StatefulCommand<Self>.self) { command in
             let home = command.common.home

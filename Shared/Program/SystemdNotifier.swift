@@ -4,8 +4,8 @@ import ServiceLifecycle
 /// Tells systemd when the program is ready, alive, and stopping.
 ///
 /// Source: sd_notify(3): one datagram per state to the socket in `NOTIFY_SOCKET` (`@`: an abstract one).
-/// With `WatchdogSec`, `WATCHDOG_USEC` holds the time in which systemd expects a sign of life; `WATCHDOG=1` is sent
-/// twice in that time, each after a round through the program's parts.
+/// With `WatchdogSec`, `WATCHDOG_USEC` holds the time in which systemd expects a sign of life; `WATCHDOG=1`
+/// is sent twice in that time, each after a round through the program's parts.
 package struct SystemdNotifier: Service {
     private let socket: NotifySocket
     private let interval: Duration?
