@@ -1,19 +1,19 @@
-/// A message that one service may send another.
+/// A message from one service to another.
 ///
-/// One file holds one contract. A landed contract never changes: a new version is a new type in a new file, so that
-/// old bytes keep their meaning for as long as they lie in a store.
+/// One file holds one contract. A released contract never changes: a new version is a new type in a new file,
+/// so that stored bytes keep their meaning.
 package protocol Contract: Codable, Sendable {
-    /// The CloudEvents `type`: name and version on the wire, such as `counterfoil.order.issue.v1`.
+    /// The CloudEvents `type`, name and version, such as `counterfoil.order.issue.v1`.
     static var type: EventType { get }
 }
 
-/// A contract whose receiver answers the one who sent it.
+/// A contract that the receiver answers.
 package protocol Request: Contract {
-    /// What comes back once the owner of the partition has committed.
+    /// The answer once the owner of the partition has committed.
     associatedtype Reply: Codable & Sendable
 }
 
-/// The CloudEvents `type` of a message: what it says, and in which version.
+/// The CloudEvents `type` of a message: name and version.
 package struct EventType: Hashable, Sendable, Codable, RawRepresentable, ExpressibleByStringLiteral,
     CustomStringConvertible
 {

@@ -1,12 +1,11 @@
-/// Where money was real: Apple's `environment`, its raw value kept.
+/// Apple's `environment`; unknown raw values are kept.
 package struct Environment: Hashable, Sendable, Codable, RawRepresentable, CustomStringConvertible {
     package let rawValue: String
 
     package init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Real money.
     package static let production = Environment(rawValue: "Production")
-    /// Test accounts, and Apple's reviewers on the production server.
+    /// Test accounts, and App Review on the production server.
     package static let sandbox = Environment(rawValue: "Sandbox")
     /// StoreKit testing in Xcode; never signed by Apple.
     package static let xcode = Environment(rawValue: "Xcode")

@@ -1,13 +1,13 @@
-/// A CloudEvents 1.0 event in structured JSON mode: the one form in which services talk.
+/// A CloudEvents 1.0 event in structured JSON mode: the only form of messages between services.
 ///
-/// Source: CloudEvents specification 1.0.2 and its distributed tracing extension; `causationid` is an extension
-/// attribute of ours: the `id` of the event that led to this one.
+/// Source: CloudEvents specification 1.0.2 and its distributed tracing extension. Our extension attribute
+/// `causationid` is the `id` of the event that caused this one.
 package struct Event<Body: Contract>: Sendable {
     package var id: EventID
-    /// Who says it, such as `/orders/3` or `/gateway`.
+    /// The sender, such as `/orders/3` or `/gateway`.
     package var source: String
     package var time: Timestamp
-    /// The key of order: events of one subject on one link are handled in turn.
+    /// The ordering key: events of one subject on one link are handled in turn.
     package var subject: String
     package var causationID: EventID?
     package var traceparent: String?
@@ -32,7 +32,7 @@ package struct Event<Body: Contract>: Sendable {
     }
 }
 
-/// The names of an event's members on the wire.
+/// An event's members on the wire.
 package enum EventKeys: String, CodingKey {
     case specversion, id, source, type, time, subject, causationid, traceparent, datacontenttype, data
 }
@@ -54,7 +54,7 @@ extension Event: Encodable {
 }
 
 extension Event {
-    /// Decodes the event whose `type` was found to be `Body.type`.
+    /// Decodes an event whose `type` is known to be `Body.type`.
     package init(from container: KeyedDecodingContainer<EventKeys>) throws {
         id = try container.decode(EventID.self, forKey: .id)
         source = try container.decode(String.self, forKey: .source)
@@ -74,8 +74,8 @@ extension Event {
     }
 }
 
-/// How contracts become bytes: the same message always has the same ones.
+/// Encodes contracts: the same message always has the same bytes.
 package enum EventCoder {
-    /// An encoder as every message uses it.
+    /// A new encoder for messages.
     package static func encoder() -> EventEncoder { EventEncoder() }
 }

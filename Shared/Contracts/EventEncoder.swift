@@ -1,8 +1,7 @@
-/// Turns values into JSON bytes in one pass, without the tree of boxed values that `JSONEncoder` builds and sorts.
+/// Encodes JSON in one pass, without the tree of boxed values that `JSONEncoder` builds and sorts.
 ///
-/// Members stand in the order in which a type encodes them, and those of dictionaries are sorted, so that the same
-/// value always has the same bytes. Measured on a purchase's events, `JSONEncoder` cost more than the database.
-/// Takes what `Codable` synthesizes; nested and super containers, which no contract asks for, are refused.
+/// The same value always has the same bytes: members keep their encoding order, dictionaries are sorted. On a
+/// purchase's events, `JSONEncoder` cost more than the database. Nested and super containers are refused.
 package struct EventEncoder: Sendable {
     package init() {}
 
@@ -12,13 +11,12 @@ package struct EventEncoder: Sendable {
     package func encode(_ value: some Encodable) throws -> [UInt8] { try JSONBytes().encode(value) }
 }
 
-/// The bytes of one value while it is written.
 private final class JSONBytes {
-    /// What most events fit in.
+    /// Enough for most events.
     private static let usualBytes = 1_536
 
     fileprivate var bytes: [UInt8] = []
-    /// The fault of a container that cannot throw, kept until the value is complete.
+    /// The error of a container that cannot throw, thrown when the value is complete.
     fileprivate var fault: EncodingError?
 
     func encode(_ value: some Encodable) throws -> [UInt8] {
@@ -120,7 +118,7 @@ extension Dictionary: KeyedByText where Key == String, Value: Encodable {
     }
 }
 
-/// One value being written; remembers what must be closed when the value is complete.
+/// One value being written; knows what to close when it is complete.
 private final class Scope: Encoder {
     let json: JSONBytes
     let codingPath: [any CodingKey]

@@ -1,4 +1,4 @@
-/// The CloudEvents `id` of one message, unique for ever.
+/// The CloudEvents `id` of one message, globally unique.
 package struct EventID: TextIdentifier {
     package let rawValue: String
 

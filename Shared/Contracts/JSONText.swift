@@ -1,11 +1,10 @@
 import Foundation
 
-/// Where everything stands in a JSON text, for telling people where a fault is.
+/// The places of all values in a JSON text, for error messages.
 ///
-/// It decides nothing: what is JSON, and what it means, is said by `JSONDecoder`, and this is read after that refused a
-/// text, or when a value is not the one that was wanted.
+/// `JSONDecoder` alone decides what is valid; this is used after it refused a text, or when a value is wrong.
 package struct JSONText {
-    /// A place in a text; both count from 1, columns in characters.
+    /// Line and column, counted from 1, columns in characters.
     package struct Place: Hashable, Sendable, CustomStringConvertible {
         package let line: Int
         package let column: Int
@@ -13,13 +12,13 @@ package struct JSONText {
         package var description: String { "line \(line), column \(column)" }
     }
 
-    /// One step of the way from the whole text to a value in it.
+    /// One step on the path to a value.
     package enum Step: Hashable, Sendable {
         case member(String)
         case element(Int)
     }
 
-    /// Where a text stops being JSON, and why.
+    /// Where a text stops being valid JSON, and why.
     package struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
         package let place: Place
         package let problem: String
@@ -32,7 +31,7 @@ package struct JSONText {
 
     /// Reads a text.
     ///
-    /// - Throws: `Fault` where it stops being JSON.
+    /// - Throws: `Fault` where the JSON becomes invalid.
     package init(_ bytes: some Sequence<UInt8>) throws(Fault) {
         self.bytes = Array(bytes)
         var scan = JSONScan(self.bytes)
@@ -44,7 +43,7 @@ package struct JSONText {
         offsets = scan.offsets
     }
 
-    /// Where the value at the end of a way stands; of one that is missing, what should have it.
+    /// The place of the value at a path; if missing, of its innermost existing parent.
     package func place(of way: [Step]) -> Place {
         var way = way[...]
         while !way.isEmpty {
@@ -62,16 +61,15 @@ package struct JSONText {
     }
 }
 
-/// The way of a decoder to a value, as steps.
 extension [any CodingKey] {
-    /// The same way through a text.
+    /// The path as steps.
     package var steps: [JSONText.Step] {
         map { key in key.intValue.map { .element($0) } ?? .member(key.stringValue) }
     }
 }
 
 extension [JSONText.Step] {
-    /// The way as people write it, such as `apps[0].keys`.
+    /// The path as text, such as `apps[0].keys`.
     package var text: String {
         reduce(into: "") { text, step in
             switch step {
@@ -84,13 +82,13 @@ extension [JSONText.Step] {
 
 /// One pass over a text by the grammar of RFC 8259.
 private struct JSONScan {
-    /// Why the pass ends before the text does.
+    /// Ends the pass early.
     struct Stop: Error {
         let offset: Int
         let problem: String
     }
 
-    /// Containers inside each other at most.
+    /// Deepest nesting of containers.
     static let maximumDepth = 128
     private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
 

@@ -1,4 +1,4 @@
-/// Any JSON value, kept as it came.
+/// Any JSON value, unchanged.
 package enum JSONValue: Hashable, Sendable, Codable {
     case null
     case bool(Bool)
@@ -8,13 +8,13 @@ package enum JSONValue: Hashable, Sendable, Codable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// Containers around a value at most, from the outside of the whole text on; Apple's have ten in our events.
+    /// Deepest nesting around a value, from the whole text on; Apple's in our events have ten levels.
     ///
-    /// What a value is not costs an error that names the way to it, and that grows with the square of the depth:
+    /// Each failed decoding attempt costs an error with its path, which grows with the square of the depth:
     /// 400 brackets took most of a second.
     private static let maximumDepth = 24
 
-    /// Decodes whatever value stands there, unless it is nested too deeply.
+    /// Decodes any value; refuses too deep nesting.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard decoder.codingPath.count <= Self.maximumDepth else {
@@ -41,7 +41,7 @@ package enum JSONValue: Hashable, Sendable, Codable {
         do { return try body() } catch { return nil }
     }
 
-    /// Encodes the value as it came.
+    /// Encodes the value unchanged.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

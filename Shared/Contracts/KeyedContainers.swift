@@ -1,6 +1,6 @@
-/// Shortcuts that synthesized coding takes by itself because they are more specific: identifiers, moments and
-/// environments go straight to the string or number they are, without a container of their own. They are in every
-/// message many times, and the containers cost more than the values.
+/// Overloads that synthesized coding prefers because they are more specific. They code identifiers,
+/// timestamps and environments without a container each: every message has many, and containers cost more
+/// than values.
 extension KeyedEncodingContainer {
     package mutating func encode<Identifier: TextIdentifier>(_ value: Identifier, forKey key: Key) throws {
         try encode(value.rawValue, forKey: key)

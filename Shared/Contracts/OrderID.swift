@@ -1,33 +1,28 @@
 package import Foundation
 
-/// An order's id: a UUID, so that it can be Apple's `appAccountToken`.
+/// A UUID, so that it can be Apple's `appAccountToken`.
 ///
-/// Version 8 (RFC 9562): 48 bits of Unix ms, 4 bits of version, 12 + 4 bits of the buyer's shard around the variant,
-/// the rest random. Always kept in lower case, because Apple may change the case it was given.
+/// Version 8 (RFC 9562): 48 bits of Unix ms, 4 bits of version, 12 + 4 bits of the buyer's shard around the
+/// variant, the rest random. Always in lower case, because Apple may change the case.
 package struct OrderID: TextIdentifier {
     package let rawValue: String
 
     package init(unchecked rawValue: String) { self.rawValue = rawValue }
 
-    /// An order's id from a UUID in any case; nil when it is no UUID, or is not one that Counterfoil made.
+    /// Accepts any case; nil unless Counterfoil made the UUID.
     package init?(rawValue: String) {
         guard let uuid = UUID(uuidString: rawValue) else { return nil }
         self.init(uuid: uuid)
     }
 
-    /// The order id that `uuid` is; nil when it is an app's own token.
+    /// Nil for an app's own token.
     package init?(uuid: UUID) {
         let bytes = uuid.uuid
         guard bytes.6 >> 4 == 8, bytes.8 >> 6 == 2 else { return nil }
         rawValue = uuid.uuidString.lowercased()
     }
 
-    /// A new order id.
-    ///
-    /// - Parameters:
-    ///   - time: when the order is made; its ms stand in front, so ids sort by time.
-    ///   - shard: the shard of the buyer, by which every service finds the order's partition.
-    ///   - random: the bits that make it unique.
+    /// Ids sort by time; the buyer's shard in them leads every service to the order's partition.
     package init(time: Timestamp, shard: Shard, random: UInt64) {
         let milliseconds = UInt64(bitPattern: time.milliseconds)
         let key = shard.rawValue
@@ -46,7 +41,7 @@ package struct OrderID: TextIdentifier {
 
     package static func isValid(_ text: String) -> Bool { OrderID(rawValue: text) != nil }
 
-    /// The shard of the buyer whose order this is.
+    /// The buyer's shard.
     package var shard: Shard {
         let bytes = UUID(uuidString: rawValue)?.uuid ?? UUID().uuid
         let high = UInt16(bytes.6 & 0x0F) << 12

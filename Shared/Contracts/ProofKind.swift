@@ -1,9 +1,9 @@
-/// The kinds of proof that a phone can hold; one that comes under another's name is read for what it is.
+/// Kinds of proof on a phone; one submitted under a wrong kind is still read as what it is.
 package enum ProofKind: String, Codable, Sendable, CaseIterable {
     /// StoreKit 2's JWS of one transaction.
     case signedTransaction
-    /// The app's receipt of iOS 7 and later, base64 of PKCS#7, with everything bought in the app.
+    /// The app's receipt of iOS 7 and later: base64 of PKCS#7, with all purchases in the app.
     case appReceipt
-    /// The receipt of one transaction of iOS 6, base64 of a property list.
+    /// An iOS 6 receipt of one transaction: base64 of a property list.
     case transactionReceipt
 }

@@ -1,7 +1,7 @@
-/// What was paid for once, however many transaction ids Apple gives it: the key under which it is granted once.
+/// The key under which a payment is granted once, however many transaction ids Apple gives it.
 ///
-/// A transaction id, or an original transaction id, a colon and a `webOrderLineItemId`; Domain says which. Unique
-/// within an app and environment.
+/// A transaction id, or an original transaction id, a colon and a `webOrderLineItemId`; see
+/// `Domain/Purchase.swift`. Unique within an app and environment.
 package struct PurchaseID: TextIdentifier {
     package let rawValue: String
 
@@ -9,7 +9,7 @@ package struct PurchaseID: TextIdentifier {
 
     package init(_ transaction: TransactionID) { rawValue = transaction.rawValue }
 
-    /// A period of a subscription: its chain, and what Apple's bill calls it; nil when that is no id.
+    /// A subscription period; nil when the result is no valid id.
     package init?(chain: TransactionID, lineItem: String) {
         guard lineItem.isToken(bytes: 1...64) else { return nil }
         rawValue = chain.rawValue + ":" + lineItem

@@ -1,13 +1,12 @@
-/// The id of a submission: the same proof from the same buyer always has the same one.
+/// The id of a submission: always the same for the same proof and buyer.
 ///
-/// `r` + 4 hex digits of the buyer's shard + 32 hex digits of SHA-256 over (bundle id, buyer, what was signed of the proof
-/// and its signature).
+/// `r` + 4 hex digits of the buyer's shard + 32 hex digits of SHA-256 over (bundle id, buyer, the proof's
+/// signed content and its signature).
 package struct ReceiptID: TextIdentifier {
     package let rawValue: String
 
     package init(unchecked rawValue: String) { self.rawValue = rawValue }
 
-    /// The id of a submission by its shard and the digest over what identifies it.
     package init(shard: Shard, digest: some Sequence<UInt8>) {
         let key = String(shard.rawValue, radix: 16)
         let hexadecimal = digest.prefix(16).map { byte in
@@ -24,6 +23,5 @@ package struct ReceiptID: TextIdentifier {
             }
     }
 
-    /// The shard of the buyer who submitted it.
     package var shard: Shard { Shard(rawValue: UInt16(rawValue.dropFirst().prefix(4), radix: 16) ?? 0) }
 }

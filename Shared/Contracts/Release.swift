@@ -1,5 +1,5 @@
-/// What every program answers to `--version`.
+/// The answer to `--version`.
 package enum Release {
-    /// The version of all programs of this package: they are built, installed and upgraded together.
+    /// Shared by all programs of this package: they are built, installed and upgraded together.
     package static let version = "0.1.0-dev"
 }

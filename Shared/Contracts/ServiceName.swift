@@ -13,7 +13,7 @@ package struct PartitionAddress: Hashable, Sendable, Codable, Comparable, Custom
         self.partition = partition
     }
 
-    /// The address that `description` writes; nil when the text is none.
+    /// Parses the form of `description`; nil for other text.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].isEmpty, let service = ServiceName(rawValue: String(parts[1])),
@@ -22,7 +22,6 @@ package struct PartitionAddress: Hashable, Sendable, Codable, Comparable, Custom
         self.init(service, partition)
     }
 
-    /// Decodes the form `/orders/3`.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let address = PartitionAddress(try container.decode(String.self)) else {

@@ -1,11 +1,11 @@
 /// The first 16 bits of SHA-256 over a key; it decides which partition owns the key.
 ///
-/// `Domain/PartitionKey.swift` computes it; here is only the number, because ids carry it.
+/// `Domain/PartitionKey.swift` computes it; ids carry it.
 package struct Shard: Hashable, Sendable, Codable, RawRepresentable {
     package let rawValue: UInt16
 
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// The partition that owns the shard when there are `count` partitions.
+    /// The partition of the shard among `count` partitions.
     package func partition(of count: Int) -> Int { Int(rawValue) % count }
 }

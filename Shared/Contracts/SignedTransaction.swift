@@ -1,7 +1,7 @@
 /// One transaction as Apple signed it: StoreKit's `JWSTransactionDecodedPayload`, every documented field.
 ///
-/// Names and meanings are Apple's. Dates are milliseconds since 1970 (fractions, which Xcode writes, are cut
-/// off), money is milliunits of `currency`, enumerations keep their raw value, known or not.
+/// Names and meanings are Apple's. Dates are ms since 1970 (Xcode's fractions are cut off), money is
+/// milliunits of `currency`, enumerations keep their raw value, known or not.
 package struct SignedTransaction: Codable, Hashable, Sendable {
     /// One payment may have several; `PurchaseID` is the key under which it is granted once.
     package var transactionId: String
@@ -13,16 +13,15 @@ package struct SignedTransaction: Codable, Hashable, Sendable {
     package var quantity: Int
     /// `Consumable`, `Non-Consumable`, `Auto-Renewable Subscription`, `Non-Renewing Subscription`, or newer.
     package var type: String
-    /// `Production`, `Sandbox`, `Xcode`, `LocalTesting`, or newer.
     package var environment: String
-    /// The moment of Apple's signature; of two statements about one transaction the later one holds.
+    /// Time of Apple's signature; of two statements about one transaction the later one wins.
     package var signedDate: Int64
 
     package var originalPurchaseDate: Int64?
     package var expiresDate: Int64?
     package var webOrderLineItemId: String?
     package var subscriptionGroupIdentifier: String?
-    /// A UUID that the app gave to StoreKit; Apple may change its case.
+    /// A UUID from the app; Apple may change its case.
     package var appAccountToken: String?
     /// `PURCHASED`, `FAMILY_SHARED`, `ASSIGNED`, or newer.
     package var inAppOwnershipType: String?
@@ -31,7 +30,7 @@ package struct SignedTransaction: Codable, Hashable, Sendable {
     package var isUpgraded: Bool?
     package var storefront: String?
     package var storefrontId: String?
-    /// In milliunits of `currency`, quantity and offer included; not for accounting.
+    /// Quantity and offer included; not for accounting.
     package var price: Int64?
     package var currency: String?
     /// One value per Apple Account and app; absent before mid-2025.
@@ -42,7 +41,7 @@ package struct SignedTransaction: Codable, Hashable, Sendable {
     package var revocationReason: Int?
     /// `REFUND_FULL`, `REFUND_PRORATED`, `FAMILY_REVOKE`, `ASSIGNMENT_REVOKE`, or newer; absent before 2025.
     package var revocationType: String?
-    /// The share that was refunded in milliunits of a percent, 0 to 100,000; absent means all of it.
+    /// Refunded share in milliunits of a percent, 0 to 100,000; absent means all.
     package var revocationPercentage: Int?
 
     /// 1: introductory, 2: promotional, 3: offer code, 4: win-back.
@@ -83,8 +82,7 @@ package struct SignedTransaction: Codable, Hashable, Sendable {
 }
 
 extension SignedTransaction {
-    /// Decodes Apple's payload; an absent `quantity` is 1, fields that Apple does not document are passed
-    /// over.
+    /// An absent `quantity` is 1; undocumented fields are ignored.
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         transactionId = try fields.decode(String.self, forKey: .transactionId)

@@ -1,8 +1,8 @@
-/// Decoding of files that people write: what is wrong is a `DecodingError` at its place, in words that say what to do.
+/// Decoding of hand-written files: each fault is a `DecodingError` at its place that says what to do.
 extension Decoder {
-    /// The members of an object, all of which must be known.
+    /// The members of an object; all must be known.
     ///
-    /// - Throws: `DecodingError` at the first unknown name; it lists the known ones.
+    /// - Throws: `DecodingError` at the first unknown name, with the known names.
     package func strictContainer<Key: CodingKey & CaseIterable>(
         keyedBy type: Key.Type
     ) throws -> KeyedDecodingContainer<Key> {
@@ -15,28 +15,28 @@ extension Decoder {
         return try container(keyedBy: type)
     }
 
-    /// The value that a text stands for.
+    /// The value of a text.
     ///
-    /// - Throws: `DecodingError` that repeats the text and says `problem`, when there is no such value.
+    /// - Throws: `DecodingError` with the text and `problem` when there is no such value.
     package func value<Value>(ofText parse: (String) -> Value?, or problem: String) throws -> Value {
         let text = try singleValueContainer().decode(String.self)
         guard let value = parse(text) else { throw fault("\"\(text)\" \(problem)") }
         return value
     }
 
-    /// What is wrong with the value that is decoded, or with one inside it.
+    /// An error about the decoded value, or one inside it.
     package func fault(_ problem: String, at way: JSONText.Step...) -> DecodingError {
         .dataCorrupted(.init(codingPath: codingPath + way, debugDescription: problem))
     }
 }
 
 extension KeyedDecodingContainer {
-    /// A member that may be absent; null is a value of the wrong type.
+    /// An optional member; null is a type error.
     package func optional<Value: Decodable>(_ key: Key) throws -> Value? {
         contains(key) ? try decode(Value.self, forKey: key) : nil
     }
 
-    /// A whole number that may be absent.
+    /// An optional whole number.
     package func optional<Number: FixedWidthInteger & Decodable>(
         _ key: Key,
         in range: ClosedRange<Number>
@@ -48,7 +48,7 @@ extension KeyedDecodingContainer {
         } catch DecodingError.typeMismatch(let type, let context) {
             throw DecodingError.typeMismatch(type, context)
         } catch {
-            // JSONDecoder throws an error of its own for 1.5, which names no member.
+            // JSONDecoder's error for 1.5 names no member.
             throw fault("must be a whole number from \(range.lowerBound) to \(range.upperBound)", at: key)
         }
         guard range.contains(number) else {
@@ -58,13 +58,12 @@ extension KeyedDecodingContainer {
         return number
     }
 
-    /// What is wrong with a member.
+    /// An error about a member.
     package func fault(_ problem: String, at key: Key) -> DecodingError {
         .dataCorruptedError(forKey: key, in: self, debugDescription: problem)
     }
 }
 
-/// A step is a key of any container.
 extension JSONText.Step: CodingKey {
     package init?(stringValue: String) { self = .member(stringValue) }
 

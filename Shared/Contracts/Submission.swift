@@ -1,11 +1,11 @@
-/// The submission on whose behalf a message travels: whose verdict must come home, and where to.
+/// The submission that a message concerns: whose verdict must be updated, and where.
 package struct Submission: Codable, Hashable, Sendable {
     package var receiptId: ReceiptID
-    /// Who handed the proof in; the verdict goes to Notifications in this buyer's partition.
+    /// The verdict goes to Notifications in this buyer's partition.
     package var submitter: BuyerID
-    /// The order the submitter named, as it came: a hint, possibly the studio's own number.
+    /// The order the submitter named: an unchecked hint, possibly the studio's own number.
     package var orderId: String?
-    /// The id under which it names the purchase, where that is not the purchase's own; its verdict names it, too.
+    /// The submission's id for the purchase, if not the purchase's own; the verdict uses it too.
     package var transactionId: TransactionID?
 
     package init(

@@ -1,23 +1,20 @@
-/// An identifier that travels as a string and was checked when it entered.
+/// An identifier stored as text and checked at decoding.
 ///
-/// A value exists only if `isValid` held, in JSON too: decoding an invalid one fails. Two are equal when their bytes
-/// are, as in a store and in a shard, and not when Unicode holds them equivalent: `é` in one scalar or two is two.
+/// A value exists only if `isValid` held; decoding an invalid one fails. Equality compares bytes, as a store
+/// and a shard do, not Unicode equivalence: `é` in one scalar or two is two.
 package protocol TextIdentifier: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
-    /// The identifier as it stands on the wire.
     var rawValue: String { get }
 
-    /// An identifier in its one form, or nil when `rawValue` may not be one.
+    /// The identifier in canonical form; nil when `rawValue` is invalid.
     init?(rawValue: String)
 
-    /// An identifier of text that is known to be valid.
+    /// Skips the check of text that is known to be valid.
     init(unchecked rawValue: String)
 
-    /// Whether `text` may be such an identifier.
     static func isValid(_ text: String) -> Bool
 }
 
 extension TextIdentifier {
-    /// An identifier, or nil when `rawValue` may not be one.
     package init?(rawValue: String) {
         guard Self.isValid(rawValue) else { return nil }
         self.init(unchecked: rawValue)
@@ -44,26 +41,25 @@ extension TextIdentifier {
 
     package var description: String { rawValue }
 
-    /// Whether both have the same bytes.
+    /// Compares bytes.
     package static func == (left: Self, right: Self) -> Bool {
         left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
     }
 
-    /// Hashes the bytes.
     package func hash(into hasher: inout Hasher) {
         var text = rawValue
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         hasher.combine(UInt8.max)
     }
 
-    /// Whether the left one's bytes stand before the right one's, as a store sorts them.
+    /// Compares bytes, as a store sorts them.
     package static func < (left: Self, right: Self) -> Bool {
         left.rawValue.utf8.lexicographicallyPrecedes(right.rawValue.utf8)
     }
 }
 
 extension String {
-    /// Whether this is text without control characters, of so many bytes of UTF-8.
+    /// Whether this is text without control characters, with so many bytes of UTF-8.
     package func isPrintable(bytes: ClosedRange<Int>) -> Bool {
         bytes.contains(utf8.count) && utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }

@@ -1,13 +1,12 @@
 import Foundation
 
-/// A moment in whole milliseconds since 1970, as Apple's dates are.
+/// A moment in whole ms since 1970, as Apple's dates are.
 package struct Timestamp: Hashable, Sendable, Codable, Comparable {
-    /// Milliseconds since 1970-01-01T00:00:00Z.
     package let milliseconds: Int64
 
     package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    /// A moment from RFC 3339 text, with or without fractions of a second; nil when it is none.
+    /// Parses RFC 3339 text, with or without fractions of a second; nil for other text.
     package init?(rfc3339: String) {
         if let milliseconds = Self.canonical(rfc3339) {
             self.milliseconds = milliseconds
@@ -19,7 +18,7 @@ package struct Timestamp: Hashable, Sendable, Codable, Comparable {
         milliseconds = Int64((date.timeIntervalSince1970 * 1_000).rounded())
     }
 
-    /// Reads the form that `rfc3339` writes, which is the one in every event; nil for any other.
+    /// Reads the form that `rfc3339` writes, used in every event; nil for any other.
     private static func canonical(_ text: String) -> Int64? {
         var text = text
         return text.withUTF8 { bytes -> Int64? in
@@ -49,7 +48,7 @@ package struct Timestamp: Hashable, Sendable, Codable, Comparable {
         return number
     }
 
-    /// The day counted from 1970-01-01 of a proleptic Gregorian date, after Hinnant's `days_from_civil`.
+    /// Days from 1970-01-01 to a proleptic Gregorian date, after Hinnant's `days_from_civil`.
     package static func days(year: Int, month: Int, day: Int) -> Int {
         let shiftedYear = month <= 2 ? year - 1 : year
         let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
@@ -62,12 +61,11 @@ package struct Timestamp: Hashable, Sendable, Codable, Comparable {
         do { return try style.parse(text) } catch { return nil }
     }
 
-    /// Decodes a whole number of milliseconds.
     package init(from decoder: any Decoder) throws {
         milliseconds = try decoder.singleValueContainer().decode(Int64.self)
     }
 
-    /// Encodes a whole number of milliseconds.
+    /// Encodes whole ms.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(milliseconds)
@@ -82,7 +80,7 @@ package struct Timestamp: Hashable, Sendable, Codable, Comparable {
         Timestamp(milliseconds: self.milliseconds &+ milliseconds)
     }
 
-    /// The moment as RFC 3339 text in UTC with three digits of fraction.
+    /// RFC 3339 text in UTC with three fraction digits.
     package var rfc3339: String {
         let day = Int(milliseconds.flooredDivision(by: 86_400_000))
         let inDay = Int(milliseconds - Int64(day) * 86_400_000)
@@ -112,7 +110,7 @@ package struct Timestamp: Hashable, Sendable, Codable, Comparable {
         }
     }
 
-    /// The proleptic Gregorian date of a day counted from 1970-01-01, after Hinnant's `civil_from_days`.
+    /// The proleptic Gregorian date of a day since 1970-01-01, after Hinnant's `civil_from_days`.
     private static func civil(day: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = day + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

@@ -1,5 +1,4 @@
-/// What Orders and Entitlements need to know of a transaction: the decoded facts that Apple signed, and which purchase
-/// it is.
+/// The signed facts of a transaction that Orders and Entitlements need, and its purchase.
 ///
 /// Names and meanings are those of StoreKit's `JWSTransactionDecodedPayload`.
 package struct TransactionFacts: Codable, Hashable, Sendable {
@@ -7,27 +6,27 @@ package struct TransactionFacts: Codable, Hashable, Sendable {
     package var bundleId: BundleID
     package var transactionId: TransactionID
     package var originalTransactionId: TransactionID
-    /// What was paid for once; several transactions may be one purchase, and the newest of them speaks.
+    /// Several transactions may belong to one purchase; the newest counts.
     package var purchaseId: PurchaseID
     package var productId: ProductID
     package var quantity: Int
-    /// Apple's `type`, such as `Consumable`; the raw text is kept.
+    /// Apple's raw `type`, such as `Consumable`.
     package var type: String
     package var purchaseDate: Timestamp
-    /// The moment of Apple's signature; of two statements about one transaction the later one holds.
+    /// Time of Apple's signature; of two statements about one transaction the later one wins.
     package var signedDate: Timestamp
     package var expiresDate: Timestamp?
     package var revocationDate: Timestamp?
     package var revocationReason: Int?
     package var revocationType: String?
-    /// Share of the refund in milliunits, 0 to 100,000; absent means all of it.
+    /// Refunded share in milliunits of a percent, 0 to 100,000; absent means all.
     package var revocationPercentage: Int?
     package var isUpgraded: Bool?
     package var inAppOwnershipType: String?
-    /// As the app gave it to StoreKit: an order's id, or a UUID of the app's own.
+    /// As the app gave it to StoreKit: an order's id, or the app's own UUID.
     package var appAccountToken: String?
 
-    /// The facts of one transaction, a purchase of its own unless said; optional ones may be set afterwards.
+    /// Without a purchase id, the transaction id is the purchase.
     package init(
         environment: Environment,
         bundleId: BundleID,
@@ -54,7 +53,7 @@ package struct TransactionFacts: Codable, Hashable, Sendable {
 }
 
 extension TransactionFacts {
-    /// The facts under the transaction id with which a submission names the purchase.
+    /// The facts under the submission's id for the purchase.
     package func named(by submission: Submission) -> TransactionFacts {
         var facts = self
         facts.transactionId = submission.transactionId ?? TransactionID(unchecked: purchaseId.rawValue)

@@ -7,10 +7,10 @@ package struct Catalog: Codable, Equatable, Sendable {
         case consumable, nonConsumable, autoRenewable, nonRenewing
     }
 
-    /// What one unit of a product gives its buyer.
+    /// What one unit of a product grants.
     package struct Grant: Codable, Hashable, Sendable {
         package var entitlement: String
-        /// Added to the balance of the entitlement; absent when the entitlement is possessed, not counted.
+        /// Nil when the entitlement is possessed, not counted.
         package var amount: Int64?
 
         private enum CodingKeys: String, CodingKey, CaseIterable { case entitlement, amount }
@@ -21,12 +21,11 @@ package struct Catalog: Codable, Equatable, Sendable {
         }
     }
 
-    /// What a product grants that is no longer sold; late payments for it still arrive.
+    /// What a retired product grants; late payments for it still arrive.
     package enum Retirement: Hashable, Sendable {
-        /// What another product grants.
         case replacement(ProductID)
         case compensation([Grant])
-        /// The operator decides: the purchase is parked.
+        /// The purchase is parked for the operator.
         case undecided
     }
 
@@ -35,7 +34,7 @@ package struct Catalog: Codable, Equatable, Sendable {
         package var productId: ProductID
         package var type: ProductType
         package var grants: [Grant]
-        /// The app that sells it; nil for every app.
+        /// Nil for every app.
         package var bundleId: BundleID?
         package var retired: Retirement?
 
@@ -66,7 +65,7 @@ package struct Catalog: Codable, Equatable, Sendable {
         case unknown
     }
 
-    /// Most units that one product may grant, so that quantities cannot overflow a balance.
+    /// Most units one product may grant, so that quantities cannot overflow a balance.
     package static let maximumAmount: Int64 = 1_000_000_000_000
 
     /// Most entitlements of one product, so that an event with all of them and the largest metadata fits.
@@ -82,7 +81,7 @@ package struct Catalog: Codable, Equatable, Sendable {
 
     private enum CodingKeys: String, CodingKey, CaseIterable { case products }
 
-    /// A catalog of products; of two entries for the same product the first one counts.
+    /// Of two entries for the same product the first one counts.
     package init(products: [Product]) {
         self.products = products
         index = Dictionary(
@@ -91,7 +90,7 @@ package struct Catalog: Codable, Equatable, Sendable {
         )
     }
 
-    /// What a product of an app grants; an entry of that app goes before one for every app.
+    /// What a product of an app grants; the app's own entry precedes one for every app.
     package func lookup(bundleID: BundleID, productID: ProductID) -> Lookup {
         guard let product = product(productID, of: bundleID) else { return .unknown }
         switch product.retired {
@@ -112,7 +111,7 @@ package struct Catalog: Codable, Equatable, Sendable {
 // MARK: The rules of a catalog that people write
 
 extension Catalog {
-    /// Reads a catalog in which every product stands once, and every replacement is a product that is sold.
+    /// Each product may appear once, and every replacement must be a product that is sold.
     package init(from decoder: any Decoder) throws {
         let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
         self.init(products: try members.decode([Product].self, forKey: .products))
@@ -143,7 +142,6 @@ extension Catalog {
 }
 
 extension Catalog.ProductType: Decodable {
-    /// Reads the type's name.
     package init(from decoder: any Decoder) throws {
         let known = Self.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
         self = try decoder.value(ofText: Self.init(rawValue:), or: "is no type; write one of \(known)")
@@ -151,7 +149,6 @@ extension Catalog.ProductType: Decodable {
 }
 
 extension Catalog.Product {
-    /// Reads a product; a consumable is counted.
     package init(from decoder: any Decoder) throws {
         let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
         productId = try members.decode(ProductID.self, forKey: .productId)
@@ -169,7 +166,6 @@ extension Catalog.Product {
 extension Catalog.Retirement: Codable {
     private enum Keys: String, CodingKey, CaseIterable { case replacement, compensation }
 
-    /// Reads an object with at most one member.
     package init(from decoder: any Decoder) throws {
         let members = try decoder.strictContainer(keyedBy: Keys.self)
         let replacement: ProductID? = try members.optional(.replacement)
@@ -181,7 +177,7 @@ extension Catalog.Retirement: Codable {
         }
     }
 
-    /// Writes an object with at most one member.
+    /// Encodes an object with at most one member.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Keys.self)
         switch self {
@@ -193,7 +189,6 @@ extension Catalog.Retirement: Codable {
 }
 
 extension Catalog.Grant {
-    /// Reads a grant.
     package init(from decoder: any Decoder) throws {
         let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
         entitlement = try members.decode(String.self, forKey: .entitlement)

@@ -1,8 +1,7 @@
 package import Contracts
 
 extension EventID {
-    /// The id of the event that tells of a change of the ledger, which has one line at least: the same whenever it is
-    /// told, as those of the lines are.
+    /// The event id of a ledger change, derived from its entries (at least one): the same whenever sent.
     package init(ofChange entries: [LedgerEntry]) {
         self.init(unchecked: DerivedID.hexadecimal(["change"] + entries.map(\.entryId)))
     }

@@ -1,11 +1,11 @@
 import Crypto
 
-/// Ids that follow from what they name: whoever derives one again, after a store was restored, finds the same.
+/// Ids derived from what they name, so that they are the same again after a store was restored.
 package enum DerivedID {
-    /// Bytes of the digest that make an id: as many as a random one has.
+    /// Bytes of the digest in an id: as many as a random id has.
     private static let byteCount = 16
 
-    /// Whether a text has the form of such an id.
+    /// Whether a text has the form of a derived id.
     package static func isOne(_ text: String) -> Bool {
         text.utf8.count == 2 * byteCount
             && text.utf8.allSatisfy { byte in
@@ -14,7 +14,7 @@ package enum DerivedID {
             }
     }
 
-    /// The first 128 bits of SHA-256 over the parts, each with its length before it, in hexadecimal.
+    /// First 128 bits of SHA-256 over the parts, each prefixed with its length, in hexadecimal.
     package static func hexadecimal(_ parts: [String]) -> String {
         var hash = SHA256()
         for part in parts {

@@ -1,7 +1,5 @@
-/// Bounds that the edge and the services must agree on.
+/// Bounds that the gateway and the services share.
 package enum Limits {
-    /// Bytes of a studio's own order number.
     package static let referenceBytes = 1...128
-    /// Bytes of an idempotency key.
     package static let idempotencyKeyBytes = 1...255
 }

@@ -2,7 +2,7 @@ package import Contracts
 import Crypto
 package import Foundation
 
-/// What decides which partition owns a message: one of the ids in its data.
+/// The id in a message that decides which partition owns it.
 ///
 /// | key          | shard                                            | subject                   |
 /// |--------------|--------------------------------------------------|---------------------------|
@@ -14,16 +14,15 @@ package import Foundation
 /// | notification | hash of its identifier                           | `notification/identifier` |
 package enum PartitionKey: Hashable, Sendable {
     case buyer(BuyerID, of: BundleID)
-    /// A chain of transactions of an app, by its original transaction id.
     case chain(TransactionID, of: BundleID)
     case order(OrderID)
     case receipt(ReceiptID)
-    /// An `appAccountToken`: an order's id, or an app's own token.
+    /// An `appAccountToken`: an order's id, or the app's own token.
     case token(UUID)
-    /// A server notification, by its UUID or digest.
+    /// By its UUID or digest.
     case notification(String)
 
-    /// The shard of the key: a fixed hash, or the part of an id that carries it.
+    /// A fixed hash of the key, or the shard that an id carries.
     package var shard: Shard {
         switch self {
         case .buyer(let buyer, let bundle): Shard(hashing: "\(bundle)\n\(buyer)")
@@ -36,7 +35,7 @@ package enum PartitionKey: Hashable, Sendable {
         }
     }
 
-    /// The CloudEvents `subject` of a message with this key: its key of order.
+    /// The CloudEvents `subject` of a message with this key: the ordering key.
     package var subject: String {
         switch self {
         case .buyer(let buyer, let bundle): "\(bundle)/\(buyer)"
@@ -48,14 +47,13 @@ package enum PartitionKey: Hashable, Sendable {
         }
     }
 
-    /// The partition of `service` that owns the key when there are `count` partitions.
+    /// The partition of `service` that owns the key among `count` partitions.
     package func address(in service: ServiceName, of count: Int) -> PartitionAddress {
         PartitionAddress(service, shard.partition(of: count))
     }
 }
 
 extension Shard {
-    /// The first 16 bits of SHA-256 over a text.
     package init(hashing text: String) {
         let digest = Array(SHA256.hash(data: Array(text.utf8)).prefix(2))
         self.init(rawValue: UInt16(digest[0]) << 8 | UInt16(digest[1]))

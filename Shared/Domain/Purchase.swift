@@ -1,6 +1,6 @@
 package import Contracts
 
-/// The one place that says what a purchase is.
+/// Defines what a purchase is.
 ///
 /// Restores and second devices make new transaction ids for the same payment (StoreKit: `originalID` is `id` "except when
 /// the user restores a purchase or renews"), so a transaction id is not always the key of a payment:
@@ -12,9 +12,9 @@ package import Contracts
 /// | not stated, as in old receipts | with neither expiry nor `webOrderLineItemId` as a Non-Consumable, else as an Auto-Renewable |
 /// | everything else             | the transaction id |
 ///
-/// A `webOrderLineItemId` that is empty or `0` is none. It never stands alone, as members of a family may share it.
+/// An empty or `0` `webOrderLineItemId` counts as none. It is no key alone: family members may share it.
 extension PurchaseID {
-    /// The purchase of a transaction; nil when its ids are none.
+    /// Nil when the transaction's ids are invalid.
     package init?(of signed: SignedTransaction) {
         guard let transaction = TransactionID(rawValue: signed.transactionId),
             let original = TransactionID(rawValue: signed.originalTransactionId)
@@ -32,9 +32,7 @@ extension PurchaseID {
 }
 
 extension SignedTransaction {
-    /// When the purchase was made, in ms since 1970: what was bought once is dated by its last restore otherwise.
-    ///
-    /// A restored purchase that does not tell is as old as can be.
+    /// When the purchase was made, ms since 1970: for a restored one the original date, or 0.
     package var boughtDate: Int64 {
         guard type == ProductType.nonConsumable, transactionId != originalTransactionId else {
             return purchaseDate
@@ -45,12 +43,8 @@ extension SignedTransaction {
 
 /// The types of product as StoreKit 2 names them.
 package enum ProductType {
-    /// Used up, and bought again.
     package static let consumable = "Consumable"
-    /// Bought once, and restored at will.
     package static let nonConsumable = "Non-Consumable"
-    /// Ends, and is bought again.
     package static let nonRenewing = "Non-Renewing Subscription"
-    /// Renews until it is cancelled.
     package static let autoRenewable = "Auto-Renewable Subscription"
 }

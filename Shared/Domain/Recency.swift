@@ -1,6 +1,6 @@
 package import Contracts
 
-/// How new one signature of Apple's is: of two about one purchase the later one holds, and on a tie the revoked one.
+/// Orders Apple's signatures about one purchase: the later one wins, on a tie the revoked one.
 package struct Recency: Hashable, Comparable, Sendable {
     package let signedDate: Timestamp
     package let isRevoked: Bool
@@ -17,6 +17,5 @@ package struct Recency: Hashable, Comparable, Sendable {
 }
 
 extension TransactionFacts {
-    /// How new these facts are.
     package var recency: Recency { Recency(signedDate: signedDate, isRevoked: revocationDate != nil) }
 }

@@ -1,23 +1,21 @@
 package import Contracts
 import Foundation
 
-/// A message whose way follows from its type and data: which service receives it, which partition owns it, and which
-/// messages it must not overtake.
+/// A message whose receiver, partition and order follow from its type and data.
 package protocol Routed: Contract {
-    /// The service that receives it.
     static var receiver: ServiceName { get }
 
-    /// Decides which partition owns it; nil when every partition may be asked.
+    /// Decides which partition owns it; nil when any partition may be asked.
     var partitionKey: PartitionKey? { get }
 
-    /// The key of order: messages of one subject on one link are handled in turn.
+    /// The ordering key: messages of one subject on one link are handled in turn.
     var subject: String { get }
 }
 
 extension Routed {
     package var subject: String { partitionKey?.subject ?? "-" }
 
-    /// The partition that owns the message when each service has `partitions`; nil when every one may be asked.
+    /// The owner when each service has `partitions` partitions; nil when any may be asked.
     package func owner(of partitions: Int) -> PartitionAddress? {
         partitionKey.map { PartitionAddress(Self.receiver, $0.shard.partition(of: partitions)) }
     }
@@ -51,7 +49,7 @@ extension ClaimProposedV1: Routed {
 }
 
 extension ClaimCandidate {
-    /// Where Orders judges the candidate; nil for a token that is no UUID.
+    /// The partition where Orders judges the candidate; nil for a token that is no UUID.
     package func partitionKey(in bundle: BundleID) -> PartitionKey? {
         switch self {
         case .token(let token): UUID(uuidString: token).map(PartitionKey.token)
@@ -188,7 +186,7 @@ extension VerdictWaitV1: Routed {
 }
 
 extension SignedTransaction {
-    /// Where the claim of the transaction is; nil when an id is none.
+    /// Partition of the transaction's claim; nil when an id is invalid.
     fileprivate var chainKey: PartitionKey? {
         guard let bundle = BundleID(rawValue: bundleId),
             let original = TransactionID(rawValue: originalTransactionId)
@@ -198,6 +196,5 @@ extension SignedTransaction {
 }
 
 extension TransactionFacts {
-    /// Where the claim of the transaction is.
     package var chainKey: PartitionKey { .chain(originalTransactionId, of: bundleId) }
 }

@@ -1,15 +1,15 @@
 package import Contracts
 
-/// What a purchase in the sandbox yields; App Review buys there on the production server.
+/// What a sandbox purchase yields; App Review buys in the sandbox on the production server.
 package enum SandboxPolicy: Hashable, Sendable {
-    /// Nothing: it is parked.
+    /// Parked.
     case refuse
-    /// Balances and possessions of the sandbox, beside those of production.
+    /// Granted apart from production.
     case separate
-    /// As `separate`, for these buyers only; everybody else's is parked.
+    /// Granted to these buyers apart from production; parked for everyone else.
     case grantTo([BuyerID])
 
-    /// Whether this buyer's purchases in the sandbox are granted.
+    /// Whether this buyer's sandbox purchases are granted.
     package func grants(to buyer: BuyerID) -> Bool {
         switch self {
         case .refuse: false

@@ -3,7 +3,6 @@ import Glibc
 
 /// One address, or a range in CIDR notation such as `10.0.0.0/8` or `fd00::/8`.
 package struct AddressRange: Hashable, Sendable, Codable, LosslessStringConvertible {
-    /// This machine itself.
     package static let loopback = [AddressRange("127.0.0.0/8"), AddressRange("::1")].compactMap(\.self)
 
     package let description: String
@@ -25,7 +24,7 @@ package struct AddressRange: Hashable, Sendable, Codable, LosslessStringConverti
         description = text
     }
 
-    /// Whether an address of four or sixteen bytes is among them.
+    /// Whether the range contains an address of four or sixteen bytes.
     package func contains(_ address: [UInt8]) -> Bool {
         guard address.count == start.count else { return false }
         let whole = bits / 8
@@ -42,7 +41,7 @@ package struct AddressRange: Hashable, Sendable, Codable, LosslessStringConverti
     /// Encodes the text.
     package func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 
-    /// The four or sixteen bytes of an address, four of an IPv4 address in an IPv6 one; nil for other text.
+    /// The address's bytes: 4 for IPv4, also when mapped into IPv6, else 16; nil for other text.
     package static func bytes(ofAddress text: String) -> [UInt8]? {
         var (four, sixteen) = (in_addr(), in6_addr())
         if inet_pton(AF_INET, text, &four) == 1 { return withUnsafeBytes(of: four) { Array($0) } }

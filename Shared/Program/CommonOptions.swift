@@ -1,7 +1,7 @@
 import ArgumentParser
 package import Logging
 
-/// The option that names the group.
+/// The option that names the home.
 package struct HomeOption: ParsableArguments {
     @Option(
         name: .customLong("home"),
@@ -11,11 +11,10 @@ package struct HomeOption: ParsableArguments {
 
     package init() {}
 
-    /// The home, whether it exists or not.
     package var home: Home { Home.resolve(option: path) }
 }
 
-/// The options that every long-running program has.
+/// Options of every long-running program.
 package struct CommonOptions: ParsableArguments {
     @OptionGroup var option: HomeOption
 
@@ -30,12 +29,11 @@ package struct CommonOptions: ParsableArguments {
 
     package init() {}
 
-    /// Refuses numbers that no replica can have.
+    /// Refuses invalid replica numbers.
     package mutating func validate() throws {
         guard (0...999).contains(replica) else { throw ValidationError("--replica must be from 0 to 999.") }
     }
 
-    /// The home that these options and the environment name.
     package var home: Home { option.home }
 
     /// A logger of this replica of a program.
@@ -45,10 +43,9 @@ package struct CommonOptions: ParsableArguments {
     }
 }
 
-/// The levels of the log, as the command line names them.
+/// Log levels on the command line.
 package enum LogLevel: String, CaseIterable, ExpressibleByArgument, Sendable {
     case trace, debug, info, notice, warning, error, critical
 
-    /// The level of the logging library.
     package var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
 }

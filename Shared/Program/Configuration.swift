@@ -2,18 +2,17 @@ package import Contracts
 import Domain
 import Foundation
 
-/// What `counterfoil.json` says.
+/// The content of `counterfoil.json`.
 package struct Configuration: Codable, Equatable, Sendable {
-    /// Partitions per service when the file names no number; fixed when the home is initialised.
+    /// Partitions per service by default; fixed when the home is initialised.
     package static let defaultPartitions = 4
-    /// Most partitions per service.
     package static let maximumPartitions = 256
 
     package var partitions: Int
     package var http: HTTP
-    /// Further root certificates, DER or PEM files; accepted in a test home only.
+    /// DER or PEM files of further root certificates; accepted in a test home only.
     package var extraRoots: [String]
-    /// The URL of an App Store simulator, without a slash at its end; accepted in a test home only.
+    /// URL of an App Store simulator without a trailing slash; accepted in a test home only.
     package var appStore: String?
     package var recovery: Recovery
     package var retention: Retention
@@ -41,25 +40,24 @@ package struct Configuration: Codable, Equatable, Sendable {
         self.apps = apps
     }
 
-    /// The addresses of the gateway, and who may connect.
+    /// The gateway's addresses and connection limits.
     package struct HTTP: Codable, Hashable, Sendable {
-        /// Most connections of one address, to each replica, when the file names no number.
         package static let defaultConnectionsPerAddress = 256
         private static let connectionLimits = 1...8_192
 
         package var listen: ListenAddress
-        /// Where operators read metrics and health; nobody else should reach it.
+        /// Address of metrics and health for operators; must not be public.
         package var operations: ListenAddress
         /// Most connections of one address, to each replica.
         package var connectionsPerAddress: Int
-        /// Whose connections are not counted: proxies, which connect for many.
+        /// Not subject to the connection limit: proxies connect for many clients.
         package var proxies: [AddressRange]
 
         private enum CodingKeys: String, CodingKey, CaseIterable {
             case listen, operations, connectionsPerAddress, proxies
         }
 
-        /// Operators are answered on this machine, at the port above that of `listen`, unless an address is given.
+        /// Without `operations`, operators connect on this machine at the port above that of `listen`.
         package init(
             listen: ListenAddress = .standard,
             operations: ListenAddress? = nil,
@@ -89,12 +87,12 @@ package struct Configuration: Codable, Equatable, Sendable {
         }
     }
 
-    /// How often Apple is asked for what it could not deliver.
+    /// How often Apple is asked for undelivered notifications.
     package struct Recovery: Codable, Hashable, Sendable {
-        /// Minutes between two rounds; a day at most, as Apple offers what it could not deliver for 180 days.
+        /// Minutes between two rounds.
         package var everyMinutes: Int
 
-        /// What `everyMinutes` may be.
+        /// A day at most: Apple keeps undelivered notifications for 180 days.
         package static let minutes = 1...1_440
 
         private enum CodingKeys: String, CodingKey, CaseIterable { case everyMinutes }
@@ -109,9 +107,9 @@ package struct Configuration: Codable, Equatable, Sendable {
         }
     }
 
-    /// How long the store retains what phones handed in.
+    /// How long the store keeps submitted proofs.
     package struct Retention: Codable, Hashable, Sendable {
-        /// Days after which only digest and facts remain of a proof whose transactions are settled.
+        /// Days after which a proof with settled transactions is reduced to digest and facts.
         package var proofDays: Int
 
         private enum CodingKeys: String, CodingKey, CaseIterable { case proofDays }
@@ -124,23 +122,23 @@ package struct Configuration: Codable, Equatable, Sendable {
         }
     }
 
-    /// The app of this bundle id.
+    /// The app with this bundle id.
     package func app(_ bundleID: BundleID) -> App? { apps.first { $0.bundleId == bundleID } }
 }
 
 extension Configuration {
-    /// What the home's `counterfoil.json` says.
+    /// Reads the home's `counterfoil.json`.
     ///
-    /// - Throws: `ConfigurationError` that names the member that is wrong.
+    /// - Throws: `ConfigurationError` that names the wrong member.
     package init(of home: Home) throws(ConfigurationError) {
         self = try home.decode(Self.self, from: home.configurationFile)
         try home.checkSocketPaths(partitions: partitions)
         try home.checkStores(partitions: partitions)
     }
 
-    /// What a text in the form of `counterfoil.json` says.
+    /// Parses text in the form of `counterfoil.json`.
     ///
-    /// - Throws: `ConfigurationError` that names the member that is wrong.
+    /// - Throws: `ConfigurationError` that names the wrong member.
     package init(json: String, isTest: Bool = false) throws(ConfigurationError) {
         let bytes = Data(json.utf8)
         self = try ConfigurationFile.decode(Self.self, from: bytes, file: "counterfoil.json", isTest: isTest)
@@ -181,16 +179,16 @@ extension Configuration {
 }
 
 extension Catalog {
-    /// What the home's `catalog.json` says.
+    /// Reads the home's `catalog.json`.
     ///
-    /// - Throws: `ConfigurationError` that names the member that is wrong.
+    /// - Throws: `ConfigurationError` that names the wrong member.
     package init(of home: Home) throws(ConfigurationError) {
         self = try home.decode(Self.self, from: home.catalogFile)
     }
 
-    /// What a text in the form of `catalog.json` says.
+    /// Parses text in the form of `catalog.json`.
     ///
-    /// - Throws: `ConfigurationError` that names the member that is wrong.
+    /// - Throws: `ConfigurationError` that names the wrong member.
     package init(json: String) throws(ConfigurationError) {
         self = try ConfigurationFile.decode(Self.self, from: Data(json.utf8), file: "catalog.json")
     }

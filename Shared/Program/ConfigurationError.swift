@@ -1,17 +1,16 @@
 package import Contracts
 
-/// An error that ends a program with an exit code of its own and one line on standard error.
+/// An error that ends a program with its exit code and one line on standard error.
 package protocol ProgramError: Error, CustomStringConvertible {
     var exitCode: Int32 { get }
 }
 
-/// What is wrong with a file of the home, in one line that says where and what to do.
+/// What is wrong with a file of the home, where, and what to do, in one line.
 package struct ConfigurationError: ProgramError, Hashable {
-    /// The file, as the operator finds it.
     package let file: String
-    /// Where in the file; nil when it is the file as a whole.
+    /// Nil when the fault concerns the whole file.
     package let place: JSONText.Place?
-    /// The member within the file, such as `apps[0].keys[1].secret`; nil when it is the file as a whole.
+    /// The member, such as `apps[0].keys[1].secret`; nil when the fault concerns the whole file.
     package let member: String?
     package let problem: String
 

@@ -1,7 +1,7 @@
 package import Contracts
 import Foundation
 
-/// Decodes the JSON files of a home; a fault has its place and says what to write.
+/// Decodes the JSON files of a home; each fault states its place and what to write.
 enum ConfigurationFile {
     static func decode<Content: Decodable>(
         _ type: Content.Type,
@@ -21,7 +21,6 @@ enum ConfigurationFile {
 }
 
 extension Home {
-    /// Decodes a file of the home.
     func decode<Content: Decodable>(
         _ type: Content.Type,
         from file: String
@@ -33,12 +32,11 @@ extension Home {
 private let isTestHomeKey = CodingUserInfoKey(rawValue: "isTestHome")
 
 extension Decoder {
-    /// Whether the home was made by `counterfoil init --test`.
     var isTestHome: Bool { isTestHomeKey.flatMap { userInfo[$0] as? Bool } ?? false }
 }
 
 extension ConfigurationError {
-    /// The field, what is wrong with it, and what to write, of whatever decoding the bytes of a file threw.
+    /// Describes a decoding error of a file: the field, what is wrong with it, and what to write.
     fileprivate init(_ error: any Error, in bytes: Data, of file: String) {
         let text: JSONText
         do throws(JSONText.Fault) {
@@ -95,7 +93,7 @@ extension DecodingError {
 }
 
 extension JSONValue {
-    /// The value at the end of a way; nil when there is none.
+    /// The value at a path; nil when there is none.
     package func value(at way: [JSONText.Step]) -> JSONValue? {
         way.reduce(self) { value, step in
             switch (value, step) {
@@ -107,7 +105,7 @@ extension JSONValue {
         }
     }
 
-    /// What kind of value it is, for people.
+    /// The kind of value, for error messages.
     package var kind: String {
         switch self {
         case .null: "null"
@@ -119,7 +117,7 @@ extension JSONValue {
         }
     }
 
-    /// Refuses a file that was copied from the examples and not filled in; names all members where that shows.
+    /// Refuses a file copied from the examples and not filled in; lists all members that show it.
     fileprivate func checkReplaced() throws {
         let left = unreplaced(at: [])
         guard let first = left.first else { return }

@@ -4,24 +4,22 @@ import Domain
 package import Foundation
 import Glibc
 
-/// Everything that the programs of a group read from files, read once: configuration, catalog, and the keys and
-/// certificates that the configuration names.
+/// Configuration, catalog, and the key and certificate files that the configuration names, read once.
 ///
-/// `counterfoil up` reads it and hands the same bytes to every program that it starts, also to one that it restarts
-/// a month later; what is changed meanwhile takes effect with `counterfoil restart`, everywhere. A program that systemd
-/// starts reads the files itself. All report the version they run with.
+/// `counterfoil up` gives the same bytes to every program that it starts or restarts. Changed files take
+/// effect everywhere with `counterfoil restart`. A program under systemd reads the files itself.
+/// All report the version they run with.
 package struct ConfigurationSnapshot: Codable, Hashable, Sendable {
-    /// The variable that holds the number of the inherited descriptor from which a snapshot is read.
+    /// Holds the number of the inherited descriptor from which a snapshot is read.
     package static let environmentVariable = "COUNTERFOIL_CONFIGURATION_FD"
-    /// The digits of a version.
     private static let versionDigits = 12
 
-    /// The files by their paths, those in the home by their paths from there.
+    /// By path; files in the home by their path relative to it.
     private let files: [String: Data]
 
     /// Reads and checks the files of a home.
     ///
-    /// - Throws: `ConfigurationError` that names the file, line and column that are wrong.
+    /// - Throws: `ConfigurationError` that names the wrong file, line and column.
     package init(of home: Home) throws(ConfigurationError) {
         var home = home
         home.snapshot = nil
@@ -42,9 +40,9 @@ package struct ConfigurationSnapshot: Codable, Hashable, Sendable {
 
     private init(files: [String: Data]) { self.files = files }
 
-    /// The snapshot that `counterfoil up` hands to its programs; nil where there is none.
+    /// The snapshot inherited from `counterfoil up`; nil without one.
     ///
-    /// - Throws: `ConfigurationError` when there should be one and it cannot be read.
+    /// - Throws: `ConfigurationError` when it cannot be read.
     package init?(environment: [String: String]) throws(ConfigurationError) {
         guard let written = environment[Self.environmentVariable] else { return nil }
         do {
@@ -59,7 +57,7 @@ package struct ConfigurationSnapshot: Codable, Hashable, Sendable {
         }
     }
 
-    /// Siblings share the position of the descriptor, so none of them moves it.
+    /// Uses `pread`: siblings share the descriptor's position, so none may move it.
     private static func bytes(of descriptor: Int32) throws -> Data {
         var data = Data()
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -71,11 +69,11 @@ package struct ConfigurationSnapshot: Codable, Hashable, Sendable {
         }
     }
 
-    /// A name for these bytes, the same in every program that has them.
+    /// A digest of the files, the same in every program that has them.
     package var version: String {
         var hash = SHA256()
         for (path, bytes) in files.sorted(by: { $0.key < $1.key }) {
-            // Lengths keep the end of one text from being the beginning of the next.
+            // Lengths keep the parts apart.
             hash.update(data: Data("\(path.utf8.count):\(path)\(bytes.count):".utf8))
             hash.update(data: bytes)
         }
@@ -83,12 +81,12 @@ package struct ConfigurationSnapshot: Codable, Hashable, Sendable {
         return String(digits.prefix(Self.versionDigits))
     }
 
-    /// The content of a file of a home; nil when it is none of those that the configuration names.
+    /// Nil when the configuration does not name the file.
     fileprivate func contents(ofFile file: String, in home: Home) -> Data? { files[home.pathInside(file)] }
 }
 
 extension Configuration {
-    /// The files that it names, with the member that does so.
+    /// The files that it names, each with the naming member.
     fileprivate var namedFiles: [(member: String, file: String)] {
         let keys = apps.enumerated().compactMap { index, app in
             app.appStoreServer.map { ("apps[\(index)].appStoreServer.privateKey", $0.privateKey) }
@@ -98,12 +96,12 @@ extension Configuration {
 }
 
 extension Home {
-    /// The path of a file from the home on, if it lies in there: the same wherever the home is mounted.
+    /// The path relative to the home, if inside it: the same wherever the home is mounted.
     fileprivate func pathInside(_ file: String) -> String {
         file.hasPrefix(root + "/") ? String(file.dropFirst(root.count + 1)) : file
     }
 
-    /// This home with the snapshot of its group: that of `counterfoil up`, else its files as they are now.
+    /// This home with the inherited snapshot, else with its files as they are now.
     ///
     /// - Throws: `ConfigurationError`.
     package func withSnapshot(
@@ -117,7 +115,7 @@ extension Home {
 
     /// The content of a file of the home, or of one that its configuration names, as in the snapshot.
     ///
-    /// - Throws: `ConfigurationError` that says why it cannot be read, and `namedBy` which member.
+    /// - Throws: `ConfigurationError` that says why it cannot be read, and which member (`namedBy`) names it.
     package func contents(
         ofFile file: String,
         namedBy member: String? = nil

@@ -12,9 +12,9 @@ extension Configuration {
         package var sandbox: SandboxPolicy
         package var keys: [Key]
         package var webhook: Webhook?
-        /// The key to Apple's App Store Server API; nil: it is not asked.
+        /// Nil: Apple's App Store Server API is not called.
         package var appStoreServer: AppStoreServer?
-        /// Whether and how Apple's `verifyReceipt` is asked; nil: it is not.
+        /// Nil: Apple's `verifyReceipt` is not called.
         package var verifyReceipt: VerifyReceipt?
 
         private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -88,7 +88,7 @@ extension Configuration {
         }
     }
 
-    /// The endpoint of the app's own backend that receives changes.
+    /// The endpoint of the app's backend that receives changes.
     package struct Webhook: Codable, Hashable, Sendable {
         package var url: String
         package var secret: String
@@ -119,13 +119,13 @@ extension Configuration {
         }
     }
 
-    /// The key to Apple's App Store Server API for one app; App Store Connect makes it.
+    /// An app's key to Apple's App Store Server API, from App Store Connect.
     package struct AppStoreServer: Codable, Hashable, Sendable {
         package var issuerId: String
         package var keyId: String
-        /// The file of the key, `AuthKey_<keyId>.p8` as Apple names it; relative to the home.
+        /// The key file, `AuthKey_<keyId>.p8` as Apple names it; relative to the home.
         package var privateKey: String
-        /// Calls a second, instead of Apple's limit of the endpoints that have 50; nil: Apple's limit.
+        /// Replaces Apple's limit for endpoints limited to 50 calls a second; nil: Apple's limit.
         package var callsPerSecond: Int?
 
         private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -155,9 +155,9 @@ extension Configuration {
         }
     }
 
-    /// Allows Apple's `verifyReceipt` to be asked about receipts of an app.
+    /// Allows calls to Apple's `verifyReceipt` about receipts of an app.
     package struct VerifyReceipt: Codable, Hashable, Sendable {
-        /// The app's shared secret of App Store Connect; receipts with subscriptions need it.
+        /// The app's shared secret from App Store Connect; needed for receipts with subscriptions.
         package var sharedSecret: String?
 
         private enum CodingKeys: String, CodingKey, CaseIterable { case sharedSecret }
@@ -167,7 +167,7 @@ extension Configuration {
         package init(from decoder: any Decoder) throws {
             let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
             guard members.contains(.sharedSecret) else { return }
-            // Apple makes it, so it may be short; Apple's have 32 characters.
+            // No minimum length: Apple makes it. Apple's have 32 characters.
             let advice = "copy the app's shared secret of App Store Connect again, or remove it"
             sharedSecret = try members.word(.sharedSecret, characters: 1...128, or: advice)
         }
@@ -189,7 +189,7 @@ extension SandboxPolicy: Codable {
         self = .grantTo(try members.decode([BuyerID].self, forKey: .grantTo))
     }
 
-    /// Encodes the word, or the object that lists buyers.
+    /// Encodes the policy's name, or the object that lists buyers.
     package func encode(to encoder: any Encoder) throws {
         switch self {
         case .refuse: try "refuse".encode(to: encoder)
@@ -202,7 +202,7 @@ extension SandboxPolicy: Codable {
 }
 
 extension KeyedDecodingContainer {
-    /// A secret of an API key or a webhook, which travels in a header; it is never part of a message.
+    /// A secret of an API key or a webhook; it travels in a header, and no error message quotes it.
     fileprivate func secret(_ key: Key) throws -> String {
         try word(key, characters: 16...Int.max, or: "make a new one")
     }

@@ -2,10 +2,9 @@ import Delivery
 import Foundation
 import Glibc
 
-/// Explains that this process has no permission for a file.
+/// Explains missing permissions for a file.
 package enum FileAccess {
-    /// The first folder on the way to a path that is closed to this user, or the last one if nothing can be added to
-    /// it, or else the file, with its owner and mode; nil when permission is not the problem.
+    /// The first folder or file on the path that denies access, with its owner and mode; nil when none does.
     package static func reason(_ path: String) -> String? {
         var way = "/"
         for name in path.split(separator: "/") {
@@ -19,7 +18,7 @@ package enum FileAccess {
         return nil
     }
 
-    /// The same for an error of ours or of Foundation's; nil when it is about something else.
+    /// The same for an error of ours or of Foundation's; nil when permission is not the problem.
     package static func reason(of error: any Error) -> String? {
         switch error {
         case let fault as FileLock.Fault where fault.code == EACCES: reason(fault.path)

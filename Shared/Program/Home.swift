@@ -5,23 +5,22 @@ import Foundation
 
 /// The folder of one running group: its configuration, sockets, stores and logs.
 package struct Home: Hashable, Sendable {
-    /// The longest path that a Unix domain socket can have on Linux, in bytes.
+    /// Linux's limit for the path of a Unix domain socket.
     package static let maximumSocketPathBytes = 107
-    /// The variable that names the home when no option does.
     package static let environmentVariable = "COUNTERFOIL_HOME"
 
-    /// The absolute path, without a slash at its end.
+    /// Absolute, without a trailing slash.
     package let root: String
-    /// What all programs of the group run with; nil reads each file when it is needed.
+    /// Nil: each file is read when needed.
     package var snapshot: ConfigurationSnapshot?
 
-    /// The home at a path; a relative one begins at the current folder.
+    /// A relative path starts at the current folder.
     package init(root: String) {
         let absolute = URL(filePath: root).standardizedFileURL.path(percentEncoded: false)
         self.root = absolute.count > 1 && absolute.hasSuffix("/") ? String(absolute.dropLast()) : absolute
     }
 
-    /// The home that an option names, else `COUNTERFOIL_HOME`, else `~/.counterfoil/default`.
+    /// The home from the option, else from `COUNTERFOIL_HOME`, else `~/.counterfoil/default`.
     package static func resolve(
         option: String?,
         environment: [String: String] = ProcessInfo.processInfo.environment
@@ -30,7 +29,6 @@ package struct Home: Hashable, Sendable {
         return Home(root: named ?? (environment["HOME"] ?? ".") + "/.counterfoil/default")
     }
 
-    /// The version of the snapshot; empty without one.
     package var version: String { snapshot?.version ?? "" }
 
     package var configurationFile: String { root + "/counterfoil.json" }
@@ -40,48 +38,48 @@ package struct Home: Hashable, Sendable {
     package var logFolder: String { root + "/log" }
     /// Held by the one `counterfoil up` of this home.
     package var upLock: String { runFolder + "/up.lock" }
-    /// Where a running `counterfoil up` takes commands.
+    /// Where `counterfoil up` takes commands.
     package var upSocket: String { runFolder + "/up.sock" }
-    /// Holds the URL at which the gateway listens.
+    /// Holds the gateway's URL.
     package var gatewayAddressFile: String { runFolder + "/gateway.address" }
-    /// Holds the URL at which the gateway answers operators.
+    /// Holds the gateway's URL for operators.
     package var operationsAddressFile: String { runFolder + "/operations.address" }
     /// Written by `counterfoil init --test` only.
     package var testMarker: String { root + "/test-home" }
 
-    /// The endpoint of a partition.
+    /// The path of a partition's socket.
     package func socket(of address: PartitionAddress) -> String {
         "\(runFolder)/\(address.service.rawValue)/\(address.partition).sock"
     }
 
-    /// The locks of a service's replicas.
+    /// The folder of the locks of a service's replicas.
     package func memberFolder(of service: ServiceName) -> String {
         "\(runFolder)/members/\(service.rawValue)"
     }
 
-    /// The lock that a living replica holds.
+    /// The lock that a running replica holds.
     package func memberLock(of service: ServiceName, replica: Int) -> String {
         "\(memberFolder(of: service))/\(replica).lock"
     }
 
-    /// The store of a partition.
+    /// The path of a partition's store.
     package func store(of address: PartitionAddress) -> String {
         "\(dataFolder)/\(address.service.rawValue)/\(address.partition).sqlite"
     }
 
-    /// The lock of a partition's store; whoever opens the store takes it first.
+    /// Must be held before the store is opened.
     package func storeLock(of address: PartitionAddress) -> String { store(of: address) + ".lock" }
 
-    /// The log of a replica; `program` is a service or `gateway`.
+    /// `program` is a service or `gateway`.
     package func log(of program: String, replica: Int) -> String { "\(logFolder)/\(program).\(replica).log" }
 
-    /// Whether the home was made by `counterfoil init --test`: extra roots and crash points are allowed.
+    /// Made by `counterfoil init --test`: extra roots and crash points are allowed.
     package var isTest: Bool { FileManager.default.fileExists(atPath: testMarker) }
 
-    /// A path of the configuration, which may be relative to the home.
+    /// A configured path may be relative to the home.
     package func path(_ written: String) -> String { written.hasPrefix("/") ? written : "\(root)/\(written)" }
 
-    /// Refuses a home whose sockets would have paths longer than a socket may have.
+    /// Refuses a home whose socket paths would be too long.
     ///
     /// - Throws: `ConfigurationError` that names the longest path.
     package func checkSocketPaths(partitions: Int) throws(ConfigurationError) {
@@ -97,9 +95,9 @@ package struct Home: Hashable, Sendable {
         )
     }
 
-    /// Refuses a number of partitions with which the home's stores were not made: keys would lead to other stores.
+    /// Refuses a partition count that differs from that of the stores: keys would lead to other stores.
     ///
-    /// For programs that have no store open yet.
+    /// Call it before a store is open.
     ///
     /// - Throws: `ConfigurationError` that names the store.
     package func checkStores(partitions: Int) throws(ConfigurationError) {
@@ -138,7 +136,7 @@ package struct Home: Hashable, Sendable {
         throw ConfigurationError(file: configurationFile, member: "partitions", problem: problem)
     }
 
-    /// Makes the folders that are not there yet, open to their owner only.
+    /// Makes missing folders, accessible by the owner only.
     ///
     /// - Throws: `ConfigurationError` when one cannot be made.
     package func makeFolders() throws(ConfigurationError) {

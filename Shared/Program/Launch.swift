@@ -5,14 +5,13 @@ package import Logging
 package import ServiceLifecycle
 import UnixSignals
 
-/// How a program begins and ends: the command line first, then its parts, then one exit code.
+/// How a program starts and ends: command line, parts, exit code.
 ///
-/// 0: it did what it was asked, or was asked to end. 1: it failed. 2: the command line or the configuration is wrong,
-/// and one line on standard error says how.
+/// Exit code 0: done, or stopped on request. 1: failed. 2: wrong command line or configuration, with one line
+/// on standard error.
 package enum Launch {
-    /// The exit code of a program that failed.
     package static let failureCode: Int32 = 1
-    /// The exit code for a wrong command line or configuration.
+    /// For a wrong command line or configuration.
     package static let usageCode: Int32 = 2
 
     /// Parses the command line and runs the program; never returns.
@@ -32,13 +31,13 @@ package enum Launch {
         }
     }
 
-    /// Lets SIGTERM and SIGINT end the program at once, with exit code 0, until it traps them: it has begun nothing yet.
+    /// Lets SIGTERM and SIGINT end the program at once with exit code 0, until it traps them.
     package static func endWhenAsked() {
         for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } }
     }
 
-    /// Makes ends of pipes errors instead of signals, and raises the limit of open files as far as this user may:
-    /// libzmq aborts the process when there are none left.
+    /// Turns SIGPIPE into errors, and raises the limit of open files to the user's maximum: libzmq aborts the
+    /// process when none are left.
     package static func prepare() {
         signal(SIGPIPE, SIG_IGN)
         let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -48,7 +47,7 @@ package enum Launch {
         setrlimit(files, &limit)
     }
 
-    /// Prints what is wrong and ends with the code for it.
+    /// Prints the error and exits with its code.
     package static func end<Command: ParsableCommand>(_ command: Command.Type, _ error: any Error) -> Never {
         if let error = error as? any ProgramError { fail(error.description, error.exitCode) }
         if let reason = FileAccess.reason(of: error) { fail(reason, failureCode) }
@@ -84,7 +83,7 @@ package enum Launch {
         try await group.run()
     }
 
-    /// Several lines stay several; part of the text may come from a stranger, and stderr is often a log.
+    /// Keeps line breaks, but escapes the rest: part of the text may be untrusted, and stderr is often a log.
     private static func fail(_ text: String, _ code: Int32) -> Never {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let escaped = lines.map { LogText.escaped(String($0)) }.joined(separator: "\n")

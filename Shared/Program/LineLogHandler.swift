@@ -10,26 +10,26 @@ package struct LineLogHandler: LogHandler {
     package var metadataProvider: Logger.MetadataProvider?
     private let program: String
 
-    /// A handler of one program, such as `orders.0`.
+    /// `program` is such as `orders.0`.
     package init(program: String, level: Logger.Level = .info) {
         self.program = program
         logLevel = level
     }
 
-    /// A value that stands in every record.
+    /// A value in every record.
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    /// Writes a record in one piece; one that cannot be written is lost, as there is nowhere else to report it.
+    /// Writes a record in one piece; a failed write is ignored, as there is nowhere else to report it.
     package func log(event: LogEvent) {
         let milliseconds = Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down))
         var line = line(event, at: Timestamp(milliseconds: milliseconds))
         _ = line.withUTF8 { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 
-    /// A record as text, with a line feed at its end and nowhere else.
+    /// A record as text; its only line feed is at the end.
     func line(_ event: LogEvent, at time: Timestamp) -> String {
         var values = metadata
         values.merge(metadataProvider?.get() ?? [:]) { _, new in new }

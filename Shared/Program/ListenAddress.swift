@@ -2,7 +2,6 @@ import Contracts
 
 /// Where the gateway listens: `host:port`, an IPv6 host in brackets; port 0 lets the system choose.
 package struct ListenAddress: Hashable, Sendable, Codable, LosslessStringConvertible {
-    /// The address when the configuration names none.
     package static let standard = ListenAddress(host: "127.0.0.1", port: 8_080)
 
     package var host: String
@@ -13,7 +12,7 @@ package struct ListenAddress: Hashable, Sendable, Codable, LosslessStringConvert
         self.port = port
     }
 
-    /// Where operators are answered when the configuration names no address: the port above on this machine; 0 beside 0.
+    /// Default address for operators: the port above on this machine; 0 if the port is 0.
     package static func operations(beside listen: ListenAddress) -> ListenAddress {
         let port = listen.port == 0 ? 0 : listen.port == Int(UInt16.max) ? listen.port - 1 : listen.port + 1
         return ListenAddress(host: "127.0.0.1", port: port)

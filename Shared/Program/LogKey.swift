@@ -1,12 +1,11 @@
 package import Logging
 
-/// The names of values in the log.
+/// Names of metadata values in the log.
 package enum LogKey: String, Sendable {
     case configuration, count, error, home, listen, operations, pid
 }
 
 extension Logger.Metadata {
-    /// Metadata whose names are known.
     package init(_ values: [LogKey: Logger.MetadataValue]) {
         self.init(uniqueKeysWithValues: values.map { ($0.key.rawValue, $0.value) })
     }

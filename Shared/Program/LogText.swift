@@ -1,9 +1,8 @@
-/// Text as it may stand in a log: nothing in it controls the terminal in which it is read.
+/// Makes text safe to log: it cannot control the terminal that shows it.
 package enum LogText {
-    /// The text with every invisible character written out: line feeds as `\\n`, others as `\\u{1b}`.
+    /// Escapes invisible characters: line feeds as `\\n`, others as `\\u{1b}`.
     ///
-    /// These are the control characters of Unicode, its line and paragraph separators, and what turns the direction of
-    /// writing.
+    /// These are Unicode's control characters, line and paragraph separators, and bidirectional controls.
     package static func escaped(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         let named: [Unicode.Scalar: String] = ["\n": "\\n", "\r": "\\r", "\t": "\\t"]

@@ -1,6 +1,5 @@
 /// Metrics in Prometheus' text format 0.0.4, grouped by name as the format demands.
 package struct PrometheusText: Sendable {
-    /// The `Content-Type` of the format.
     package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
     /// Prometheus' type of a metric.
@@ -11,7 +10,7 @@ package struct PrometheusText: Sendable {
 
     package init() {}
 
-    /// Adds one sample; samples of one name stand together, names in the order in which they first came.
+    /// Adds one sample; samples are grouped by name, in the order of first use.
     package mutating func add(
         _ name: String,
         _ value: Double,
@@ -27,7 +26,7 @@ package struct PrometheusText: Sendable {
         families[name]?.samples.append("\(name)\(Self.written(labels)) \(Self.written(value))")
     }
 
-    /// Everything that was added.
+    /// The whole text.
     package var text: String {
         let lines = order.compactMap { families[$0] }.flatMap { $0.header + $0.samples }
         return lines.joined(separator: "\n") + "\n"

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file that grows by whole lines, whichever thread writes them.
+/// An append-only file of lines, written from any thread.
 final class Recording: Sendable {
     private let descriptor: Int32
 
@@ -14,7 +14,7 @@ final class Recording: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Adds a line in one piece: files opened for appending need no lock.
+    /// Adds a line in one write: files opened for appending need no lock.
     func add(_ line: String) {
         var text = line + "\n"
         _ = text.withUTF8 { write(descriptor, $0.baseAddress, $0.count) }

@@ -3,8 +3,8 @@ import Database
 import Delivery
 import Foundation
 
-/// Runs one partition on standard input and output, for debugging: no sockets, and no clock or randomness where the
-/// command line or a record fixes them.
+/// Runs one partition on standard input and output, for debugging: without sockets, and with time and
+/// randomness fixed where the command line or a record sets them.
 struct StandardStreamsRun<Program: StatefulProgram> {
     let command: StatefulCommand<Program>
     let home: Home
@@ -36,7 +36,7 @@ struct StandardStreamsRun<Program: StatefulProgram> {
         if streams.unusableLines > 0 { throw UnusableLines(count: streams.unusableLines) }
     }
 
-    /// Whoever opens a store takes its lock first, so that its owner is never disturbed.
+    /// Whoever opens a store locks it first, so that its owner is never disturbed.
     private func lock(of path: String) throws -> FileLock? {
         guard path != ":memory:" else { return nil }
         guard let lock = try FileLock.attempt(path: path + ".lock") else {
@@ -46,7 +46,7 @@ struct StandardStreamsRun<Program: StatefulProgram> {
         return lock
     }
 
-    /// A store records which partition it is; a new one is taken for what its name and the home say.
+    /// A store records its partition; for a new one the file name and the home decide.
     private func settings(_ path: String, _ store: SQLiteDatabase) throws -> PartitionEngine.Settings {
         let service = Program.Partitioned.name
         let isConfigured = FileManager.default.fileExists(atPath: home.configurationFile)
@@ -66,8 +66,7 @@ struct StandardStreamsRun<Program: StatefulProgram> {
         )
     }
 
-    /// The stores of a home are named by their partition, `2.sqlite`; any other is taken for partition 0, and takes the
-    /// messages of all.
+    /// A home's stores are named by partition, `2.sqlite`; any other is partition 0 and takes all messages.
     private static func partition(of path: String) -> Int? {
         Int(URL(filePath: path).deletingPathExtension().lastPathComponent)
     }
@@ -77,7 +76,7 @@ struct StandardStreamsRun<Program: StatefulProgram> {
     }
 }
 
-/// Some lines of standard input could not be used; each was refused in its place.
+/// Some input lines were unusable; each was refused in its place.
 private struct UnusableLines: ProgramError {
     let count: Int
 

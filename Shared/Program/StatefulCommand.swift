@@ -45,7 +45,6 @@ struct StatefulCommand<Program: StatefulProgram>: ParsableCommand {
     }
 }
 
-/// A moment on the command line.
 struct TimeArgument: ExpressibleByArgument {
     let time: Timestamp
 

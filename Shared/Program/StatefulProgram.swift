@@ -6,12 +6,11 @@ package import Logging
 import ServiceLifecycle
 import ZeroMQ
 
-/// A program that runs partitions of one service; what conforms is the program's `@main`.
+/// A program that runs partitions of one service; the conforming type is its `@main`.
 package protocol StatefulProgram: SendableMetatype {
-    /// The service whose partitions are run.
     associatedtype Partitioned: PartitionedService
 
-    /// The service as the home configures it; it reads only the files that it needs.
+    /// The service as the home configures it; reads only the files that it needs.
     ///
     /// - Throws: `ConfigurationError`.
     static func service(home: Home) throws -> Partitioned
@@ -20,7 +19,8 @@ package protocol StatefulProgram: SendableMetatype {
 extension StatefulProgram {
     /// Runs the program until it is asked to end; exit codes are those of `Launch`.
     ///
-    /// Under `NonisolatedNonsendingByDefault`, `@main` accepts an inherited `async` main only with `@concurrent`.
+    /// Under `NonisolatedNonsendingByDefault`, `@main` accepts an inherited `async` main only with
+    /// `@concurrent`.
     @concurrent package static func main() async {
         await Launch.main(StatefulCommand<Self>.self) { command in
             let home = command.common.home
@@ -35,7 +35,7 @@ extension StatefulProgram {
     }
 }
 
-/// Runs partitions live: the stores and sockets of a home, until the process is asked to end.
+/// Runs partitions live with the home's stores and sockets, until the process is asked to end.
 struct PartitionsRun<Program: StatefulProgram> {
     let command: StatefulCommand<Program>
     let home: Home
@@ -88,7 +88,6 @@ struct PartitionsRun<Program: StatefulProgram> {
     }
 }
 
-/// The host as a part of the program.
 private struct HostPart: Service {
     let host: PartitionHost
 
@@ -102,7 +101,7 @@ private struct HostPart: Service {
 }
 
 extension Home {
-    /// Ends this process at a named point, if the environment says so and this is a test home.
+    /// Ends this process at the point that the environment names, in a test home only.
     package func crashSwitch(of program: String) -> CrashSwitch {
         CrashSwitch.from(
             setting: ProcessInfo.processInfo.environment["COUNTERFOIL_CRASH_AT"],
@@ -111,7 +110,7 @@ extension Home {
         )
     }
 
-    /// Warns in the log of a test home that purchases may be fake.
+    /// Warns in a test home's log that purchases may be fake.
     package func warnOfTest(_ configuration: Configuration, _ logger: Logger) {
         guard isTest else { return }
         logger.warning(

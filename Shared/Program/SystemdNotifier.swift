@@ -1,17 +1,17 @@
 import Glibc
 import ServiceLifecycle
 
-/// Reports to systemd that the program is ready, that it lives, and that it ends.
+/// Tells systemd when the program is ready, alive, and stopping.
 ///
-/// Source: sd_notify(3): one datagram per state, to the socket that `NOTIFY_SOCKET` names (`@` stands for an abstract
-/// one). With `WatchdogSec` systemd gives its time in `WATCHDOG_USEC`; `WATCHDOG=1` goes out twice in that time, each
-/// after a round through everything that the program owns.
+/// Source: sd_notify(3): one datagram per state to the socket in `NOTIFY_SOCKET` (`@`: an abstract one).
+/// With `WatchdogSec`, `WATCHDOG_USEC` holds the time in which systemd expects a sign of life; `WATCHDOG=1`
+/// is sent twice in that time, each after a round through the program's parts.
 package struct SystemdNotifier: Service {
     private let socket: NotifySocket
     private let interval: Duration?
     private let heartbeat: Heartbeat
 
-    /// The notifier that the environment names; nil when systemd waits for no state.
+    /// Nil when systemd expects no states.
     package init?(environment: [String: String], heartbeat: @escaping Heartbeat) {
         guard let path = environment["NOTIFY_SOCKET"], let socket = NotifySocket(path: path) else {
             return nil
@@ -21,7 +21,7 @@ package struct SystemdNotifier: Service {
         self.heartbeat = heartbeat
     }
 
-    /// The time between two `WATCHDOG=1`; nil when none are wanted of this process.
+    /// Time between two `WATCHDOG=1`; nil when this process is not watched.
     static func watchdogInterval(_ environment: [String: String], of process: pid_t) -> Duration? {
         guard let microseconds = environment["WATCHDOG_USEC"].flatMap({ Int64($0) }), microseconds > 0,
             (environment["WATCHDOG_PID"] ?? String(process)) == String(process)
@@ -29,7 +29,7 @@ package struct SystemdNotifier: Service {
         return .microseconds(microseconds / 2)
     }
 
-    /// Reports that the program is ready, then that it lives, until it is asked to end.
+    /// Reports readiness, then signs of life, until the program is asked to end.
     package func run() async throws {
         socket.send("READY=1")
         await withGracefulShutdownHandler {
@@ -47,7 +47,6 @@ package struct SystemdNotifier: Service {
     }
 }
 
-/// The socket at which systemd listens.
 private final class NotifySocket: Sendable {
     private let descriptor: Int32
 
@@ -62,7 +61,7 @@ private final class NotifySocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Sends a state without waiting: systemd that does not read misses it.
+    /// Sends a state without waiting: it is lost when systemd does not read.
     func send(_ state: String) {
         let bytes = Array(state.utf8)
         Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))

@@ -2,9 +2,9 @@ package import Glibc
 
 /// The address of a Unix domain socket.
 package enum UnixAddress {
-    /// Calls the socket API with the address of a path; `@` at its beginning stands for an abstract one.
+    /// Calls the socket API with the address of a path; a leading `@` makes it abstract.
     ///
-    /// A path that is too long is cut, so that the call fails or finds nobody.
+    /// A path that is too long is cut, so that the call fails or finds no listener.
     package static func with<Value>(
         _ path: String,
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> Value

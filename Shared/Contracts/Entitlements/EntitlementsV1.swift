@@ -1,6 +1,6 @@
 /// What a buyer holds in one environment.
 package struct EntitlementsV1: Codable, Hashable, Sendable {
-    /// Something that a buyer has, as opposed to an amount of something.
+    /// An entitlement that is owned, not counted.
     package struct Possession: Codable, Hashable, Sendable {
         package var entitlement: String
         package var productId: ProductID

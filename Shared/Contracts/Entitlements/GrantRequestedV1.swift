@@ -1,4 +1,4 @@
-/// The transaction is paid and its buyer is known: bring the ledger to what it says.
+/// The transaction is paid and its buyer is known: the ledger must match it.
 ///
 /// - Sent by: orders
 /// - Received by: entitlements
@@ -8,7 +8,7 @@ package struct GrantRequestedV1: Contract, Hashable {
     package var buyerId: BuyerID
     package var order: OrderTerms
     package var transaction: TransactionFacts
-    /// Whose verdict must come home.
+    /// Whose verdict must be updated.
     package var submission: Submission?
 
     package init(

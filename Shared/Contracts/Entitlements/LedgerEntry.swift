@@ -2,20 +2,19 @@
 package struct LedgerEntry: Codable, Hashable, Sendable {
     /// What a line does to the balance.
     package enum Kind: String, Codable, Sendable, CaseIterable {
-        /// Goods came in.
         case grant
-        /// Goods went back after a refund.
+        /// Goods taken back after a refund.
         case reversal
-        /// Goods came back after a refund was reversed.
+        /// Goods given back after a refund was reversed.
         case reinstatement
     }
 
     package var entryId: String
     package var kind: Kind
     package var entitlement: String
-    /// Signed: what the line adds to the balance.
+    /// Signed.
     package var amount: Int64
-    /// The id under which the purchase spoke.
+    /// The purchase's transaction that caused the entry.
     package var transactionId: TransactionID
     package var purchaseId: PurchaseID
     package var productId: ProductID
@@ -25,7 +24,7 @@ package struct LedgerEntry: Codable, Hashable, Sendable {
     package var environment: Environment
     package var time: Timestamp
 
-    /// A line of the ledger; the transaction is a purchase of its own unless said.
+    /// Without a purchase id, the transaction id is the purchase.
     package init(
         entryId: String,
         kind: Kind,

@@ -9,11 +9,11 @@ package struct LedgerGetV1: Request, Hashable {
 
     package var bundleId: BundleID
     package var buyerId: BuyerID
-    /// Only entries of this environment; nil for all.
+    /// Nil for all.
     package var environment: Environment?
-    /// Entries after the one with this id.
+    /// Only entries after the one with this id.
     package var after: String?
-    /// Entries in the page, 1 to 1,000.
+    /// Entries per page, 1 to 1,000.
     package var limit: Int
 
     package init(

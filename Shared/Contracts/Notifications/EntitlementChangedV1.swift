@@ -1,4 +1,4 @@
-/// The ledger has answered a request: with new entries, or with what it held already.
+/// The ledger's answer to a request: new entries, or the existing state.
 ///
 /// - Sent by: entitlements
 /// - Received by: notifications; and as webhook, the app's own server
@@ -10,14 +10,14 @@ package struct EntitlementChangedV1: Contract, Hashable {
     package var environment: Environment
     package var order: OrderTerms
     package var transaction: TransactionFacts
-    /// New lines of the ledger; none when nothing changed.
+    /// Empty when nothing changed.
     package var entries: [LedgerEntry]
     package var verdict: Verdict
-    /// When the buyer's ledger got the goods; only where they are granted.
+    /// Only when granted.
     package var grantedAt: Timestamp?
-    /// Why, where there is more to say than the verdict.
+    /// Only when the verdict needs an explanation.
     package var reason: String?
-    /// Whose verdict this is, too.
+    /// Whose verdict this also is.
     package var submission: Submission?
 
     package init(

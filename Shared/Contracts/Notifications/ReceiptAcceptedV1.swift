@@ -1,4 +1,4 @@
-/// A submission was read: these transactions' verdicts will come.
+/// A submission was read; verdicts on these transactions will follow.
 ///
 /// - Sent by: receipts
 /// - Received by: notifications
@@ -7,13 +7,12 @@ package struct ReceiptAcceptedV1: Contract, Hashable {
 
     package var bundleId: BundleID
     package var submission: Submission
-    /// Transactions of the submission with their first verdict, in its order; a long submission is told in parts.
+    /// With their first verdicts, in the submission's order; a long submission is split into parts.
     package var transactions: [TransactionVerdict]
-    /// How many transactions stood in the parts before this one; absent from the first.
+    /// Transactions in the earlier parts; absent in the first part.
     package var offset: Int?
-    /// The verdict on the whole where it, or a part of it, cannot be read; `pending` while parts follow.
+    /// The overall verdict where all or part of it is unreadable; `pending` while parts follow.
     package var verdict: Verdict?
-    /// Why, for `verdict`.
     package var reason: String?
 
     package init(

@@ -1,4 +1,4 @@
-/// The retention period of a proof is over: its text goes once every verdict on the receipt is final.
+/// A proof's retention period is over: its text is deleted once every verdict on the receipt is final.
 ///
 /// - Sent by: receipts
 /// - Received by: notifications (partition of the submitter)

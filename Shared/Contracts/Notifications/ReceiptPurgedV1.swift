@@ -1,4 +1,4 @@
-/// A proof that was no payment was deleted, and its verdict goes with it.
+/// A proof that was no payment was deleted; its verdict is deleted too.
 ///
 /// - Sent by: receipts
 /// - Received by: notifications (partition of the submitter)

@@ -1,4 +1,4 @@
-/// A submission and what became of each of its transactions.
+/// A submission and the verdicts on its transactions.
 package struct ReceiptVerdictV1: Codable, Hashable, Sendable {
     package var receiptId: ReceiptID
     /// The least final verdict of all transactions.
@@ -18,6 +18,5 @@ package struct ReceiptVerdictV1: Codable, Hashable, Sendable {
         self.transactions = transactions
     }
 
-    /// Whether the phone may finish every transaction of the submission.
     package var finish: Bool { verdict.finish && transactions.allSatisfy { $0.verdict.finish } }
 }

@@ -1,4 +1,4 @@
-/// One transaction of a submission and what became of it.
+/// The verdict on one transaction of a submission.
 package struct TransactionVerdict: Codable, Hashable, Sendable {
     package var transactionId: TransactionID
     package var originalTransactionId: TransactionID
@@ -7,9 +7,9 @@ package struct TransactionVerdict: Codable, Hashable, Sendable {
     package var environment: Environment
     package var orderId: OrderID?
     package var verdict: Verdict
-    /// When the buyer's ledger got it; only where it is granted.
+    /// Only when granted.
     package var grantedAt: Timestamp?
-    /// Why, where there is more to say than the verdict.
+    /// Only when the verdict needs an explanation.
     package var reason: String?
 
     package init(
@@ -34,7 +34,6 @@ package struct TransactionVerdict: Codable, Hashable, Sendable {
         self.reason = reason
     }
 
-    /// The verdict on the transaction that `facts` describe.
     package init(
         _ facts: TransactionFacts,
         orderId: OrderID? = nil,

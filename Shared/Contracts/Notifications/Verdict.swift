@@ -1,20 +1,19 @@
-/// What became of a proof, as the phone is told.
+/// The result of a proof, as reported to the phone.
 package enum Verdict: String, Codable, Sendable, CaseIterable {
     /// In this buyer's ledger now.
     case granted
-    /// Genuine and recorded, but nothing to hold now: refunded, expired, upgraded away.
+    /// Genuine and recorded, but no longer valid: refunded, expired, upgraded.
     case ended
-    /// Kept durably, not decided yet.
+    /// Stored durably, not decided yet.
     case pending
-    /// Kept and alarmed; an operator or a configuration change must decide.
+    /// Stored, with an alarm; an operator or a configuration change must decide.
     case parked
     /// Held by another buyer.
     case conflict
-    /// No payment as it stands; who has a real transaction still has its proof.
+    /// Not a payment in this form; the phone still has the proof of a real transaction.
     case invalid
 
-    /// Whether the phone may call `finishTransaction`: the transaction is recorded, and nothing that this buyer could
-    /// hand in again would bring more.
+    /// Whether the phone may call `finishTransaction`: it is recorded, and resubmitting would bring no more.
     package var finish: Bool {
         switch self {
         case .granted, .ended, .conflict: true
@@ -22,7 +21,7 @@ package enum Verdict: String, Codable, Sendable, CaseIterable {
         }
     }
 
-    /// How far from final a verdict is; the outer verdict of a submission is the one with the largest.
+    /// Distance from final; a submission's overall verdict is the one with the largest.
     package var openness: Int {
         switch self {
         case .pending: 5

@@ -9,7 +9,7 @@ package struct VerdictWaitV1: Request, Hashable {
 
     package var bundleId: BundleID
     package var receiptId: ReceiptID
-    /// How long the caller will wait, in ms; 0 asks for what is known now.
+    /// Longest wait, ms; 0 returns the present state.
     package var wait: Int
 
     package init(bundleId: BundleID, receiptId: ReceiptID, wait: Int) {

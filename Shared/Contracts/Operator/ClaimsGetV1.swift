@@ -1,4 +1,4 @@
-/// Asks whose some transactions are, as far as one partition knows.
+/// Asks one partition who owns some transactions.
 ///
 /// - Sent by: operator
 /// - Received by: receipts (partition of the original transaction id, or all)

@@ -1,22 +1,21 @@
-/// Whose some transactions are; those that the partition does not know are missing.
+/// Owners of some transactions; unknown transactions are missing.
 package struct ClaimsV1: Codable, Hashable, Sendable {
-    /// How the claim of one transaction stands.
+    /// The claim of one transaction.
     package struct Claim: Codable, Hashable, Sendable {
-        /// The id that was asked about.
+        /// The requested id.
         package var transactionId: TransactionID
         package var purchaseId: PurchaseID
         /// `proposed`, `held` or `orphan`.
         package var state: String
-        /// Who holds it; nil until it is held.
+        /// The holder; nil until held.
         package var buyerId: BuyerID?
         package var orderId: OrderID?
-        /// The moment of Apple's newest signature.
+        /// Time of Apple's newest signature.
         package var signedDate: Timestamp
-        /// Whether Apple has taken it back.
+        /// Whether Apple has revoked it.
         package var isRevoked: Bool
 
-        /// How a claim stands, of a purchase that has the transaction's id unless said; its holder may be set
-        /// afterwards.
+        /// Without a purchase id, the transaction id is the purchase.
         package init(
             transactionId: TransactionID,
             purchaseId: PurchaseID? = nil,

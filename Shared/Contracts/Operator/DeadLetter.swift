@@ -1,14 +1,14 @@
-/// One event that a partition could not handle.
+/// An event that a partition could not handle.
 package struct DeadLetter: Codable, Hashable, Sendable {
     package var letterId: String
-    /// The partition that sent it; nil for a local one.
+    /// The sending partition; nil for a local event.
     package var from: PartitionAddress?
     package var type: String
     package var subject: String
     package var eventId: String
     package var reason: String
     package var time: Timestamp
-    /// The event's bytes as text; only when one letter was asked for.
+    /// The event's bytes as text; only when one letter was requested.
     package var event: String?
 
     package init(

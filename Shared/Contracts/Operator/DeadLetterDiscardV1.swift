@@ -1,4 +1,4 @@
-/// Gives a dead letter up; the audit keeps that it existed and who gave it up.
+/// Discards a dead letter; the audit records it and who decided.
 ///
 /// - Sent by: operator, gateway
 /// - Received by: every partition (answered by Delivery)
@@ -8,7 +8,6 @@ package struct DeadLetterDiscardV1: Request, Hashable {
     package static let type: EventType = "counterfoil.deadletter.discard.v1"
 
     package var letterId: String
-    /// Who decided it.
     package var decidedBy: String
 
     package init(letterId: String, decidedBy: String) {

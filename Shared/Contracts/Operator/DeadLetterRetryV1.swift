@@ -1,4 +1,4 @@
-/// Hands a dead letter to its handler again.
+/// Has a dead letter handled again.
 ///
 /// - Sent by: operator, gateway
 /// - Received by: every partition (answered by Delivery)

@@ -1,4 +1,4 @@
-/// Has parked grants held against the catalog of today, a page at a time.
+/// Checks parked grants against the current catalog again, a page at a time.
 ///
 /// - Sent by: operator
 /// - Received by: entitlements
@@ -7,9 +7,8 @@ package struct GrantRetryV1: Request, Hashable {
 
     package static let type: EventType = "counterfoil.grant.retry.v1"
 
-    /// Which of them.
     package var scope: RetryScope
-    /// Where the page begins, as the one before it said; nil for the first.
+    /// The previous page's `next`; nil for the first page.
     package var after: [String]?
 
     package init(scope: RetryScope = RetryScope(), after: [String]? = nil) {

@@ -1,27 +1,28 @@
-/// One event that waits to be tried again, or one piece of outside work that is parked.
+/// An event that waits for a retry, or parked outside work.
 package struct HeldEvent: Codable, Hashable, Sendable {
     /// What waits.
     package enum Kind: String, Codable, Sendable, CaseIterable {
-        /// A message that its handler could not bear, or one that queues behind such a message of its subject.
+        /// A message whose handler failed, or one queued behind it by subject.
         case event
         /// Outside work, such as a call to Apple or a webhook, whose result ended the process.
         case work
     }
 
-    /// The id of the event, or the key of the work.
+    /// The event's id, or the work's key.
     package var eventId: String
     package var kind: Kind
-    /// The partition that sent it; nil for a local one.
+    /// The sending partition; nil for a local event.
     package var from: PartitionAddress?
-    /// The type of the event; nil for work.
+    /// Nil for work.
     package var type: String?
     package var subject: String?
     package var reason: String
-    /// How often it was tried again.
+    /// Number of retries.
     package var attempts: Int?
-    /// When it is tried next, if nothing before it of its subject is held; nil when only the operator can say so.
+    /// Time of the next retry, unless an earlier event of its subject is held; nil when the operator must
+    /// decide.
     package var due: Timestamp?
-    /// Since when it waits.
+    /// Held since.
     package var time: Timestamp
 
     package init(

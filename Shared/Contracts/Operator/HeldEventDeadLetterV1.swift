@@ -1,4 +1,4 @@
-/// Moves a held event to the dead letters, so that its subject flows again; the audit keeps who said so.
+/// Moves a held event to the dead letters and so unblocks its subject; the audit records who decided.
 ///
 /// - Sent by: operator
 /// - Received by: every partition (answered by Delivery)
@@ -8,7 +8,6 @@ package struct HeldEventDeadLetterV1: Request, Hashable {
     package static let type: EventType = "counterfoil.heldevent.deadletter.v1"
 
     package var eventId: String
-    /// Who decided it.
     package var decidedBy: String
 
     package init(eventId: String, decidedBy: String) {

@@ -1,4 +1,4 @@
-/// What waits in a partition to be tried again.
+/// Held events and parked work of a partition.
 package struct HeldEventList: Codable, Hashable, Sendable {
     package var events: [HeldEvent]
 

@@ -1,4 +1,4 @@
-/// Lets a held event, or parked work, be tried again now; the audit keeps who said so.
+/// Retries a held event or parked work now; the audit records who decided.
 ///
 /// - Sent by: operator
 /// - Received by: every partition (answered by Delivery)
@@ -8,7 +8,6 @@ package struct HeldEventReleaseV1: Request, Hashable {
     package static let type: EventType = "counterfoil.heldevent.release.v1"
 
     package var eventId: String
-    /// Who decided it.
     package var decidedBy: String
 
     package init(eventId: String, decidedBy: String) {

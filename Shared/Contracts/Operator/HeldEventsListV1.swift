@@ -1,4 +1,4 @@
-/// Asks for the events that wait to be tried again, and for the outside work that is parked.
+/// Asks for held events and parked outside work.
 ///
 /// - Sent by: operator
 /// - Received by: every partition (answered by Delivery)

@@ -1,4 +1,4 @@
-/// Ends a link's quarantine: what is not settled is sent again in a new incarnation.
+/// Ends a link's quarantine: unsettled events are sent again in a new incarnation.
 ///
 /// - Sent by: operator, gateway
 /// - Received by: every partition (answered by Delivery)
@@ -8,7 +8,7 @@ package struct LinkResumeV1: Request, Hashable {
     package static let type: EventType = "counterfoil.link.resume.v1"
 
     package var to: PartitionAddress
-    /// Whether every current state is sent again, too.
+    /// Whether every current state is also sent again.
     package var redrive: Bool
 
     package init(to: PartitionAddress, redrive: Bool) {

@@ -6,7 +6,7 @@ package struct LinkStatus: Codable, Hashable, Sendable {
     package var next: Int64
     package var settled: Int64
     package var attached: Bool
-    /// Why it waits for the operator; absent when it runs.
+    /// Why it waits for the operator; absent when running.
     package var quarantine: String?
 
     package init(

@@ -1,24 +1,24 @@
-/// How a partition is.
+/// The status of a partition.
 package struct PartitionStatus: Codable, Hashable, Sendable {
     package var service: ServiceName
     package var partition: Int
-    /// The process that owns the partition.
+    /// The owning process.
     package var pid: Int32
-    /// The number of the replica that this process is.
+    /// The replica number of the process.
     package var replica: Int
     /// Counts the owners of the partition.
     package var epoch: Int64
-    /// Events that are sent and not settled.
+    /// Events sent but not settled.
     package var outbox: Int
-    /// Age of the oldest of them; 0 when there is none.
+    /// Age of the oldest event in `outbox`; 0 when empty.
     package var oldestUnsettledMs: Int64
-    /// Events whose handler failed, or that queue behind one, waiting to be tried again.
+    /// Events waiting for a retry, their own or an earlier one's.
     package var held: Int
     package var deadLetters: Int
     package var quarantinedLinks: Int
-    /// Figures of the service by their Prometheus names.
+    /// The service's metrics by Prometheus name.
     package var gauges: [String: Double]
-    /// The version of the configuration that the process runs with; empty where nobody said.
+    /// The process's configuration version; empty when unknown.
     package var configuration: String
 
     package init(

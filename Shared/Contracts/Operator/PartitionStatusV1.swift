@@ -1,4 +1,4 @@
-/// Asks a partition how it is.
+/// Asks for the status of a partition.
 ///
 /// - Sent by: operator, gateway
 /// - Received by: every partition (answered by Delivery)

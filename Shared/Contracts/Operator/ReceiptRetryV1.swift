@@ -1,4 +1,4 @@
-/// Has parked submissions, orphaned transactions and parked notifications judged again, a page at a time.
+/// Judges parked submissions, orphaned transactions and parked notifications again, a page at a time.
 ///
 /// - Sent by: operator
 /// - Received by: receipts
@@ -7,9 +7,9 @@ package struct ReceiptRetryV1: Request, Hashable {
 
     package static let type: EventType = "counterfoil.receipt.retry.v1"
 
-    /// Which of them; a submission that is named by its receipt is judged again whatever its state.
+    /// A submission named by its receipt is judged again whatever its state.
     package var scope: RetryScope
-    /// Where the page begins, as the one before it said; nil for the first.
+    /// The previous page's `next`; nil for the first page.
     package var after: [String]?
 
     package init(scope: RetryScope = RetryScope(), after: [String]? = nil) {

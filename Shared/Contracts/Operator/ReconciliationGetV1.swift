@@ -1,4 +1,4 @@
-/// Asks how far a reconciliation is, and what it found in one partition.
+/// Asks for a reconciliation's progress, and for its results in one partition.
 ///
 /// - Sent by: operator
 /// - Received by: receipts (all partitions)
@@ -7,19 +7,18 @@ package struct ReconciliationGetV1: Request, Hashable {
 
     package static let type: EventType = "counterfoil.reconciliation.get.v1"
 
-    /// How much of it is asked for.
+    /// How much of it to return.
     package enum Part: String, Codable, Sendable, CaseIterable {
-        /// How far it is.
         case progress
-        /// The transactions that changed or that may still change, too.
+        /// Also the transactions that changed or may still change.
         case changes
-        /// All its transactions, too.
+        /// Also all transactions.
         case all
     }
 
     package var reconciliationId: EventID
     package var part: Part
-    /// `ReconciliationV1.next` of the page before; nil for the first.
+    /// The previous page's `next`; nil for the first page.
     package var after: [String]?
 
     package init(reconciliationId: EventID, part: Part, after: [String]? = nil) {

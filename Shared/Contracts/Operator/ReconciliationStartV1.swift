@@ -1,4 +1,4 @@
-/// Starts a job that compares what Apple knows with what is known here; the same id again starts nothing.
+/// Starts a job that compares Apple's data with ours; repeating an id starts nothing.
 ///
 /// - Sent by: operator
 /// - Received by: receipts (partition of `reconciliationId`; it is the one that asks Apple)
@@ -7,7 +7,7 @@ package struct ReconciliationStartV1: Request, Hashable {
 
     package static let type: EventType = "counterfoil.reconciliation.start.v1"
 
-    /// One thing that Apple is asked for, in as many pages as it has.
+    /// One request to Apple, over all its pages.
     package struct Step: Codable, Hashable, Sendable {
         package var bundleId: BundleID
         /// Production or Sandbox.
@@ -21,18 +21,18 @@ package struct ReconciliationStartV1: Request, Hashable {
         }
     }
 
-    /// What Apple is asked for.
+    /// What to request from Apple.
     package enum Subject: Hashable, Sendable {
-        /// The notifications that Apple sent or tried to send.
+        /// Notifications that Apple sent or tried to send.
         case notifications(since: Timestamp, until: Timestamp)
-        /// Everything that the Apple accounts of these transactions bought in the app, changed after `since`.
+        /// All purchases of these transactions' Apple accounts in the app, changed after `since`.
         case history(transactionIds: [TransactionID], since: Timestamp?)
-        /// The transactions of the number on the buyer's e-mail; there are none in the sandbox.
+        /// The transactions of the order number in the buyer's e-mail; there are none in the sandbox.
         case order(appleOrderId: String)
     }
 
     package var reconciliationId: EventID
-    /// Whether to compare only, and to submit nothing.
+    /// Compare only; submit nothing.
     package var isDryRun: Bool
     package var steps: [Step]
 
@@ -43,7 +43,7 @@ package struct ReconciliationStartV1: Request, Hashable {
     }
 }
 
-/// One member, which is named after the case and holds what belongs to it.
+/// An object with one member named after the case.
 extension ReconciliationStartV1.Subject: Codable {
     private enum CodingKeys: String, CodingKey { case notifications, history, order }
     private struct Span: Codable { let since, until: Timestamp }
@@ -64,7 +64,7 @@ extension ReconciliationStartV1.Subject: Codable {
         }
     }
 
-    /// Writes the one member.
+    /// Encodes the one member.
     package func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: CodingKeys.self)
         switch self {

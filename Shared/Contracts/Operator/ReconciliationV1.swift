@@ -1,32 +1,32 @@
-/// How far a reconciliation is, and a page of the transactions that it found in one partition.
+/// A reconciliation's progress, and a page of its transactions in one partition.
 package struct ReconciliationV1: Codable, Hashable, Sendable {
-    /// What the partition that asks Apple knows.
+    /// The state in the partition that asks Apple.
     package struct Progress: Codable, Hashable, Sendable {
         package var isDryRun: Bool
-        /// Whether Apple was asked for everything.
+        /// Whether every request is complete.
         package var isFinished = false
-        /// What is being asked for, such as `com.example.game Production: page 2`.
+        /// The current request, such as `com.example.game Production: page 2`.
         package var step = ""
-        /// Notifications that Apple told of, each as often as it did.
+        /// Notifications received, repeats included.
         package var notifications = 0
-        /// Transactions that were sent to their partitions, each as often as Apple told of it.
+        /// Transactions sent to their partitions, repeats included.
         package var sent = 0
-        /// What cannot be used, the first of many.
+        /// The first of many.
         package var unusable: [Unusable] = []
         package var unusableCount = 0
-        /// What could not be asked for, a sentence each.
+        /// Requests that failed, a sentence each.
         package var problems: [String] = []
 
         package init(isDryRun: Bool) { self.isDryRun = isDryRun }
     }
 
-    /// Something of Apple's that cannot be used, or was not taken.
+    /// Data from Apple that is unusable or refused.
     package struct Unusable: Codable, Hashable, Sendable {
         package var notificationUUID: String?
         package var transactionId: String?
-        /// Why, such as `badSignature`.
+        /// The reason, such as `badSignature`.
         package var problem: String
-        /// Whether it is genuine and the app does not take it.
+        /// Genuine, but the app does not accept it.
         package var refused: Bool
 
         package init(notificationUUID: String?, transactionId: String?, problem: String, refused: Bool) {
@@ -37,13 +37,13 @@ package struct ReconciliationV1: Codable, Hashable, Sendable {
         }
     }
 
-    /// The status of a transaction's claim.
+    /// A claim's state.
     package struct ClaimStatus: Codable, Hashable, Sendable {
         /// `unknown`, `proposed`, `held` or `orphan`.
         package var state: String
         package var buyerId: BuyerID?
         package var orderId: OrderID?
-        /// Whether Apple has taken it back, as far as is known here.
+        /// Whether Apple has revoked it, as far as known.
         package var revoked: Bool
 
         package init(_ claim: ClaimsV1.Claim?) {
@@ -54,7 +54,7 @@ package struct ReconciliationV1: Codable, Hashable, Sendable {
         }
     }
 
-    /// A transaction that Apple told of, and its claim before and after.
+    /// A transaction from Apple, and its claim before and after.
     package struct Transaction: Codable, Hashable, Sendable {
         package var bundleId: BundleID
         package var environment: Environment
@@ -63,11 +63,11 @@ package struct ReconciliationV1: Codable, Hashable, Sendable {
         package var before: ClaimStatus
         /// Nil in a dry run.
         package var after: ClaimStatus?
-        /// What submitting it would change; in a dry run only.
+        /// The result of submitting it; in a dry run only.
         package var wouldBe: String?
-        /// Whether its claim is not as before, or would not be.
+        /// Whether its claim changed, or would change.
         package var changed: Bool
-        /// Whether it was submitted and its claim does not know it yet.
+        /// Submitted, but not in its claim yet.
         package var isUnderWay: Bool
 
         package init(_ facts: TransactionFacts, before: ClaimStatus, changed: Bool, isUnderWay: Bool) {
@@ -81,16 +81,16 @@ package struct ReconciliationV1: Codable, Hashable, Sendable {
         }
     }
 
-    /// Nil where another partition asks Apple.
+    /// Nil unless this partition asks Apple.
     package var progress: Progress?
-    /// Transactions that the page goes over, whether they are listed or not.
+    /// Transactions covered by the page, listed or not.
     package var count = 0
-    /// Those of them that were unknown here.
+    /// Those of them that were unknown.
     package var unknown = 0
-    /// How often Apple told of them.
+    /// Times that Apple reported them.
     package var received = 0
     package var transactions: [Transaction] = []
-    /// Where the next page begins; absent from the last.
+    /// The next page's `after`; absent on the last page.
     package var next: [String]?
 
     package init(progress: Progress? = nil) { self.progress = progress }

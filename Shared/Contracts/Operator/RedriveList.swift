@@ -1,4 +1,4 @@
-/// The redrives of a partition's outgoing links: the last one of each link.
+/// The last redrive of each outgoing link of a partition.
 package struct RedriveList: Codable, Hashable, Sendable {
     package var redrives: [RedriveStatus]
 

@@ -1,13 +1,13 @@
-/// How far one redrive has come.
+/// Progress of one redrive.
 package struct RedriveStatus: Codable, Hashable, Sendable {
     package var from: PartitionAddress
     package var to: PartitionAddress
-    /// Rows that were read so far, those that do not concern the receiver included.
+    /// Rows read, including those that do not concern the receiver.
     package var rows: Int
     package var startedAt: Timestamp
-    /// Absent while it is under way.
+    /// Absent while running.
     package var finishedAt: Timestamp?
-    /// Why it has stopped; absent when it has not.
+    /// Why it stopped; absent otherwise.
     package var failure: String?
 
     package init(

@@ -1,4 +1,4 @@
-/// Asks how far a partition has come with telling its current states again.
+/// Asks for the progress of a partition's redrives.
 ///
 /// - Sent by: operator, gateway
 /// - Received by: every partition (answered by Delivery)

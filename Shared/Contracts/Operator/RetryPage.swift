@@ -1,18 +1,18 @@
-/// A page of what was judged again, and what came of it.
+/// A page of retried items and their results.
 package struct RetryPage: Codable, Hashable, Sendable {
-    /// What kind of thing waits for an operator.
+    /// What waits for the operator.
     package enum Kind: String, Codable, Sendable, CaseIterable {
-        /// A proof that a phone handed in.
+        /// A proof submitted by a phone.
         case submission
-        /// A genuine transaction that is nobody's.
+        /// A genuine transaction without an owner.
         case orphan
-        /// A server notification of Apple's.
+        /// An App Store Server Notification.
         case notification
-        /// A purchase with a buyer, of which the catalog does not say what it brings.
+        /// A purchase with a buyer, but no grants in the catalog.
         case grant
     }
 
-    /// How a thing stands, and why where there is more to say.
+    /// The state of an item, with a reason if the state needs one.
     package struct Standing: Codable, Hashable, Sendable {
         package var state: String
         package var reason: String?
@@ -23,10 +23,10 @@ package struct RetryPage: Codable, Hashable, Sendable {
         }
     }
 
-    /// One thing that was judged again.
+    /// One item that was judged again.
     package struct Item: Codable, Hashable, Sendable {
         package var kind: Kind
-        /// Of a submission the receipt's, of a notification its own, else the transaction's.
+        /// A submission's receipt id, a notification's id, else the transaction id.
         package var id: String
         package var bundleId: BundleID?
         package var environment: Environment?
@@ -57,7 +57,7 @@ package struct RetryPage: Codable, Hashable, Sendable {
     }
 
     package var items: [Item]
-    /// Where the next page begins; absent from the last.
+    /// The next page's `after`; absent on the last page.
     package var next: [String]?
 
     package init(_ items: [Item], next: [String]? = nil) {

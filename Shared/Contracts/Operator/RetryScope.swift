@@ -1,4 +1,4 @@
-/// Which of the things that wait for an operator are meant; what is nil is left open.
+/// Selects items that wait for the operator; a nil member matches all.
 package struct RetryScope: Codable, Hashable, Sendable {
     package var productId: ProductID?
     package var buyerId: BuyerID?
@@ -10,7 +10,7 @@ package struct RetryScope: Codable, Hashable, Sendable {
         self.receiptId = receiptId
     }
 
-    /// Whether something is meant that is about these products, and about this buyer and receipt where it has them.
+    /// Whether the scope matches an item with these products, this buyer and this receipt.
     package func covers(products: [ProductID], buyer: BuyerID? = nil, receipt: ReceiptID? = nil) -> Bool {
         (productId.map(products.contains) ?? true) && (buyerId == nil || buyerId == buyer)
             && (receiptId == nil || receiptId == receipt)

@@ -1,6 +1,6 @@
-/// What a store knows about some ids.
+/// A store's records about some ids.
 package struct Trace: Codable, Hashable, Sendable {
-    /// One thing that happened.
+    /// One recorded step.
     package struct Entry: Codable, Hashable, Sendable {
         package var time: Timestamp
         package var type: String
@@ -16,7 +16,7 @@ package struct Trace: Codable, Hashable, Sendable {
     }
 
     package var entries: [Entry]
-    /// Ids that belong to the same story: order, receipt, transaction.
+    /// Ids of the related order, receipt and transactions.
     package var related: Set<String>
 
     package init(entries: [Entry] = [], related: Set<String> = []) {

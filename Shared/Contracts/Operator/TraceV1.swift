@@ -1,4 +1,4 @@
-/// Asks what a partition knows about some ids.
+/// Asks for a partition's records about some ids.
 ///
 /// - Sent by: operator, gateway
 /// - Received by: every partition (answered by Delivery)

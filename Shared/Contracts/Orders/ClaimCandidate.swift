@@ -1,17 +1,16 @@
-/// Who might own a transaction; candidates are proposed one at a time, in the order of their cases.
+/// A possible owner of a transaction; candidates are proposed one at a time, in case order.
 package enum ClaimCandidate: Codable, Hashable, Sendable {
-    /// The order, or the buyer registered for a token of the app's own, that the signed `appAccountToken` names.
+    /// The order, or the buyer registered for the app's own token, that the signed `appAccountToken` names.
     case token(String)
-    /// The buyer who was found registered for the token.
+    /// The buyer found registered for the token.
     case registered(BuyerID)
-    /// The order that the submission names, if its product matches.
+    /// The order named by the submission, if its product matches.
     case order(OrderID)
-    /// The submitter: their oldest open order for the product, or one made on the spot.
+    /// The submitter: their oldest open order for the product, or a new one.
     case caller(BuyerID)
 
     private enum CodingKeys: String, CodingKey { case token, registeredBuyerId, orderId, callerId }
 
-    /// Decodes an object with one key that names the kind.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         if let token = try container.decodeIfPresent(String.self, forKey: .token) {

@@ -1,16 +1,16 @@
-/// Asks one partition of Orders whether the transaction pays one of its orders already.
+/// Asks a partition of Orders whether the transaction already pays one of its orders.
 ///
-/// Answered as a proposal is: held, or refused because of an unknown order. Nothing is paid because of it.
+/// Answered like a proposal: held, or refused as unknown order. It pays nothing.
 ///
 /// - Sent by: receipts
 /// - Received by: orders
 package struct ClaimLookupV1: Contract, Hashable {
     package static let type: EventType = "counterfoil.claim.lookup.v1"
 
-    /// Counts the questions about this transaction together with its proposals; the answer repeats it.
+    /// Counts lookups and proposals of this transaction; the answer repeats it.
     package var attempt: Int
     package var transaction: TransactionFacts
-    /// Whose verdict must come home.
+    /// Whose verdict must be updated.
     package var submission: Submission?
 
     package init(attempt: Int, transaction: TransactionFacts, submission: Submission? = nil) {

@@ -9,7 +9,7 @@ package struct ClaimProposedV1: Contract, Hashable {
     package var attempt: Int
     package var candidate: ClaimCandidate
     package var transaction: TransactionFacts
-    /// Whose verdict must come home.
+    /// Whose verdict must be updated.
     package var submission: Submission?
 
     package init(

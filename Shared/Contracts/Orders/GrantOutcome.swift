@@ -1,9 +1,8 @@
-/// How the ledger stands after a request.
+/// The ledger's state after a request.
 package enum GrantOutcome: String, Codable, Sendable, CaseIterable {
-    /// The goods are with the buyer.
     case granted
-    /// The goods went back, or never came because the refund was there first.
+    /// The goods were taken back, or never granted because the refund came first.
     case reversed
-    /// The ledger waits for an operator: the catalog does not say what to grant.
+    /// Waits for the operator: the catalog does not say what to grant.
     case parked
 }

@@ -1,4 +1,4 @@
-/// The ledger holds what the transaction says; the order may be completed.
+/// The ledger matches the transaction; the order may be completed.
 ///
 /// - Sent by: entitlements
 /// - Received by: orders

@@ -1,4 +1,4 @@
-/// Why an order was given up unpaid.
+/// Why an unpaid order was closed.
 package enum OrderCloseReason: String, Codable, Sendable, CaseIterable {
     case cancelled, failed, expired, superseded
 }

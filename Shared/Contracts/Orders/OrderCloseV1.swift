@@ -1,4 +1,4 @@
-/// The buyer will not pay, as far as anyone knows; a payment that comes all the same reopens the order.
+/// The buyer will probably not pay; a later payment reopens the order.
 ///
 /// - Sent by: gateway
 /// - Received by: orders

@@ -1,4 +1,4 @@
-/// Asks how far an order has come.
+/// Asks for an order.
 ///
 /// - Sent by: gateway, operator
 /// - Received by: orders
@@ -8,9 +8,8 @@ package struct OrderGetV1: Request, Hashable {
     package static let type: EventType = "counterfoil.order.get.v1"
 
     package var bundleId: BundleID
-    /// The order; nil to look it up by `reference`.
+    /// Nil to search by `reference`.
     package var orderId: OrderID?
-    /// The studio's own order number.
     package var reference: String?
 
     package init(bundleId: BundleID, orderId: OrderID? = nil, reference: String? = nil) {

@@ -1,4 +1,4 @@
-/// Someone wants to buy: make an order before any money moves.
+/// Makes an order before payment.
 ///
 /// - Sent by: gateway
 /// - Received by: orders

@@ -1,11 +1,10 @@
-/// What travels of an order with its goods: its id and what the studio attached to it.
+/// Order data sent with the goods: its id and the studio's attachments.
 package struct OrderTerms: Codable, Hashable, Sendable {
     package var orderId: OrderID
-    /// The studio's own order number.
     package var reference: String?
-    /// What the studio wants back, a JSON object of 2 KiB at most.
+    /// The studio's data, a JSON object of 2 KiB at most.
     package var metadata: [String: JSONValue]?
-    /// Whether the payment came after the order had been closed.
+    /// Whether the order was closed before the payment.
     package var late: Bool?
 
     package init(

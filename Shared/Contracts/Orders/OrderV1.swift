@@ -1,23 +1,22 @@
-/// An order as everyone outside Orders sees it.
+/// An order as seen outside Orders.
 package struct OrderV1: Codable, Hashable, Sendable {
-    /// How far an order has come; derived from its payment and its fulfilment.
+    /// Derived from payment and fulfilment.
     package enum State: String, Codable, Sendable, CaseIterable {
-        /// Waiting for its payment.
         case issued
-        /// Unpaid and given up; a payment reopens it.
+        /// Closed unpaid; a payment reopens it.
         case closed
-        /// Paid; the goods are on their way.
+        /// Paid; not granted yet.
         case paid
         /// The goods are in the ledger.
         case granted
-        /// Paid back; the goods are out of the ledger.
+        /// Refunded; the goods are out of the ledger.
         case reversed
         /// Paid, but the catalog does not say what to grant.
         case parked
     }
 
     package var orderId: OrderID
-    /// What the app gives to StoreKit; the same UUID as `orderId`.
+    /// Passed to StoreKit; the same UUID as `orderId`.
     package var appAccountToken: String
     package var state: State
     package var bundleId: BundleID
@@ -32,10 +31,10 @@ package struct OrderV1: Codable, Hashable, Sendable {
     package var transactionId: TransactionID?
     package var paidAt: Timestamp?
     package var grantedAt: Timestamp?
-    /// Whether the payment came after the order had been closed.
+    /// Whether the order was closed before the payment.
     package var late: Bool?
 
-    /// An order that was just issued; the rest is set by what happens to it.
+    /// A newly issued order.
     package init(
         orderId: OrderID,
         state: State,

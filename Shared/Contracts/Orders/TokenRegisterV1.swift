@@ -1,4 +1,4 @@
-/// An `appAccountToken` of the app's own belongs to this buyer.
+/// Registers an app's own `appAccountToken` for this buyer.
 ///
 /// - Sent by: operator
 /// - Received by: orders

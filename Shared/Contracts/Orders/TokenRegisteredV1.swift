@@ -1,4 +1,4 @@
-/// A token of the app's own is known to belong to a buyer.
+/// An app's own token is registered for a buyer.
 package struct TokenRegisteredV1: Codable, Hashable, Sendable {
     package var appAccountToken: String
     package var buyerId: BuyerID

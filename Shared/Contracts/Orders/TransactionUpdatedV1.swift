@@ -1,15 +1,15 @@
-/// A transaction whose claim is held was submitted again, or Apple signed newer facts of it.
+/// A transaction with a held claim was submitted again, or Apple signed newer facts.
 ///
 /// - Sent by: receipts
 /// - Received by: orders
 package struct TransactionUpdatedV1: Contract, Hashable {
     package static let type: EventType = "counterfoil.transaction.updated.v1"
 
-    /// The newest facts that Receipts holds.
+    /// The newest in Receipts.
     package var transaction: TransactionFacts
     package var buyerId: BuyerID
     package var orderId: OrderID
-    /// Whose verdict this leads to; only when the submitter is the holder.
+    /// Whose verdict must be updated; only when the submitter is the holder.
     package var submission: Submission?
 
     package init(

@@ -1,4 +1,4 @@
-/// The transaction is this buyer's and pays for this order, for ever.
+/// The transaction belongs to this buyer and pays this order, permanently.
 ///
 /// - Sent by: orders
 /// - Received by: receipts

@@ -1,16 +1,16 @@
-/// The transaction is this buyer's and pays for this order, for ever; with everything that Orders knows of it.
+/// The transaction belongs to this buyer and pays this order, permanently; with all that Orders knows of it.
 ///
-/// Told again after a store was restored: a partition of Receipts that has forgotten the transaction learns it from
-/// here. What `ClaimHeldV1` says of the transaction's ids stands in `transaction`.
+/// Sent again after a store was restored, so that Receipts relearns a lost transaction. The ids of
+/// `ClaimHeldV1` are in `transaction`.
 ///
 /// - Sent by: orders
 /// - Received by: receipts
 package struct ClaimRedrivenV1: Contract, Hashable {
     package static let type: EventType = "counterfoil.claim.redriven.v1"
 
-    /// The proposal that was answered; 0 when the order does not know it any more.
+    /// The answered proposal; 0 when the order no longer knows it.
     package var attempt: Int
-    /// The newest facts that Orders holds.
+    /// The newest in Orders.
     package var transaction: TransactionFacts
     package var buyerId: BuyerID
     package var orderId: OrderID

@@ -1,11 +1,11 @@
 /// Why a candidate does not own a transaction.
 package enum ClaimRefusal: String, Codable, Sendable, CaseIterable {
-    /// No order of this app has that id, and nobody is registered for the token.
+    /// The app has no order with that id, and no buyer is registered for the token.
     case unknownOrder
-    /// The order is for another product or environment.
+    /// The order has another product or environment.
     case otherProduct
-    /// The order is paid by another transaction.
+    /// Another transaction pays the order.
     case alreadyPaid
-    /// The token is registered for a buyer, who is to be asked next.
+    /// A buyer is registered for the token and is the next candidate.
     case registered
 }

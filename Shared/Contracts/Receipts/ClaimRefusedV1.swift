@@ -1,4 +1,4 @@
-/// The transaction does not belong to the candidate; the next one may be asked.
+/// The transaction does not belong to the candidate; the next may be asked.
 ///
 /// - Sent by: orders
 /// - Received by: receipts
@@ -12,7 +12,7 @@ package struct ClaimRefusedV1: Contract, Hashable {
     package var originalTransactionId: TransactionID
     package var purchaseId: PurchaseID
     package var reason: ClaimRefusal
-    /// The buyer registered for the token, when the reason is `registered`.
+    /// The registered buyer, when the reason is `registered`.
     package var buyerId: BuyerID?
 
     package init(

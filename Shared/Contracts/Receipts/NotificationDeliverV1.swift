@@ -7,9 +7,9 @@ package struct NotificationDeliverV1: Request, Hashable {
 
     package static let type: EventType = "counterfoil.notification.deliver.v1"
 
-    /// What tells it from others, as far as it can be read before its signature is checked.
+    /// Its unique key, as far as readable before the signature is checked.
     package var identifier: String
-    /// The notification as it came: a compact JWS.
+    /// A compact JWS, unchanged.
     package var signedPayload: String
 
     package init(identifier: String, signedPayload: String) {

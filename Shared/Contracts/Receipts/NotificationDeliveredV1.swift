@@ -1,7 +1,7 @@
-/// The notification is kept; Apple need not deliver it again.
+/// The notification is stored; Apple need not deliver it again.
 package struct NotificationDeliveredV1: Codable, Hashable, Sendable {
     package var notificationUUID: String
-    /// Whether it had been delivered before.
+    /// Whether it was delivered before.
     package var isRepeated: Bool
 
     package init(notificationUUID: String, isRepeated: Bool) {

@@ -1,5 +1,4 @@
-/// Somebody who may be Apple says that something happened to a purchase: a notification of version 1, which is not
-/// signed and so is nothing but a reason to ask.
+/// Reports a change of a purchase: a version 1 notification, unsigned and so only a reason to ask Apple.
 ///
 /// - Sent by: gateway
 /// - Received by: receipts (partition of `originalTransactionId`)
@@ -11,7 +10,7 @@ package struct NotificationHintV1: Request, Hashable {
     package var bundleId: BundleID
     package var environment: Environment
     package var originalTransactionId: TransactionID
-    /// The app's shared secret, which Apple writes into its body; never logged.
+    /// The app's shared secret in Apple's request body; never logged.
     package var password: String?
 
     package init(

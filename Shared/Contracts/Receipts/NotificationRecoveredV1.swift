@@ -1,13 +1,13 @@
-/// A notification that stood in Apple's history, delivered or not.
+/// A notification from Apple's history, delivered or not.
 ///
 /// - Sent by: receipts
 /// - Received by: receipts (partition of `identifier`)
 package struct NotificationRecoveredV1: Contract, Hashable {
     package static let type: EventType = "counterfoil.notification.recovered.v1"
 
-    /// Its `notificationUUID`.
+    /// Apple's `notificationUUID`.
     package var identifier: String
-    /// The notification as Apple first sent it: a compact JWS.
+    /// A compact JWS, as Apple first sent it.
     package var signedPayload: String
 
     package init(identifier: String, signedPayload: String) {

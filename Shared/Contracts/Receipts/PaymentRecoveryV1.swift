@@ -1,6 +1,6 @@
-/// An order has been open for a while: Apple may know of its payment, whose phone or notification never came.
+/// An order has long been open: Apple may know its payment, though no phone or notification reported it.
 ///
-/// Whatever Apple knows of the buyer's account and this service does not takes the usual road; nothing is answered.
+/// Unknown transactions of the buyer's account are handled as usual; there is no answer.
 ///
 /// - Sent by: orders
 /// - Received by: receipts (partition of the buyer)
@@ -10,9 +10,9 @@ package struct PaymentRecoveryV1: Contract, Hashable {
     package var bundleId: BundleID
     package var buyerId: BuyerID
     package var environment: Environment
-    /// Any transaction of the buyer's: Apple's history is asked for by it.
+    /// Any transaction of the buyer, for requesting Apple's history.
     package var transactionId: TransactionID
-    /// When the oldest of the open orders was issued; no payment for one of them is older.
+    /// When the oldest open order was issued; no payment for them is older.
     package var since: Timestamp
 
     package init(

@@ -1,4 +1,4 @@
-/// Every verdict on a receipt is final; of one of which that is not so nothing is said.
+/// Every verdict on a receipt is final; not sent before.
 ///
 /// - Sent by: notifications
 /// - Received by: receipts (partition of the submitter)

@@ -1,4 +1,4 @@
-/// A phone hands in a proof of payment.
+/// A phone submits a proof of payment.
 ///
 /// - Sent by: gateway
 /// - Received by: receipts
@@ -9,12 +9,12 @@ package struct ReceiptSubmitV1: Request, Hashable {
 
     package var bundleId: BundleID
     package var buyerId: BuyerID
-    /// The order that the phone names: a hint, kept as it came.
+    /// The order named by the phone: an unchecked hint.
     package var orderId: String?
     package var kind: ProofKind
-    /// The proof as it came: a compact JWS, or base64.
+    /// Unchanged: a compact JWS, or base64.
     package var proof: String
-    /// The device that an app receipt has to be made for, where the phone says: a UUID, or a MAC address.
+    /// The device an app receipt must be made for, if the phone names it: a UUID, or a MAC address.
     package var deviceId: String?
 
     package init(

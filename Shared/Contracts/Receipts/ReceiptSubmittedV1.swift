@@ -1,4 +1,4 @@
-/// The proof is kept; its verdict can be asked for under this id.
+/// The proof is stored; its verdict is available under this id.
 package struct ReceiptSubmittedV1: Codable, Hashable, Sendable {
     package var receiptId: ReceiptID
 

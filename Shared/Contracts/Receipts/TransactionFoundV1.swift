@@ -1,26 +1,25 @@
-/// A reconciliation found a transaction at Apple, which meets its claim there.
+/// A reconciliation found a transaction at Apple; its claim is checked.
 ///
 /// - Sent by: receipts (partition of the reconciliation)
 /// - Received by: receipts (partition of the original transaction id)
 package struct TransactionFoundV1: Contract, Hashable {
     package static let type: EventType = "counterfoil.transaction.found.v1"
 
-    /// What is done besides comparing.
+    /// What to do besides comparing.
     package enum Action: String, Codable, Sendable, CaseIterable {
-        /// Nothing: the operator only wants to see it.
+        /// Nothing: the operator only compares.
         case dryRun
-        /// Nothing: the app does not take it.
+        /// Nothing: the app does not accept it.
         case refuse
-        /// The notification is submitted; its transaction is parked with it.
+        /// Submit the notification; its transaction is parked with it.
         case submitNotification
-        /// The notification, if there is one, and the transaction are submitted.
+        /// Submit the transaction and any notification.
         case submit
     }
 
     package var reconciliationId: EventID
-    /// Every field that Apple signed.
     package var transaction: SignedTransaction
-    /// The notification about it that is submitted; nil where a transaction was asked for.
+    /// The notification to submit; nil when the transaction was requested directly.
     package var notification: NotificationRecoveredV1?
     package var action: Action
 
