@@ -2,7 +2,6 @@ import Contracts
 import Database
 import ReceiptsCore
 
-/// A server notification as it is stored.
 struct NotificationRecord: Equatable {
     var identifier: String
     let signedPayload: String
@@ -10,7 +9,6 @@ struct NotificationRecord: Equatable {
 }
 
 extension NotificationRecord {
-    /// One that was found in Apple's history.
     init(_ notification: NotificationRecoveredV1, request: EventID) {
         self.init(
             identifier: notification.identifier,
@@ -24,7 +22,7 @@ extension NotificationRecord {
 struct NotificationStore {
     let connection: any Connection
 
-    /// Whether Apple delivered this notification before, and its state.
+    /// The state of a notification; nil if Apple did not deliver it before.
     func state(of identifier: String) throws(StoreError) -> NotificationAssessment.State? {
         let row = try connection.row(
             "SELECT state FROM notification WHERE notification_uuid = ?",
@@ -37,7 +35,6 @@ struct NotificationStore {
         return state
     }
 
-    /// Counts one more delivery of a notification that is stored.
     func countDelivery(of identifier: String) throws(StoreError) {
         try connection.execute(
             "UPDATE notification SET deliveries = deliveries + 1 WHERE notification_uuid = ?",
@@ -45,7 +42,7 @@ struct NotificationStore {
         )
     }
 
-    /// Stores a notification with what it was judged to be; of a stored one only that changes.
+    /// Stores a notification and its assessment; only the assessment of a stored one changes.
     func save(
         _ record: NotificationRecord,
         _ notification: ServerNotification?,
@@ -82,7 +79,6 @@ struct NotificationStore {
         )
     }
 
-    /// The state of a notification, for an operator.
     func status(of identifier: String) throws(StoreError) -> RetryPage.Standing {
         let sql = "SELECT state, reason FROM notification WHERE notification_uuid = ?"
         guard let row = try connection.row(sql, [.text(identifier)]) else {
@@ -93,13 +89,13 @@ struct NotificationStore {
 
     // MARK: Pages
 
-    /// A page of those in a state, in the order of their ids.
+    /// A page of those in a state, by id.
     func page(
         _ state: NotificationAssessment.State,
         after identifier: String,
         limit: Int
     ) throws(StoreError) -> [NotificationRecord] {
-        // Literals, so that the index of the state is used.
+        // Literals, so that SQLite uses the state's index.
         let rows = try connection.rows(
             """
             SELECT notification_uuid, signed_payload, request_id FROM notification
@@ -118,7 +114,6 @@ struct NotificationStore {
 
     // MARK: Metrics
 
-    /// How many wait for an operator, and how many are of a type that this program does not know.
     func counts() throws(StoreError) -> (parked: Int, unknown: Int) {
         let row = try connection.row(
             """
@@ -129,7 +124,7 @@ struct NotificationStore {
         return (try row?.int(0) ?? 0, try row?.int(1) ?? 0)
     }
 
-    /// The deliveries that told of a transaction, as `trace` shows them.
+    /// The deliveries about a transaction, as `trace` shows them.
     func deliveries(about id: TransactionID) throws(StoreError) -> [(id: String, time: Timestamp)] {
         let rows = try connection.rows(
             "SELECT request_id, delivered_at FROM notification WHERE transaction_id = ?",

@@ -4,13 +4,12 @@ import Delivery
 import Foundation
 import ReceiptsCore
 
-/// The reconciliations that this partition runs, and what any of them found of its transactions.
+/// The reconciliations that this partition runs, and its transactions that any of them found.
 struct ReconciliationStore {
     let connection: any Connection
 
-    /// A reconciliation can be asked about for so many ms: 7 days.
+    /// Retention of a reconciliation, ms: 7 days.
     private static let retention: Int64 = 7 * 24 * 3_600_000
-    /// Most transactions that are forgotten at a time.
     private static let forgottenAtOnce = 100
 
     // MARK: Jobs
@@ -23,7 +22,7 @@ struct ReconciliationStore {
         return try row.map { try Self.value($0) }
     }
 
-    /// The jobs that have to ask Apple about an app.
+    /// The jobs with open questions to Apple about an app.
     func jobs(_ bundleID: BundleID) throws -> [Reconciliation] {
         try connection.rows(
             "SELECT content FROM reconciliation WHERE bundle_id = ?",
@@ -43,7 +42,7 @@ struct ReconciliationStore {
         )
     }
 
-    /// Forgets finished jobs, and some of the transactions of jobs, that nobody asks about any more.
+    /// Deletes finished jobs, and some transactions of jobs, after their retention.
     func forget(now: Timestamp) throws(StoreError) {
         let end = Value.integer(now.advanced(by: -Self.retention).milliseconds)
         try connection.execute(
@@ -82,7 +81,6 @@ struct ReconciliationStore {
         )
     }
 
-    /// A page of the transactions of a reconciliation.
     func transactions(
         of id: EventID,
         after: String?,
@@ -98,12 +96,11 @@ struct ReconciliationStore {
         return (try rows.map { try Self.value($0) }, rows.count == limit ? try rows.last?.text(1) : nil)
     }
 
-    /// What tells a transaction from the others of a reconciliation.
+    /// Identifies a transaction within a reconciliation.
     private static func name(_ facts: TransactionFacts) -> String {
         "\(facts.bundleId)/\(facts.environment)/\(facts.transactionId)"
     }
 
-    /// What stands in the first column.
     private static func value<Value: Decodable>(_ row: Row) throws -> Value {
         try JSONDecoder().decode(Value.self, from: Data(try row.text(0).utf8))
     }

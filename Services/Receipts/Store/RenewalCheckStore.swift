@@ -33,7 +33,6 @@ struct RenewalCheckStore {
         return check
     }
 
-    /// Checks at `moment`; never without one.
     func set(_ moment: Timestamp?, _ key: PurchaseKey) throws(StoreError) {
         try connection.execute(
             "UPDATE claim SET recheck_at = ? WHERE \(Self.isKey)",
@@ -41,7 +40,7 @@ struct RenewalCheckStore {
         )
     }
 
-    /// The checks of an app that are due, the longest overdue first.
+    /// The due checks of an app, the longest overdue first.
     func due(_ bundleID: BundleID, now: Timestamp, limit: Int) throws -> [RenewalCheck] {
         let rows = try connection.rows(
             """
@@ -68,7 +67,7 @@ struct RenewalCheckStore {
         }
     }
 
-    /// When the next check of an app will be due that is not due yet.
+    /// The next due time of an app's checks after `now`.
     func nextDue(_ bundleID: BundleID, after now: Timestamp) throws(StoreError) -> Timestamp? {
         let row = try connection.row(
             "SELECT MIN(recheck_at) FROM claim WHERE bundle_id = ? AND recheck_at > ?",
