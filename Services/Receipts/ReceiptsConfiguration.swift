@@ -7,7 +7,6 @@ import ReceiptsCore
 struct ReceiptsConfiguration {
     let policies: [BundleID: AppPolicy]
     let retention: ProofRetention
-    /// Verifiers with Apple's root certificates and, in a test home, others.
     let verifiers: AppleVerifiers
     let apple: AppleSettings
 

@@ -6,7 +6,7 @@ package struct AppPolicy: Equatable, Sendable {
     /// Why a genuine transaction is parked.
     package enum Obstacle: String, CaseIterable, Sendable {
         case unknownApp
-        /// It was signed for another app than the one that hands it in.
+        /// It was signed for another app than the one that submits it.
         case wrongApp
         case wrongEnvironment
         case sandboxRefused
@@ -16,7 +16,6 @@ package struct AppPolicy: Equatable, Sendable {
     package let appAppleId: Int64?
     package let environments: Set<Environment>
     package let sandbox: SandboxPolicy
-    /// The Apple services that may be asked about the app, the preferred one first.
     package let apis: [AppleAPI]
 
     package init(
@@ -54,8 +53,7 @@ package struct AppPolicy: Equatable, Sendable {
 
     /// Why a transaction without a submission is parked; nil if it is not.
     ///
-    /// A sandbox that grants to some buyers only parks it, as its buyer is unknown; a revoked one passes, as it
-    /// grants nothing.
+    /// A sandbox for some buyers only parks it, as its buyer is unknown, unless it is revoked and grants nothing.
     package func obstacle(_ transaction: SignedTransaction) -> Obstacle? {
         let environment = Environment(rawValue: transaction.environment)
         guard environments.contains(environment) else { return .wrongEnvironment }

@@ -1,6 +1,5 @@
 /// Apple's services that verify a proof; the first one configured is preferred.
 package enum AppleAPI: String, Codable, CaseIterable, Sendable {
-    /// The App Store Server API, by the transaction ids in the proof.
     case serverAPI
     /// The deprecated `verifyReceipt`, by the proof itself.
     case verifyReceipt

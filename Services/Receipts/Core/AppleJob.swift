@@ -4,12 +4,9 @@ package import Contracts
 package struct AppleJob: Codable, Equatable, Sendable {
     /// What Apple is asked.
     package enum Kind: Codable, Equatable, Sendable {
-        /// What a proof is worth.
         case proof(ProofText)
-        /// Which of a receipt's transactions were revoked.
         case confirmation(ProofText, [TransactionID])
         case history(HistoryQuery)
-        /// A page of the notifications that Apple sent or tried to send.
         case notifications(Environment, HistoryCursor.Span)
         case reconciliation(Reconciliation.Lookup)
         case renewalCheck(RenewalCheck)
@@ -23,7 +20,6 @@ package struct AppleJob: Codable, Equatable, Sendable {
     package let askedAt: Timestamp
     package var attempts = 0
     package var refusals = 0
-    /// Attempts since the last answer.
     package var failures = 0
     package let kind: Kind
 
@@ -64,7 +60,6 @@ package struct ProofText: Codable, Equatable, Sendable {
 /// Asks what a customer bought.
 package struct HistoryQuery: Codable, Equatable, Sendable {
     package let environment: Environment
-    /// Any transaction of the customer.
     package let transactionId: TransactionID
     /// Only purchases since then; nil for all.
     package var since: Timestamp?

@@ -12,7 +12,7 @@ package struct AppleJobResult: Codable, Equatable, Sendable {
         case unknown
         /// The receipt is longer than `verifyReceipt` takes.
         case tooLarge
-        /// Apple refuses for good; `failure` says why.
+        /// Apple refuses for good; `failure` is the reason.
         case refused
         /// Apple refuses, as it also does temporarily for valid receipts.
         case doubted

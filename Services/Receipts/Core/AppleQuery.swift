@@ -17,17 +17,14 @@ package import Contracts
 package struct AppleQuery: Equatable, Sendable {
     /// Which queries go first.
     package enum Urgency: Int, CaseIterable, Sendable {
-        /// Somebody waits for the answer.
         case awaited = 0
-        /// It may change what is known already.
         case background = 1
     }
 
     /// What the query is about.
     package enum Subject: Equatable, Sendable {
         case proof(ReceiptID)
-        /// Whether Apple revoked what a genuine receipt lists; one per buyer, as a later receipt includes an earlier
-        /// one.
+        /// Whether Apple revoked what a genuine receipt lists; one per buyer, as later receipts include earlier ones.
         case confirmation(ReceiptID, BuyerID)
         case history(HistoryQuery)
     }
@@ -36,9 +33,7 @@ package struct AppleQuery: Equatable, Sendable {
     package enum Directive: Equatable, Sendable {
         case settle(ProofContents)
         case fail(ProofFailure)
-        /// The receipt's new transactions go to their claims.
         case confirm([SignedTransaction])
-        /// The transactions go to their claims.
         case deliver([SignedTransaction])
         /// Alerts an operator, unless another query of the queue has the same problem.
         case alert(String)
@@ -66,7 +61,6 @@ package struct AppleQuery: Equatable, Sendable {
     package private(set) var attempts: Int
     /// Answered attempts in which Apple refused the receipt.
     package private(set) var refusals: Int
-    /// Attempts since the last answer.
     package private(set) var failures: Int
     package private(set) var problem: String?
 
@@ -121,12 +115,10 @@ package struct AppleQuery: Equatable, Sendable {
         return widened
     }
 
-    /// The latest due time of queries due at `now`, also after the clock moved backwards.
+    /// The time until which queries count as due: later than `now` after the clock moved backwards.
     package static func dueTime(next: Timestamp?, now: Timestamp) -> Timestamp {
         next.flatMap { now.advanced(by: longestPause) < $0 ? $0 : nil } ?? now
     }
-
-    // MARK: Results
 
     /// Applies a job's result; `apis` may be asked.
     package mutating func apply(

@@ -29,7 +29,7 @@ package struct Claim: Equatable, Sendable {
     /// The claim's progress; `unclaimed` is a transaction that the store does not have yet.
     package enum State: Equatable, Sendable {
         case unclaimed
-        /// Unanswered look-ups, at least one.
+        /// Unanswered lookups, at least one.
         case lookingUp([PendingLookup])
         case proposed(ClaimCandidate)
         case held(Holder)
@@ -49,7 +49,6 @@ package struct Claim: Equatable, Sendable {
 
     /// What happens to a claim.
     package enum Event: Equatable, Sendable {
-        /// A phone submitted a proof of the transaction.
         case submitted(ClaimFacts, Submission)
         /// Apple reported the transaction without a submission.
         case reported(ClaimFacts)
@@ -80,7 +79,6 @@ package struct Claim: Equatable, Sendable {
         /// The event's facts are the newest.
         case storeFacts
         case propose(attempt: Int, ClaimCandidate, Submission?)
-        /// Asks this partition of Orders whether it holds the transaction.
         case lookUp(attempt: Int, in: Int, Submission?)
         case wait(Submission)
         /// The submission stops waiting; the proposal is made on its behalf.
@@ -98,9 +96,7 @@ package struct Claim: Equatable, Sendable {
     }
 
     package private(set) var state: State
-    /// The newest facts; nil before the first.
     package private(set) var facts: ClaimFacts?
-    /// The number of the last request to Orders.
     package private(set) var attempt: Int
     /// The submission on whose behalf the last request was made.
     package private(set) var proposer: Submission?
@@ -183,8 +179,6 @@ package struct Claim: Equatable, Sendable {
         }
     }
 
-    // MARK: Facts
-
     private mutating func update(_ facts: ClaimFacts) -> [Directive] {
         guard facts.supersedes(self.facts) else { return [] }
         self.facts = facts.keeping(tokenOf: self.facts)
@@ -196,8 +190,6 @@ package struct Claim: Equatable, Sendable {
         hasUnsentFacts = hasUnsentFacts || !updates.isEmpty
         return updates
     }
-
-    // MARK: Requests
 
     private mutating func begin(_ submission: Submission?, _ scope: LookupScope) -> [Directive] {
         proposer = submission
@@ -260,8 +252,7 @@ package struct Claim: Equatable, Sendable {
         return goOn(to: .first(token: facts?.token, submission: proposer), waiting, scope)
     }
 
-    /// Proposes the next candidate; without one, a waiting submission starts another round, as one may have waited
-    /// before a store was restored.
+    /// Proposes the next candidate, or starts a waiting submission's round: before a restore, others may have waited.
     private mutating func goOn(
         to next: ClaimCandidate?,
         _ waiting: Submission?,

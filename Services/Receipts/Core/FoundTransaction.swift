@@ -6,7 +6,6 @@ package struct FoundTransaction: Codable, Equatable, Sendable {
     package enum Directive: Equatable, Sendable {
         /// The notification goes to the partition that detects duplicates.
         case submit(NotificationRecoveredV1)
-        /// The transaction goes directly to its claim.
         case verify
     }
 
@@ -25,8 +24,7 @@ package struct FoundTransaction: Codable, Equatable, Sendable {
 
     /// Applies a finding and the current claim; the later signature wins, as for the claim.
     ///
-    /// A known notification has no further effect. Its transaction is also submitted if the claim lacks Apple's
-    /// facts, for example after a store was restored.
+    /// A known notification has no effect, so its transaction is also submitted if the claim lacks Apple's facts.
     package mutating func apply(
         _ found: TransactionFoundV1,
         _ facts: TransactionFacts,

@@ -6,7 +6,7 @@ package import Contracts
 /// |---|---|
 /// | never before | nothing: what Apple sent before this home had the app belongs to its former backend |
 /// | since the process began | everything from an hour before the last reading: a restored store may lack it |
-/// | each time the schedule says so | what Apple could not deliver, from an hour before the last reading |
+/// | on schedule | what Apple could not deliver, from an hour before the last reading |
 ///
 /// It is read page by page; the cursor moves after the last page.
 package struct HistoryCursor: Equatable, Sendable {
@@ -47,7 +47,6 @@ package struct HistoryCursor: Equatable, Sendable {
     package private(set) var readAt: Timestamp
     /// Earliest time of the next request.
     package private(set) var dueAt: Timestamp
-    /// Attempts since the last answer.
     package private(set) var failures: Int
     /// The current reading; nil between readings.
     package private(set) var span: Span?
@@ -63,8 +62,6 @@ package struct HistoryCursor: Equatable, Sendable {
     package init(beginningAt now: Timestamp) {
         self.init(readUntil: now, readAt: now, dueAt: now, failures: 0, span: nil)
     }
-
-    // MARK: Due
 
     /// What a process begun at `started` reads at `now`, at an `interval` in ms; nil until `nextDue`.
     package func due(
@@ -91,8 +88,6 @@ package struct HistoryCursor: Equatable, Sendable {
         if span != nil || failures > 0 { return dueAt }
         return readAt < started ? min(started, readAt.advanced(by: interval)) : readAt.advanced(by: interval)
     }
-
-    // MARK: Results
 
     /// Applies the result of reading a page; nil if that page is no longer being read.
     package mutating func apply(

@@ -2,7 +2,7 @@
 ///
 /// Offered in this order: notification history, reconciliations, awaited queries, background queries, renewal checks.
 package struct JobSelector {
-    /// No further proof is read above this size, bytes.
+    /// Total size of proofs after which no further one is read at once, bytes.
     private static let maximumProofBytes = 4 << 20
 
     private let queue: AppleQueue

@@ -38,7 +38,7 @@ package enum NotificationKind: String, CaseIterable, Sendable {
         self = Self.table[type]?[subtype ?? ""] ?? .unknown
     }
 
-    /// By type, then subtype; the empty one stands for none.
+    /// By type, then subtype; empty for none.
     private static let table: [String: [String: NotificationKind]] = [
         "SUBSCRIBED": ["INITIAL_BUY": .subscribed, "RESUBSCRIBE": .resubscribed],
         "DID_RENEW": ["": .renewed, "BILLING_RECOVERY": .recovered],

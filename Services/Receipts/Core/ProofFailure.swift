@@ -2,7 +2,6 @@ package import Contracts
 
 /// Why no transaction could be read from a proof.
 package enum ProofFailure: String, Error, Codable, CaseIterable, Sendable {
-    /// Longer than Apple's proofs.
     case tooLarge
     /// Not in Apple's format.
     case malformed
@@ -11,7 +10,6 @@ package enum ProofFailure: String, Error, Codable, CaseIterable, Sendable {
     case badSignature
     /// The certificates lead to no trusted root.
     case untrusted
-    /// The certificates were not valid at the time of signing.
     case expiredCertificate
     /// Apple's signature is valid, but this program cannot read the content.
     case unreadable
@@ -33,8 +31,7 @@ package enum ProofFailure: String, Error, Codable, CaseIterable, Sendable {
     /// Apple gives no verdict, and says not to ask again.
     case undecidedByApple
 
-    /// `pending` if the app or Apple must act, `invalid` if it is no payment, `parked` if an operator or newer
-    /// program may decide otherwise.
+    /// `pending` if the app or Apple must act, `invalid` for no payment, `parked` if a later judgement may differ.
     package var verdict: Verdict {
         switch self {
         case .malformed, .unsigned, .badSignature, .refusedByApple, .neverPurchased: .invalid

@@ -2,11 +2,10 @@ package import Contracts
 
 /// How long the text of a proof is kept.
 ///
-/// Digest and facts of a proof stay once all its transactions are settled; an invalid proof is deleted.
+/// Once all its transactions are settled, only digest and facts of a proof stay; an invalid proof is deleted.
 package struct ProofRetention: Equatable, Sendable {
-    /// Default retention of proofs, days.
+    /// Default retention of proofs.
     package static let standardDays = 400
-    /// Retention of invalid proofs, ms.
     package static let invalidMilliseconds: Int64 = 30 * dayMilliseconds
 
     private static let dayMilliseconds: Int64 = 86_400_000

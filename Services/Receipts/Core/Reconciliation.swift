@@ -30,17 +30,13 @@ package struct Reconciliation: Codable, Equatable, Sendable {
 
     /// What is done about a page.
     package enum Directive: Equatable, Sendable {
-        /// The transaction is compared with its claim.
         case compare(TransactionFoundV1)
-        /// A notification about no transaction is submitted.
         case submit(NotificationRecoveredV1)
     }
 
     /// Most pages of one lookup: 200,000 notifications.
     package static let maximumPages = 10_000
-    /// Most Apple accounts of a buyer in one environment.
     package static let maximumAccounts = 10
-    /// Most unusable findings listed.
     package static let maximumUnusable = 1_000
 
     package let id: EventID

@@ -7,7 +7,6 @@ import Domain
 package struct RenewalCheck: Codable, Equatable, Sendable {
     /// First check after the period's end, ms.
     package static let firstMilliseconds: Int64 = 3_600_000
-    /// Interval between checks, ms.
     package static let everyMilliseconds: Int64 = 86_400_000
     /// When an unpaid subscription has ended for good, ms (Apple: billing retry, 60 days).
     package static let longestMilliseconds: Int64 = 61 * 86_400_000
@@ -45,7 +44,6 @@ package struct RenewalCheck: Codable, Equatable, Sendable {
         return isOver || isRenewed(result.transactions) ? nil : next
     }
 
-    /// Whether a period of the same chain ends later.
     private func isRenewed(_ transactions: [SignedTransaction]) -> Bool {
         let own = transactions.first { $0.transactionId == transactionId.rawValue }
         return transactions.contains { other in

@@ -43,8 +43,7 @@ package enum NotificationFailure: Error, Equatable, Sendable {
     case notGenuine(ProofFailure)
     /// Undecidable now: its certificates are untrusted or were invalid, or it is too long.
     case notTrusted(ProofFailure)
-    /// Apple's, about an app that is not configured: anybody can have Apple call any address, so it is not stored;
-    /// Apple repeats it for days.
+    /// Apple's, about an unknown app: anybody can have Apple call any address, so it is not stored; Apple repeats it.
     case unknownApp
     /// Apple's, but unreadable here; it is stored.
     case unreadable(String)
@@ -76,14 +75,12 @@ package struct NotificationAssessment: Equatable, Sendable {
     /// The progress of a notification.
     package enum State: String, CaseIterable, Sendable {
         case delivered
-        /// It is about no transaction.
         case noted
         case parked
     }
 
     package let state: State
     package let reason: String?
-    /// The facts sent to their claim.
     package let facts: TransactionFacts?
 
     package init(_ notification: ServerNotification, policy: AppPolicy) {

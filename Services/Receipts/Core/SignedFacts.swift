@@ -4,7 +4,7 @@ import Domain
 extension TransactionFacts {
     /// The facts of a signed transaction; nil if an id is invalid or nothing was bought.
     ///
-    /// The purchase is the transaction's own; the claim knows whether an earlier one takes precedence.
+    /// The purchase is the transaction's own statement; its claim knows the first statement, which counts.
     package init?(_ signed: SignedTransaction) {
         guard let bundleID = BundleID(rawValue: signed.bundleId),
             let transactionID = TransactionID(rawValue: signed.transactionId),

@@ -8,7 +8,6 @@ package struct SubmissionAssessment: Equatable, Sendable {
         case asking
         /// It holds nothing yet; the app must refresh it.
         case pending
-        /// Part of it waits for an operator.
         case parked
         case invalid
     }
@@ -23,7 +22,6 @@ package struct SubmissionAssessment: Equatable, Sendable {
     /// How much is known of a proof, least first.
     package enum Knowledge: Int, Comparable, Sendable {
         case none
-        /// It cannot be verified here.
         case unclear
         case asked
         /// It is genuine, but empty or with a parked part.
@@ -110,8 +108,7 @@ package struct SubmissionAssessment: Equatable, Sendable {
 
     /// Whether this proof replaces a stored one of the same signature.
     ///
-    /// Unsigned parts, such as certificates, may differ: the more informative proof is stored, or else the longer
-    /// one, as the other may be truncated.
+    /// Unsigned parts may differ: the proof that shows more is stored, or else the longer, as the other may be cut.
     package func isPreferred(to stored: SubmissionAssessment, isLonger: Bool) -> Bool {
         knowledge == stored.knowledge ? isLonger : knowledge > stored.knowledge
     }
@@ -169,7 +166,6 @@ package struct SubmissionAssessment: Equatable, Sendable {
 }
 
 extension TransactionFacts {
-    /// By purchase date, then number.
     fileprivate func isBefore(_ other: TransactionFacts) -> Bool {
         let own = (purchaseDate, transactionId.rawValue.utf8.count, transactionId.rawValue)
         return own < (

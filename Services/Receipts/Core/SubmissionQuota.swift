@@ -7,14 +7,11 @@
 /// | none | refused | refused | refused | stored | forwarded only | replaces all invalid |
 ///
 /// Verified proofs do not reduce the others' space: a buyer of many purchases can still submit what only Apple can
-/// judge. A new transaction is one that goes to its claim and is in no other verified proof of the buyer. A pending proof
-/// replaces the buyer's last one. A proof that is only forwarded is not stored: another proof has its purchases.
+/// judge. A new transaction is one that goes to its claim and is in no other verified proof of the buyer. A pending
+/// proof replaces the buyer's last one. A proof that is only forwarded is not stored: others hold its purchases.
 package struct SubmissionQuota: Equatable, Sendable {
-    /// Most proofs of one buyer.
     package static let maximumCount = 1_000
-    /// Most bytes of all proofs of one buyer.
     package static let maximumBytes = 32 << 20
-    /// Most proofs of one buyer that Apple is being asked about.
     package static let maximumAsking = 100
 
     /// Number and bytes of proofs.

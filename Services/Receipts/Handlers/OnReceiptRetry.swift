@@ -25,8 +25,6 @@ struct OnReceiptRetry {
         }
     }
 
-    // MARK: Submissions
-
     private func retrySubmissions(
         _ cursor: RetryCursor,
         _ message: Event<ReceiptRetryV1>,
@@ -86,8 +84,6 @@ struct OnReceiptRetry {
         )
     }
 
-    // MARK: Orphans
-
     private func retryOrphans(
         _ cursor: RetryCursor,
         _ message: Event<ReceiptRetryV1>,
@@ -109,8 +105,6 @@ struct OnReceiptRetry {
         let isLast = page.count < Self.maximumPerRequest
         return RetryPage(items, next: cursor.next(after: page.last?.key.columns, isLast: isLast))
     }
-
-    // MARK: Notifications
 
     private func retryNotifications(
         _ cursor: RetryCursor,

@@ -4,8 +4,7 @@ import ReceiptsCore
 
 /// `counterfoil.receipt.submit.v1`: the proof is read and stored, and its transactions go to their claims.
 ///
-/// A proof submitted again is processed fully, as its verdict may have changed; the gateway's repetition of a request
-/// is not.
+/// A resubmitted proof is processed fully, as its verdict may have changed; a request repeated by the gateway is not.
 struct OnReceiptSubmit {
     let workflow: SubmissionWorkflow
 

@@ -3,8 +3,7 @@ import Database
 
 /// Maps every transaction id seen in a partition to its purchase.
 ///
-/// The first mapping stays, whatever a later statement says. A purchase's own name, usually the transaction id, needs
-/// no row.
+/// The first mapping stays, whatever a later statement says. A purchase's own name needs no row.
 struct AliasStore {
     let connection: any Connection
 
@@ -43,7 +42,6 @@ struct AliasStore {
         )
     }
 
-    /// The purchases that a transaction id names, in any app and environment.
     func purchases(named name: String) throws(StoreError) -> Set<PurchaseID> {
         let rows = try connection.rows("SELECT purchase_id FROM purchase_alias WHERE name = ?", [.text(name)])
         var purchases: Set<PurchaseID> = [PurchaseID(unchecked: name)]
@@ -51,7 +49,6 @@ struct AliasStore {
         return purchases
     }
 
-    /// The transaction ids of a purchase besides its own name.
     func names(of key: PurchaseKey) throws(StoreError) -> [String] {
         try connection.rows(
             "SELECT name FROM purchase_alias WHERE purchase_id = ? AND bundle_id = ? AND environment = ?",

@@ -2,7 +2,6 @@ import Contracts
 import Database
 import ReceiptsCore
 
-/// The unanswered queries of a partition to Apple.
 struct AppleQueryStore {
     let connection: any Connection
 
@@ -64,9 +63,6 @@ struct AppleQueryStore {
         ) != nil
     }
 
-    // MARK: Due
-
-    /// Due queries of a queue, the longest overdue first.
     func due(
         _ queue: AppleQueue,
         _ urgency: AppleQuery.Urgency,
@@ -86,7 +82,6 @@ struct AppleQueryStore {
         return try rows.map(AppleQuery.init(row:))
     }
 
-    /// The next due time after `now`.
     func nextDue(_ queue: AppleQueue, after now: Timestamp) throws(StoreError) -> Timestamp? {
         var moments: [Timestamp] = []
         for urgency in AppleQuery.Urgency.allCases {

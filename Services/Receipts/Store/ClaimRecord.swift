@@ -38,7 +38,6 @@ struct ClaimRecord: Equatable {
 }
 
 extension Claim.State {
-    /// The candidate kind of the table for partitions being asked.
     static let lookupKind = "lookup"
 
     var name: String {
@@ -50,7 +49,6 @@ extension Claim.State {
         }
     }
 
-    /// The current candidate's columns.
     var candidateColumns: (kind: String, text: String)? {
         switch self {
         case .lookingUp(let open): (Self.lookupKind, open.map(\.column).joined(separator: " "))
@@ -64,7 +62,6 @@ extension PendingLookup {
     /// Its form in the table, where spaces separate several.
     fileprivate var column: String { "\(partition):\(attempt)" }
 
-    /// The queries in a column; nil if invalid.
     static func all(in column: String) -> [PendingLookup]? {
         let queries = column.split(separator: " ").compactMap { text -> PendingLookup? in
             let numbers = text.split(separator: ":").compactMap { Int($0) }
@@ -88,7 +85,6 @@ extension ClaimRecord {
 }
 
 extension ClaimCandidate {
-    /// The candidate's kind and value.
     var columns: (kind: String, text: String) {
         switch self {
         case .token(let token): ("token", token)

@@ -4,7 +4,6 @@ import Delivery
 import Foundation
 import ReceiptsCore
 
-/// The purchases of a partition, their claims and waiting submissions.
 struct ClaimStore {
     let connection: any Connection
 
@@ -62,7 +61,6 @@ struct ClaimStore {
         return try connection.execute(Self.update, values + [.text(stored.state), Value(stored.attempt)])
     }
 
-    /// The newest signed transaction of a purchase.
     func signed(_ key: PurchaseKey) throws -> SignedTransaction {
         let row = try connection.row("SELECT signed_transaction FROM claim WHERE \(Self.isKey)", key.values)
         let text = try row?.text(0) ?? ""
@@ -76,8 +74,6 @@ struct ClaimStore {
         facts.purchaseId = key.purchaseID
         return facts
     }
-
-    // MARK: Waiters
 
     func addWaiter(_ submission: Submission, to key: PurchaseKey, now: Timestamp) throws(StoreError) {
         try connection.execute(
@@ -144,13 +140,11 @@ struct ClaimStore {
         return try rows.map(ClaimRecord.init(row:))
     }
 
-    /// The number of orphans, and since when the oldest is one.
     func orphans() throws(StoreError) -> (count: Int, oldest: Timestamp?) {
         let row = try connection.row("SELECT COUNT(*), MIN(since) FROM claim WHERE state = 'orphan'")
         return (try row?.int(0) ?? 0, try row?.optionalInteger(1).map(Timestamp.init(milliseconds:)))
     }
 
-    /// The purchases of this name, in any app and environment.
     func records(_ id: PurchaseID) throws(StoreError) -> [ClaimRecord] {
         let rows = try connection.rows(
             "SELECT \(ClaimRecord.columns) FROM claim WHERE purchase_id = ?",

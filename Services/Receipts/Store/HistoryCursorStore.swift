@@ -2,7 +2,6 @@ import Contracts
 import Database
 import ReceiptsCore
 
-/// How far Apple's notification history was read, by app and environment.
 struct HistoryCursorStore {
     let connection: any Connection
 

@@ -18,11 +18,9 @@ extension NotificationRecord {
     }
 }
 
-/// The server notifications of a partition, as Apple signed them.
 struct NotificationStore {
     let connection: any Connection
 
-    /// The state of a notification; nil if Apple did not deliver it before.
     func state(of identifier: String) throws(StoreError) -> NotificationAssessment.State? {
         let row = try connection.row(
             "SELECT state FROM notification WHERE notification_uuid = ?",
@@ -87,9 +85,6 @@ struct NotificationStore {
         return RetryPage.Standing(try row.text(0), reason: try row.optionalText(1))
     }
 
-    // MARK: Pages
-
-    /// A page of those in a state, by id.
     func page(
         _ state: NotificationAssessment.State,
         after identifier: String,
@@ -124,7 +119,6 @@ struct NotificationStore {
         return (try row?.int(0) ?? 0, try row?.int(1) ?? 0)
     }
 
-    /// The deliveries about a transaction, as `trace` shows them.
     func deliveries(about id: TransactionID) throws(StoreError) -> [(id: String, time: Timestamp)] {
         let rows = try connection.rows(
             "SELECT request_id, delivered_at FROM notification WHERE transaction_id = ?",

@@ -1,7 +1,6 @@
 import Contracts
 import Database
 
-/// The identity of a purchase.
 struct PurchaseKey: Hashable {
     let environment: Environment
     let bundleID: BundleID

@@ -12,8 +12,6 @@ struct ReconciliationStore {
     private static let retention: Int64 = 7 * 24 * 3_600_000
     private static let forgottenAtOnce = 100
 
-    // MARK: Jobs
-
     func job(_ id: EventID) throws -> Reconciliation? {
         let row = try connection.row(
             "SELECT content FROM reconciliation WHERE reconciliation_id = ?",
@@ -22,7 +20,6 @@ struct ReconciliationStore {
         return try row.map { try Self.value($0) }
     }
 
-    /// The jobs with open questions to Apple about an app.
     func jobs(_ bundleID: BundleID) throws -> [Reconciliation] {
         try connection.rows(
             "SELECT content FROM reconciliation WHERE bundle_id = ?",
@@ -57,8 +54,6 @@ struct ReconciliationStore {
             [end, Value(Self.forgottenAtOnce)]
         )
     }
-
-    // MARK: Transactions
 
     func found(_ id: EventID, _ facts: TransactionFacts) throws -> FoundTransaction? {
         let row = try connection.row(
@@ -96,7 +91,6 @@ struct ReconciliationStore {
         return (try rows.map { try Self.value($0) }, rows.count == limit ? try rows.last?.text(1) : nil)
     }
 
-    /// Identifies a transaction within a reconciliation.
     private static func name(_ facts: TransactionFacts) -> String {
         "\(facts.bundleId)/\(facts.environment)/\(facts.transactionId)"
     }

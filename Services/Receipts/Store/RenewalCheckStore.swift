@@ -2,7 +2,6 @@ import Contracts
 import Database
 import ReceiptsCore
 
-/// When the subscriptions of a partition are checked for renewal.
 struct RenewalCheckStore {
     let connection: any Connection
 
@@ -40,7 +39,6 @@ struct RenewalCheckStore {
         )
     }
 
-    /// The due checks of an app, the longest overdue first.
     func due(_ bundleID: BundleID, now: Timestamp, limit: Int) throws -> [RenewalCheck] {
         let rows = try connection.rows(
             """
@@ -67,7 +65,6 @@ struct RenewalCheckStore {
         }
     }
 
-    /// The next due time of an app's checks after `now`.
     func nextDue(_ bundleID: BundleID, after now: Timestamp) throws(StoreError) -> Timestamp? {
         let row = try connection.row(
             "SELECT MIN(recheck_at) FROM claim WHERE bundle_id = ? AND recheck_at > ?",

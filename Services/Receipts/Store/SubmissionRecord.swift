@@ -8,10 +8,8 @@ struct SubmissionRecord: Equatable {
     let receiptID: ReceiptID
     let bundleID: BundleID
     let buyerID: BuyerID
-    /// The order as the phone named it.
     var orderHint: String?
     let proof: Proof
-    /// Apple's answer about the proof; nil before it.
     var findings: ProofContents?
     /// Apple's verdict; such a proof is not read again.
     var failure: ProofFailure?

@@ -2,7 +2,6 @@ import Contracts
 import Database
 import ReceiptsCore
 
-/// Deletion of expired submissions.
 extension SubmissionStore {
     /// The oldest judgement in a state among those with text.
     func oldest(_ state: SubmissionAssessment.State) throws(StoreError) -> Timestamp? {
@@ -10,7 +9,6 @@ extension SubmissionStore {
             .optionalInteger(0).map(Timestamp.init(milliseconds:))
     }
 
-    /// A submission past its retention.
     struct Aged {
         let receiptID: ReceiptID
         let bundleID: BundleID
@@ -60,7 +58,6 @@ extension SubmissionStore {
         )
     }
 
-    /// The condition of the state's index.
     private static func withText(_ state: SubmissionAssessment.State) -> String {
         state == .invalid ? "state = 'invalid'" : "state = '\(state.stored)' AND digest IS NULL"
     }

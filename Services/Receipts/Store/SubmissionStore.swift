@@ -59,7 +59,6 @@ struct SubmissionStore {
         )
     }
 
-    /// Deletes Apple's answer before asking again.
     func dropFindings(of id: ReceiptID) throws(StoreError) {
         try connection.execute(
             "UPDATE submission SET findings = NULL WHERE receipt_id = ? AND findings IS NOT NULL",
@@ -85,8 +84,6 @@ struct SubmissionStore {
         )
         return try row.map(SubmissionRecord.init(row:))
     }
-
-    // MARK: Pages
 
     /// A page of submissions by id, in a state or all, up to a size in bytes but at least one proof.
     func page(
@@ -147,8 +144,6 @@ struct SubmissionStore {
     func parkedCount() throws(StoreError) -> Int {
         try connection.row("SELECT COUNT(*) FROM submission WHERE state = 'parked'")?.int(0) ?? 0
     }
-
-    // MARK: Trace
 
     /// A submission as `trace` shows it.
     struct Step: Equatable {

@@ -14,7 +14,6 @@ struct AppleVerifiers: Sendable {
         appReceipts = AppReceiptVerifier(extraRoots: extraRoots)
     }
 
-    /// The certificates of recent verifications.
     var chainsInUse: [VerifiedChain] {
         transactions.chainsInUse + notifications.chainsInUse + appReceipts.chainsInUse
     }

@@ -4,7 +4,6 @@ import Crypto
 import Domain
 import Foundation
 
-/// A proof of payment as a phone submitted it.
 struct Proof: Equatable, Sendable {
     /// The actual kind; the submitted kind if the text does not show it.
     let kind: ProofKind
@@ -14,7 +13,7 @@ struct Proof: Equatable, Sendable {
     let certificates: Range<Int>
     /// The device that an app receipt must be made for, if given.
     var deviceID: String?
-    /// The digest of its identity while known; a row has it in its receipt id.
+    /// Distinguishes proofs; nil for one read from a row, whose receipt id has it.
     private let identity: [UInt8]?
 
     /// Detects the kind from the text, whatever the phone calls it.

@@ -54,7 +54,6 @@ struct AppStoreProofReader: ProofReader {
         }
     }
 
-    /// Why a receipt without a signature is not accepted.
     private func transactionReceipt(_ proof: Proof) throws(ProofFailure) -> ProofFailure {
         guard proof.bytes.count <= TransactionReceipt.maximumBytes else { throw .tooLarge }
         guard TransactionReceipt.transactionID(in: proof.text) != nil else { throw .malformed }

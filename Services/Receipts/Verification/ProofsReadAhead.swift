@@ -12,7 +12,7 @@ import ReceiptsCore
 final class ProofsReadAhead: ProofReader {
     /// Most transactions in the cache, each proof counting as one more; the oldest go first.
     static let bound = 50_000
-    /// Lifetime of a note, ms: certificates expire.
+    /// Lifetime of an entry, ms: certificates expire.
     static let goodMilliseconds: Int64 = 60_000
 
     private struct Note {
@@ -77,7 +77,6 @@ final class ProofsReadAhead: ProofReader {
         return Array(hash.finalize())
     }
 
-    /// The submission in a request; its turn reports errors.
     private static func submission(_ request: [UInt8]) -> ReceiptSubmitV1? {
         do { return try JSONDecoder().decode(Submission.self, from: Data(request)).body } catch { return nil }
     }

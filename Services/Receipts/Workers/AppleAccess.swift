@@ -5,13 +5,11 @@ import ReceiptsCore
 
 /// Clients for Apple's services, one per app and partition, and pauses.
 ///
-/// Each partition has a fixed part of an app's rate limit, so replicas keep the limit without communication. Nothing
-/// is persisted: a new process starts with closed circuits.
+/// Each partition has its part of an app's rate limit, so replicas keep it without communication. Nothing is stored.
 final class AppleAccess: Sendable {
     struct App: Sendable {
         /// Apple's number for the app; nil turns the comparison off.
         var appAppleId: Int64?
-        /// The key for the App Store Server API.
         var key: AppStoreServerKey?
         /// Replaces Apple's limit for endpoints with 50 calls per second.
         var callsPerSecond: Int?
@@ -60,7 +58,6 @@ final class AppleAccess: Sendable {
         for (bundleID, app) in apps where app.key != nil { _ = try client(of: bundleID, partition: 0) }
     }
 
-    /// Nil if no key is configured.
     func client(of bundleID: BundleID, partition: Int) throws(UnusableKey) -> AppStoreServerClient? {
         guard let app = apps[bundleID], let key = app.key else { return nil }
         let name = ClientKey(bundleID: bundleID, partition: partition)
@@ -85,7 +82,6 @@ final class AppleAccess: Sendable {
         return (verifyReceipt, app.sharedSecret)
     }
 
-    /// A partition's part of the limits.
     private func share(of app: App) -> [Endpoint: Double] {
         let limits = Endpoint.allCases.map { endpoint -> (Endpoint, Double) in
             let own =
@@ -106,7 +102,6 @@ final class AppleAccess: Sendable {
         pauses.withLockedValue { $0[key] = max($0[key] ?? moment, moment) }
     }
 
-    /// When a queue may be used again; nil if it may be used now.
     func pauseEnd(of queue: AppleQueue, partition: Int, now: Timestamp) -> Timestamp? {
         let key = PauseKey(queue: queue, partition: partition)
         return pauses.withLockedValue { pauses in

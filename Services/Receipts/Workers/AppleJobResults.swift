@@ -3,7 +3,6 @@ import Database
 import Delivery
 import ReceiptsCore
 
-/// Stores the results of jobs with Apple, and sends on the findings.
 struct AppleJobResults: Sendable {
     let submissions: SubmissionWorkflow
     let notifications: NotificationWorkflow

@@ -31,14 +31,11 @@ struct AppleSettings: Sendable {
     }
 }
 
-/// Runs the partitions' jobs with Apple; each is committed before it starts.
+/// Runs the partitions' jobs with Apple, each committed before it starts, and deletes old proofs.
 ///
-/// It also deletes old proofs. While Apple does not answer, a paused queue's queries stay in the store; other queues
-/// go on.
+/// A paused queue's queries stay in the store; other queues go on.
 struct AppleWorker: OutsideWorker {
-    /// Concurrent jobs of one queue per partition.
     static let concurrencyOfQueue = 16
-    /// Concurrent jobs per partition.
     let concurrency = 64
 
     let settings: AppleSettings

@@ -4,7 +4,6 @@ import Delivery
 import Domain
 import ReceiptsCore
 
-/// Reads what a partition has to ask in one queue.
 struct DueJobs {
     let queue: AppleQueue
     let policy: AppPolicy?

@@ -9,7 +9,6 @@ struct HistoryClient: Sendable {
     let access: AppleAccess
     let transactions: TransactionVerifier
     let notifications: NotificationVerifier
-    /// The servers that may have an app's purchases.
     let servers: [BundleID: [AppleServer]]
 
     func transactions(_ query: HistoryQuery, _ job: AppleJob) async -> AppleJobResult {
@@ -42,7 +41,6 @@ struct HistoryClient: Sendable {
         }
     }
 
-    /// All periods of a subscription.
     func periods(_ check: RenewalCheck, _ job: AppleJob) async -> AppleJobResult {
         await access.run(job) { client throws(AppStoreServerError) in
             var request = GetTransactionHistory(check.transactionId)
@@ -69,9 +67,6 @@ struct HistoryClient: Sendable {
         return .found(found, unreadable: signed.count - found.count)
     }
 
-    // MARK: Notifications
-
-    /// A page of the notifications that Apple sent or tried to send.
     func notifications(
         _ environment: Environment,
         _ span: HistoryCursor.Span,
@@ -111,8 +106,6 @@ struct HistoryClient: Sendable {
             }
         }
     }
-
-    // MARK: Reconciliation
 
     func findings(_ lookup: Reconciliation.Lookup, _ job: AppleJob) async -> AppleJobResult {
         await access.run(job) { client throws(AppStoreServerError) in

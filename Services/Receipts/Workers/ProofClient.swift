@@ -10,7 +10,6 @@ struct ProofClient: Sendable {
 
     let access: AppleAccess
     let transactions: TransactionVerifier
-    /// The servers that may have an app's purchases.
     let servers: [BundleID: [AppleServer]]
 
     func judge(_ proof: ProofText, _ job: AppleJob) async -> AppleJobResult {

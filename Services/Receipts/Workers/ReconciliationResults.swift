@@ -7,7 +7,6 @@ extension AppleJobResults {
     /// Most bytes of a notification in one event with its transaction.
     private static let longestBeside = 32 << 10
 
-    /// Sends a reconciliation's page to the partitions of its transactions.
     func take(
         _ result: AppleJobResult,
         _ lookup: Reconciliation.Lookup,

@@ -5,8 +5,7 @@ import NIOConcurrencyHelpers
 
 /// Checks periodically, once per process, whether certificates of genuine proofs were revoked.
 ///
-/// It delays and refuses no proof: the operator decides on an alert. The state is in memory only, as a new process
-/// checks anew.
+/// It delays and refuses no proof: the operator decides on an alert. A new process checks anew.
 final class RevocationMonitor: Sendable {
     static let key = "revocations"
     /// First round after process start, ms.
@@ -35,7 +34,6 @@ final class RevocationMonitor: Sendable {
         state = NIOLockedValueBox(State(dueAt: clock.now().advanced(by: Self.firstMilliseconds)))
     }
 
-    /// The item of a due round, for one partition only.
     func item(now: Timestamp) -> WorkItem? {
         state.withLockedValue { state in
             guard now >= state.dueAt else { return nil }
@@ -48,9 +46,7 @@ final class RevocationMonitor: Sendable {
 
     var revokedCount: Int { state.withLockedValue { $0.revoked.count } }
 
-    /// Checks all chains in use.
-    ///
-    /// - Returns: New alerts for an operator, one line per certificate.
+    /// Checks all chains in use, and returns new alerts for an operator, one line per certificate.
     func check() async -> [String] {
         let findings = await checker.check(verifiers.chainsInUse, now: clock.now())
         let revoked = findings.compactMap { finding in

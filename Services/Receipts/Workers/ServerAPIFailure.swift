@@ -49,7 +49,6 @@ extension AppleAccess {
 }
 
 extension AppleJobResult {
-    /// A problem that only an operator can solve.
     static func misunderstood(_ problem: String, _ now: Timestamp) -> AppleJobResult {
         AppleJobResult(.unauthorized, until: now.advanced(by: AppleQuery.alertPause), problem: problem)
     }

@@ -69,9 +69,8 @@ struct UnverifiedPurchases {
         return entries.map(\.id).filter { seen.insert($0).inserted }
     }
 
-    /// The listed transactions that Apple knows; nil when an entry contradicts one.
-    ///
-    /// Entries unknown to Apple or unreadable are counted.
+    /// The listed transactions that Apple knows, and how many others are unreadable or unknown; nil for a
+    /// contradiction.
     func match(_ known: [SignedTransaction]) -> (transactions: [SignedTransaction], unreadable: Int)? {
         var found: [SignedTransaction] = []
         var seen: Set<String> = []

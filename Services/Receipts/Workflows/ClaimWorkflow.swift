@@ -4,7 +4,6 @@ import Delivery
 import Domain
 import ReceiptsCore
 
-/// Applies an event to the claim of a purchase and executes its directives.
 struct ClaimWorkflow {
     private(set) var record: ClaimRecord
     private let incoming: SignedTransaction?
@@ -41,7 +40,6 @@ struct ClaimWorkflow {
         return .applied
     }
 
-    /// Sends what a partition of Orders needs after its store was restored.
     mutating func redrive(to target: PartitionAddress, in context: inout HandlerContext) throws {
         for directive in record.claim.redrive where isReceived(directive, by: target, context.partitions) {
             try carryOut(directive, in: &context)

@@ -3,7 +3,6 @@ import Delivery
 import Domain
 import ReceiptsCore
 
-/// Reads and stores a server notification, and sends its transaction to its claim.
 struct NotificationWorkflow: Sendable {
     let reader: any ServerNotificationReader
     let policies: [BundleID: AppPolicy]

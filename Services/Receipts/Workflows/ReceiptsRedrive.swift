@@ -4,8 +4,7 @@ import Delivery
 import Domain
 import ReceiptsCore
 
-/// Sends every current state again to a partition whose store was restored; receivers deduplicate by id and
-/// `signedDate`.
+/// Sends every state again to a partition whose store was restored; receivers deduplicate by id and `signedDate`.
 extension ReceiptsService {
     private static let claimsPerPage = 500
     /// Submissions or notifications per page; each proof is read again and may be large.

@@ -27,7 +27,6 @@ extension Trace {
         }
     }
 
-    /// By the purchase's name or any of its transaction ids.
     fileprivate mutating func add(_ id: PurchaseID, _ connection: any Connection) throws {
         for purchase in try AliasStore(connection: connection).purchases(named: id.rawValue) {
             try add(try ClaimStore(connection: connection).records(purchase), connection)

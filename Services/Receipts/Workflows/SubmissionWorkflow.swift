@@ -3,8 +3,7 @@ import Delivery
 import Domain
 import ReceiptsCore
 
-/// Reads the proof of a submission, answers the waiting phone, and sends every transaction to the partition of its
-/// claim.
+/// Reads a submission's proof, answers the waiting phone, and sends its transactions to their claims.
 struct SubmissionWorkflow: Sendable {
     let reader: any ProofReader
     let policies: [BundleID: AppPolicy]
@@ -36,7 +35,6 @@ struct SubmissionWorkflow: Sendable {
     struct Assessed {
         let record: SubmissionRecord
         let assessment: SubmissionAssessment
-        /// Whether its proof was not assessed before.
         let isNew: Bool
     }
 
@@ -105,7 +103,6 @@ struct SubmissionWorkflow: Sendable {
 }
 
 extension HandlerContext {
-    /// Sends a transaction to its claim, for a submission or from Apple.
     mutating func sendToClaim(
         _ signed: SignedTransaction,
         for submission: Submission? = nil
