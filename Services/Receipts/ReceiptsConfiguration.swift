@@ -4,14 +4,10 @@ import Foundation
 import Program
 import ReceiptsCore
 
-/// What the service needs of the home's configuration.
 struct ReceiptsConfiguration {
     let policies: [BundleID: AppPolicy]
-    /// How long proofs are kept as they came.
     let retention: ProofRetention
-    /// By whose certificates proofs are genuine: Apple's and, in a test home, others.
     let verifiers: AppleVerifiers
-    /// How Apple is asked.
     let apple: AppleSettings
 
     private static let minuteMilliseconds: Int64 = 60_000
@@ -24,7 +20,7 @@ struct ReceiptsConfiguration {
         try self.init(configuration, home: home, extraRoots: roots.flatMap(\.self))
     }
 
-    /// What a configuration says; a `home` is needed where it names files of keys.
+    /// A `home` is needed if the configuration names key files.
     init(
         _ configuration: Configuration,
         home: Home? = nil,
@@ -73,7 +69,6 @@ struct ReceiptsConfiguration {
 }
 
 extension AppStoreServerKey {
-    /// The key that a configuration names.
     fileprivate init(
         _ key: Configuration.AppStoreServer,
         of bundleID: BundleID,
@@ -92,7 +87,7 @@ extension AppStoreServerKey {
 }
 
 extension AppleAddresses {
-    /// Those of a simulator, whose two worlds are two paths.
+    /// The simulator's two environments are two paths.
     fileprivate init(simulator: String, _ path: String = "") {
         self.init(production: "\(simulator)/production\(path)", sandbox: "\(simulator)/sandbox\(path)")
     }

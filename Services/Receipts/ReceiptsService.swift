@@ -14,7 +14,7 @@ struct ReceiptsService: PartitionedService {
 
     let submissions: SubmissionWorkflow
     let notifications: NotificationWorkflow
-    /// Asks Apple, and deletes old proofs; nil where Apple is not asked.
+    /// Asks Apple, and deletes old proofs; nil if Apple is not asked.
     let worker: (any OutsideWorker)?
     private let proofs: ProofsReadAhead
     private let secrets: [BundleID: String]

@@ -5,21 +5,17 @@ package import Domain
 package struct AppPolicy: Equatable, Sendable {
     /// Why a genuine transaction is parked.
     package enum Obstacle: String, CaseIterable, Sendable {
-        /// No such app is configured.
         case unknownApp
-        /// It was signed for another app than the one that hands it in.
+        /// It was signed for another app than the one that submits it.
         case wrongApp
-        /// The app accepts nothing from this environment.
         case wrongEnvironment
-        /// The sandbox grants nothing to this buyer.
         case sandboxRefused
     }
 
-    /// Apple's number for the app; nil: it is not compared.
+    /// Apple's number for the app; nil turns the comparison off.
     package let appAppleId: Int64?
     package let environments: Set<Environment>
     package let sandbox: SandboxPolicy
-    /// The services of Apple that may be asked about the app, the preferred one first.
     package let apis: [AppleAPI]
 
     package init(
@@ -34,15 +30,13 @@ package struct AppPolicy: Equatable, Sendable {
         self.apis = AppleAPI.allCases.filter(apis.contains)
     }
 
-    /// Whether Apple's number of an app is this app's; Apple sends none, or 0, for the sandbox.
+    /// Whether `appAppleId` is this app's; Apple sends none, or 0, for the sandbox.
     package func isOwn(_ appAppleId: Int64?) -> Bool {
         guard let own = self.appAppleId, let appAppleId, appAppleId != 0 else { return true }
         return appAppleId == own
     }
 
-    /// Why a transaction that a buyer of the app `bundleID` hands in is parked; nil if it is not.
-    ///
-    /// `appAppleId` is what its proof says, where it says so.
+    /// Why a transaction that a buyer of the app `bundleID` submits is parked; nil if it is not.
     package static func obstacle(
         _ facts: TransactionFacts,
         signedFor appAppleId: Int64? = nil,
@@ -57,10 +51,9 @@ package struct AppPolicy: Equatable, Sendable {
         return policy.sandbox.grants(to: submitter) ? nil : .sandboxRefused
     }
 
-    /// Why a transaction that nobody hands in is parked; nil if it is not.
+    /// Why a transaction without a submission is parked; nil if it is not.
     ///
-    /// Where the sandbox grants to some buyers only, none passes, as it does not say whose purchase it is; but a revoked
-    /// one grants nothing to anybody.
+    /// A sandbox for some buyers only parks it, as its buyer is unknown, unless it is revoked and grants nothing.
     package func obstacle(_ transaction: SignedTransaction) -> Obstacle? {
         let environment = Environment(rawValue: transaction.environment)
         guard environments.contains(environment) else { return .wrongEnvironment }

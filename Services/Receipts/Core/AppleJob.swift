@@ -1,32 +1,25 @@
 package import Contracts
 
-/// One attempt to ask Apple: all that is needed to make it, outside any transaction of the store.
+/// One attempt to ask Apple, with all it needs outside the store's transactions.
 package struct AppleJob: Codable, Equatable, Sendable {
     /// What Apple is asked.
     package enum Kind: Codable, Equatable, Sendable {
-        /// What a proof is worth.
         case proof(ProofText)
-        /// Which of a receipt's transactions were revoked.
         case confirmation(ProofText, [TransactionID])
-        /// What a customer bought.
         case history(HistoryQuery)
-        /// A page of the notifications that Apple sent, or tried to send.
         case notifications(Environment, HistoryCursor.Span)
-        /// A page for a reconciliation.
         case reconciliation(Reconciliation.Lookup)
-        /// Whether a subscription was renewed.
         case renewalCheck(RenewalCheck)
     }
 
     package let id: String
     package let queue: AppleQueue
-    /// The partition that asks; each has its own share of the app's rate limit.
+    /// The asking partition; each has its own share of the app's rate limit.
     package let partition: Int
-    /// When the query was made; of an older one the result does not count.
+    /// When the query was made; a newer query ignores the result.
     package let askedAt: Timestamp
     package var attempts = 0
     package var refusals = 0
-    /// Attempts since the last answer.
     package var failures = 0
     package let kind: Kind
 
@@ -38,7 +31,6 @@ package struct AppleJob: Codable, Equatable, Sendable {
         self.kind = kind
     }
 
-    /// The next attempt with a query.
     package init(_ query: AppleQuery, partition: Int, _ kind: Kind) {
         self.init(id: query.id, queue: query.queue, partition: partition, askedAt: query.askedAt, kind)
         attempts = query.attempts
@@ -46,7 +38,6 @@ package struct AppleJob: Codable, Equatable, Sendable {
         failures = query.failures
     }
 
-    /// The size of the proof that it carries, in bytes.
     var proofBytes: Int {
         switch kind {
         case .proof(let proof), .confirmation(let proof, _): proof.text.utf8.count
@@ -55,7 +46,7 @@ package struct AppleJob: Codable, Equatable, Sendable {
     }
 }
 
-/// A proof as Apple is asked about it.
+/// A proof as it is sent to Apple.
 package struct ProofText: Codable, Equatable, Sendable {
     package let kind: ProofKind
     package let text: String
@@ -69,11 +60,10 @@ package struct ProofText: Codable, Equatable, Sendable {
 /// Asks what a customer bought.
 package struct HistoryQuery: Codable, Equatable, Sendable {
     package let environment: Environment
-    /// Any transaction of the customer's.
     package let transactionId: TransactionID
-    /// Only what was bought since then; nil for everything.
+    /// Only purchases since then; nil for all.
     package var since: Timestamp?
-    /// Apple's name for the next page; nil for the first.
+    /// Apple's token for the next page; nil for the first.
     package var page: String?
 
     package init(environment: Environment, transactionId: TransactionID, since: Timestamp? = nil) {

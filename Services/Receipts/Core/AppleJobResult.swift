@@ -1,47 +1,44 @@
 package import Contracts
 import Domain
 
-/// What came of a job with Apple.
+/// The result of a job with Apple.
 package struct AppleJobResult: Codable, Equatable, Sendable {
-    /// The kinds of outcome, each with one meaning.
+    /// The kinds of outcome.
     package enum Outcome: String, Codable, CaseIterable, Sendable {
-        /// Apple answered.
         case found
         /// Apple knows the transaction, and the proof describes it differently.
         case contradicted
-        /// Apple does not know it, or not yet.
+        /// Apple does not know it, at least not yet.
         case unknown
         /// The receipt is longer than `verifyReceipt` takes.
         case tooLarge
-        /// Apple refuses for good; `failure` says why.
+        /// Apple refuses for good; `failure` is the reason.
         case refused
-        /// Apple refuses, as it also does for a while when nothing is wrong with a receipt.
+        /// Apple refuses, as it also does temporarily for valid receipts.
         case doubted
         /// No answer: Apple is down, slow, or limits the rate.
         case unavailable
-        /// Apple does not take our key or secret, or its answer cannot be understood.
+        /// Apple rejects our key or secret, or its answer cannot be parsed.
         case unauthorized
     }
 
-    /// The pause after attempts without an answer: short, as Apple may be back.
+    /// After attempts without an answer: short, as Apple may be back soon.
     private static let backoff = Backoff(first: 1_000, longest: 10_000)
 
     package var outcome: Outcome
-    /// When to ask again, where Apple says so.
+    /// When to ask again, if Apple says so.
     package var until: Timestamp?
-    /// Why Apple refuses.
     package var failure: ProofFailure?
     /// What went wrong, for the operator; never a receipt, a token or a key.
     package var problem: String?
     package var transactions: [SignedTransaction] = []
-    /// How many more there are that cannot be read.
+    /// Number of further transactions that cannot be read.
     package var unreadable = 0
-    /// Apple's number of the app, where an answer about a proof says it.
+    /// Apple's number for the app, if an answer about a proof contains it.
     package var appAppleId: Int64?
     package var notifications: [NotificationRecoveredV1] = []
-    /// Apple's name for the next page; nil after the last.
+    /// Apple's token for the next page; nil after the last.
     package var next: String?
-    /// What was found for a reconciliation.
     package var findings: [AppleFinding] = []
 
     package init(_ outcome: Outcome, until: Timestamp? = nil, problem: String? = nil) {
@@ -78,7 +75,6 @@ package struct AppleJobResult: Codable, Equatable, Sendable {
         }
     }
 
-    /// When to ask again after so many attempts without an answer.
     func retryTime(after failures: Int, now: Timestamp, random: UInt64) -> Timestamp {
         max(now.advanced(by: Self.backoff.pause(after: failures, random: random)), until ?? now)
     }

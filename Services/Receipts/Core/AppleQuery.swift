@@ -1,6 +1,6 @@
 package import Contracts
 
-/// Something that a partition asks Apple, stored until it is answered.
+/// A question to Apple, stored until it is answered.
 ///
 /// | result       | proof | confirmation | history |
 /// |--------------|-------|--------------|---------|
@@ -10,37 +10,30 @@ package import Contracts
 /// | tooLarge     | the next API, else failed `unverified` | done | done |
 /// | refused      | failed | done | done |
 /// | doubted      | again after `doubtPauses`, and counted: only a repeated refusal is final | done | done |
-/// | unavailable  | again with backoff, for as long as it takes; not counted | the same | the same |
+/// | unavailable  | again with backoff, without limit; not counted | the same | the same |
 /// | unauthorized | the same, and an operator is alerted | the same | the same |
 ///
-/// The API is asked first and then `verifyReceipt`, where both are configured.
+/// The API is asked before `verifyReceipt` if both are configured.
 package struct AppleQuery: Equatable, Sendable {
     /// Which queries go first.
     package enum Urgency: Int, CaseIterable, Sendable {
-        /// Somebody waits for the answer.
         case awaited = 0
-        /// It may change something that is known already.
         case background = 1
     }
 
-    /// What it is about.
+    /// What the query is about.
     package enum Subject: Equatable, Sendable {
-        /// What a proof is worth.
         case proof(ReceiptID)
-        /// Whether Apple revoked what a genuine receipt lists; one per buyer, as a later receipt lists all of an earlier one.
+        /// Whether Apple revoked what a genuine receipt lists; one per buyer, as later receipts include earlier ones.
         case confirmation(ReceiptID, BuyerID)
-        /// What a customer bought.
         case history(HistoryQuery)
     }
 
     /// What is done after a result, in this order.
     package enum Directive: Equatable, Sendable {
-        /// The proof holds this.
         case settle(ProofContents)
         case fail(ProofFailure)
-        /// Whatever of the receipt's transactions is new goes to its claim.
         case confirm([SignedTransaction])
-        /// The transactions go to their claims.
         case deliver([SignedTransaction])
         /// Alerts an operator, unless another query of the queue has the same problem.
         case alert(String)
@@ -48,29 +41,27 @@ package struct AppleQuery: Equatable, Sendable {
         case remove
     }
 
-    /// Pauses after Apple did not know a transaction, in ms: a purchase just made may be known later.
+    /// Pauses after Apple did not know a transaction, ms: a new purchase may be known later.
     package static let unknownPauses: [Int64] = [5_000, 60_000, 600_000, 3_600_000]
-    /// Pauses after Apple refused a receipt as it also does when it has problems itself, in ms.
+    /// Pauses after a refusal that Apple's own problems also cause, ms.
     package static let doubtPauses: [Int64] = [10_000, 120_000, 900_000, 3_600_000]
-    /// The pause after a problem that an operator must solve, in ms.
+    /// Pause after a problem that an operator must solve, ms.
     package static let alertPause: Int64 = 15_000
-    /// Longer than any pause, in ms.
+    /// Longer than any pause, ms.
     private static let longestPause: Int64 = 2 * 3_600_000
 
     package private(set) var subject: Subject
     package let bundleID: BundleID
     package private(set) var api: AppleAPI
     package let urgency: Urgency
-    /// When it was asked, or asked anew; the result of an older job does not count.
+    /// When it was last asked; results of older jobs are ignored.
     package let askedAt: Timestamp
     package private(set) var dueAt: Timestamp
     /// Attempts that this API answered.
     package private(set) var attempts: Int
-    /// Those of them in which Apple refused the receipt.
+    /// Answered attempts in which Apple refused the receipt.
     package private(set) var refusals: Int
-    /// Attempts since the last answer.
     package private(set) var failures: Int
-    /// What went wrong in the last attempt.
     package private(set) var problem: String?
 
     package init(
@@ -100,7 +91,7 @@ package struct AppleQuery: Equatable, Sendable {
     /// The queue of its jobs.
     package var queue: AppleQueue { AppleQueue(bundleID: bundleID, api: api) }
 
-    /// There is one query per subject at a time.
+    /// One id per subject, so one query per subject at a time.
     package var id: String { Self.id(of: subject, in: bundleID) }
 
     /// The id of the query about a subject.
@@ -113,7 +104,7 @@ package struct AppleQuery: Equatable, Sendable {
         }
     }
 
-    /// The query asked anew: it covers at least what the one that is `known` covers.
+    /// The query asked anew: it covers at least what `known` covers.
     package func widened(by known: AppleQuery?) -> AppleQuery {
         guard case .history(var query) = subject, case .history(let earlier)? = known?.subject else {
             return self
@@ -124,14 +115,12 @@ package struct AppleQuery: Equatable, Sendable {
         return widened
     }
 
-    /// When queries are due that would be due at `now` if the clock had not moved backwards.
+    /// The time until which queries count as due: later than `now` after the clock moved backwards.
     package static func dueTime(next: Timestamp?, now: Timestamp) -> Timestamp {
         next.flatMap { now.advanced(by: longestPause) < $0 ? $0 : nil } ?? now
     }
 
-    // MARK: Results
-
-    /// Takes the result of a job; these `apis` may be asked.
+    /// Applies a job's result; `apis` may be asked.
     package mutating func apply(
         _ result: AppleJobResult,
         now: Timestamp,
@@ -198,7 +187,7 @@ package struct AppleQuery: Equatable, Sendable {
         if result.outcome == .found, let next = result.next {
             (query.page, dueAt) = (next, now)
         } else if result.outcome == .unknown, query.page != nil {
-            // Apple does not know the page any more.
+            // Apple no longer knows the page.
             (query.page, dueAt) = (nil, now.advanced(by: Self.alertPause))
         } else {
             return [.remove]
@@ -209,6 +198,5 @@ package struct AppleQuery: Equatable, Sendable {
 }
 
 extension AppleJobResult {
-    /// What an operator is alerted to.
     var alert: String { problem ?? "no answer" }
 }

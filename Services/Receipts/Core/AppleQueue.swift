@@ -1,6 +1,6 @@
 package import Contracts
 
-/// The jobs of one app with one of Apple's services; a queue that pauses holds up no other.
+/// The jobs of one app with one Apple service; a paused queue blocks no other.
 package struct AppleQueue: Codable, Hashable, Sendable {
     package let bundleID: BundleID
     package let api: AppleAPI
@@ -10,6 +10,6 @@ package struct AppleQueue: Codable, Hashable, Sendable {
         self.api = api
     }
 
-    /// The beginning of the keys of the queue's work items.
+    /// Key prefix of the queue's work items.
     package var prefix: String { "\(bundleID.rawValue)/\(api.rawValue)/" }
 }

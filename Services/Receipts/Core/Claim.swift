@@ -1,6 +1,6 @@
 package import Contracts
 
-/// Whose a purchase is: from the first proof of one of its transactions to the buyer who holds it for ever.
+/// Who owns a purchase: from the first proof of one of its transactions to its permanent holder.
 ///
 /// | from \ event | submitted           | reported           | held           | redriven        | refused | retried |
 /// |--------------|---------------------|--------------------|----------------|-----------------|---------|---------|
@@ -11,32 +11,32 @@ package import Contracts
 /// | orphan       | *begins*            | *begins*           | `held`, judges | `held`, judges  | stale   | *begins* |
 ///
 /// - *begins*: `lookingUp` where the claim may be missing, else `proposed`, or `orphan` where there is no candidate.
-/// - *waits*: one candidate is asked at a time; a submission that comes meanwhile is judged after `held`.
+/// - *waits*: one candidate is asked at a time; a submission that arrives meanwhile is judged after `held`.
 /// - *noted*: newer facts go to Orders after `held`.
-/// - *next*: the next candidate is `proposed`; when none is left, a waiting submission brings more.
-/// - *one fewer*: the other partitions that were asked have not answered yet.
-/// - *stale*: the answer to a request that is no longer pending; `lookingUp` and `proposed` ignore it, too.
+/// - *next*: the next candidate is `proposed`; when none is left, a waiting submission adds more.
+/// - *one fewer*: the other partitions have not answered yet.
+/// - *stale*: the answer to a request that is no longer pending; `lookingUp` and `proposed` also ignore it.
 /// - *again*: nothing changes and nothing is sent. —: refused.
 ///
 /// `lookingUp` asks partitions of Orders at once whether one of them holds the transaction already (`LookupScope`): the
 /// first that does ends the round; when all have refused, the candidates follow. *redriven* is sent by Orders after a
-/// store was restored; it brings the facts and answers no request, so that whoever asked here is judged anew. Where the
+/// store was restored; it carries the facts and answers no request, so waiting submissions are judged anew. Where the
 /// claim may be missing, *waits* and *noted* repeat an earlier owner's request: its answer may be lost with the store.
 ///
-/// `held` is taken whatever its attempt: Orders sends it only when an order is paid and a grant under way, so that a
+/// `held` applies whatever its attempt: Orders sends it only when an order is paid and a grant under way, so a
 /// second proposal of the same transaction could only pay a second order.
 package struct Claim: Equatable, Sendable {
-    /// How far it has come; `unclaimed` is a transaction that the store does not have yet.
+    /// The claim's progress; `unclaimed` is a transaction that the store does not have yet.
     package enum State: Equatable, Sendable {
         case unclaimed
-        /// These look-ups are not answered yet; there is at least one.
+        /// Unanswered lookups, at least one.
         case lookingUp([PendingLookup])
         case proposed(ClaimCandidate)
         case held(Holder)
         case orphan
     }
 
-    /// The buyer whose transaction it is, and the order that it pays for.
+    /// The buyer who holds the transaction, and the order that it pays for.
     package struct Holder: Equatable, Sendable {
         package let buyer: BuyerID
         package let order: OrderID
@@ -49,25 +49,23 @@ package struct Claim: Equatable, Sendable {
 
     /// What happens to a claim.
     package enum Event: Equatable, Sendable {
-        /// A phone handed in a proof of the transaction.
         case submitted(ClaimFacts, Submission)
-        /// Apple reported the transaction, no phone did.
+        /// Apple reported the transaction without a submission.
         case reported(ClaimFacts)
-        /// Orders says who holds it; these submissions wait for the answer.
+        /// Orders names the holder; these submissions wait for the answer.
         case held(attempt: Int, by: Holder, waiting: [Submission])
-        /// Orders says again, after a store was restored, who holds it; these submissions wait for an answer.
+        /// Orders names the holder again after a store was restored; these submissions wait for an answer.
         case redriven(ClaimFacts, by: Holder, waiting: [Submission])
-        /// Orders says that the candidate does not hold it; this submission waits longest.
+        /// Orders refuses the candidate; `waiting` is the longest-waiting submission.
         case refused(attempt: Int, reason: ClaimRefusal, registered: BuyerID?, waiting: Submission?)
-        /// An operator asks for another round.
         case retried
 
-        /// A verified transaction, on behalf of a submission or not.
+        /// A verified transaction, with or without a submission.
         package static func verified(_ facts: ClaimFacts, _ submission: Submission?) -> Event {
             submission.map { .submitted(facts, $0) } ?? .reported(facts)
         }
 
-        /// The facts that come with it.
+        /// The event's facts.
         package var facts: ClaimFacts? {
             switch self {
             case .submitted(let facts, _), .reported(let facts), .redriven(let facts, _, _): facts
@@ -76,40 +74,34 @@ package struct Claim: Equatable, Sendable {
         }
     }
 
-    /// What the shell must do, in the same transaction as the new state.
+    /// What the caller must do in the same transaction as the new state.
     package enum Directive: Equatable, Sendable {
-        /// The facts that came with the event are the newest.
+        /// The event's facts are the newest.
         case storeFacts
         case propose(attempt: Int, ClaimCandidate, Submission?)
-        /// Asks this partition of Orders whether it holds the transaction.
         case lookUp(attempt: Int, in: Int, Submission?)
         case wait(Submission)
-        /// The submission stops waiting: the proposal is made on its behalf now.
+        /// The submission stops waiting; the proposal is made on its behalf.
         case adopt(Submission)
         case dismissWaiters
-        /// Sends Orders the newest facts.
         case restate(Holder, Submission?)
         case sendConflict(Submission)
     }
 
-    /// Why an event cannot be; it leaves no trace.
+    /// Why an event is refused without effect.
     package enum Refusal: String, Error, Equatable {
         /// An answer about a transaction that was never proposed here.
         case unknownTransaction
-        /// Orders gave the transaction to somebody else before.
         case heldByAnother
     }
 
     package private(set) var state: State
-    /// The newest facts; nil before the first.
     package private(set) var facts: ClaimFacts?
-    /// The number of the last request to Orders.
     package private(set) var attempt: Int
-    /// On whose behalf the last request was made.
+    /// The submission on whose behalf the last request was made.
     package private(set) var proposer: Submission?
-    /// Whether the facts are newer than those in the request.
+    /// Whether the facts are newer than those in the last request.
     package private(set) var hasUnsentFacts: Bool
-    /// Whether submissions may wait for the answer.
     package private(set) var hasWaiters: Bool
 
     package init(
@@ -128,7 +120,7 @@ package struct Claim: Equatable, Sendable {
         self.hasWaiters = hasWaiters
     }
 
-    /// Applies `event` and returns what must follow from it; a claim that may be missing is looked up in `scope`.
+    /// Applies `event` and returns what must follow; a claim that may be missing is looked up in `scope`.
     package mutating func apply(
         _ event: Event,
         _ scope: LookupScope = .none
@@ -173,7 +165,7 @@ package struct Claim: Equatable, Sendable {
             return goOn(pending.filter { $0.attempt != attempt }, waiting, scope)
         case (.proposed(let candidate), .refused(let attempt, let reason, let registered, let waiting)):
             guard isPending(attempt) else { return [] }
-            // It was refused to an earlier owner: what followed may be lost.
+            // An earlier owner's request was refused: its effects may be lost.
             if attempt < scope.firstAttempt, !scope.partitions.isEmpty { return lookUp(scope) }
             let next = candidate.next(after: reason, registered: registered, submission: proposer)
             return goOn(to: next, waiting, scope)
@@ -187,8 +179,6 @@ package struct Claim: Equatable, Sendable {
         }
     }
 
-    // MARK: Facts
-
     private mutating func update(_ facts: ClaimFacts) -> [Directive] {
         guard facts.supersedes(self.facts) else { return [] }
         self.facts = facts.keeping(tokenOf: self.facts)
@@ -201,15 +191,12 @@ package struct Claim: Equatable, Sendable {
         return updates
     }
 
-    // MARK: Requests
-
     private mutating func begin(_ submission: Submission?, _ scope: LookupScope) -> [Directive] {
         proposer = submission
         if !scope.partitions.isEmpty { return lookUp(scope) }
         return propose(.first(token: facts?.token, submission: submission), scope)
     }
 
-    /// Whether the answer of this number is awaited.
     private func isPending(_ attempt: Int) -> Bool {
         switch state {
         case .lookingUp(let pending): pending.contains { $0.attempt == attempt }
@@ -265,8 +252,7 @@ package struct Claim: Equatable, Sendable {
         return goOn(to: .first(token: facts?.token, submission: proposer), waiting, scope)
     }
 
-    /// Proposes the next candidate; when none is left, a waiting submission brings its own, in a round of its own:
-    /// before a store was restored another submission may have waited.
+    /// Proposes the next candidate, or starts a waiting submission's round: before a restore, others may have waited.
     private mutating func goOn(
         to next: ClaimCandidate?,
         _ waiting: Submission?,
@@ -289,7 +275,7 @@ package struct Claim: Equatable, Sendable {
     /// The end of all proposals.
     ///
     /// Orders passes the proposal's own submission to the ledger if its submitter holds the transaction; an answer to
-    /// another proposal may have been given for another submission and with older facts.
+    /// another proposal may concern another submission and older facts.
     private mutating func settle(_ holder: Holder, _ waiting: [Submission], isAnswer: Bool) -> [Directive] {
         let own = proposer.map { isAnswer && $0.submitter == holder.buyer ? [] : [$0] } ?? []
         let judgement = judge(own + waiting, by: holder, hasUnsentFacts: hasUnsentFacts || !isAnswer)
@@ -313,7 +299,7 @@ package struct Claim: Equatable, Sendable {
 }
 
 extension Submission {
-    /// Whether it is this one, with the same transaction: a receipt may name a purchase by several.
+    /// Whether it is this submission with the same transaction: a receipt may name a purchase by several.
     fileprivate func isSame(as other: Submission?) -> Bool {
         receiptId == other?.receiptId && transactionId == other?.transactionId
     }

@@ -1,11 +1,11 @@
 package import Contracts
 import Domain
 
-/// What a claim needs to know of a transaction's facts.
+/// The facts of a transaction that its claim needs.
 package struct ClaimFacts: Equatable, Sendable {
     package let signedDate: Timestamp
     package let isRevoked: Bool
-    /// The UUID that the app gave to StoreKit, in lower case; nil when there was none, or no UUID.
+    /// The UUID that the app gave to StoreKit, in lower case; nil for none or a non-UUID.
     package let token: String?
 
     package init(signedDate: Timestamp, isRevoked: Bool = false, token: String? = nil) {
@@ -22,7 +22,7 @@ package struct ClaimFacts: Equatable, Sendable {
         )
     }
 
-    /// These facts with the token of earlier ones, if they have none: a token is given once, for ever.
+    /// These facts, or with the token of earlier ones if they have none: a token never changes.
     package func keeping(tokenOf known: ClaimFacts?) -> ClaimFacts {
         ClaimFacts(signedDate: signedDate, isRevoked: isRevoked, token: token ?? known?.token)
     }
@@ -30,7 +30,7 @@ package struct ClaimFacts: Equatable, Sendable {
     /// Whether the token can be an order's id.
     package var namesOrder: Bool { token.flatMap(OrderID.init(rawValue:)) != nil }
 
-    /// Whether these facts are newer than those that are known.
+    /// Whether these facts are newer than `known`.
     package func supersedes(_ known: ClaimFacts?) -> Bool {
         known.map { recency > $0.recency } ?? true
     }
@@ -45,7 +45,7 @@ extension String {
         return groups.map(\.count) == [8, 4, 4, 4, 12] && groups.joined().allSatisfy { $0.isHexadecimal }
     }
 
-    /// Whether it has the form of Apple's ids: digits only, so that it means nothing else in a path.
+    /// Whether it has the form of Apple's ids: digits only, so it is safe in a path.
     package var isAppleNumber: Bool {
         !isEmpty && utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }

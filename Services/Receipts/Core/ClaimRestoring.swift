@@ -1,9 +1,7 @@
 package import Contracts
 
 extension Claim {
-    /// Where the claim is looked up at an event, when it may be missing in a store that was restored.
-    ///
-    /// The time of the purchase is read only where it decides.
+    /// Where an event's claim is looked up if a restored store may lack it; the purchase time is read only if needed.
     package func lookupScope(
         of event: Event,
         ownedSince: Timestamp,
@@ -24,8 +22,7 @@ extension Claim {
         }
     }
 
-    /// What is sent to Orders again after its store was restored: pending requests, and the holder's order once more as
-    /// paid, with the newest facts.
+    /// What is sent again after Orders was restored: pending requests, and the holder's paid order with newest facts.
     package var redrive: [Directive] {
         switch state {
         case .lookingUp(let pending):

@@ -1,22 +1,19 @@
 package import Contracts
 
-/// A transaction that a reconciliation found at Apple, beside its claim.
+/// A transaction that a reconciliation found at Apple, compared with its claim.
 package struct FoundTransaction: Codable, Equatable, Sendable {
     /// What is done about a finding.
     package enum Directive: Equatable, Sendable {
-        /// The notification goes to the partition that knows whether it came before.
+        /// The notification goes to the partition that detects duplicates.
         case submit(NotificationRecoveredV1)
-        /// The transaction goes to its claim by itself.
         case verify
     }
 
-    /// As Apple signed it last.
     package private(set) var facts: TransactionFacts
-    /// The claim when the transaction was found first; nil if there was none.
+    /// The claim when the transaction was first found; nil if there was none.
     package let before: ClaimsV1.Claim?
     private let isDryRun: Bool
     private var isSubmitted = false
-    /// How often Apple told of it.
     package private(set) var findings = 0
 
     package init(_ facts: TransactionFacts, claim: ClaimsV1.Claim?, isDryRun: Bool) {
@@ -25,10 +22,9 @@ package struct FoundTransaction: Codable, Equatable, Sendable {
         self.isDryRun = isDryRun
     }
 
-    /// Takes what Apple said of it, beside its claim as it is now; the later signature holds, as for the claim.
+    /// Applies a finding and the current claim; the later signature wins, as for the claim.
     ///
-    /// A known notification has no further effect. Its transaction is submitted, too, if the claim does not know what
-    /// Apple says, because a store was restored perhaps.
+    /// A known notification has no effect, so its transaction is also submitted if the claim lacks Apple's facts.
     package mutating func apply(
         _ found: TransactionFoundV1,
         _ facts: TransactionFacts,
@@ -48,7 +44,7 @@ package struct FoundTransaction: Codable, Equatable, Sendable {
         }
     }
 
-    /// The transaction beside its claim as it is now.
+    /// The transaction compared with its current claim.
     package func report(claim: ClaimsV1.Claim?) -> ReconciliationV1.Transaction {
         let (before, after) = (ReconciliationV1.ClaimStatus(before), ReconciliationV1.ClaimStatus(claim))
         var report = ReconciliationV1.Transaction(
@@ -76,12 +72,11 @@ package struct FoundTransaction: Codable, Equatable, Sendable {
 }
 
 extension ReconciliationV1.Transaction {
-    /// Whether more is to be expected of it.
+    /// Whether further changes are expected.
     package var isOpen: Bool { isUnderWay || after?.state == "proposed" }
 }
 
 extension ClaimFacts {
-    /// What a claim that was asked about states.
     fileprivate init(_ claim: ClaimsV1.Claim) {
         self.init(signedDate: claim.signedDate, isRevoked: claim.isRevoked)
     }

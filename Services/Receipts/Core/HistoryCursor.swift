@@ -6,17 +6,17 @@ package import Contracts
 /// |---|---|
 /// | never before | nothing: what Apple sent before this home had the app belongs to its former backend |
 /// | since the process began | everything from an hour before the last reading: a restored store may lack it |
-/// | each time the schedule says so | what Apple could not deliver, from an hour before the last reading |
+/// | on schedule | what Apple could not deliver, from an hour before the last reading |
 ///
-/// It is read page by page; the cursor moves with the last page.
+/// It is read page by page; the cursor moves after the last page.
 package struct HistoryCursor: Equatable, Sendable {
-    /// What is being read, and where its next page is.
+    /// What is being read, and its next page.
     package struct Span: Codable, Equatable, Sendable {
         package let from: Timestamp
         package let to: Timestamp
-        /// Whether only what did not arrive is wanted.
+        /// Whether only undelivered notifications are wanted.
         package let onlyFailures: Bool
-        /// Apple's name for the next page; nil for the first.
+        /// Apple's token for the next page; nil for the first.
         package var page: String?
 
         package init(from: Timestamp, to: Timestamp, onlyFailures: Bool, page: String? = nil) {
@@ -30,27 +30,25 @@ package struct HistoryCursor: Equatable, Sendable {
     /// What is done after a result.
     package enum Directive: Equatable, Sendable {
         case deliver([NotificationRecoveredV1])
-        /// So many entries of the page are not signed by Apple.
+        /// Number of entries in the page without Apple's signature.
         case alertForged(Int)
         case alert(String)
     }
 
-    /// Readings overlap by so many ms: Apple's clock is another one, and its list may be late.
+    /// Overlap of readings, ms: Apple's clock may differ and its list may lag.
     package static let overlap: Int64 = 3_600_000
-    /// Apple keeps its list for 180 days, in the sandbox for 30; a day less is asked for, in ms.
+    /// Apple keeps its list for 180 days, in the sandbox for 30; one day less is requested, ms.
     package static let retention: [Environment: Int64] = [
         .production: 179 * 86_400_000, .sandbox: 29 * 86_400_000,
     ]
 
-    /// Everything that Apple sent, or tried to send, before was read.
+    /// Everything that Apple sent or tried to send before then was read.
     package private(set) var readUntil: Timestamp
-    /// When the last reading ended.
     package private(set) var readAt: Timestamp
-    /// Not before then is the next page asked for.
+    /// Earliest time of the next request.
     package private(set) var dueAt: Timestamp
-    /// Attempts since the last answer.
     package private(set) var failures: Int
-    /// What is being read; nil between two readings.
+    /// The current reading; nil between readings.
     package private(set) var span: Span?
 
     package init(readUntil: Timestamp, readAt: Timestamp, dueAt: Timestamp, failures: Int, span: Span?) {
@@ -61,15 +59,11 @@ package struct HistoryCursor: Equatable, Sendable {
         self.span = span
     }
 
-    /// The cursor of an app that is new here.
     package init(beginningAt now: Timestamp) {
         self.init(readUntil: now, readAt: now, dueAt: now, failures: 0, span: nil)
     }
 
-    // MARK: Due
-
-    /// What is to be read at `now` by a process that began at `started` and reads every so many ms; nil when nothing is
-    /// due, and then `nextDue` says when something will be.
+    /// What a process begun at `started` reads at `now`, at an `interval` in ms; nil until `nextDue`.
     package func due(
         _ environment: Environment,
         now: Timestamp,
@@ -77,9 +71,9 @@ package struct HistoryCursor: Equatable, Sendable {
         every interval: Int64
     ) -> Span? {
         guard now >= nextDue(started: started, every: interval) || now < readAt else { return nil }
-        // A process that began in the future began before the clock moved backwards, and has read everything.
+        // A start in the future means the clock moved backwards; that process has read everything.
         let isWhole = readAt < started && started <= now
-        // What an earlier process began to read of what could not be delivered is part of the whole.
+        // An earlier process's reading of undelivered notifications is part of the whole.
         if let span, !(span.onlyFailures && isWhole) { return span }
         let oldest = now.advanced(by: -(Self.retention[environment] ?? 0))
         return Span(
@@ -89,15 +83,13 @@ package struct HistoryCursor: Equatable, Sendable {
         )
     }
 
-    /// When something is to be read next.
+    /// When the next reading is due.
     package func nextDue(started: Timestamp, every interval: Int64) -> Timestamp {
         if span != nil || failures > 0 { return dueAt }
         return readAt < started ? min(started, readAt.advanced(by: interval)) : readAt.advanced(by: interval)
     }
 
-    // MARK: Results
-
-    /// Takes the result of reading a page; nil if the page is not what is being read any more.
+    /// Applies the result of reading a page; nil if that page is no longer being read.
     package mutating func apply(
         _ result: AppleJobResult,
         of read: Span,
@@ -114,7 +106,7 @@ package struct HistoryCursor: Equatable, Sendable {
             retry(result, now, random)
             return isNew ? [.alert(result.alert)] : []
         case .contradicted, .unknown, .tooLarge, .refused, .doubted:
-            // Apple does not know the next page any more.
+            // Apple no longer knows the next page.
             span = nil
             retry(result, now, random)
             return []

@@ -1,9 +1,8 @@
 /// Chooses the jobs of a queue that start now.
 ///
-/// They are offered in this order: pages of the notification history, pages of reconciliations, queries that somebody
-/// waits for, queries in the background, renewal checks.
+/// Offered in this order: notification history, reconciliations, awaited queries, background queries, renewal checks.
 package struct JobSelector {
-    /// Bytes of proofs after which no further proof is read at once.
+    /// Total size of proofs after which no further one is read at once, bytes.
     private static let maximumProofBytes = 4 << 20
 
     private let queue: AppleQueue
@@ -21,16 +20,16 @@ package struct JobSelector {
     /// Whether no further job may start.
     package var isFull: Bool { jobs.count >= limit }
 
-    /// How many rows to read so that there are enough besides those in hand.
+    /// Rows to read so that enough remain besides those in progress.
     package var rowLimit: Int { limit - jobs.count + keysInHand.count }
 
-    /// Whether a job of this id may start.
+    /// Whether a job with this id may start.
     package func accepts(_ id: String, carriesProof: Bool = false) -> Bool {
         !isFull && !keysInHand.contains(queue.prefix + id)
             && !(carriesProof && proofBytes >= Self.maximumProofBytes)
     }
 
-    /// Takes a job that it accepts.
+    /// Adds an accepted job.
     package mutating func add(_ job: AppleJob) {
         jobs.append(job)
         proofBytes += job.proofBytes

@@ -2,43 +2,42 @@ package import Contracts
 
 /// Which partitions of Orders are asked whether they hold a transaction whose claim is unknown here.
 ///
-/// A store may be an older copy that was brought back, and nothing in it tells that a claim's row is missing: the next
-/// login that hands the proof in would look like the first. Orders knows better, in the partition of the holder. So a
-/// transaction that was bought before this owner took the store is looked up before anybody is proposed for it; all
-/// partitions are asked at once, and the first that holds it ends the round.
+/// A restored older copy of a store does not show that a claim's row is missing: the next login that submits the
+/// proof would look like the first. Orders knows the holder. So a transaction bought before this owner took the store
+/// is looked up before anybody is proposed; all partitions are asked at once, and the first that holds it ends the
+/// round.
 ///
 /// A partition of Orders is asked until its link shows that the store is no older copy: when the link is attached,
-/// Orders names the event that it took last (`LinkSender.isConfirmed`). If that event is known here as the one of that
-/// number, so is everything Orders ever took from here, and with it the claim. After an older copy was brought back the
-/// numbers or events differ, and the link is quarantined; a link that an operator began anew confirms nothing. So after
-/// an ordinary restart nobody is asked once the links are attached, within milliseconds.
+/// Orders names the last event it took (`LinkSender.isConfirmed`). If that event has the same number here, everything
+/// that Orders ever took from here is known, and with it the claim. Otherwise the link is quarantined; a link that an
+/// operator began anew confirms nothing. After an ordinary restart the links confirm within milliseconds, and nobody
+/// is asked.
 ///
-/// When it was bought Apple's clock says, and when the store was taken this machine's. A token that names an order is
-/// the common case, and nearly always held where its order is, so there the clocks are trusted more.
+/// The purchase time is Apple's, the start of ownership this machine's. A token that names an order is nearly always
+/// held where its order is, so its clock tolerance is smaller.
 ///
-/// Not promised, and possibly granted twice:
+/// Not prevented, and possibly granted twice:
+///
 /// - a partition of Orders was restored to an older copy at the same time;
-/// - this machine's clock was behind Apple's by more than the tolerance when the owner took the store (and what names an
-///   order is held elsewhere, as when its app receipt came first, under another login);
-/// - a token of the app's own was registered for another buyer after the claim was held, and the copy was made between
-///   the look-up and the answer about the token.
+/// - this machine's clock was behind Apple's by more than the tolerance when the owner took the store, and what names
+///   an order is held elsewhere, as when its app receipt came first, under another login;
+/// - a token of the app's own was registered for another buyer after the claim was held, and the copy was made
+///   between the lookup and the answer about the token.
 ///
-/// The proofs in the lost part of the store are lost; phones hand them in again.
+/// Proofs in the lost part of the store are lost; phones submit them again.
 package struct LookupScope: Equatable, Sendable {
-    /// How far Apple's clock may be ahead of this machine's, in ms.
+    /// How far Apple's clock may be ahead of this machine's, ms.
     package static let clockToleranceMilliseconds: Int64 = 60_000
     /// The same for a transaction whose token names an order.
     package static let namedClockToleranceMilliseconds: Int64 = 2_000
-    /// A partition makes fewer requests than this about a transaction in each ms.
+    /// Upper bound of a partition's requests about one transaction per ms.
     static let requestsPerMillisecond: Int64 = 1_000
 
-    /// No claim can be missing.
     package static let none = LookupScope(partitions: [], firstAttempt: 0)
 
-    /// The partitions of Orders that are asked, in order.
+    /// The partitions of Orders to ask, in order.
     package let partitions: [Int]
-    /// Attempts are numbered from here: above all that an owner may have made whose work is lost, so that a late answer
-    /// is not taken for the answer to another request.
+    /// The first attempt number: above all of an earlier owner, whose late answers then match no new request.
     package let firstAttempt: Int
 
     package init(partitions: [Int], firstAttempt: Int) {
@@ -46,13 +45,12 @@ package struct LookupScope: Equatable, Sendable {
         self.firstAttempt = firstAttempt
     }
 
-    /// The scope of an owner that took its store then; the time numbers the attempts.
     package init(ownedSince: Timestamp, partitions: [Int]) {
         let first = ownedSince.milliseconds.multipliedReportingOverflow(by: Self.requestsPerMillisecond)
         self.init(partitions: partitions, firstAttempt: Int(first.overflow ? .max / 2 : first.partialValue))
     }
 
-    /// Whether the claim of a transaction may be missing.
+    /// Whether a transaction's claim may be missing.
     package static func mayInclude(
         purchasedAt time: Timestamp,
         namesOrder: Bool,
@@ -63,10 +61,9 @@ package struct LookupScope: Equatable, Sendable {
     }
 }
 
-/// A look-up in a partition of Orders that is not answered yet.
+/// An unanswered lookup in a partition of Orders.
 package struct PendingLookup: Equatable, Sendable {
     package let partition: Int
-    /// The number that its answer bears.
     package let attempt: Int
 
     package init(to partition: Int, attempt: Int) {

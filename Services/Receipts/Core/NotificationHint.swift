@@ -1,23 +1,23 @@
 package import Contracts
 
-/// What a notification of version 1 leads to: it is not signed, so it is nothing but a reason to ask Apple.
+/// What a version 1 notification leads to: it is unsigned, so it only triggers a query to Apple.
 package enum NotificationHint {
     /// Most queries of a partition; strangers can send hints.
     package static let maximumQueries = 10_000
-    /// A query is not made anew for so many ms: whoever repeats a hint must not keep it from being answered.
+    /// A query is not repeated within this time, ms: repeated hints must not delay its answer.
     private static let repeatMilliseconds: Int64 = 60_000
 
-    /// Why a hint has no effect; Apple sends it again, unless it is invalid.
+    /// Why a hint has no effect; Apple repeats it unless it is invalid.
     package enum Refusal: String, Error, CaseIterable, Sendable {
         case noKey
-        /// Without a shared secret nobody can show that he is Apple.
+        /// Without a shared secret the sender cannot be authenticated.
         case noSecret
         case wrongSecret
         case invalidTransaction
         case tooManyQueries
     }
 
-    /// Checks who sent a hint.
+    /// Authenticates the sender of a hint.
     package static func check(
         _ hint: NotificationHintV1,
         policy: AppPolicy?,
@@ -29,7 +29,7 @@ package enum NotificationHint {
         guard hint.originalTransactionId.rawValue.isAppleNumber else { throw .invalidTransaction }
     }
 
-    /// Whether Apple is asked because of a hint; `known` is the query that is stored.
+    /// Whether a hint triggers a query; `known` is the stored one.
     package static func isQueried(
         known: AppleQuery?,
         now: Timestamp,
@@ -44,7 +44,7 @@ package enum NotificationHint {
 }
 
 extension String {
-    /// Compares secrets in a time that does not tell where they differ.
+    /// Compares in constant time, so that timing reveals nothing about the secret.
     fileprivate func isEqual(inConstantTime other: String) -> Bool {
         let (own, others) = (Array(utf8), Array(other.utf8))
         guard own.count == others.count else { return false }

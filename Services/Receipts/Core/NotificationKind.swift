@@ -1,4 +1,4 @@
-/// What happened, by the type and subtype of an App Store Server Notification, version 2.
+/// The event, by the type and subtype of an App Store Server Notification, version 2.
 ///
 /// | type | subtype | what happened |
 /// |---|---|---|
@@ -31,15 +31,14 @@ package enum NotificationKind: String, CaseIterable, Sendable {
     case renewalExtended, extensionSummarized, extensionFailed
     case consumptionAsked, refunded, refundDeclined, refundReversed, revoked
     case consentRescinded, externalPurchase, test
-    /// A type or subtype that this program does not know; what it carries counts all the same.
+    /// A type or subtype unknown to this program; its transaction is processed anyway.
     case unknown
 
-    /// What these words of Apple mean.
     package init(type: String, subtype: String?) {
         self = Self.table[type]?[subtype ?? ""] ?? .unknown
     }
 
-    /// By type, then subtype; the empty one stands for none.
+    /// By type, then subtype; empty for none.
     private static let table: [String: [String: NotificationKind]] = [
         "SUBSCRIBED": ["INITIAL_BUY": .subscribed, "RESUBSCRIBE": .resubscribed],
         "DID_RENEW": ["": .renewed, "BILLING_RECOVERY": .recovered],

@@ -1,12 +1,12 @@
 package import Contracts
 
-/// What a genuine proof holds.
+/// The contents of a genuine proof.
 package struct ProofContents: Codable, Equatable, Sendable {
     /// In any order.
     package let transactions: [SignedTransaction]
-    /// How many more there are that cannot be read.
+    /// Number of further transactions that cannot be read.
     package var unreadable = 0
-    /// Apple's number of the app, where the proof says it.
+    /// Apple's number for the app, if the proof contains it.
     package var appAppleId: Int64?
 
     package init(transactions: [SignedTransaction], unreadable: Int = 0, appAppleId: Int64? = nil) {
@@ -15,10 +15,9 @@ package struct ProofContents: Codable, Equatable, Sendable {
         self.appAppleId = appAppleId
     }
 
-    /// Whether Apple is asked again when an operator has the proof judged again.
+    /// Whether an operator's retry asks Apple again.
     package var isRetriable: Bool { unreadable > 0 }
 
-    /// What Apple answered.
     init(_ result: AppleJobResult) {
         transactions = result.transactions
         unreadable = result.unreadable

@@ -2,41 +2,36 @@ package import Contracts
 
 /// Why no transaction could be read from a proof.
 package enum ProofFailure: String, Error, Codable, CaseIterable, Sendable {
-    /// More bytes than Apple's proofs have.
     case tooLarge
-    /// Nothing of Apple's shape.
+    /// Not in Apple's format.
     case malformed
     /// Made by Xcode, whose signature proves nothing to a server.
     case unsigned
-    /// The signature does not hold.
     case badSignature
-    /// The certificates do not lead to a root that is trusted here.
+    /// The certificates lead to no trusted root.
     case untrusted
-    /// The certificates were not valid when it was signed.
     case expiredCertificate
-    /// Apple's signature holds, but this program cannot read what was signed.
+    /// Apple's signature is valid, but this program cannot read the content.
     case unreadable
-    /// Apple's signature holds, but the receipt was made for another device than the one named.
+    /// Apple's signature is valid, but for another device.
     case wrongDevice
-    /// Apple's signature holds, and nothing was bought; a receipt that the app refreshes may hold more.
+    /// Apple's signature is valid, but nothing was bought; a refreshed receipt may hold more.
     case emptyReceipt
-    /// Only Apple could say whether it is genuine, and no way to ask is configured.
+    /// Only Apple can verify it, and no service is configured.
     case unverified
-    /// Only Apple can say whether it is genuine, and is being asked.
     case askingApple
-    /// Apple, asked again and again, knows no such transaction of the app.
+    /// Apple, asked repeatedly, knows no such transaction of the app.
     case unknownToApple
-    /// Apple knows the transaction, and the proof tells of it otherwise: whoever wrote it did not make the purchase.
+    /// Apple knows the transaction, and the proof differs: a forgery.
     case contradicted
-    /// Apple says, asked again and again, that it is no receipt of its own.
+    /// Apple, asked repeatedly, says that it is not its receipt.
     case refusedByApple
-    /// Apple says that the account does not exist: nothing was bought.
+    /// Apple says that the account does not exist, so nothing was bought.
     case neverPurchased
-    /// Apple says neither yes nor no, and not to ask again.
+    /// Apple gives no verdict, and says not to ask again.
     case undecidedByApple
 
-    /// `pending` where the app or Apple has the next word, `invalid` where it is no payment as it stands;
-    /// `parked` where an operator, or a newer program, may come to see it otherwise.
+    /// `pending` if the app or Apple must act, `invalid` for no payment, `parked` if a later judgement may differ.
     package var verdict: Verdict {
         switch self {
         case .malformed, .unsigned, .badSignature, .refusedByApple, .neverPurchased: .invalid
@@ -48,7 +43,7 @@ package enum ProofFailure: String, Error, Codable, CaseIterable, Sendable {
         }
     }
 
-    /// Whether an operator may have it judged again: what Apple could not tell is asked again, what is no payment is not.
+    /// Whether an operator may retry it.
     package var isRetriable: Bool { verdict == .parked }
 
     /// Whether it is Apple's answer to a query.

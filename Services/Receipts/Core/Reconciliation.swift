@@ -1,6 +1,6 @@
 package import Contracts
 
-/// The job that asks Apple what should be known here: one step after the other, page by page.
+/// The job that asks Apple what should be known here, step by step and page by page.
 ///
 /// | answer                         | what follows |
 /// |--------------------------------|--------------|
@@ -10,19 +10,19 @@ package import Contracts
 /// | the last one of an order       | its findings; no other app is asked for the order if there are any |
 /// | a failure                      | a problem; the next step |
 ///
-/// What was found before a failure stays, and doing all of it again is harmless.
+/// Findings before a failure stay, and a repetition is harmless.
 package struct Reconciliation: Codable, Equatable, Sendable {
-    /// One thing that Apple is asked for.
+    /// One request of a reconciliation.
     package typealias Step = ReconciliationStartV1.Step
 
-    /// The page that Apple is asked for; of a history the first transaction names the account.
+    /// The page to request; a history's first transaction identifies the account.
     package struct Lookup: Codable, Equatable, Sendable {
         package let id: EventID
         package let step: Step
         package let page: String?
     }
 
-    /// What Apple said of a page.
+    /// Apple's answer about a page.
     package enum Answer: Equatable, Sendable {
         case page([AppleFinding], next: String?)
         case failed(String)
@@ -30,31 +30,25 @@ package struct Reconciliation: Codable, Equatable, Sendable {
 
     /// What is done about a page.
     package enum Directive: Equatable, Sendable {
-        /// The transaction meets its claim.
         case compare(TransactionFoundV1)
-        /// A notification about no transaction is submitted.
         case submit(NotificationRecoveredV1)
     }
 
     /// Most pages of one lookup: 200,000 notifications.
     package static let maximumPages = 10_000
-    /// Most Apple accounts with which a buyer may have paid in one environment.
     package static let maximumAccounts = 10
-    /// Most findings that cannot be used and are listed.
     package static let maximumUnusable = 1_000
 
     package let id: EventID
     package private(set) var progress: ReconciliationV1.Progress
     private var steps: [Step] = []
     private var page: String?
-    /// The number of the page that is asked for.
     private var pageNumber = 1
-    /// The number of the Apple account that is asked about.
     private var accountNumber = 1
-    /// What other apps know of the order; no problem once one has it.
+    /// Other apps' problems with the order; dropped once an app has it.
     private var orderProblems: [String] = []
 
-    /// A job for these apps; a step that Apple cannot be asked for is a problem of the report.
+    /// A job for these apps; a step that Apple cannot be asked for is reported as a problem.
     package init(_ start: ReconciliationStartV1, policies: [BundleID: AppPolicy]) {
         id = start.reconciliationId
         progress = ReconciliationV1.Progress(isDryRun: start.isDryRun)
@@ -68,7 +62,7 @@ package struct Reconciliation: Codable, Equatable, Sendable {
         goOn()
     }
 
-    /// What Apple is asked for next; nil when it was asked for everything.
+    /// The next page to request; nil when finished.
     package var lookup: Lookup? {
         guard var step = steps.first else { return nil }
         if case .history(let transactions, let since) = step.subject {
@@ -77,7 +71,7 @@ package struct Reconciliation: Codable, Equatable, Sendable {
         return Lookup(id: id, step: step, page: page)
     }
 
-    /// Takes the answer to `lookup`; `policy` is that of the step's app.
+    /// Applies the answer to `lookup`; `policy` is that of the step's app.
     package mutating func apply(_ answer: Answer, policy: AppPolicy?) -> [Directive] {
         guard !steps.isEmpty else { return [] }
         switch answer {
@@ -133,7 +127,7 @@ package struct Reconciliation: Codable, Equatable, Sendable {
 
     // MARK: Steps
 
-    /// What a history names needs no lookup of its own; who names the order's transactions has the order.
+    /// A transaction in a history needs no lookup; an app with the order's transactions has the order.
     private mutating func note(_ named: Set<TransactionID>) {
         switch steps[0].subject {
         case .notifications: break
@@ -164,7 +158,7 @@ package struct Reconciliation: Codable, Equatable, Sendable {
             return endStep()
         }
         guard accountNumber < Self.maximumAccounts else {
-            // With `since`, what is older stands in no answer, and nothing follows from that.
+            // With `since`, older transactions are missing from every answer, so absence proves nothing.
             return endStep(
                 since == nil
                     ? "\(transactions.count - 1) transactions were paid by yet other Apple accounts than the "
@@ -189,7 +183,6 @@ package struct Reconciliation: Codable, Equatable, Sendable {
         if case .order = step.subject { orderProblems.append(text) } else { progress.problems.append(text) }
     }
 
-    /// Shows where the job is.
     private mutating func goOn() {
         guard let step = steps.first else {
             progress.problems += orderProblems
@@ -202,25 +195,23 @@ package struct Reconciliation: Codable, Equatable, Sendable {
     }
 }
 
-/// One thing that Apple knows, its signature checked.
+/// A notification or transaction from Apple, its signature checked.
 package struct AppleFinding: Codable, Equatable, Sendable {
-    /// The notification's JWS; nil where a transaction was asked for.
+    /// The notification's JWS; nil if a transaction was requested.
     package var signedPayload: String?
     package var notificationUUID: String?
-    /// Nil for a notification that is about none.
+    /// Nil for a notification about no transaction.
     package var transaction: SignedTransaction?
-    /// Why it cannot be used, such as `badSignature`; nil if it can.
+    /// Why it is unusable, such as `badSignature`; nil if usable.
     package var problem: String?
 
     package init() {}
 
-    /// The notification, if it has an id.
     var notification: NotificationRecoveredV1? {
         guard let signedPayload, let notificationUUID else { return nil }
         return NotificationRecoveredV1(identifier: notificationUUID, signedPayload: signedPayload)
     }
 
-    /// What it lacks to be used.
     var defect: String? {
         if signedPayload != nil { return notificationUUID == nil ? "it has no notificationUUID" : nil }
         return transaction.flatMap(TransactionFacts.init) == nil ? "it cannot be read" : nil

@@ -1,15 +1,14 @@
 package import Contracts
 import Domain
 
-/// A check whether a subscription was renewed about which Apple has sent nothing since its period ended.
+/// A check for the renewal of a subscription about which Apple has sent nothing since its period ended.
 ///
-/// A renewal is signed before or soon after the old period ends; in billing retry Apple tries for 60 days more.
+/// A renewal is signed before or soon after the old period ends; in billing retry Apple tries for 60 more days.
 package struct RenewalCheck: Codable, Equatable, Sendable {
-    /// The first check, in ms after the period's end.
+    /// First check after the period's end, ms.
     package static let firstMilliseconds: Int64 = 3_600_000
-    /// ms between two checks.
     package static let everyMilliseconds: Int64 = 86_400_000
-    /// When an unpaid subscription has ended for good, in ms (Apple: billing retry, 60 days).
+    /// When an unpaid subscription has ended for good, ms (Apple: billing retry, 60 days).
     package static let longestMilliseconds: Int64 = 61 * 86_400_000
 
     package let environment: Environment
@@ -29,7 +28,7 @@ package struct RenewalCheck: Codable, Equatable, Sendable {
         self.expiresDate = expiresDate
     }
 
-    /// When a transaction is checked first; nil where no renewal is to be expected.
+    /// When a transaction is first checked; nil if no renewal is expected.
     package static func first(for facts: TransactionFacts, now: Timestamp) -> Timestamp? {
         guard facts.type == ProductType.autoRenewable, facts.revocationDate == nil, facts.isUpgraded != true,
             let expires = facts.expiresDate, now < expires.advanced(by: longestMilliseconds)
@@ -37,7 +36,7 @@ package struct RenewalCheck: Codable, Equatable, Sendable {
         return expires.advanced(by: firstMilliseconds)
     }
 
-    /// When to check again after a result; nil once the subscription was renewed or has ended for good.
+    /// When to check again; nil once the subscription was renewed or has ended for good.
     package func next(after result: AppleJobResult, now: Timestamp) -> Timestamp? {
         if result.isUnanswered { return result.until ?? now.advanced(by: AppleQuery.alertPause) }
         let next = now.advanced(by: Self.everyMilliseconds)
@@ -45,7 +44,6 @@ package struct RenewalCheck: Codable, Equatable, Sendable {
         return isOver || isRenewed(result.transactions) ? nil : next
     }
 
-    /// Whether there is a period of the same chain that ends later.
     private func isRenewed(_ transactions: [SignedTransaction]) -> Bool {
         let own = transactions.first { $0.transactionId == transactionId.rawValue }
         return transactions.contains { other in

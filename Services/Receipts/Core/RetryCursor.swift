@@ -1,12 +1,11 @@
 package import Contracts
 
-/// Where a page of what waits for an operator begins: submissions first, then orphans, then notifications.
+/// Where a page of retries begins: submissions first, then orphans, then notifications.
 package struct RetryCursor: Equatable {
     private static let kinds: [RetryPage.Kind] = [.submission, .orphan, .notification]
 
-    /// What the page is of.
     package let kind: RetryPage.Kind
-    /// The columns of the key after which it begins; none for the first page of a kind.
+    /// The key after which it begins; empty for the first page of a kind.
     package let key: [String]
 
     private init(_ kind: RetryPage.Kind, after key: [String] = []) {
@@ -14,7 +13,7 @@ package struct RetryCursor: Equatable {
         self.key = key
     }
 
-    /// The place that a request names, or the first; nil when there is no such place.
+    /// The cursor in a request, or the first; nil if invalid.
     package init?(_ columns: [String]?) {
         guard let columns else {
             self.init(.submission)
@@ -26,7 +25,7 @@ package struct RetryCursor: Equatable {
         self.init(kind, after: Array(columns.dropFirst()))
     }
 
-    /// The place after a page with this last key; nil when it was the last page of the last kind.
+    /// The cursor after a page with this last key; nil after the last page of the last kind.
     package func next(after key: [String]?, isLast: Bool) -> [String]? {
         if !isLast, let key { return [kind.rawValue] + key }
         return Self.kinds.drop { $0 != kind }.dropFirst().first.map { [$0.rawValue] }

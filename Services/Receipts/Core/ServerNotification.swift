@@ -1,17 +1,16 @@
 package import Contracts
 
-/// An App Store Server Notification whose signature is genuine.
+/// An App Store Server Notification with a genuine signature.
 package struct ServerNotification: Equatable, Sendable {
     package let notificationUUID: String
     package let type: String
     package let subtype: String?
     package let signedDate: Timestamp
-    /// The app it is about, as it says.
     package let bundleId: String?
-    /// Apple's number for the app; absent from some of the sandbox's.
+    /// Apple's number for the app; absent from some sandbox notifications.
     package let appAppleId: Int64?
     package let environment: Environment?
-    /// The transaction it is about, with its own signature.
+    /// With its own signature.
     package let transaction: SignedTransaction?
 
     package init(
@@ -34,23 +33,22 @@ package struct ServerNotification: Equatable, Sendable {
         self.transaction = transaction
     }
 
-    /// What happened.
+    /// The event that its type and subtype name.
     package var kind: NotificationKind { NotificationKind(type: type, subtype: subtype) }
 }
 
 /// Why a notification cannot be taken.
 package enum NotificationFailure: Error, Equatable, Sendable {
-    /// It is not Apple's; nothing is stored.
+    /// It is not Apple's and is not stored.
     case notGenuine(ProofFailure)
-    /// Nobody can tell now: its certificates are not trusted or were not valid, or it is too long.
+    /// Undecidable now: its certificates are untrusted or were invalid, or it is too long.
     case notTrusted(ProofFailure)
-    /// It is Apple's, about an app that is not configured: anybody can have Apple call any address, so it is not stored;
-    /// Apple repeats it for days.
+    /// Apple's, about an unknown app: anybody can have Apple call any address, so it is not stored; Apple repeats it.
     case unknownApp
-    /// It is Apple's, and this program cannot read it or what it carries; it is stored.
+    /// Apple's, but unreadable here; it is stored.
     case unreadable(String)
 
-    /// Why a verification failed; a flaw inside a notification leaves the notification itself genuine.
+    /// A failure inside a notification leaves the notification genuine.
     package init(_ proof: ProofFailure, isInside: Bool) {
         self =
             if isInside || proof == .unreadable {
@@ -62,7 +60,7 @@ package enum NotificationFailure: Error, Equatable, Sendable {
             }
     }
 
-    /// The reason under which it is a dead letter.
+    /// The reason for its dead letter.
     package var reason: String {
         switch self {
         case .notGenuine(let failure), .notTrusted(let failure): failure.rawValue
@@ -74,23 +72,17 @@ package enum NotificationFailure: Error, Equatable, Sendable {
 
 /// What is done about a notification.
 package struct NotificationAssessment: Equatable, Sendable {
-    /// How far a notification has come.
+    /// The progress of a notification.
     package enum State: String, CaseIterable, Sendable {
-        /// Its transaction went to its claim.
         case delivered
-        /// It is about no transaction.
         case noted
-        /// It waits for an operator.
         case parked
     }
 
     package let state: State
-    /// Why it is parked.
     package let reason: String?
-    /// The facts that go to their claim.
     package let facts: TransactionFacts?
 
-    /// What is done about a notification, under the policy of the app that it is about.
     package init(_ notification: ServerNotification, policy: AppPolicy) {
         if let obstacle = policy.obstacle(notification) {
             self.init(.parked, obstacle.rawValue)
@@ -108,7 +100,7 @@ package struct NotificationAssessment: Equatable, Sendable {
 
     package init(unreadable reason: String) { self.init(.parked, reason) }
 
-    /// Whether a notification is read; one that is stored already only while it is parked.
+    /// Whether a notification is read; a stored one only while it is parked.
     package static func isTaken(known: State?) -> Bool { known == nil || known == .parked }
 
     private init(_ state: State, _ reason: String? = nil, _ facts: TransactionFacts? = nil) {
@@ -119,7 +111,7 @@ package struct NotificationAssessment: Equatable, Sendable {
 }
 
 extension AppPolicy {
-    /// Why a notification is parked; a test notification, which is about no purchase, only if it is about another app.
+    /// Why a notification is parked; a test notification only if it is about another app.
     fileprivate func obstacle(_ notification: ServerNotification) -> Obstacle? {
         guard isOwn(notification.appAppleId) else { return .wrongApp }
         guard let transaction = notification.transaction else { return nil }

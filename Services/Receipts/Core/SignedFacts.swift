@@ -2,9 +2,9 @@ package import Contracts
 import Domain
 
 extension TransactionFacts {
-    /// The facts of a transaction as Apple signed it; nil when an id is none, or nothing was bought.
+    /// The facts of a signed transaction; nil if an id is invalid or nothing was bought.
     ///
-    /// Its purchase is what the transaction itself says; the first that was said of it holds, which its claim knows.
+    /// The purchase is the transaction's own statement; its claim knows the first statement, which counts.
     package init?(_ signed: SignedTransaction) {
         guard let bundleID = BundleID(rawValue: signed.bundleId),
             let transactionID = TransactionID(rawValue: signed.transactionId),
@@ -37,7 +37,6 @@ extension TransactionFacts {
 }
 
 extension SignedTransaction {
-    /// What is left of a transaction of which only the facts are known.
     package init(_ facts: TransactionFacts) {
         self.init(
             transactionId: facts.transactionId.rawValue,

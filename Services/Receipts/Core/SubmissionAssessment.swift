@@ -1,18 +1,14 @@
 package import Contracts
 
-/// What a submission was found to hold, and what that means for it.
+/// What a submission holds, and what follows.
 package struct SubmissionAssessment: Equatable, Sendable {
-    /// How far a submission has come.
+    /// The progress of a submission.
     package enum State: String, CaseIterable, Sendable {
-        /// Every transaction went to its claim.
         case verified
-        /// Apple is being asked.
         case asking
-        /// It holds nothing yet, and the app has to refresh it.
+        /// It holds nothing yet; the app must refresh it.
         case pending
-        /// Something in it waits for an operator.
         case parked
-        /// It is no payment.
         case invalid
     }
 
@@ -20,21 +16,16 @@ package struct SubmissionAssessment: Equatable, Sendable {
     package struct Item: Equatable, Sendable {
         package let signed: SignedTransaction
         package let facts: TransactionFacts
-        /// Why it does not go to its claim.
         package let obstacle: AppPolicy.Obstacle?
     }
 
     /// How much is known of a proof, least first.
     package enum Knowledge: Int, Comparable, Sendable {
-        /// It is no payment.
         case none
-        /// Nobody here can tell whether it is genuine.
         case unclear
-        /// Apple is being asked.
         case asked
-        /// It is genuine, and something stands in the way of what it holds, or it holds nothing.
+        /// It is genuine, but empty or with a parked part.
         case genuine
-        /// Every transaction goes to its claim.
         case whole
 
         package static func < (left: Knowledge, right: Knowledge) -> Bool { left.rawValue < right.rawValue }
@@ -42,20 +33,19 @@ package struct SubmissionAssessment: Equatable, Sendable {
 
     /// What Apple is asked about a submission.
     package enum AppleInquiry: Equatable, Sendable {
-        /// What it is worth; again even if that is being asked.
+        /// Whether it is genuine; `again` even if that is being asked.
         case proof(again: Bool)
-        /// Which of its transactions were revoked; what it is worth is known.
+        /// Which of its transactions were revoked; the proof is verified.
         case confirmation
-        /// What it is worth is known.
+        /// The proof is verified.
         case nothing
     }
 
-    /// In order of purchase date, then id.
+    /// By purchase date, then id.
     package let items: [Item]
-    /// Why the proof, or a part of it, could not be read.
+    /// Why the proof or a part of it could not be read.
     package let failure: ProofFailure?
 
-    /// What it means that a buyer of the app `bundleID` hands these contents in.
     package init(
         _ contents: ProofContents,
         from submitter: BuyerID,
@@ -79,14 +69,14 @@ package struct SubmissionAssessment: Equatable, Sendable {
         failure = !isWhole ? .unreadable : items.isEmpty ? .emptyReceipt : nil
     }
 
-    /// What it means that a proof could not be read; where `mayAsk`, Apple is asked what it can tell.
+    /// An unreadable proof; Apple is asked if `mayAsk` and it can answer.
     package init(_ failure: ProofFailure, of kind: ProofKind? = nil, mayAsk: Bool = false) {
         items = []
         let isAsked = mayAsk && kind != .signedTransaction && failure.isForApple
         self.failure = isAsked ? .askingApple : failure
     }
 
-    /// How far its proof is judged.
+    /// The progress of its proof.
     package var state: State {
         if failure == .askingApple { return .asking }
         return switch failure?.verdict {
@@ -97,10 +87,10 @@ package struct SubmissionAssessment: Equatable, Sendable {
         }
     }
 
-    /// Why it is in its state, where there is more to say.
+    /// The reason for its state, if there is one.
     package var reason: String? { failure?.rawValue ?? items.lazy.compactMap(\.obstacle?.rawValue).first }
 
-    /// How much its proof tells, so that the better of two texts is kept.
+    /// How much its proof shows, so that the better of two texts is kept.
     package var knowledge: Knowledge {
         switch state {
         case .verified: .whole
@@ -118,25 +108,24 @@ package struct SubmissionAssessment: Equatable, Sendable {
 
     /// Whether this proof replaces a stored one of the same signature.
     ///
-    /// What is not signed of a proof may differ, such as its certificates: the one that tells more is stored, or else the
-    /// longer one, as something may have been cut out of the other.
+    /// Unsigned parts may differ: the proof that shows more is stored, or else the longer, as the other may be cut.
     package func isPreferred(to stored: SubmissionAssessment, isLonger: Bool) -> Bool {
         knowledge == stored.knowledge ? isLonger : knowledge > stored.knowledge
     }
 
-    /// What Apple is asked about a proof of this kind that `isNew`; `isAnswered` says that it was asked before.
+    /// What Apple is asked about a proof of this kind; `isAnswered` if it was asked before.
     ///
-    /// Apple may have revoked what a genuine receipt lists. About a transaction that it signed there is nothing to ask.
+    /// Apple may have revoked what a genuine receipt lists. A transaction that Apple signed needs no query.
     package func inquiry(_ kind: ProofKind, isNew: Bool, isAnswered: Bool) -> AppleInquiry? {
         guard kind != .signedTransaction else { return nil }
-        // About other bytes than those that Apple was asked about its answer would say nothing.
+        // Apple's answer applies only to the bytes that it was asked about.
         if state == .asking { return .proof(again: isNew) }
         let isConfirmable = kind == .appReceipt && !isAnswered
         return isNew && isConfirmable && !admitted.isEmpty ? .confirmation : .nothing
     }
 
-    /// The transactions that Apple revoked, or that a receipt with these ids does not list; each with whether the
-    /// verdict on the receipt names it.
+    /// The revoked transactions, or those that a receipt with these ids does not list; each with whether the verdict
+    /// on the receipt names it.
     ///
     /// A purchase that the receipt names by another transaction has no line of its own.
     package func confirmed(beside listed: Set<String>) -> [(item: Item, hasVerdict: Bool)] {
@@ -154,7 +143,7 @@ package struct SubmissionAssessment: Equatable, Sendable {
     /// Most transactions in one message; an event has 64 KiB.
     package static let transactionsPerMessage = 100
 
-    /// What the waiting phone is sent, in parts; the last one completes it.
+    /// The parts of the answer to the waiting phone; the last one completes it.
     package func accepted(_ submission: Submission, of bundleID: BundleID) -> [ReceiptAcceptedV1] {
         let verdicts = items.map { item in
             let verdict: Verdict = item.obstacle == nil ? .pending : .parked
@@ -177,7 +166,6 @@ package struct SubmissionAssessment: Equatable, Sendable {
 }
 
 extension TransactionFacts {
-    /// Whether this purchase comes first: the earlier one, then the one with the smaller number.
     fileprivate func isBefore(_ other: TransactionFacts) -> Bool {
         let own = (purchaseDate, transactionId.rawValue.utf8.count, transactionId.rawValue)
         return own < (

@@ -6,18 +6,15 @@
 /// | enough without the invalid ones | replaces invalid | the same | the same | stored | the same | the same |
 /// | none | refused | refused | refused | stored | forwarded only | replaces all invalid |
 ///
-/// Verified proofs take no space from the others: a buyer who has bought much can still hand in what only Apple can
-/// judge. A new transaction is one that goes to its claim and is in no other verified proof of the buyer. A pending proof
-/// replaces the buyer's last one. What is only forwarded leaves no row: every purchase in it is stored with another proof.
+/// Verified proofs do not reduce the others' space: a buyer of many purchases can still submit what only Apple can
+/// judge. A new transaction is one that goes to its claim and is in no other verified proof of the buyer. A pending
+/// proof replaces the buyer's last one. A proof that is only forwarded is not stored: others hold its purchases.
 package struct SubmissionQuota: Equatable, Sendable {
-    /// Most proofs of one buyer.
     package static let maximumCount = 1_000
-    /// Most bytes of all proofs of one buyer.
     package static let maximumBytes = 32 << 20
-    /// Most proofs of one buyer that Apple is being asked about.
     package static let maximumAsking = 100
 
-    /// Proofs, and bytes of them.
+    /// Number and bytes of proofs.
     package struct Usage: Equatable, Sendable {
         package var count: Int
         package var bytes: Int
@@ -31,7 +28,7 @@ package struct SubmissionQuota: Equatable, Sendable {
     /// What is done with a further proof.
     package enum Admission: Equatable, Sendable {
         case store
-        /// So many invalid proofs are deleted, the oldest first.
+        /// Deletes this many invalid proofs, oldest first.
         case replaceInvalid(Usage)
         case forwardOnly
         case refuse
@@ -40,7 +37,6 @@ package struct SubmissionQuota: Equatable, Sendable {
     private let total: Usage
     private let verified: Usage
     private let invalid: Usage
-    /// How many Apple is being asked about.
     private let asking: Int
 
     package init(total: Usage, verified: Usage, invalid: Usage, asking: Int) {
@@ -50,7 +46,7 @@ package struct SubmissionQuota: Equatable, Sendable {
         self.asking = asking
     }
 
-    /// What is done with a further proof of `bytes`; whether it has new transactions is asked only where it decides.
+    /// What is done with a proof of `bytes`; its new transactions are checked only if needed.
     package func admit(
         _ state: SubmissionAssessment.State,
         bytes: Int,

@@ -2,7 +2,7 @@ import Contracts
 import Delivery
 import ReceiptsCore
 
-/// `counterfoil.claim.held.v1`: Orders answers a proposal: who holds the transaction, for ever.
+/// `counterfoil.claim.held.v1`: Orders answers a proposal with the permanent holder of the transaction.
 struct OnClaimHeld {
     func callAsFunction(_ message: Event<ClaimHeldV1>, in context: inout HandlerContext) throws -> Outcome {
         let answer = message.data

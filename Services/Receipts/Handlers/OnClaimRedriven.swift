@@ -3,8 +3,7 @@ import Delivery
 import Domain
 import ReceiptsCore
 
-/// `counterfoil.claim.redriven.v1`: after a store was restored Orders sends again what it holds; a purchase that is not
-/// known here is held from the start.
+/// `counterfoil.claim.redriven.v1`: Orders sends its claims again after a restore; an unknown purchase becomes held.
 struct OnClaimRedriven {
     func callAsFunction(_ message: Event<ClaimRedrivenV1>, in context: inout HandlerContext) throws -> Outcome
     {

@@ -3,9 +3,8 @@ import Database
 import Delivery
 import ReceiptsCore
 
-/// `counterfoil.claims.get.v1`: how the claims of some transactions stand in this partition.
+/// `counterfoil.claims.get.v1`: the claims of some transactions in this partition.
 struct OnClaimsGet {
-    /// Most transactions of one query.
     static let maximumTransactions = 1_000
 
     func callAsFunction(
@@ -31,7 +30,7 @@ struct OnClaimsGet {
 }
 
 extension ClaimStore {
-    /// The claim of a transaction, by its own id or that of the purchase that it restores; nil if it is unknown.
+    /// The claim of a transaction, by its own id or that of the purchase that it restores.
     func claim(of facts: TransactionFacts) throws(StoreError) -> ClaimsV1.Claim? {
         let purchase = PurchaseKey(facts)
         let own = purchase.named(facts.transactionId.rawValue)

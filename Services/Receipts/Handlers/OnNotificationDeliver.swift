@@ -4,7 +4,7 @@ import ReceiptsCore
 
 /// `counterfoil.notification.deliver.v1`: a notification is stored, and its transaction goes to its claim.
 ///
-/// A repeated one has no further effect, unless it is parked: then it is judged anew.
+/// A repeated one has no effect unless it is parked: then it is judged anew.
 struct OnNotificationDeliver {
     let workflow: NotificationWorkflow
 
@@ -34,7 +34,7 @@ struct OnNotificationDeliver {
 }
 
 extension RequestRefusal {
-    /// Only what cannot be Apple's is refused for good; anything else Apple delivers again.
+    /// Only what cannot be Apple's is refused for good; Apple repeats the rest.
     fileprivate init(_ failure: NotificationFailure) {
         switch failure {
         case .notGenuine(let reason):

@@ -2,12 +2,11 @@ import Contracts
 import Delivery
 import ReceiptsCore
 
-/// `counterfoil.notification.hint.v1`: somebody who may be Apple says that something happened; Apple is asked.
+/// `counterfoil.notification.hint.v1`: an unsigned notification triggers a query to Apple.
 ///
-/// A hint that is refused as busy is sent again by Apple.
+/// Apple repeats a hint that is refused as busy.
 struct OnNotificationHint {
     let policies: [BundleID: AppPolicy]
-    /// Apple's shared secrets, where they are configured.
     let secrets: [BundleID: String]
 
     func callAsFunction(

@@ -2,7 +2,7 @@ import Contracts
 import Delivery
 import ReceiptsCore
 
-/// `counterfoil.notification.recovered.v1`: a notification of Apple's history is taken as if it had been delivered.
+/// `counterfoil.notification.recovered.v1`: a notification from Apple's history is taken as if delivered.
 struct OnNotificationRecovered {
     let workflow: NotificationWorkflow
 
@@ -23,9 +23,8 @@ struct OnNotificationRecovered {
 }
 
 extension NotificationRecoveredV1 {
-    /// Longest notification that travels on links, in bytes; a longer one stays where it was found.
+    /// Longest notification sent on links, bytes; a longer one stays where it was found.
     private static let longestOnLink = 60 << 10
 
-    /// Whether it can be sent to its partition.
     var travels: Bool { signedPayload.utf8.count <= Self.longestOnLink }
 }

@@ -2,11 +2,9 @@ import Contracts
 import Delivery
 import ReceiptsCore
 
-/// `counterfoil.payment.recovery.v1`: an order has been open for a while, and Apple is asked what its buyer bought.
-///
-/// Where no key is configured nothing is stored.
+/// `counterfoil.payment.recovery.v1`: asks Apple what the buyer of a long-open order bought, if a key is configured.
 struct OnPaymentRecovery {
-    /// Clocks may differ by so many ms: what was bought a little before the order is asked for, too.
+    /// Clock tolerance for purchases before the order, ms.
     private static let clockMilliseconds: Int64 = 3_600_000
 
     let policies: [BundleID: AppPolicy]

@@ -2,11 +2,10 @@ import Contracts
 import Delivery
 import ReceiptsCore
 
-/// `counterfoil.receipt.retry.v1`: what waits for an operator is judged again.
+/// `counterfoil.receipt.retry.v1`: submissions, orphans and notifications that wait for an operator are judged again.
 struct OnReceiptRetry {
-    /// Most submissions, orphans or notifications of one page.
     static let maximumPerRequest = 100
-    /// Bytes of proofs that one request reads, or one proof: reading must not outlast the heartbeat.
+    /// Bytes of proofs per request, or one proof: reading must not outlast the heartbeat.
     static let maximumBytesPerRequest = 4 << 20
 
     let submissions: SubmissionWorkflow
@@ -25,8 +24,6 @@ struct OnReceiptRetry {
         case .grant: return .refused(.noSuchPage)
         }
     }
-
-    // MARK: Submissions
 
     private func retrySubmissions(
         _ cursor: RetryCursor,
@@ -87,8 +84,6 @@ struct OnReceiptRetry {
         )
     }
 
-    // MARK: Orphans
-
     private func retryOrphans(
         _ cursor: RetryCursor,
         _ message: Event<ReceiptRetryV1>,
@@ -111,8 +106,6 @@ struct OnReceiptRetry {
         return RetryPage(items, next: cursor.next(after: page.last?.key.columns, isLast: isLast))
     }
 
-    // MARK: Notifications
-
     private func retryNotifications(
         _ cursor: RetryCursor,
         _ message: Event<ReceiptRetryV1>,
@@ -125,7 +118,7 @@ struct OnReceiptRetry {
         return RetryPage(items, next: cursor.next(after: page.last.map { [$0.identifier] }, isLast: isLast))
     }
 
-    /// One that nobody can judge now, because a root is not trusted any more, stays parked.
+    /// A notification that cannot be judged now, as a root is no longer trusted, stays parked.
     private func retry(
         _ record: NotificationRecord,
         _ scope: RetryScope,

@@ -15,7 +15,7 @@ struct OnReceiptSettled {
             return .applied
         }
         let assessment = workflow.assess(record, now: context.now)
-        // A text that cannot be read any more would leave no facts.
+        // A text that cannot be read any more has no facts.
         guard assessment.knowledge == .whole else { return .applied }
         let facts = ProofContents(transactions: assessment.items.map(\.signed))
         try store.dropText(of: record, record.findings ?? facts)

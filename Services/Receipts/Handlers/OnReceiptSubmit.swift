@@ -4,8 +4,7 @@ import ReceiptsCore
 
 /// `counterfoil.receipt.submit.v1`: the proof is read and stored, and its transactions go to their claims.
 ///
-/// The same proof handed in again goes all the way again, because its verdict may have changed; the same request
-/// repeated by the gateway does not.
+/// A resubmitted proof is processed fully, as its verdict may have changed; a request repeated by the gateway is not.
 struct OnReceiptSubmit {
     let workflow: SubmissionWorkflow
 
@@ -37,7 +36,7 @@ struct OnReceiptSubmit {
         case .refuse: return .refused(assessment.state == .asking ? .tooManyAsking : .tooManyStored)
         }
         try store.save(record, assessment, request: message.id, now: context.now)
-        // Of proofs that hold nothing yet the newest is enough.
+        // Of proofs that hold nothing yet only the newest is needed.
         if assessment.state == .pending { try store.dropPending(besides: incoming) }
         try workflow.follow(assessment, of: record, isNew: submission.isNew, in: &context)
         return reply

@@ -2,9 +2,8 @@ import Contracts
 import Delivery
 import ReceiptsCore
 
-/// `counterfoil.reconciliation.get.v1`: how far a reconciliation is, and what it found here.
+/// `counterfoil.reconciliation.get.v1`: the progress and findings of a reconciliation in this partition.
 struct OnReconciliationGet {
-    /// Transactions that a page goes over.
     static let pageSize = 500
 
     func callAsFunction(

@@ -2,7 +2,7 @@ import Contracts
 import Delivery
 import ReceiptsCore
 
-/// `counterfoil.reconciliation.start.v1`: an operator wants Apple to be asked what is missing here.
+/// `counterfoil.reconciliation.start.v1`: an operator starts a reconciliation with Apple.
 struct OnReconciliationStart {
     let policies: [BundleID: AppPolicy]
 

@@ -2,7 +2,7 @@ import Contracts
 import Delivery
 import ReceiptsCore
 
-/// `counterfoil.transaction.found.v1`: what a reconciliation found at Apple meets its claim.
+/// `counterfoil.transaction.found.v1`: a reconciliation's transaction is compared with its claim.
 struct OnTransactionFound {
     func callAsFunction(
         _ message: Event<TransactionFoundV1>,

@@ -2,7 +2,7 @@ import Contracts
 import Delivery
 import ReceiptsCore
 
-/// `counterfoil.transaction.verified.v1`: a genuine transaction meets the claim of its purchase.
+/// `counterfoil.transaction.verified.v1`: a genuine transaction is applied to the claim of its purchase.
 struct OnTransactionVerified {
     func callAsFunction(
         _ message: Event<TransactionVerifiedV1>,
@@ -14,7 +14,7 @@ struct OnTransactionVerified {
         let known = try ClaimStore(connection: context.connection).record(PurchaseKey(facts))
         if known != nil { context.record(message, of: facts.purchaseId.rawValue) }
         let record = known ?? ClaimRecord(facts, ClaimRecord.Step(message, at: context.now))
-        // The id of a transaction is named where it is not that of its purchase.
+        // The submission names a transaction only if its id differs from its purchase's.
         var submission = message.data.submission
         let isPurchase = PurchaseID(facts.transactionId) == facts.purchaseId
         submission?.transactionId = isPurchase ? nil : facts.transactionId

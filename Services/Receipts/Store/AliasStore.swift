@@ -1,14 +1,13 @@
 import Contracts
 import Database
 
-/// Under which names the purchases of a partition are known: every transaction id that was seen leads to its purchase.
+/// Maps every transaction id seen in a partition to its purchase.
 ///
-/// The first key stays: what is known of a transaction id holds, whatever a later statement of it would make of it. A
-/// purchase's own name, which mostly is the transaction id, needs no row.
+/// The first mapping stays, whatever a later statement says. A purchase's own name needs no row.
 struct AliasStore {
     let connection: any Connection
 
-    /// The purchase of which a transaction speaks; its names are known from now on.
+    /// The purchase of a transaction; its names are stored.
     func purchase(of facts: TransactionFacts) throws(StoreError) -> PurchaseID {
         let key = PurchaseKey(facts)
         let transaction = key.named(facts.transactionId.rawValue)
@@ -20,7 +19,7 @@ struct AliasStore {
         return purchase
     }
 
-    /// The purchase that is known under a name, which is that of a transaction or its own; nil when none is.
+    /// The purchase known by a transaction's name or its own.
     func purchase(_ name: PurchaseKey) throws(StoreError) -> PurchaseID? {
         let row = try connection.row(
             """
@@ -43,7 +42,6 @@ struct AliasStore {
         )
     }
 
-    /// The purchases that a transaction id names, of whichever app and environment.
     func purchases(named name: String) throws(StoreError) -> Set<PurchaseID> {
         let rows = try connection.rows("SELECT purchase_id FROM purchase_alias WHERE name = ?", [.text(name)])
         var purchases: Set<PurchaseID> = [PurchaseID(unchecked: name)]
@@ -51,7 +49,6 @@ struct AliasStore {
         return purchases
     }
 
-    /// The transaction ids under which a purchase is known besides its own name.
     func names(of key: PurchaseKey) throws(StoreError) -> [String] {
         try connection.rows(
             "SELECT name FROM purchase_alias WHERE purchase_id = ? AND bundle_id = ? AND environment = ?",

@@ -4,12 +4,10 @@ import Foundation
 import ReceiptsCore
 
 extension AppleQuery {
-    /// The columns that `init(row:)` reads.
     static let columns = """
         query_id, bundle_id, api, kind, content, urgency, asked_at, due_at, attempts, refusals, failures, problem
         """
 
-    /// The query in a row of `columns`.
     init(row: Row) throws(StoreError) {
         guard let api = AppleAPI(rawValue: try row.text(2)) else { throw .corrupt("apple_query.api") }
         guard let urgency = Urgency(rawValue: try row.int(5)) else { throw .corrupt("apple_query.urgency") }
@@ -27,7 +25,6 @@ extension AppleQuery {
         )
     }
 
-    /// The values of `columns`.
     func values() throws -> [Value] {
         let (kind, content) = try content()
         return [
@@ -37,7 +34,7 @@ extension AppleQuery {
         ]
     }
 
-    /// The name of the subject's kind in the table, and what it holds besides.
+    /// The name of the subject's kind in the table, and its other contents.
     func content() throws -> (kind: String, text: String) {
         switch subject {
         case .proof(let receipt): ("proof", receipt.rawValue)

@@ -2,11 +2,10 @@ import Contracts
 import Database
 import ReceiptsCore
 
-/// The queries to Apple that a partition has no answer to yet.
 struct AppleQueryStore {
     let connection: any Connection
 
-    /// Makes a query, or makes it anew: the result of a job that is under way then does not count.
+    /// Makes a query, or makes it anew: the result of a running job is then ignored.
     func ask(_ query: AppleQuery) throws {
         let query = query.widened(by: try self.query(query.id))
         try connection.execute(
@@ -42,7 +41,7 @@ struct AppleQueryStore {
         )
     }
 
-    /// Removes a query that is answered, unless it was made anew meanwhile.
+    /// Removes an answered query, unless it was made anew meanwhile.
     func remove(_ query: AppleQuery) throws(StoreError) {
         try connection.execute(
             "DELETE FROM apple_query WHERE query_id = ? AND asked_at = ?",
@@ -50,12 +49,10 @@ struct AppleQueryStore {
         )
     }
 
-    /// Removes a query.
     func remove(_ id: String) throws(StoreError) {
         try connection.execute("DELETE FROM apple_query WHERE query_id = ?", [.text(id)])
     }
 
-    /// Whether a query of a queue has this problem.
     func contains(_ problem: String, in queue: AppleQueue) throws(StoreError) -> Bool {
         try connection.row(
             """
@@ -66,9 +63,6 @@ struct AppleQueryStore {
         ) != nil
     }
 
-    // MARK: Due
-
-    /// Queries of a queue that are due, the longest first.
     func due(
         _ queue: AppleQueue,
         _ urgency: AppleQuery.Urgency,
@@ -88,7 +82,6 @@ struct AppleQueryStore {
         return try rows.map(AppleQuery.init(row:))
     }
 
-    /// When the next query of a queue will be due that is not due yet.
     func nextDue(_ queue: AppleQueue, after now: Timestamp) throws(StoreError) -> Timestamp? {
         var moments: [Timestamp] = []
         for urgency in AppleQuery.Urgency.allCases {
@@ -109,7 +102,6 @@ struct AppleQueryStore {
 
     // MARK: Metrics
 
-    /// Whether there are at least so many queries.
     func hasMany(_ count: Int) throws(StoreError) -> Bool {
         let row = try connection.row(
             "SELECT COUNT(*) FROM (SELECT 1 FROM apple_query LIMIT ?) AS some",
@@ -118,7 +110,7 @@ struct AppleQueryStore {
         return try row?.int(0) == count
     }
 
-    /// How many queries there are, when the oldest was made, and how many have a problem.
+    /// Number of queries, time of the oldest, and number with a problem.
     func counts() throws(StoreError) -> (waiting: Int, oldest: Timestamp?, failing: Int) {
         let row = try connection.row("SELECT COUNT(*), MIN(asked_at), COUNT(problem) FROM apple_query")
         let oldest = try row?.optionalInteger(1).map(Timestamp.init(milliseconds:))

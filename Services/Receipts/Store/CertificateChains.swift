@@ -1,23 +1,22 @@
 import Crypto
 import Database
 
-/// The certificates of genuine proofs: Apple uses a handful at a time, and they are most of a proof's bytes.
+/// The certificates of genuine proofs: Apple uses few at a time, and they are most of a proof's bytes.
 struct CertificateChains {
-    /// Certificates of fewer bytes stay with their proof: a reference is not worth it.
+    /// Smaller certificates stay in the proof, bytes: a reference saves nothing.
     private static let leastBytes = 512
 
     let connection: any Connection
 
-    /// A proof as its row keeps it.
     struct Stored {
-        /// The proof without its certificates, where they lie elsewhere.
+        /// The proof, without certificates that are stored separately.
         let bytes: [UInt8]
-        /// Under what they lie, and where in the proof they belong.
+        /// Key of the certificates, and their position in the proof.
         var chainID: [UInt8]?
         var chainPlace: Int?
     }
 
-    /// What a row keeps of a proof, after the certificates of a genuine one were kept, once for all.
+    /// The row's part of a proof; a genuine proof's certificates are stored once.
     func stored(_ proof: Proof, isGenuine: Bool) throws(StoreError) -> Stored {
         guard isGenuine, proof.certificates.count >= Self.leastBytes else {
             return Stored(bytes: proof.bytes)

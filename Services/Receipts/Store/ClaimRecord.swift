@@ -2,7 +2,6 @@ import Contracts
 import Database
 import ReceiptsCore
 
-/// The row of one purchase.
 struct ClaimRecord: Equatable {
     /// A message that changed the claim, as `trace` shows it.
     struct Step: Equatable {
@@ -31,19 +30,16 @@ struct ClaimRecord: Equatable {
     let key: PurchaseKey
     let originalTransactionID: TransactionID
     var claim: Claim
-    /// The first proof or statement of one of its transactions.
+    /// The message with the first proof or statement of one of its transactions.
     let verified: Step
-    /// The last answer of Orders.
     var answered: Step?
-    /// The row as it was read; nil when there is none yet.
+    /// The row as it was read; nil for a new one.
     let stored: Mark?
 }
 
 extension Claim.State {
-    /// The kind of candidate by which the table tells the partitions that are asked.
     static let lookupKind = "lookup"
 
-    /// The state's name in the table, where a query is a query.
     var name: String {
         switch self {
         case .unclaimed: "unclaimed"
@@ -53,7 +49,6 @@ extension Claim.State {
         }
     }
 
-    /// Who is asked, while somebody is.
     var candidateColumns: (kind: String, text: String)? {
         switch self {
         case .lookingUp(let open): (Self.lookupKind, open.map(\.column).joined(separator: " "))
@@ -64,10 +59,9 @@ extension Claim.State {
 }
 
 extension PendingLookup {
-    /// As it stands in the table, where spaces separate several.
+    /// Its form in the table, where spaces separate several.
     fileprivate var column: String { "\(partition):\(attempt)" }
 
-    /// The queries in a column; nil when they are none.
     static func all(in column: String) -> [PendingLookup]? {
         let queries = column.split(separator: " ").compactMap { text -> PendingLookup? in
             let numbers = text.split(separator: ":").compactMap { Int($0) }
@@ -78,7 +72,6 @@ extension PendingLookup {
 }
 
 extension ClaimRecord {
-    /// The record of a purchase that was unknown until now.
     init(_ facts: TransactionFacts, _ step: Step) {
         self.init(
             key: PurchaseKey(facts),
@@ -92,7 +85,6 @@ extension ClaimRecord {
 }
 
 extension ClaimCandidate {
-    /// The candidate's columns: its kind, and who or what it is.
     var columns: (kind: String, text: String) {
         switch self {
         case .token(let token): ("token", token)
@@ -102,7 +94,6 @@ extension ClaimCandidate {
         }
     }
 
-    /// The candidate in its columns; nil when the kind is unknown.
     init?(kind: String, text: String) {
         switch kind {
         case "token": self = .token(text)

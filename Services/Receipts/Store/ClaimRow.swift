@@ -3,7 +3,6 @@ import Database
 import ReceiptsCore
 
 extension ClaimRecord {
-    /// The columns that `init(row:)` reads.
     static let columns = """
         purchase_id, bundle_id, environment, original_transaction_id, signed_date, revoked, token, state, since, \
         attempt, candidate_kind, candidate, has_unsent_facts, has_waiters, proposer_receipt_id, proposer_id, proposer_hint, \
@@ -11,7 +10,6 @@ extension ClaimRecord {
         answered_cause_id, proposer_transaction_id
         """
 
-    /// The record in a row of `columns`.
     init(row: Row) throws(StoreError) {
         key = PurchaseKey(
             environment: Environment(rawValue: try row.text(2)),
@@ -84,7 +82,7 @@ extension ClaimRecord {
         )
     }
 
-    /// The values of what may change, in the order of `ClaimStore.changing`.
+    /// The mutable values, in the order of `ClaimStore.changing`.
     func changing(now: Timestamp) -> [Value] {
         let candidate = claim.state.candidateColumns
         let holder: Claim.Holder? = if case .held(let holder) = claim.state { holder } else { nil }

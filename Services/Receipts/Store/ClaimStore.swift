@@ -4,11 +4,10 @@ import Delivery
 import Foundation
 import ReceiptsCore
 
-/// The purchases of a partition, their claims, and who waits for them.
 struct ClaimStore {
     let connection: any Connection
 
-    /// The columns that may change, as `ClaimRecord.changing` lists their values.
+    /// The mutable columns, in the order of `ClaimRecord.changing`.
     private static let changing = [
         "signed_date", "revoked", "token", "state", "since", "attempt", "candidate_kind", "candidate",
         "has_unsent_facts",
@@ -34,9 +33,9 @@ struct ClaimStore {
         return try ClaimRecord(row: row)
     }
 
-    /// Writes a record where it was read, or as a new one.
+    /// Updates or inserts a record.
     ///
-    /// `newer` is the transaction as Apple signed it, when it is newer than what the row holds; a new row needs it.
+    /// `newer` is the signed transaction if it is newer than the row's; a new row needs it.
     func save(_ record: ClaimRecord, newer: SignedTransaction?, now: Timestamp) throws {
         let text = try newer.map { String(decoding: try EventCoder.encoder().encode($0), as: UTF8.self) }
         let changed = try save(record, text, now)
@@ -62,14 +61,12 @@ struct ClaimStore {
         return try connection.execute(Self.update, values + [.text(stored.state), Value(stored.attempt)])
     }
 
-    /// The newest transaction of a purchase, as Apple signed it.
     func signed(_ key: PurchaseKey) throws -> SignedTransaction {
         let row = try connection.row("SELECT signed_transaction FROM claim WHERE \(Self.isKey)", key.values)
         let text = try row?.text(0) ?? ""
         return try JSONDecoder().decode(SignedTransaction.self, from: Data(text.utf8))
     }
 
-    /// The newest facts of a purchase.
     func facts(_ key: PurchaseKey) throws -> TransactionFacts {
         guard var facts = TransactionFacts(try signed(key)) else {
             throw StoreError.corrupt("claim.signed_transaction")
@@ -77,8 +74,6 @@ struct ClaimStore {
         facts.purchaseId = key.purchaseID
         return facts
     }
-
-    // MARK: Waiters
 
     func addWaiter(_ submission: Submission, to key: PurchaseKey, now: Timestamp) throws(StoreError) {
         try connection.execute(
@@ -96,7 +91,7 @@ struct ClaimStore {
         )
     }
 
-    /// The submissions that wait for the claim, the longest first; asked only if the claim is awaited.
+    /// The submissions that wait for the claim, the longest first; queried only if the claim is awaited.
     func waiters(_ record: ClaimRecord) throws(StoreError) -> [Submission] {
         guard record.claim.hasWaiters else { return [] }
         let rows = try connection.rows(
@@ -131,8 +126,7 @@ struct ClaimStore {
 
     // MARK: Many
 
-    /// A page of the purchases without a holder and without a proposal whom a further round may help, in the order
-    /// of their keys.
+    /// A page, by key, of purchases without holder or proposal that another round may help.
     func orphans(after key: PurchaseKey?, limit: Int) throws(StoreError) -> [ClaimRecord] {
         let rows = try connection.rows(
             """
@@ -146,13 +140,11 @@ struct ClaimStore {
         return try rows.map(ClaimRecord.init(row:))
     }
 
-    /// How many orphans there are, and since when the oldest is one.
     func orphans() throws(StoreError) -> (count: Int, oldest: Timestamp?) {
         let row = try connection.row("SELECT COUNT(*), MIN(since) FROM claim WHERE state = 'orphan'")
         return (try row?.int(0) ?? 0, try row?.optionalInteger(1).map(Timestamp.init(milliseconds:)))
     }
 
-    /// The purchases of this name, of whichever app and environment.
     func records(_ id: PurchaseID) throws(StoreError) -> [ClaimRecord] {
         let rows = try connection.rows(
             "SELECT \(ClaimRecord.columns) FROM claim WHERE purchase_id = ?",
@@ -161,7 +153,7 @@ struct ClaimStore {
         return try rows.map(ClaimRecord.init(row:))
     }
 
-    /// Those of the newest purchases, as Apple counts them, whose claims an event or its effect has changed.
+    /// The newest purchases, by Apple's time, whose claims an event or its effect has changed.
     func records(naming event: String) throws(StoreError) -> [ClaimRecord] {
         let rows = try connection.rows(
             """
@@ -176,7 +168,6 @@ struct ClaimStore {
         return try rows.map(ClaimRecord.init(row:))
     }
 
-    /// A page of all purchases, in the order of their keys.
     func records(after key: PurchaseKey?, limit: Int) throws(StoreError) -> [ClaimRecord] {
         let rows = try connection.rows(
             """

@@ -2,7 +2,6 @@ import Contracts
 import Database
 import ReceiptsCore
 
-/// How far Apple's history of notifications was read, by app and environment.
 struct HistoryCursorStore {
     let connection: any Connection
 

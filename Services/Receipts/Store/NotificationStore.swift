@@ -2,7 +2,6 @@ import Contracts
 import Database
 import ReceiptsCore
 
-/// A server notification as it is stored.
 struct NotificationRecord: Equatable {
     var identifier: String
     let signedPayload: String
@@ -10,7 +9,6 @@ struct NotificationRecord: Equatable {
 }
 
 extension NotificationRecord {
-    /// One that was found in Apple's history.
     init(_ notification: NotificationRecoveredV1, request: EventID) {
         self.init(
             identifier: notification.identifier,
@@ -20,11 +18,9 @@ extension NotificationRecord {
     }
 }
 
-/// The server notifications of a partition, as Apple signed them.
 struct NotificationStore {
     let connection: any Connection
 
-    /// Whether Apple delivered this notification before, and its state.
     func state(of identifier: String) throws(StoreError) -> NotificationAssessment.State? {
         let row = try connection.row(
             "SELECT state FROM notification WHERE notification_uuid = ?",
@@ -37,7 +33,6 @@ struct NotificationStore {
         return state
     }
 
-    /// Counts one more delivery of a notification that is stored.
     func countDelivery(of identifier: String) throws(StoreError) {
         try connection.execute(
             "UPDATE notification SET deliveries = deliveries + 1 WHERE notification_uuid = ?",
@@ -45,7 +40,7 @@ struct NotificationStore {
         )
     }
 
-    /// Stores a notification with what it was judged to be; of a stored one only that changes.
+    /// Stores a notification and its assessment; only the assessment of a stored one changes.
     func save(
         _ record: NotificationRecord,
         _ notification: ServerNotification?,
@@ -82,7 +77,6 @@ struct NotificationStore {
         )
     }
 
-    /// The state of a notification, for an operator.
     func status(of identifier: String) throws(StoreError) -> RetryPage.Standing {
         let sql = "SELECT state, reason FROM notification WHERE notification_uuid = ?"
         guard let row = try connection.row(sql, [.text(identifier)]) else {
@@ -91,15 +85,12 @@ struct NotificationStore {
         return RetryPage.Standing(try row.text(0), reason: try row.optionalText(1))
     }
 
-    // MARK: Pages
-
-    /// A page of those in a state, in the order of their ids.
     func page(
         _ state: NotificationAssessment.State,
         after identifier: String,
         limit: Int
     ) throws(StoreError) -> [NotificationRecord] {
-        // Literals, so that the index of the state is used.
+        // Literals, so that SQLite uses the state's index.
         let rows = try connection.rows(
             """
             SELECT notification_uuid, signed_payload, request_id FROM notification
@@ -118,7 +109,6 @@ struct NotificationStore {
 
     // MARK: Metrics
 
-    /// How many wait for an operator, and how many are of a type that this program does not know.
     func counts() throws(StoreError) -> (parked: Int, unknown: Int) {
         let row = try connection.row(
             """
@@ -129,7 +119,6 @@ struct NotificationStore {
         return (try row?.int(0) ?? 0, try row?.int(1) ?? 0)
     }
 
-    /// The deliveries that told of a transaction, as `trace` shows them.
     func deliveries(about id: TransactionID) throws(StoreError) -> [(id: String, time: Timestamp)] {
         let rows = try connection.rows(
             "SELECT request_id, delivered_at FROM notification WHERE transaction_id = ?",

@@ -1,7 +1,6 @@
 import Contracts
 import Database
 
-/// What makes a purchase one and the same.
 struct PurchaseKey: Hashable {
     let environment: Environment
     let bundleID: BundleID
@@ -21,7 +20,6 @@ struct PurchaseKey: Hashable {
         )
     }
 
-    /// The key in `columns`; nil when there are none.
     init?(columns: [String]) throws(StoreError) {
         guard !columns.isEmpty else { return nil }
         guard columns.count == 3 else { throw .corrupt("the key of a claim has three columns") }
@@ -32,13 +30,11 @@ struct PurchaseKey: Hashable {
         )
     }
 
-    /// The key's columns in the order of the primary key.
+    /// In the order of the primary key.
     var columns: [String] { [purchaseID.rawValue, bundleID.rawValue, environment.rawValue] }
 
-    /// The columns as a statement takes them.
     var values: [Value] { columns.map(Value.text) }
 
-    /// A purchase of another name in the same app and environment.
     func named(_ name: String) -> PurchaseKey {
         PurchaseKey(environment: environment, bundleID: bundleID, purchaseID: PurchaseID(unchecked: name))
     }

@@ -2,12 +2,12 @@ import Database
 
 /// The tables of the service in every partition's store.
 ///
-/// - In the buyer's partition: `submission`, with the proof but for the certificates of a genuine one, which lie in
-///   `certificate_chain` once for all.
+/// - In the buyer's partition: `submission`, with the proof; the certificates of a genuine one are stored once in
+///   `certificate_chain`.
 /// - In the partition of the original transaction id: `claim`, with when to check for a renewal, `claim_waiter` and
 ///   `purchase_alias`; `found_transaction` has what reconciliations found.
 /// - In the partition of its id: `notification`.
-/// - In any: `apple_query` and `history_cursor` have what Apple is to be asked; `reconciliation` has the jobs whose next
+/// - In any: `apple_query` and `history_cursor` have the questions to Apple; `reconciliation` has the jobs whose next
 ///   app is `bundle_id`, which is null once Apple was asked for everything.
 enum ReceiptsSchema {
     static let schema = Schema("receipts", [Migration(1, submissions + claims + notifications + apple)])

@@ -4,16 +4,13 @@ import Delivery
 import Foundation
 import ReceiptsCore
 
-/// The reconciliations that this partition runs, and what any of them found of its transactions.
+/// The reconciliations that this partition runs, and its transactions that any of them found.
 struct ReconciliationStore {
     let connection: any Connection
 
-    /// A reconciliation can be asked about for so many ms: 7 days.
+    /// Retention of a reconciliation, ms: 7 days.
     private static let retention: Int64 = 7 * 24 * 3_600_000
-    /// Most transactions that are forgotten at a time.
     private static let forgottenAtOnce = 100
-
-    // MARK: Jobs
 
     func job(_ id: EventID) throws -> Reconciliation? {
         let row = try connection.row(
@@ -23,7 +20,6 @@ struct ReconciliationStore {
         return try row.map { try Self.value($0) }
     }
 
-    /// The jobs that have to ask Apple about an app.
     func jobs(_ bundleID: BundleID) throws -> [Reconciliation] {
         try connection.rows(
             "SELECT content FROM reconciliation WHERE bundle_id = ?",
@@ -43,7 +39,7 @@ struct ReconciliationStore {
         )
     }
 
-    /// Forgets finished jobs, and some of the transactions of jobs, that nobody asks about any more.
+    /// Deletes finished jobs, and some transactions of jobs, after their retention.
     func forget(now: Timestamp) throws(StoreError) {
         let end = Value.integer(now.advanced(by: -Self.retention).milliseconds)
         try connection.execute(
@@ -58,8 +54,6 @@ struct ReconciliationStore {
             [end, Value(Self.forgottenAtOnce)]
         )
     }
-
-    // MARK: Transactions
 
     func found(_ id: EventID, _ facts: TransactionFacts) throws -> FoundTransaction? {
         let row = try connection.row(
@@ -82,7 +76,6 @@ struct ReconciliationStore {
         )
     }
 
-    /// A page of the transactions of a reconciliation.
     func transactions(
         of id: EventID,
         after: String?,
@@ -98,12 +91,10 @@ struct ReconciliationStore {
         return (try rows.map { try Self.value($0) }, rows.count == limit ? try rows.last?.text(1) : nil)
     }
 
-    /// What tells a transaction from the others of a reconciliation.
     private static func name(_ facts: TransactionFacts) -> String {
         "\(facts.bundleId)/\(facts.environment)/\(facts.transactionId)"
     }
 
-    /// What stands in the first column.
     private static func value<Value: Decodable>(_ row: Row) throws -> Value {
         try JSONDecoder().decode(Value.self, from: Data(try row.text(0).utf8))
     }

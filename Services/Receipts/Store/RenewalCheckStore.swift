@@ -2,7 +2,6 @@ import Contracts
 import Database
 import ReceiptsCore
 
-/// When the subscriptions of a partition are checked for renewal.
 struct RenewalCheckStore {
     let connection: any Connection
 
@@ -33,7 +32,6 @@ struct RenewalCheckStore {
         return check
     }
 
-    /// Checks at `moment`; never without one.
     func set(_ moment: Timestamp?, _ key: PurchaseKey) throws(StoreError) {
         try connection.execute(
             "UPDATE claim SET recheck_at = ? WHERE \(Self.isKey)",
@@ -41,7 +39,6 @@ struct RenewalCheckStore {
         )
     }
 
-    /// The checks of an app that are due, the longest overdue first.
     func due(_ bundleID: BundleID, now: Timestamp, limit: Int) throws -> [RenewalCheck] {
         let rows = try connection.rows(
             """
@@ -68,7 +65,6 @@ struct RenewalCheckStore {
         }
     }
 
-    /// When the next check of an app will be due that is not due yet.
     func nextDue(_ bundleID: BundleID, after now: Timestamp) throws(StoreError) -> Timestamp? {
         let row = try connection.row(
             "SELECT MIN(recheck_at) FROM claim WHERE bundle_id = ? AND recheck_at > ?",

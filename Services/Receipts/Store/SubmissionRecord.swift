@@ -4,27 +4,22 @@ import Delivery
 import Foundation
 import ReceiptsCore
 
-/// The row of one submission: who handed in which proof.
 struct SubmissionRecord: Equatable {
     let receiptID: ReceiptID
     let bundleID: BundleID
     let buyerID: BuyerID
-    /// The order that was named, as it came.
     var orderHint: String?
     let proof: Proof
-    /// What Apple answered when it was asked about the proof; nil when it was not, or has not answered.
     var findings: ProofContents?
-    /// What Apple judged it to be: of such a proof nothing is read again.
+    /// Apple's verdict; such a proof is not read again.
     var failure: ProofFailure?
-    /// SHA-256 over what was signed and its signature, once that is all that is kept of the text.
+    /// SHA-256 over the signed content and signature, once the text is dropped.
     var droppedDigest: [UInt8]?
 
-    /// Whose verdict must come home.
     var submission: Submission { Submission(receiptId: receiptID, submitter: buyerID, orderId: orderHint) }
 }
 
 extension ProofContents {
-    /// What a row of `submission` has of an answer of Apple's.
     init(stored text: String) throws(StoreError) {
         do {
             self = try JSONDecoder().decode(ProofContents.self, from: Data(text.utf8))
@@ -33,12 +28,10 @@ extension ProofContents {
         }
     }
 
-    /// As it stands in the row.
     func stored() throws -> String { String(decoding: try EventCoder.encoder().encode(self), as: UTF8.self) }
 }
 
 extension SubmissionRecord {
-    /// The submission that a request makes.
     init(_ request: ReceiptSubmitV1) {
         let proof = Proof(kind: request.kind, text: request.proof, deviceID: request.deviceId)
         self.init(
@@ -56,13 +49,11 @@ extension SubmissionRecord {
         return failure.isOfApple && states.contains { $0.stored == state } ? failure : nil
     }
 
-    /// The columns that `init(row:)` reads.
     static let columns = """
         receipt_id, bundle_id, buyer_id, order_hint, kind, proof, device_id, findings, state, reason, is_decoded, \
         chain_at, (SELECT chain FROM certificate_chain WHERE certificate_chain.chain_id = submission.chain_id), digest
         """
 
-    /// The record in a row of `columns`.
     init(row: Row) throws(StoreError) {
         guard let kind = ProofKind(rawValue: try row.text(4)) else { throw .corrupt("submission.kind") }
         var bytes = try row.blob(5)

@@ -2,9 +2,8 @@ import Contracts
 import Database
 import ReceiptsCore
 
-/// What a buyer's submissions amount to.
 extension SubmissionStore {
-    /// What the buyer of `record` has stored besides it; beyond the maximum nothing is counted.
+    /// What the buyer has stored besides `record`; counting stops at the maximum.
     func quota(besides record: SubmissionRecord) throws(StoreError) -> SubmissionQuota {
         let row = try connection.row(
             """
@@ -32,7 +31,7 @@ extension SubmissionStore {
         )
     }
 
-    /// Whether one of these transactions is in no verified submission of the buyer of `record`.
+    /// Whether one of these transactions is in no other verified submission of the buyer.
     func lacks(_ transactions: [TransactionID], besides record: SubmissionRecord) throws(StoreError) -> Bool {
         let rows = try connection.rows(
             "SELECT transaction_ids FROM submission WHERE bundle_id = ? AND buyer_id = ? AND state = 'verified'",
@@ -45,7 +44,7 @@ extension SubmissionStore {
         return !unknown.isEmpty
     }
 
-    /// The oldest invalid submissions of the buyer of `record` besides it, until so many and so many bytes are found.
+    /// The buyer's other invalid submissions, oldest first, up to a count and size.
     func oldestInvalid(
         _ usage: SubmissionQuota.Usage,
         besides record: SubmissionRecord

@@ -2,22 +2,20 @@ import Contracts
 import Database
 import ReceiptsCore
 
-/// What leaves a partition when its time is over.
 extension SubmissionStore {
-    /// When the oldest was judged of those in a state whose text is kept.
+    /// The oldest judgement in a state among those with text.
     func oldest(_ state: SubmissionAssessment.State) throws(StoreError) -> Timestamp? {
         try connection.row("SELECT MIN(judged_at) FROM submission WHERE \(raw: Self.withText(state))")?
             .optionalInteger(0).map(Timestamp.init(milliseconds:))
     }
 
-    /// A submission whose time is over.
     struct Aged {
         let receiptID: ReceiptID
         let bundleID: BundleID
         let buyerID: BuyerID
     }
 
-    /// The oldest in a state whose text is stored and that were judged by `end`.
+    /// The oldest submissions with text in a state, judged by `end`.
     func aged(
         _ state: SubmissionAssessment.State,
         until end: Timestamp,
@@ -39,7 +37,6 @@ extension SubmissionStore {
         }
     }
 
-    /// Forgets a submission that is no payment.
     func forget(_ id: ReceiptID) throws(StoreError) {
         try connection.execute(
             "DELETE FROM submission WHERE receipt_id = ? AND state = 'invalid'",
@@ -47,7 +44,7 @@ extension SubmissionStore {
         )
     }
 
-    /// Keeps digest and facts in the place of a proof's text; of one that was parked meanwhile the text stays.
+    /// Replaces a proof's text with digest and facts, unless it was parked meanwhile.
     func dropText(of record: SubmissionRecord, _ facts: ProofContents) throws {
         try connection.execute(
             """
@@ -61,7 +58,6 @@ extension SubmissionStore {
         )
     }
 
-    /// The condition of the state's index.
     private static func withText(_ state: SubmissionAssessment.State) -> String {
         state == .invalid ? "state = 'invalid'" : "state = '\(state.stored)' AND digest IS NULL"
     }

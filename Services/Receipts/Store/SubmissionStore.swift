@@ -2,18 +2,17 @@ import Contracts
 import Database
 import ReceiptsCore
 
-/// The submissions of a partition, with their proofs.
 struct SubmissionStore {
     let connection: any Connection
 
-    /// Stores a submission that was handed in for the first time or again; a later order hint replaces an earlier one.
+    /// Stores a submission; a later order hint replaces an earlier one.
     func save(
         _ record: SubmissionRecord,
         _ assessment: SubmissionAssessment,
         request: EventID,
         now: Timestamp
     ) throws {
-        // Certificates beside a good signature are Apple's, a handful; what strangers make up is kept with its proof.
+        // Genuine certificates are Apple's, a handful; forged ones stay with their proof.
         let stored = try CertificateChains(connection: connection)
             .stored(record.proof, isGenuine: assessment.knowledge >= .genuine)
         try connection.execute(
@@ -45,7 +44,6 @@ struct SubmissionStore {
         )
     }
 
-    /// Stores what Apple answered about a proof.
     func save(_ findings: ProofContents, of id: ReceiptID) throws {
         try connection.execute(
             "UPDATE submission SET findings = ? WHERE receipt_id = ?",
@@ -53,7 +51,7 @@ struct SubmissionStore {
         )
     }
 
-    /// Notes that a submission stays as it is, so that others have their turn.
+    /// Marks a submission as visited, so that others have their turn.
     func touch(_ id: ReceiptID, now: Timestamp) throws(StoreError) {
         try connection.execute(
             "UPDATE submission SET judged_at = ? WHERE receipt_id = ?",
@@ -61,7 +59,6 @@ struct SubmissionStore {
         )
     }
 
-    /// Forgets what Apple answered, because it is asked anew.
     func dropFindings(of id: ReceiptID) throws(StoreError) {
         try connection.execute(
             "UPDATE submission SET findings = NULL WHERE receipt_id = ? AND findings IS NOT NULL",
@@ -69,7 +66,6 @@ struct SubmissionStore {
         )
     }
 
-    /// Stores what a submission is now judged to be.
     func judge(_ id: ReceiptID, _ assessment: SubmissionAssessment, now: Timestamp) throws(StoreError) {
         let changed = try connection.execute(
             "UPDATE submission SET state = ?, reason = ?, transaction_ids = ?, judged_at = ? WHERE receipt_id = ?",
@@ -89,17 +85,14 @@ struct SubmissionStore {
         return try row.map(SubmissionRecord.init(row:))
     }
 
-    // MARK: Pages
-
-    /// A page of the submissions in a state, or of all, in the order of their ids: of so many bytes of proofs at most, or
-    /// of one proof.
+    /// A page of submissions by id, in a state or all, up to a size in bytes but at least one proof.
     func page(
         _ state: SubmissionAssessment.State? = nil,
         after id: ReceiptID?,
         limit: Int,
         bytes: Int
     ) throws(StoreError) -> (records: [SubmissionRecord], isLast: Bool) {
-        // A literal, so that the index of the state is used.
+        // A literal, so that SQLite uses the state's index.
         let isInState = state.map { "state = '\($0.stored)' AND " } ?? ""
         let rows = try connection.rows(
             """
@@ -112,7 +105,7 @@ struct SubmissionStore {
         return (records, rows.count < limit && records.count == rows.count)
     }
 
-    /// The first of the submissions in rows of id and size, as far as the bytes reach.
+    /// The first submissions of rows of id and size, up to the size limit.
     private func records(_ rows: [Row], _ bytes: Int) throws(StoreError) -> [SubmissionRecord] {
         var records: [SubmissionRecord] = []
         var rest = bytes
@@ -126,7 +119,6 @@ struct SubmissionStore {
 
     // MARK: Parked
 
-    /// The state of a submission, for an operator.
     func status(of id: ReceiptID) throws(StoreError) -> RetryPage.Standing {
         let sql = "SELECT state, reason FROM submission WHERE receipt_id = ?"
         guard let row = try connection.row(sql, [.text(id.rawValue)]) else {
@@ -135,7 +127,7 @@ struct SubmissionStore {
         return RetryPage.Standing(try row.text(0), reason: try row.optionalText(1))
     }
 
-    /// Forgets the buyer's other submissions that hold nothing yet.
+    /// Deletes the buyer's other submissions that hold nothing yet.
     func dropPending(besides record: SubmissionRecord) throws(StoreError) {
         try connection.execute(
             """
@@ -149,12 +141,9 @@ struct SubmissionStore {
         )
     }
 
-    /// How many submissions wait for an operator.
     func parkedCount() throws(StoreError) -> Int {
         try connection.row("SELECT COUNT(*) FROM submission WHERE state = 'parked'")?.int(0) ?? 0
     }
-
-    // MARK: Trace
 
     /// A submission as `trace` shows it.
     struct Step: Equatable {
@@ -179,12 +168,12 @@ struct SubmissionStore {
 }
 
 extension SubmissionAssessment.State {
-    /// The state's name in the table, where a proof that Apple is being asked about is pending for that reason.
+    /// The state's name in the table; `asking` is a pending proof with that reason.
     var stored: String { self == .asking ? Self.pending.rawValue : rawValue }
 }
 
 extension SubmissionAssessment {
-    /// The ids of what it holds, with spaces between.
+    /// Separated by spaces.
     fileprivate var transactionIDs: String {
         items.map(\.facts.transactionId.rawValue).joined(separator: " ")
     }

@@ -1,7 +1,7 @@
 import AppStore
 import Contracts
 
-/// The verifiers of everything that Apple signs, each with the certificate chains that it knows; one set per process.
+/// The verifiers of everything that Apple signs, with their known certificate chains; one set per process.
 struct AppleVerifiers: Sendable {
     let transactions: TransactionVerifier
     let notifications: NotificationVerifier
@@ -14,7 +14,6 @@ struct AppleVerifiers: Sendable {
         appReceipts = AppReceiptVerifier(extraRoots: extraRoots)
     }
 
-    /// The certificates by which something was verified lately.
     var chainsInUse: [VerifiedChain] {
         transactions.chainsInUse + notifications.chainsInUse + appReceipts.chainsInUse
     }

@@ -4,22 +4,19 @@ import Crypto
 import Domain
 import Foundation
 
-/// A proof of payment as a phone handed it in.
 struct Proof: Equatable, Sendable {
-    /// What it is; what it was handed in as, where its text does not tell.
+    /// The actual kind; the submitted kind if the text does not show it.
     let kind: ProofKind
-    /// A JWS and what has the shape of no proof as text, a receipt as the bytes that its base64 stands for.
+    /// A receipt's base64 is decoded; a JWS or unknown format stays text.
     let bytes: [UInt8]
-    /// Whether `bytes` is what base64 stands for.
     let isDecoded: Bool
-    /// Where in `bytes` the certificates lie.
     let certificates: Range<Int>
-    /// The device that an app receipt has to be made for, where the phone says.
+    /// The device that an app receipt must be made for, if given.
     var deviceID: String?
-    /// What tells it from other proofs, as long as it is known: a row keeps it in its receipt id.
+    /// Distinguishes proofs; nil for one read from a row, whose receipt id has it.
     private let identity: [UInt8]?
 
-    /// The proof in a text, read for what it is, whatever the phone calls it.
+    /// Detects the kind from the text, whatever the phone calls it.
     init(kind: ProofKind, text: String, deviceID: String? = nil) {
         self.deviceID = deviceID
         if let signed = SignedProof(text) {
@@ -33,12 +30,11 @@ struct Proof: Equatable, Sendable {
             bytes = Array(text.utf8)
             isDecoded = false
             certificates = 0..<0
-            // The same bytes handed in as another kind of proof are another submission.
+            // The same bytes submitted as another kind are another submission.
             identity = Array(SHA256.hash(data: Array("\(kind.rawValue)\n".utf8) + bytes))
         }
     }
 
-    /// A proof that is kept.
     init(kind: ProofKind, bytes: [UInt8], isDecoded: Bool, certificates: Range<Int>, deviceID: String?) {
         self.kind = kind
         self.bytes = bytes
@@ -48,23 +44,23 @@ struct Proof: Equatable, Sendable {
         identity = nil
     }
 
-    /// The proof as text: a compact JWS, base64, or whatever was handed in.
+    /// The proof as text: a compact JWS, base64, or the unknown input.
     var text: String {
         isDecoded ? Data(bytes).base64EncodedString() : String(decoding: bytes, as: UTF8.self)
     }
 
-    /// SHA-256 over what was signed and its signature, or over all of what has the shape of no proof.
+    /// SHA-256 over the signed content and signature, or over all of an unknown format.
     var digest: [UInt8] { identity ?? Proof(kind: kind, text: text).digest }
 
-    /// Whether two hold the same; for which device they were handed in does not count.
+    /// Equality without the device.
     func isSame(as other: Proof) -> Bool { kind == other.kind && bytes == other.bytes }
 
-    /// A proof of which only the facts are kept any more has no bytes.
+    /// A proof reduced to its facts has no bytes.
     var isDropped: Bool { bytes.isEmpty }
 }
 
 extension ReceiptID {
-    /// The id under which this buyer of this app hands in this proof, however often and in whatever dress.
+    /// The same id for every form in which this buyer of this app submits this proof.
     init(bundleID: BundleID, buyer: BuyerID, proof: Proof) {
         let names = bundleID.rawValue + "\n" + buyer.rawValue + "\n"
         let digest = SHA256.hash(data: Array(names.utf8) + proof.digest)

@@ -2,15 +2,12 @@ import AppStore
 import Contracts
 import ReceiptsCore
 
-/// Turns a proof into the transactions that Apple signed.
-///
-/// Every kind of `ProofKind` is read here.
+/// Turns a proof of any `ProofKind` into the transactions that Apple signed.
 protocol ProofReader: Sendable {
-    /// What is in a proof; `now` stands in where the proof does not say when it was signed.
+    /// The contents; `now` replaces a missing signing time.
     func contents(of proof: Proof, now: Timestamp) throws(ProofFailure) -> ProofContents
 }
 
-/// Reads proofs by Apple's signatures.
 struct AppStoreProofReader: ProofReader {
     private let transactions: TransactionVerifier
     private let appReceipts: AppReceiptVerifier
@@ -31,7 +28,7 @@ struct AppStoreProofReader: ProofReader {
         }
     }
 
-    /// Everything that was bought in the app; the receipt says itself when it was signed.
+    /// The app's purchases; the receipt contains its signing time.
     private func appReceipt(_ proof: Proof) throws(ProofFailure) -> ProofContents {
         guard proof.isDecoded else { throw .malformed }
         do {
@@ -46,9 +43,9 @@ struct AppStoreProofReader: ProofReader {
         }
     }
 
-    /// What a failure says of an app receipt, which is checked against nothing but the device.
+    /// The failure of an app receipt, which is checked only against the device.
     ///
-    /// Signed data of a shape that this program does not know may be Apple's next one: it is not thrown away.
+    /// An unknown format of signed data may be Apple's next one, so it is kept.
     private static func failure(_ reason: VerificationFailure.Reason, of receipt: [UInt8]) -> ProofFailure {
         switch reason {
         case .wrongApp: .wrongDevice
@@ -57,7 +54,6 @@ struct AppStoreProofReader: ProofReader {
         }
     }
 
-    /// What stands in the way of a receipt that bears no signature.
     private func transactionReceipt(_ proof: Proof) throws(ProofFailure) -> ProofFailure {
         guard proof.bytes.count <= TransactionReceipt.maximumBytes else { throw .tooLarge }
         guard TransactionReceipt.transactionID(in: proof.text) != nil else { throw .malformed }
@@ -74,7 +70,7 @@ struct AppStoreProofReader: ProofReader {
 }
 
 extension ProofFailure {
-    /// What a failed verification says of a proof; for whom it was signed is not asked of the verifier.
+    /// The verifier does not check for which app a proof was signed.
     init(_ reason: VerificationFailure.Reason) {
         self =
             switch reason {

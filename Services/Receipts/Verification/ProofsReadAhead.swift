@@ -5,15 +5,14 @@ import Foundation
 import NIOConcurrencyHelpers
 import ReceiptsCore
 
-/// Reads proofs; large ones before the turn of their request comes, off the partition's thread.
+/// Reads proofs; large ones before their request's turn, off the partition's thread.
 ///
-/// What a proof was found to hold is noted in memory under a digest of its bytes, and the note is used up by whoever
-/// reads the proof next. Only this process makes notes, never the wire; one that is missing or old costs a second
-/// reading and nothing else, as it does the next owner after a death.
+/// Results are cached in memory under a digest of the bytes, and the next read of the proof consumes them. Only this
+/// process writes the cache; a missing or expired entry only costs a second reading, as after a crash.
 final class ProofsReadAhead: ProofReader {
-    /// Transactions in all notes at most, each proof counting as one more; the oldest notes go first.
+    /// Most transactions in the cache, each proof counting as one more; the oldest go first.
     static let bound = 50_000
-    /// How long a note is good, in ms: certificates expire.
+    /// Lifetime of an entry, ms: certificates expire.
     static let goodMilliseconds: Int64 = 60_000
 
     private struct Note {
@@ -30,13 +29,12 @@ final class ProofsReadAhead: ProofReader {
     }
 
     private let reader: any ProofReader
-    /// In the order in which they were made; few, because requests are read only shortly before their turn.
+    /// Oldest first; few, as requests are read only shortly before their turn.
     private let notes = NIOLockedValueBox<[Note]>([])
 
-    /// Notes what `reader` finds.
     init(_ reader: any ProofReader) { self.reader = reader }
 
-    /// Reads the proof of a submission; no other request is looked at.
+    /// Reads the proof of a submission; other requests are ignored.
     func readAhead(_ request: [UInt8], now: Timestamp) {
         guard let submission = Self.submission(request) else { return }
         let proof = Proof(kind: submission.kind, text: submission.proof, deviceID: submission.deviceId)
@@ -79,7 +77,6 @@ final class ProofsReadAhead: ProofReader {
         return Array(hash.finalize())
     }
 
-    /// What a request hands in; whatever is wrong with it is said in its turn.
     private static func submission(_ request: [UInt8]) -> ReceiptSubmitV1? {
         do { return try JSONDecoder().decode(Submission.self, from: Data(request)).body } catch { return nil }
     }

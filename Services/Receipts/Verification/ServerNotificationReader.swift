@@ -2,16 +2,14 @@ import AppStore
 import Contracts
 import ReceiptsCore
 
-/// Verifies server notifications.
 protocol ServerNotificationReader: Sendable {
-    /// What is in `signedPayload`; `now` stands in where it does not say when it was signed.
+    /// The content of `signedPayload`; `now` replaces a missing signing time.
     func notification(
         in signedPayload: String,
         now: Timestamp
     ) throws(NotificationFailure) -> ServerNotification
 }
 
-/// Reads notifications by Apple's signatures.
 struct AppStoreNotificationReader: ServerNotificationReader {
     let verifier: NotificationVerifier
 

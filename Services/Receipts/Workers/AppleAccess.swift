@@ -3,20 +3,16 @@ import Contracts
 import NIOConcurrencyHelpers
 import ReceiptsCore
 
-/// How Apple's services are reached for the apps of a home: clients, one per app and partition, and pauses.
+/// Clients for Apple's services, one per app and partition, and pauses.
 ///
-/// Each partition has its part of an app's limit for itself: so replicas that share the partitions keep the limit
-/// together without talking to each other. Nothing in it must survive: a new process starts with closed circuits.
+/// Each partition has its part of an app's rate limit, so replicas keep it without communication. Nothing is stored.
 final class AppleAccess: Sendable {
-    /// What is configured for one app.
     struct App: Sendable {
-        /// Apple's number for the app; nil: it is not compared.
+        /// Apple's number for the app; nil turns the comparison off.
         var appAppleId: Int64?
-        /// The key for the App Store Server API; nil when there is none.
         var key: AppStoreServerKey?
-        /// Instead of Apple's limit of the endpoints that have 50 calls a second.
+        /// Replaces Apple's limit for endpoints with 50 calls per second.
         var callsPerSecond: Int?
-        /// Whether `verifyReceipt` may be asked.
         var asksVerifyReceipt = false
         var sharedSecret: String?
     }
@@ -40,9 +36,7 @@ final class AppleAccess: Sendable {
     private let clients = NIOLockedValueBox<[ClientKey: AppStoreServerClient]>([:])
     private let pauses = NIOLockedValueBox<[PauseKey: Timestamp]>([:])
 
-    /// Access for `apps` in a home with so many partitions.
-    ///
-    /// - Throws: `UnusableKey` when a key's file holds none.
+    /// - Throws: `UnusableKey` when a key file holds no key.
     init(
         apps: [BundleID: App],
         partitions: Int,
@@ -64,7 +58,6 @@ final class AppleAccess: Sendable {
         for (bundleID, app) in apps where app.key != nil { _ = try client(of: bundleID, partition: 0) }
     }
 
-    /// The client of an app for the queries of a partition; nil when no key is configured.
     func client(of bundleID: BundleID, partition: Int) throws(UnusableKey) -> AppStoreServerClient? {
         guard let app = apps[bundleID], let key = app.key else { return nil }
         let name = ClientKey(bundleID: bundleID, partition: partition)
@@ -83,13 +76,12 @@ final class AppleAccess: Sendable {
         }
     }
 
-    /// The client for `verifyReceipt`, and the app's secret; nil where it may not be asked.
+    /// The client for `verifyReceipt` and the app's secret; nil if it may not be asked.
     func verifyReceipt(of bundleID: BundleID) -> (client: VerifyReceiptClient, secret: String?)? {
         guard let app = apps[bundleID], app.asksVerifyReceipt else { return nil }
         return (verifyReceipt, app.sharedSecret)
     }
 
-    /// A partition's part of the limits.
     private func share(of app: App) -> [Endpoint: Double] {
         let limits = Endpoint.allCases.map { endpoint -> (Endpoint, Double) in
             let own =
@@ -101,16 +93,15 @@ final class AppleAccess: Sendable {
 
     // MARK: Pauses
 
-    /// Longest that a queue rests, in ms; a later end says that the clock was put back.
+    /// Longest pause of a queue, ms; a later end means the clock moved backwards.
     private static let longestPause: Int64 = 3_600_000
 
-    /// Lets a partition's queue rest until `moment`: what stops one call would stop the others.
+    /// Pauses a partition's queue until `moment`: the next calls would fail alike.
     func pause(_ queue: AppleQueue, of partition: Int, until moment: Timestamp) {
         let key = PauseKey(queue: queue, partition: partition)
         pauses.withLockedValue { $0[key] = max($0[key] ?? moment, moment) }
     }
 
-    /// When a queue may be used again; nil if it may be used now.
     func pauseEnd(of queue: AppleQueue, partition: Int, now: Timestamp) -> Timestamp? {
         let key = PauseKey(queue: queue, partition: partition)
         return pauses.withLockedValue { pauses in

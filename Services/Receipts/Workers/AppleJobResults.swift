@@ -3,7 +3,6 @@ import Database
 import Delivery
 import ReceiptsCore
 
-/// Writes what came of a job with Apple, and sends on what was found.
 struct AppleJobResults: Sendable {
     let submissions: SubmissionWorkflow
     let notifications: NotificationWorkflow
@@ -15,7 +14,7 @@ struct AppleJobResults: Sendable {
         case .renewalCheck(let check): try finish(check, job, result, in: &context)
         case .reconciliation(let lookup): try take(result, lookup, in: &context)
         case .proof, .confirmation, .history:
-            // A query that was asked anew meanwhile is answered by the next job.
+            // The next job answers a query that was asked anew meanwhile.
             guard var query = try AppleQueryStore(connection: context.connection).query(job.id),
                 query.askedAt == job.askedAt
             else { return }
@@ -92,7 +91,7 @@ struct AppleJobResults: Sendable {
         }
     }
 
-    /// Sends what nobody handed in to its claim, as far as the app takes it.
+    /// Sends transactions without a submission to their claims if the app accepts them.
     private func deliver(
         _ transactions: [SignedTransaction],
         of bundleID: BundleID,
@@ -155,7 +154,7 @@ struct AppleJobResults: Sendable {
         context.scheduleWork(at: cursor.dueAt)
     }
 
-    /// Sends a notification to the partition that knows whether it came before; one that is too long stays here.
+    /// Sends a notification to the partition that detects duplicates; one that is too long stays here.
     func deliver(_ notification: NotificationRecoveredV1, in context: inout HandlerContext) throws {
         if notification.travels {
             try context.send(notification)

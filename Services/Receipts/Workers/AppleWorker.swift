@@ -5,16 +5,14 @@ import Delivery
 import Foundation
 import ReceiptsCore
 
-/// What is needed to ask Apple.
 struct AppleSettings: Sendable {
     let access: AppleAccess
-    /// How many partitions the service has.
     let partitions: Int
-    /// ms between two readings of what Apple could not deliver.
+    /// Interval of reading undelivered notifications, ms.
     let readingInterval: Int64
     let verifiers: AppleVerifiers
     let revocations: RevocationMonitor
-    /// When the process began: each process reads once what Apple sent since the last reading.
+    /// Process start: each process reads once what Apple sent since the last reading.
     let started: Timestamp
 
     init(
@@ -33,14 +31,11 @@ struct AppleSettings: Sendable {
     }
 }
 
-/// Does the jobs of the partitions with Apple; each is committed before it starts.
+/// Runs the partitions' jobs with Apple, each committed before it starts, and deletes old proofs.
 ///
-/// Between two jobs it sweeps out old proofs. While a queue pauses because Apple does not answer, its queries lie in the
-/// store; other queues go on.
+/// A paused queue's queries stay in the store; other queues go on.
 struct AppleWorker: OutsideWorker {
-    /// Jobs of one queue under way at a time per partition.
     static let concurrencyOfQueue = 16
-    /// Jobs under way at a time per partition.
     let concurrency = 64
 
     let settings: AppleSettings
@@ -157,12 +152,10 @@ struct AppleWorker: OutsideWorker {
 }
 
 extension AppleJob {
-    /// The job as it is handed out.
     func item() throws -> WorkItem {
         WorkItem(key: queue.prefix + id, payload: [UInt8](try JSONEncoder().encode(self)))
     }
 
-    /// The job in a work item.
     init(_ item: WorkItem) throws { self = try JSONDecoder().decode(AppleJob.self, from: Data(item.payload)) }
 }
 

@@ -4,7 +4,6 @@ import Delivery
 import Domain
 import ReceiptsCore
 
-/// Reads what a partition has to ask in one queue.
 struct DueJobs {
     let queue: AppleQueue
     let policy: AppPolicy?
@@ -13,7 +12,6 @@ struct DueJobs {
     let connection: any Connection
     let now: Timestamp
 
-    /// Offers the jobs that are due.
     func select(_ selector: inout JobSelector) throws {
         for environment in readEnvironments { try selectReading(environment, &selector) }
         if queue.api == .serverAPI { try selectReconciliations(&selector) }
@@ -21,7 +19,6 @@ struct DueJobs {
         if asksServerAPI { try selectRenewalChecks(&selector) }
     }
 
-    /// When the next job will be due that is not due yet.
     func next() throws -> Timestamp? {
         var moments = [try AppleQueryStore(connection: connection).nextDue(queue, after: now)]
         if asksServerAPI {
@@ -34,12 +31,11 @@ struct DueJobs {
         return moments.compactMap(\.self).filter { $0 > now }.min()
     }
 
-    /// Whether this is the queue of an app for which a key is configured.
     private var asksServerAPI: Bool {
         queue.api == .serverAPI && policy?.apis.contains(.serverAPI) == true
     }
 
-    /// The environments whose notifications this partition reads: one partition does it for all of the app.
+    /// The environments whose notifications this partition reads, for the whole app.
     private var readEnvironments: [Environment] {
         let reader = Shard(hashing: queue.bundleID.rawValue).partition(of: settings.partitions)
         guard asksServerAPI, let policy, partition == reader else { return [] }
@@ -102,7 +98,7 @@ struct DueJobs {
         }
     }
 
-    /// The proof of a submission; an empty one if it is gone, whose query then ends.
+    /// The proof of a submission; empty if it was deleted, which ends its query.
     private func proof(_ receipt: ReceiptID) throws -> ProofText {
         let record = try SubmissionStore(connection: connection).record(receipt)
         return ProofText(kind: record?.proof.kind ?? .appReceipt, text: record?.proof.text ?? "")

@@ -4,15 +4,13 @@ import Delivery
 import Domain
 import ReceiptsCore
 
-/// Asks Apple for what it was not told to send: a page at a time, so that a process that dies goes on from there.
+/// Asks Apple for history, a page at a time, so that a restarted process continues there.
 struct HistoryClient: Sendable {
     let access: AppleAccess
     let transactions: TransactionVerifier
     let notifications: NotificationVerifier
-    /// The servers on which an app's purchases may be.
     let servers: [BundleID: [AppleServer]]
 
-    /// A page of a customer's transactions.
     func transactions(_ query: HistoryQuery, _ job: AppleJob) async -> AppleJobResult {
         await access.run(job) { client throws(AppStoreServerError) in
             let request = GetTransactionHistory(query)
@@ -23,7 +21,7 @@ struct HistoryClient: Sendable {
         }
     }
 
-    /// Those of a receipt's transactions that were revoked: all pages, as there are few.
+    /// The revoked transactions of a receipt: all pages, as there are few.
     func confirm(_ identifiers: [TransactionID], _ job: AppleJob) async -> AppleJobResult {
         guard let first = identifiers.first else { return .found([]) }
         return await access.run(job) { client throws(AppStoreServerError) in
@@ -43,7 +41,6 @@ struct HistoryClient: Sendable {
         }
     }
 
-    /// All periods of a subscription.
     func periods(_ check: RenewalCheck, _ job: AppleJob) async -> AppleJobResult {
         await access.run(job) { client throws(AppStoreServerError) in
             var request = GetTransactionHistory(check.transactionId)
@@ -54,12 +51,12 @@ struct HistoryClient: Sendable {
         }
     }
 
-    /// The transactions of a page that Apple signed; none of a page about another app than the configured one.
+    /// The transactions of a page that Apple signed; empty if the page is about another app.
     private func verified(
         _ page: GetTransactionHistory.Response,
         _ job: AppleJob
     ) throws(AppStoreServerError) -> AppleJobResult {
-        // Apple has no number, or 0, for the sandbox.
+        // Apple sends no number, or 0, for the sandbox.
         if let own = access.apps[job.queue.bundleID]?.appAppleId, let found = page.appAppleId, found != 0,
             found != own
         {
@@ -70,9 +67,6 @@ struct HistoryClient: Sendable {
         return .found(found, unreadable: signed.count - found.count)
     }
 
-    // MARK: Notifications
-
-    /// A page of the notifications that Apple sent, or tried to send.
     func notifications(
         _ environment: Environment,
         _ span: HistoryCursor.Span,
@@ -90,9 +84,9 @@ struct HistoryClient: Sendable {
         }
     }
 
-    /// A notification for the partition that stores it; nil if it is not Apple's.
+    /// A notification for its partition; nil if it is not Apple's.
     ///
-    /// What is Apple's and cannot be read, or trusted, here goes on, too: it is stored for an operator.
+    /// Apple's notifications that are unreadable or untrusted here go on, too: they are stored for an operator.
     private func recovered(_ payload: String) -> NotificationRecoveredV1? {
         do throws(VerificationFailure) {
             let notification = try notifications.verify(payload, now: access.clock.now())
@@ -113,9 +107,6 @@ struct HistoryClient: Sendable {
         }
     }
 
-    // MARK: Reconciliation
-
-    /// A page for a reconciliation.
     func findings(_ lookup: Reconciliation.Lookup, _ job: AppleJob) async -> AppleJobResult {
         await access.run(job) { client throws(AppStoreServerError) in
             let server = lookup.step.environment.server
@@ -173,7 +164,6 @@ struct HistoryClient: Sendable {
 }
 
 extension AppleJobResult {
-    /// Adds what further pages hold.
     fileprivate mutating func add(
         _ pages: [GetTransactionHistory.Response],
         _ job: AppleJob,
@@ -188,17 +178,15 @@ extension AppleJobResult {
 }
 
 extension Environment {
-    /// The server that knows the environment's purchases.
     var server: AppleServer { self == .sandbox ? .sandbox : .production }
 }
 
 extension AppStoreServerClient {
-    /// Pages that one job reads at most; Apple's have 20 transactions.
+    /// Most pages per job; Apple's have 20 transactions.
     private static let maximumPages = 250
-    /// Longest that a page waits for its turn, in ms; its job would have to begin anew.
+    /// Longest wait for a page's turn, ms; its job would have to begin anew.
     private static let longestTurn: Int64 = 30_000
 
-    /// A page and those after it.
     func pages(
         from first: GetTransactionHistory,
         on server: AppleServer

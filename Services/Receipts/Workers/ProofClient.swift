@@ -4,14 +4,12 @@ import Domain
 import Foundation
 import ReceiptsCore
 
-/// Asks Apple what a proof is worth.
 struct ProofClient: Sendable {
-    /// Ids of a receipt that Apple is asked about before it counts as unknown.
+    /// Most ids of a receipt that Apple is asked about before it counts as unknown.
     private static let maximumTried = 3
 
     let access: AppleAccess
     let transactions: TransactionVerifier
-    /// The servers on which an app's purchases may be.
     let servers: [BundleID: [AppleServer]]
 
     func judge(_ proof: ProofText, _ job: AppleJob) async -> AppleJobResult {
@@ -45,7 +43,7 @@ struct ProofClient: Sendable {
         }
     }
 
-    /// The first of a few transactions that Apple knows, and where; nil if it knows none of them.
+    /// The first transaction that Apple knows, and its server; nil if it knows none.
     private func first(
         of identifiers: [TransactionID],
         _ job: AppleJob,
@@ -83,7 +81,7 @@ struct ProofClient: Sendable {
             return AppleJobResult(.unavailable, until: again, problem: trouble.summary)
         case .ask:
             return AppleJobResult(.unavailable, until: again, problem: "each server points to the other one")
-        // Without the shared secret Apple may say so of a genuine receipt.
+        // Without the shared secret Apple may reject a genuine receipt.
         case .reject: return .refused(secret == nil ? .undecidedByApple : .refusedByApple)
         case .neverPurchased: return .refused(.neverPurchased)
         case .park: return .refused(.undecidedByApple)
@@ -106,7 +104,7 @@ struct ProofClient: Sendable {
 }
 
 extension VerifyReceiptOutcome.RetryReason {
-    /// Whether any other receipt would have failed alike.
+    /// Whether any other receipt would fail alike.
     fileprivate var isOfTheServer: Bool {
         switch self {
         case .circuitOpen, .busy: true

@@ -7,14 +7,13 @@ extension AppleJobResults {
     /// Most bytes of a notification in one event with its transaction.
     private static let longestBeside = 32 << 10
 
-    /// Sends a page that a reconciliation asked for to the partitions of its transactions.
     func take(
         _ result: AppleJobResult,
         _ lookup: Reconciliation.Lookup,
         in context: inout HandlerContext
     ) throws {
         let store = ReconciliationStore(connection: context.connection)
-        // A page that was taken already is not the one that is asked for next.
+        // A page taken before is not the requested one.
         guard var job = try store.job(lookup.id), job.lookup == lookup else { return }
         let directives = job.apply(
             result.reconciliationAnswer,
@@ -30,7 +29,7 @@ extension AppleJobResults {
         context.scheduleWork(at: context.now)
     }
 
-    /// A notification travels with its transaction, which is compared first; only a very long one by itself.
+    /// A notification is sent with its transaction, which is compared first; only a very long one is sent separately.
     private func send(_ found: TransactionFoundV1, in context: inout HandlerContext) throws {
         var found = found
         let long = found.notification.flatMap { $0.signedPayload.utf8.count > Self.longestBeside ? $0 : nil }
@@ -41,7 +40,6 @@ extension AppleJobResults {
 }
 
 extension AppleJobResult {
-    /// What came of a page.
     fileprivate var reconciliationAnswer: Reconciliation.Answer {
         switch outcome {
         case .found: .page(findings, next: next)

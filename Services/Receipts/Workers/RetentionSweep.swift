@@ -4,19 +4,17 @@ import Delivery
 import Domain
 import ReceiptsCore
 
-/// Deletes old proofs, a few at a time, so that the partition answers its heartbeat between two rounds.
+/// Deletes old proofs, a few at a time, so that the partition answers its heartbeat between rounds.
 ///
-/// An invalid one is deleted. About a verified one Notifications is asked, which knows its verdicts: once all are final,
-/// the text is dropped (`OnReceiptSettled`); else there is no answer, and it is asked again when the time is over anew.
+/// An invalid one is deleted. For a verified one Notifications is asked: once all verdicts are final, the text is
+/// dropped (`OnReceiptSettled`); otherwise it does not answer, and is asked again after another retention period.
 struct RetentionSweep: Sendable {
-    /// The key of its work item.
     static let key = "retention"
-    /// Most submissions of a kind that one round looks at.
     static let maximumProofs = 100
 
     let retention: ProofRetention
 
-    /// The item of a round that is due, or else when the next one will be; nil where nothing is kept.
+    /// The item of a due round, or the time of the next one; nil without proofs.
     func due(
         _ connection: any Connection,
         now: Timestamp,
@@ -31,7 +29,7 @@ struct RetentionSweep: Sendable {
         return next <= now ? (WorkItem(key: Self.key, payload: []), nil) : (nil, next)
     }
 
-    /// One round; what is left is due at once.
+    /// One round; the rest is due at once.
     func run(in context: inout HandlerContext) throws {
         let store = SubmissionStore(connection: context.connection)
         let now = context.now
@@ -51,7 +49,7 @@ struct RetentionSweep: Sendable {
 }
 
 extension HandlerContext {
-    /// Deletes a submission that is no payment, here and where its verdict is.
+    /// Deletes an invalid submission here and at its verdict.
     mutating func forget(_ receipt: ReceiptID, of bundleID: BundleID, buyer: BuyerID) throws {
         try SubmissionStore(connection: connection).forget(receipt)
         try send(

@@ -3,16 +3,14 @@ import Contracts
 import Delivery
 import NIOConcurrencyHelpers
 
-/// Asks now and then whether a certificate was revoked by which proofs were found genuine, once for a process.
+/// Checks periodically, once per process, whether certificates of genuine proofs were revoked.
 ///
-/// Never on the way of a proof, and nothing is refused because of it: whoever reads the alarm decides. What is known is
-/// in memory only, as a new process asks anew.
+/// It delays and refuses no proof: the operator decides on an alert. A new process checks anew.
 final class RevocationMonitor: Sendable {
-    /// The key of its work item.
     static let key = "revocations"
-    /// The first round, so many ms after the process began.
+    /// First round after process start, ms.
     static let firstMilliseconds: Int64 = 60_000
-    /// ms between two rounds; Apple's answers are good for about half a day.
+    /// Interval, ms; Apple's answers are valid for about half a day.
     static let everyMilliseconds: Int64 = 3_600_000
 
     private struct State {
@@ -25,7 +23,6 @@ final class RevocationMonitor: Sendable {
     private let clock: ClientClock
     private let state: NIOLockedValueBox<State>
 
-    /// A watch over the chains that `verifiers` use.
     init(
         _ verifiers: AppleVerifiers,
         checker: RevocationChecker = RevocationChecker(),
@@ -37,7 +34,6 @@ final class RevocationMonitor: Sendable {
         state = NIOLockedValueBox(State(dueAt: clock.now().advanced(by: Self.firstMilliseconds)))
     }
 
-    /// The item of a round that is due; no other partition gets it before the next one.
     func item(now: Timestamp) -> WorkItem? {
         state.withLockedValue { state in
             guard now >= state.dueAt else { return nil }
@@ -46,15 +42,11 @@ final class RevocationMonitor: Sendable {
         }
     }
 
-    /// When the next round is due.
     var nextDue: Timestamp { state.withLockedValue { $0.dueAt } }
 
-    /// How many certificates were revoked, as far as is known.
     var revokedCount: Int { state.withLockedValue { $0.revoked.count } }
 
-    /// Asks about all chains in use.
-    ///
-    /// - Returns: What an operator must know that was not known before, one line for each certificate.
+    /// Checks all chains in use, and returns new alerts for an operator, one line per certificate.
     func check() async -> [String] {
         let findings = await checker.check(verifiers.chainsInUse, now: clock.now())
         let revoked = findings.compactMap { finding in

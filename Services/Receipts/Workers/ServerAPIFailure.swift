@@ -22,7 +22,7 @@ extension AppleAccess {
         }
     }
 
-    /// What an error of the App Store Server API means for a job; if others would fail alike, their queue pauses.
+    /// The result for an App Store Server API error; if other calls would fail alike, their queue pauses.
     private func result(of error: AppStoreServerError, _ job: AppleJob) -> AppleJobResult {
         let now = clock.now()
         switch error {
@@ -49,22 +49,21 @@ extension AppleAccess {
 }
 
 extension AppleJobResult {
-    /// Something that only an operator can mend.
     static func misunderstood(_ problem: String, _ now: Timestamp) -> AppleJobResult {
         AppleJobResult(.unauthorized, until: now.advanced(by: AppleQuery.alertPause), problem: problem)
     }
 }
 
 extension ServerAPIErrorCode {
-    /// Whether an id is not Apple's (4000006, 4000008), a page is not known any more (4000005, 4000014, 4000017), or
-    /// nothing so old is kept (4000012).
+    /// Whether an id is not Apple's (4000006, 4000008), a page has expired (4000005, 4000014, 4000017), or the data
+    /// is too old (4000012).
     fileprivate var isOfTheRequest: Bool {
         [4_000_005, 4_000_006, 4_000_008, 4_000_012, 4_000_014, 4_000_017].contains(rawValue)
     }
 }
 
 extension UnavailabilityReason {
-    /// Whether any other call would have failed alike.
+    /// Whether any other call would fail alike.
     fileprivate var isOfTheServer: Bool {
         switch self {
         case .circuitOpen, .busy: true

@@ -4,10 +4,10 @@ import Domain
 import Foundation
 import ReceiptsCore
 
-/// The purchases that a proof lists, when its signature could not be checked.
+/// The purchases that a proof lists if its signature could not be checked.
 ///
-/// A forger may list one purchase many times, each time with another date, in the hope that one of them is right. So
-/// every entry must be what Apple says of its transaction; one that is not makes the whole proof a forgery.
+/// A forger may list one purchase with many dates, hoping that one is right. So every entry must match Apple's
+/// transaction; one mismatch makes the whole proof a forgery.
 struct UnverifiedPurchases {
     /// Most entries of one proof that are compared: Apple's receipts list some hundreds.
     static let maximumEntries = 2_000
@@ -26,7 +26,7 @@ struct UnverifiedPurchases {
     }
 
     private var entries: [Entry] = []
-    /// Entries that cannot be read, or whose id is not Apple's.
+    /// Entries that are unreadable or whose id is not Apple's.
     private var unreadable = 0
 
     init(_ proof: ProofText) {
@@ -64,15 +64,13 @@ struct UnverifiedPurchases {
         entries.append(Entry(id: id, original: original, agrees: agrees))
     }
 
-    /// The transactions that Apple may be asked about, each once.
     var identifiers: [TransactionID] {
         var seen: Set<TransactionID> = []
         return entries.map(\.id).filter { seen.insert($0).inserted }
     }
 
-    /// Those of the transactions that Apple knows which the proof lists; nil when an entry contradicts one.
-    ///
-    /// Entries that Apple does not know, or this program cannot read, are counted.
+    /// The listed transactions that Apple knows, and how many others are unreadable or unknown; nil for a
+    /// contradiction.
     func match(_ known: [SignedTransaction]) -> (transactions: [SignedTransaction], unreadable: Int)? {
         var found: [SignedTransaction] = []
         var seen: Set<String> = []

@@ -4,12 +4,10 @@ import Delivery
 import Domain
 import ReceiptsCore
 
-/// Applies an event to the claim of a purchase and carries out what the claim directs.
 struct ClaimWorkflow {
     private(set) var record: ClaimRecord
-    /// The transaction that came with the event.
     private let incoming: SignedTransaction?
-    /// The same, where it is newer than the row's.
+    /// The incoming transaction if it is newer than the row's.
     private var newer: SignedTransaction?
     private var newest: TransactionFacts?
 
@@ -42,7 +40,6 @@ struct ClaimWorkflow {
         return .applied
     }
 
-    /// Sends again what a partition of Orders needs after its store was restored.
     mutating func redrive(to target: PartitionAddress, in context: inout HandlerContext) throws {
         for directive in record.claim.redrive where isReceived(directive, by: target, context.partitions) {
             try carryOut(directive, in: &context)

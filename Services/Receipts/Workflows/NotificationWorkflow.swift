@@ -3,14 +3,13 @@ import Delivery
 import Domain
 import ReceiptsCore
 
-/// Reads and stores a server notification, and sends its transaction to its claim.
 struct NotificationWorkflow: Sendable {
     let reader: any ServerNotificationReader
     let policies: [BundleID: AppPolicy]
 
     /// Takes a notification, and returns the id under which it is stored.
     ///
-    /// - Throws: `NotificationFailure` when it is not Apple's, or nobody can tell, and nothing is stored; `StoreError`,
+    /// - Throws: `NotificationFailure` when it is not Apple's or undecidable, and nothing is stored; `StoreError`,
     ///   `SendFault`.
     func take(_ record: NotificationRecord, in context: inout HandlerContext) throws -> String {
         var record = record
@@ -31,12 +30,12 @@ struct NotificationWorkflow: Sendable {
         return record.identifier
     }
 
-    /// The product that a stored notification is about; none where nobody can tell.
+    /// The product of a stored notification; empty if unknown.
     func products(of record: NotificationRecord, now: Timestamp) -> [ProductID] {
         transaction(in: record, now: now).map { [$0.facts.productId] } ?? []
     }
 
-    /// Sends a stored notification's transaction to its claim once more, if the claim is in that partition.
+    /// Sends a stored notification's transaction again to its claim if the claim is in that partition.
     func redrive(
         _ record: NotificationRecord,
         to target: PartitionAddress,
@@ -61,7 +60,6 @@ struct NotificationWorkflow: Sendable {
         }
     }
 
-    /// What Apple says, and what the policy of its app makes of it.
     private func assess(
         _ signedPayload: String,
         now: Timestamp

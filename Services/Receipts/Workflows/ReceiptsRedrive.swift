@@ -4,16 +4,14 @@ import Delivery
 import Domain
 import ReceiptsCore
 
-/// Sends every current state again to a partition whose store was restored; receivers know purchases and orders by
-/// their ids and facts by their `signedDate`.
+/// Sends every state again to a partition whose store was restored; receivers deduplicate by id and `signedDate`.
 extension ReceiptsService {
-    /// Claims of one page.
     private static let claimsPerPage = 500
-    /// Submissions, or notifications, of one page; each proof is read again, and may be large.
+    /// Submissions or notifications per page; each proof is read again and may be large.
     private static let submissionsPerPage = 100
-    /// Bytes of the proofs of one page, or one proof: reading must not outlast the heartbeat.
+    /// Bytes of proofs per page, or one proof: reading must not outlast the heartbeat.
     private static let bytesPerPage = 4 << 20
-    /// A key with so many columns is a notification's; the first column is empty.
+    /// A key with this many columns is a notification's; the first column is empty.
     private static let notificationKeyColumns = 2
     private static let firstNotification = ["", ""]
 
@@ -59,7 +57,7 @@ extension ReceiptsService {
         for record in page.records {
             let assessment = submissions.assess(record, now: context.now)
             if target.service == .notifications {
-                // It travels all the way again: its verdict comes at the end.
+                // It is processed fully again, up to its verdict.
                 try submissions.send(assessment, of: record, in: &context)
             } else {
                 for item in assessment.admitted

@@ -3,7 +3,7 @@ import Database
 import Delivery
 import ReceiptsCore
 
-/// What the rows tell of a receipt or a transaction; an order is found by the transaction that Orders names.
+/// The rows of a receipt or transaction; an order is found by the transaction that Orders names.
 extension ReceiptsService {
     func trace(_ identifiers: Set<String>, in connection: any Connection) throws -> Trace {
         var trace = Trace()
@@ -27,7 +27,6 @@ extension Trace {
         }
     }
 
-    /// By the purchase's name, or by any transaction id of it.
     fileprivate mutating func add(_ id: PurchaseID, _ connection: any Connection) throws {
         for purchase in try AliasStore(connection: connection).purchases(named: id.rawValue) {
             try add(try ClaimStore(connection: connection).records(purchase), connection)
@@ -60,7 +59,7 @@ extension Trace {
 }
 
 extension HandlerContext {
-    /// Records the last answer of Orders for `trace`, before the claim's row takes another one.
+    /// Records the last answer of Orders for `trace`, before the claim's row takes another.
     mutating func recordAnswer(of claim: ClaimRecord) {
         guard let answered = claim.answered else { return }
         record(Trace.Entry(answered, claim.claim.state.answer), of: claim.key.purchaseID.rawValue)
@@ -68,12 +67,10 @@ extension HandlerContext {
 }
 
 extension Trace.Entry {
-    /// The request that handed a submission in.
     init(_ step: SubmissionStore.Step) {
         self.init(time: step.time, type: ReceiptSubmitV1.type.rawValue, id: step.requestID.rawValue)
     }
 
-    /// A query to Apple that has no answer yet, and its problem.
     fileprivate init(_ query: AppleQuery) {
         let asked = "apple.\(query.api.rawValue).asked"
         let type = query.problem.map { "\(asked) (\($0))" } ?? asked
@@ -86,7 +83,6 @@ extension Trace.Entry {
 }
 
 extension Claim.State {
-    /// The type of the answer that led to this state.
     fileprivate var answer: EventType {
         switch self {
         case .held: ClaimHeldV1.type

@@ -3,15 +3,14 @@ import Delivery
 import Domain
 import ReceiptsCore
 
-/// Reads the proof of a submission, tells the waiting phone what it holds, and sends every transaction to its claim in
-/// the partition of its original transaction id.
+/// Reads a submission's proof, answers the waiting phone, and sends its transactions to their claims.
 struct SubmissionWorkflow: Sendable {
     let reader: any ProofReader
     let policies: [BundleID: AppPolicy]
 
     // MARK: Reading
 
-    /// What a submission holds: by Apple's answer where there is one, else by the proof itself.
+    /// A submission's contents: from Apple's answer if there is one, else from the proof.
     func assess(_ record: SubmissionRecord, now: Timestamp) -> SubmissionAssessment {
         if let findings = record.findings { return assess(findings, in: record) }
         if let failure = record.failure { return SubmissionAssessment(failure) }
@@ -22,7 +21,6 @@ struct SubmissionWorkflow: Sendable {
         }
     }
 
-    /// What these contents mean in a submission.
     func assess(_ contents: ProofContents, in record: SubmissionRecord) -> SubmissionAssessment {
         SubmissionAssessment(
             contents,
@@ -34,15 +32,13 @@ struct SubmissionWorkflow: Sendable {
 
     private func api(of record: SubmissionRecord) -> AppleAPI? { policies[record.bundleID]?.apis.first }
 
-    /// A submission that was handed in, and what it holds.
     struct Assessed {
         let record: SubmissionRecord
         let assessment: SubmissionAssessment
-        /// Whether its proof was not assessed before.
         let isNew: Bool
     }
 
-    /// What an incoming submission holds, or the stored one of the same proof if that is preferred.
+    /// The contents of an incoming submission, or of the stored one of the same proof if preferred.
     func assess(
         _ incoming: SubmissionRecord,
         beside stored: SubmissionRecord?,
@@ -67,7 +63,7 @@ struct SubmissionWorkflow: Sendable {
 
     // MARK: Sending
 
-    /// Tells the phone, sends every transaction to its claim, and asks Apple what only Apple knows.
+    /// Answers the phone, sends every transaction to its claim, and asks Apple what only Apple knows.
     func follow(
         _ assessment: SubmissionAssessment,
         of record: SubmissionRecord,
@@ -107,7 +103,6 @@ struct SubmissionWorkflow: Sendable {
 }
 
 extension HandlerContext {
-    /// Sends a transaction to its claim: on behalf of a submission, or because Apple told us.
     mutating func sendToClaim(
         _ signed: SignedTransaction,
         for submission: Submission? = nil
