@@ -61,7 +61,7 @@ struct HomeInitializer {
         }
     }
 
-    /// Every existing path in the home and above it.
+    /// In the home and above it.
     private func existing() throws -> [String] {
         var found: [String] = []
         var path = home.root
@@ -74,7 +74,7 @@ struct HomeInitializer {
             + (try FileManager.default.subpathsOfDirectory(atPath: home.root)).map { "\(home.root)/\($0)" }
     }
 
-    /// Removes what did not exist before, deepest paths first.
+    /// Deepest paths first.
     private func removeAll(but before: Set<String>) throws {
         for path in try existing().sorted(by: >) where !before.contains(path) {
             try FileManager.default.removeItem(atPath: path)

@@ -1,6 +1,5 @@
 import Foundation
 
-/// The ends of a home's logs, polled.
 struct LogTails {
     static let interval = Duration.milliseconds(200)
     /// Maximum bytes read of a log at a time.

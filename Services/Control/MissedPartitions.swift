@@ -37,7 +37,6 @@ struct MissedPartitions: Equatable {
 typealias PartitionAnswers<Reply> = [PartitionAddress: Result<Reply, CommandFailure>]
 
 extension Dictionary where Key == PartitionAddress {
-    /// Successful replies in the order of the partitions.
     func found<Reply>() -> [(address: PartitionAddress, reply: Reply)]
     where Value == Result<Reply, CommandFailure> {
         sorted { $0.key < $1.key }.compactMap { address, answer in

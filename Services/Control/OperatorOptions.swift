@@ -16,7 +16,6 @@ struct CommandFailure: ProgramError {
     /// Whether an expected answer did not come.
     var isSilence = false
     var refusal: RequestRefusal?
-    /// The partition that did not answer.
     var missed: PartitionAddress?
 
     static func usage(_ description: String) -> CommandFailure {
@@ -43,16 +42,13 @@ enum Terminal {
     }
 }
 
-/// Options of a command that lists items of all partitions.
 struct ListOptions: ParsableArguments {
     @OptionGroup var option: HomeOption
 
     @Flag(help: "Print one JSON array.")
     var json = false
 
-    /// Prints the rows as a table or as JSON; prints `none` only when no partition was missed.
-    ///
-    /// - Throws: `CommandFailure` with exit code 3 when a partition was missed.
+    /// Prints a table or JSON; then throws with exit code 3 when a partition was missed.
     func show<Row: Encodable>(
         _ rows: [Row],
         missed: MissedPartitions,

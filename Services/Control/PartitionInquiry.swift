@@ -34,7 +34,6 @@ struct PartitionInquiry: Sendable {
         services.flatMap { service in (0..<partitions).map { PartitionAddress(service, $0) } }
     }
 
-    /// `timeout` is in ms.
     func ask<Question: Request>(
         _ question: Question,
         of address: PartitionAddress,
@@ -57,8 +56,6 @@ struct PartitionInquiry: Sendable {
         }
     }
 
-    /// Asks all partitions of a home for something that exactly one of them has.
-    ///
     /// - Throws: `CommandFailure`: `unknown` when none has it; exit code 3 when a silent partition may have it.
     static func find<Question: Request>(
         _ question: Question,

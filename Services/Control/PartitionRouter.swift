@@ -6,11 +6,8 @@ import Foundation
 /// Finds the partition that owns the key in a message's data.
 struct PartitionRouter: Equatable {
     let address: PartitionAddress
-    /// The ordering key.
     let subject: String
 
-    /// Nil when the data has no key.
-    ///
     /// The first of these counts: original transaction id (Receipts only), receipt, order, token, buyer.
     init?(_ service: ServiceName, data: JSONValue, partitions: Int) {
         guard case .object(let members) = data else { return nil }

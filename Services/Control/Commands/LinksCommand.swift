@@ -43,7 +43,6 @@ struct LinksCommand: ParsableCommand {
         }
     }
 
-    /// A link and the progress of its last redrive.
     private struct LinkRow: Encodable {
         let link: LinkStatus
         let redrive: RedriveStatus?

@@ -110,7 +110,7 @@ struct VerifyCommand: ParsableCommand {
         return found
     }
 
-    /// Whether it is 16 bytes, as on phones, or 6, as on a Mac.
+    /// 16 bytes, as on phones, or 6, as on a Mac.
     private static func isDevice(_ text: String) -> Bool {
         let digits = text.filter { $0 != "-" && $0 != ":" }
         return [32, 12].contains(digits.utf8.count) && digits.allSatisfy(\.isHexDigit)

@@ -2,7 +2,6 @@ import Foundation
 import Glibc
 import Program
 
-/// Probes an address of the gateway with the socket API.
 extension ListenAddress {
     /// Whether nobody else listens there; a foreign address counts as free: the gateway reports it better.
     var isFree: Bool {
@@ -20,9 +19,7 @@ extension ListenAddress {
             } ?? true
     }
 
-    /// Asks the gateway once whether it accepts purchases: `GET /readyz`, within 100 ms.
-    ///
-    /// Synchronous in the loop of `up`: asynchronous HTTP clients need their own threads.
+    /// `GET /readyz` within 100 ms; synchronous, as asynchronous HTTP clients need their own threads.
     var isReady: Bool {
         // A wildcard address is reachable through loopback.
         let reachable = ["0.0.0.0": "127.0.0.1", "::": "::1"][host] ?? host
@@ -45,7 +42,6 @@ extension ListenAddress {
         self.init(text.replacing("http://", with: "", maxReplacements: 1))
     }
 
-    /// Nil when the address is invalid or no socket is available.
     private func withSocket(
         _ host: String,
         flags: Int32 = 0,

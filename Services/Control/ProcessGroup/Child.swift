@@ -1,11 +1,9 @@
 import Glibc
 import Program
 
-/// One replica with its process, heartbeat socket and log pipe.
 final class Child {
-    /// The heartbeat socket's number in every child.
+    /// Descriptor numbers in every child.
     static let heartbeatDescriptor: Int32 = 3
-    /// The configuration's number in every child.
     static let configurationDescriptor: Int32 = 4
 
     struct Process {

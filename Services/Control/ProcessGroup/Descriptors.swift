@@ -40,7 +40,6 @@ enum Descriptors {
         }
     }
 
-    /// Sets the timeout of every call on a socket.
     static func setTimeout(of descriptor: Int32, milliseconds: Int64) {
         var limit = timeval(tv_sec: Int(milliseconds / 1_000), tv_usec: Int(milliseconds % 1_000) * 1_000)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {

@@ -4,7 +4,6 @@ import Program
 
 /// A `counterfoil up` in a separate session, which outlives the terminal.
 struct DetachedGroup {
-    /// Default timeout for a ready gateway, s.
     static let defaultSeconds = 60
     /// Timeout for ending an abandoned group, ms.
     private static let gracePeriod: Int64 = 30_000
@@ -15,7 +14,6 @@ struct DetachedGroup {
     let home: Home
     let replicas: Int
     let logLevel: LogLevel
-    /// Timeout for a ready gateway, s.
     let seconds: Int
 
     /// Starts the group and waits until its gateway is ready.

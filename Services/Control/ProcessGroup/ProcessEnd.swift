@@ -7,7 +7,6 @@ enum ProcessEnd: Equatable, CustomStringConvertible {
     /// The process never started; the value is the `errno`.
     case neverBegan(Int32)
 
-    /// Decodes the status of `waitpid`.
     init(waitStatus status: Int32) {
         let signal = status & 0x7F
         self = signal == 0 ? .exited((status >> 8) & 0xFF) : .signaled(signal)

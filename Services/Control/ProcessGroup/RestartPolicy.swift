@@ -15,8 +15,8 @@ struct RestartPolicy: Equatable {
     static let refusal = ProcessEnd.exited(Launch.usageCode)
     /// Shorter runs count as failed starts, ms.
     static let shortRun: Int64 = 1_000
-    static let firstDelay: Int64 = 100
     /// Delays in ms.
+    static let firstDelay: Int64 = 100
     static let longestDelay: Int64 = 5_000
 
     private(set) var shortRuns = 0

@@ -19,7 +19,6 @@ struct RollingRestart: Equatable {
 
     private(set) var queue: [ReplicaName]
     private(set) var current: ReplicaName?
-    /// Whether to restart the others when one does not become well.
     let goesOn: Bool
     private var deadline: Int64
 

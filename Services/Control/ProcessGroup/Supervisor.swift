@@ -7,7 +7,7 @@ import Program
 /// If this process dies, every child reads the end of its heartbeat socket and ends gracefully. If a child dies,
 /// its end of the socket closes, and it is restarted in the same turn of the loop.
 final class Supervisor {
-    /// The order of a shutdown: a wave begins when the one before is over.
+    /// A wave begins when the one before is over.
     static let shutdownWaves: [[GroupProgram]] = [
         [.gateway], [.orders, .receipts, .entitlements, .notifications],
     ]
@@ -19,7 +19,6 @@ final class Supervisor {
     let log: LogRelay
     var children: [ReplicaName: Child] = [:]
     var clients: [Int32: SupervisorConnection] = [:]
-    /// Configuration for the next starts.
     var snapshot: SnapshotFile
     var restart: RollingRestart?
     /// The former configuration during a restart that changes it.
@@ -58,7 +57,7 @@ final class Supervisor {
 
     /// Runs until every child has ended on request.
     ///
-    /// - Throws: `CommandFailure` when a program refuses its configuration before the group is ready; all have ended.
+    /// - Throws: `CommandFailure` for a configuration refused before the group is ready; then no child is left.
     func run() throws {
         try tick()
         while !(isEnding && children.isEmpty) {
@@ -81,7 +80,6 @@ final class Supervisor {
         restart = nil
     }
 
-    /// Handles a program that is not restarted because its configuration is wrong.
     func refuse(_ name: ReplicaName) {
         let problem = "\(name) \(children[name]?.problem ?? "refused its configuration")"
         if hasBeenReady {

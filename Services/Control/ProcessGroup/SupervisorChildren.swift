@@ -1,7 +1,6 @@
 import Glibc
 
 extension Supervisor {
-    /// Applies an event to a replica's machine and carries out its directives.
     func step(_ name: ReplicaName, _ event: ReplicaMachine.Event) throws {
         guard let child = children[name] else { return }
         for directive in child.machine.step(event, now: MonotonicClock.now) {

@@ -105,7 +105,7 @@ struct GroupProgress {
     var otherwise: String?
     private(set) var last: String?
 
-    /// What the group waits for, if changed since the last call.
+    /// Nil when unchanged since the last call.
     mutating func line(of status: SupervisorReply) -> String? {
         let unwell = status.replicas.filter { !$0.isWell }.map { replica in
             "\(replica.program.rawValue).\(replica.replica) (\(replica.problem ?? replica.state))"

@@ -38,7 +38,7 @@ struct SupervisorReply: Codable, Equatable {
     /// The configuration version for the next starts.
     var configuration: String?
     var partitions: Int?
-    /// The gateway's address, once it is ready.
+    /// Nil until it is ready.
     var gateway: String?
 
     func list(of program: GroupProgram) -> String {

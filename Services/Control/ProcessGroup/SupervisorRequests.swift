@@ -2,7 +2,6 @@ import Foundation
 import Glibc
 import Program
 
-/// A connected command and what it waits for.
 struct SupervisorConnection {
     enum Wait: Equatable {
         case request

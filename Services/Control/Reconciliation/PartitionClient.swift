@@ -13,7 +13,6 @@ protocol PartitionClient: Sendable {
         within milliseconds: Int64
     ) async throws -> Question.Reply
 
-    /// Waits between two polls.
     func pause() async throws
 }
 

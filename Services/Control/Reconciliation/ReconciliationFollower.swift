@@ -10,7 +10,6 @@ struct ReconciliationFollower {
     static let maximumStillPolls = 240
     /// Polls between two lines on standard error: 2 s.
     private static let pollsPerLine = 8
-    /// Entries in a page of a ledger.
     private static let ledgerPage = 1_000
     private static let maximumLedgerPages = 100
     /// Maximum transactions of a buyer used to find Apple accounts, newest first.
@@ -42,9 +41,7 @@ struct ReconciliationFollower {
         return report
     }
 
-    /// Follows a job that was started before.
-    ///
-    /// - Throws: `CommandFailure` when there is none.
+    /// - Throws: `CommandFailure` when no job was started before.
     func follow() async throws -> ReconciliationReport {
         var report = ReconciliationReport(isDryRun: false)
         guard let progress = try await group.ask(request(.progress), of: address).progress else {
@@ -122,7 +119,6 @@ struct ReconciliationFollower {
 
     // MARK: Buyers
 
-    /// The steps for the Apple accounts found in a buyer's ledgers.
     private func histories(
         _ plan: ReconciliationPlan,
         _ report: inout ReconciliationReport
@@ -148,7 +144,7 @@ struct ReconciliationFollower {
         return steps
     }
 
-    /// The transactions in a buyer's ledger, newest first.
+    /// Newest first.
     private func transactions(
         of buyer: BuyerID,
         in place: ReconciliationPlan.Place

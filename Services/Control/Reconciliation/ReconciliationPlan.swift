@@ -2,7 +2,6 @@ import Contracts
 import Delivery
 import Program
 
-/// What `counterfoil reconcile` asks Apple for.
 struct ReconciliationPlan: Equatable {
     typealias Step = ReconciliationStartV1.Step
 
@@ -21,7 +20,6 @@ struct ReconciliationPlan: Equatable {
     private(set) var places: [Place]
     private(set) var since: Timestamp?
     private(set) var steps: [Step] = []
-    /// Notes for the operator, a line each.
     private(set) var notes: [String] = []
 
     /// - Throws: `CommandFailure` for options that cannot be carried out.

@@ -1,6 +1,6 @@
 import AppStore
 
-/// The kind of a proof of payment, recognized by its first bytes; nothing is verified.
+/// The apparent kind of a proof of payment; nothing is verified.
 enum ProofContent: Equatable {
     case signedData([UInt8])
     /// A PKCS#7 receipt in DER or BER.
