@@ -3,7 +3,6 @@ import Contracts
 import Glibc
 import Program
 
-/// The operator's command.
 @main
 enum CounterfoilProgram {
     @concurrent static func main() async {
@@ -21,7 +20,6 @@ enum CounterfoilProgram {
     }
 }
 
-/// The command line of the operator's command: its subcommands.
 struct Counterfoil: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "counterfoil",

@@ -4,24 +4,20 @@ import Domain
 import Foundation
 import Program
 
-/// Makes a new home.
 struct HomeInitializer {
     let home: Home
     let isTest: Bool
 
-    /// A secret of 256 random bits, in hexadecimal.
+    /// 256 random bits, in hexadecimal.
     static func newSecret() -> String {
         SymmetricKey(size: .bits256).withUnsafeBytes { bytes in
             bytes.map { String(format: "%02x", $0) }.joined()
         }
     }
 
-    /// Writes folders and files.
+    /// Writes folders and files, checked before and read back after; a failure removes what it wrote.
     ///
-    /// Everything is checked before and read back afterwards: a home that was made can be run, and one that cannot be
-    /// made leaves nothing behind.
-    ///
-    /// - Throws: `ConfigurationError` when there is a home already, or a value is not acceptable.
+    /// - Throws: `ConfigurationError` when a home exists already, or a value is not acceptable.
     func make(
         _ configuration: Configuration,
         copying roots: [String],
@@ -56,7 +52,7 @@ struct HomeInitializer {
                 try write(Data(appStore.pem.utf8), to: home.path(appStore.server.privateKey))
             }
             try write(encoded(Self.exampleCatalog), to: home.catalogFile)
-            // Last: what has a configuration is a home.
+            // Last: a folder with a configuration counts as a home.
             try write(text, to: home.configurationFile)
             _ = try ConfigurationSnapshot(of: home)
         } catch {
@@ -65,7 +61,7 @@ struct HomeInitializer {
         }
     }
 
-    /// Everything in the home and above it that there is.
+    /// In the home and above it.
     private func existing() throws -> [String] {
         var found: [String] = []
         var path = home.root
@@ -78,14 +74,13 @@ struct HomeInitializer {
             + (try FileManager.default.subpathsOfDirectory(atPath: home.root)).map { "\(home.root)/\($0)" }
     }
 
-    /// Removes what was not there before, what lies deeper first.
+    /// Deepest paths first.
     private func removeAll(but before: Set<String>) throws {
         for path in try existing().sorted(by: >) where !before.contains(path) {
             try FileManager.default.removeItem(atPath: path)
         }
     }
 
-    /// Two products: one that is counted, one that is possessed.
     private static var exampleCatalog: Catalog {
         Catalog(products: [
             .init(
@@ -107,7 +102,7 @@ struct HomeInitializer {
         return try encoder.encode(value) + Data("\n".utf8)
     }
 
-    /// Writes a file that only its owner may read, from its first byte on.
+    /// Creates the file with owner-only permissions, so that its content is never readable by others.
     private func write(_ bytes: Data, to file: String) throws {
         let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
         guard FileManager.default.createFile(atPath: file, contents: nil, attributes: attributes) else {

@@ -1,9 +1,8 @@
 import Foundation
 
-/// The ends of the logs of a home, read again and again.
 struct LogTails {
     static let interval = Duration.milliseconds(200)
-    /// The most that is read of a log at a time, in bytes.
+    /// Maximum bytes read of a log at a time.
     private static let window: UInt64 = 1 << 20
 
     private let folder: String
@@ -18,7 +17,7 @@ struct LogTails {
         self.lines = lines
     }
 
-    /// What was written since the last call, each line with the name of its log.
+    /// Lines written since the last call, each with the name of its log.
     mutating func next() throws -> [String] {
         defer { isFirst = false }
         guard FileManager.default.fileExists(atPath: folder) else {
@@ -35,7 +34,7 @@ struct LogTails {
         let handle = try FileHandle(forReadingFrom: URL(filePath: "\(folder)/\(name)"))
         let end = try handle.seekToEnd()
         let known = offsets[name] ?? (isFirst ? end - min(end, Self.window) : 0)
-        // A log that is shorter than before was rotated.
+        // A log that became shorter was rotated.
         let start = known > end ? 0 : known
         try handle.seek(toOffset: start)
         let bytes = try handle.read(upToCount: Int(min(end - start, Self.window))) ?? Data()

@@ -1,6 +1,6 @@
 import Contracts
 
-/// The partitions that a query could not reach: what was found may lack their part.
+/// Partitions that a query could not reach; its result may be incomplete.
 struct MissedPartitions: Equatable {
     private(set) var failures: [PartitionAddress: String] = [:]
 
@@ -12,14 +12,11 @@ struct MissedPartitions: Equatable {
 
     mutating func merge(_ other: MissedPartitions) { failures.merge(other.failures) { first, _ in first } }
 
-    /// Refuses to present an incomplete result as complete.
-    ///
-    /// - Throws: `CommandFailure` with exit code 3, in one line that names every partition that was missed.
+    /// Refuses an incomplete result: throws a `CommandFailure` with exit code 3 that names the partitions.
     func check(_ what: String = "what is shown") throws {
         if let failure = failure(what) { throw failure }
     }
 
-    /// The failure that names them; nil when none was missed.
     func failure(_ what: String) -> CommandFailure? {
         guard let first = failures.min(by: { $0.key < $1.key }) else { return nil }
         let services = Dictionary(grouping: failures.keys.sorted(), by: \.service)
@@ -37,11 +34,9 @@ struct MissedPartitions: Equatable {
     }
 }
 
-/// What partitions answered.
 typealias PartitionAnswers<Reply> = [PartitionAddress: Result<Reply, CommandFailure>]
 
 extension Dictionary where Key == PartitionAddress {
-    /// What was answered, in the order of the partitions.
     func found<Reply>() -> [(address: PartitionAddress, reply: Reply)]
     where Value == Result<Reply, CommandFailure> {
         sorted { $0.key < $1.key }.compactMap { address, answer in
@@ -49,7 +44,6 @@ extension Dictionary where Key == PartitionAddress {
         }
     }
 
-    /// The partitions that did not answer what they were asked.
     func missed<Reply>() -> MissedPartitions where Value == Result<Reply, CommandFailure> {
         var missed = MissedPartitions()
         for case (let address, .failure(let failure)) in self { missed.note(address, failure) }

@@ -4,28 +4,25 @@ import Delivery
 import Foundation
 import Program
 
-/// A command that could not do what it was asked, in one line.
+/// A command's failure, in one line.
 struct CommandFailure: ProgramError {
     /// The exit code when no `counterfoil up` runs in the home.
     static let notRunningCode: Int32 = 3
-    /// The exit code when a part of the group did not answer, so that something may be missing.
+    /// The exit code when a part of the group did not answer, so that the result may be incomplete.
     static let incompleteCode: Int32 = 3
 
     var description: String
     var exitCode: Int32 = Launch.failureCode
-    /// Whether an answer was expected and did not come.
+    /// Whether an expected answer did not come.
     var isSilence = false
-    /// What a partition answered instead.
     var refusal: RequestRefusal?
-    /// The partition that should have answered and did not.
     var missed: PartitionAddress?
 
-    /// A command line that cannot be obeyed.
     static func usage(_ description: String) -> CommandFailure {
         CommandFailure(description: description, exitCode: Launch.usageCode)
     }
 
-    /// No `counterfoil up` runs; `command` is what to do where systemd runs the services.
+    /// `command` is what to run where systemd runs the services.
     static func notRunning(_ home: Home, systemd command: String) -> CommandFailure {
         CommandFailure(
             description:
@@ -35,7 +32,6 @@ struct CommandFailure: ProgramError {
     }
 }
 
-/// Where the command writes.
 enum Terminal {
     static func warn(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
 
@@ -46,16 +42,13 @@ enum Terminal {
     }
 }
 
-/// The options of a command that lists what all partitions have.
 struct ListOptions: ParsableArguments {
     @OptionGroup var option: HomeOption
 
     @Flag(help: "Print one JSON array.")
     var json = false
 
-    /// Prints the rows as a table or as JSON, and `none` when it is certain that there are none.
-    ///
-    /// - Throws: `CommandFailure` with exit code 3 when a partition was missed.
+    /// Prints a table or JSON; then throws with exit code 3 when a partition was missed.
     func show<Row: Encodable>(
         _ rows: [Row],
         missed: MissedPartitions,
@@ -74,13 +67,12 @@ struct ListOptions: ParsableArguments {
     }
 }
 
-/// Who decides what becomes of an event; the audit records it.
+/// Who decides about an event; recorded in the audit.
 struct DecisionOption: ParsableArguments {
     @Option(help: "Who decides it.")
     var by = ProcessInfo.processInfo.userName
 }
 
-/// How long a command waits.
 struct DeadlineOption: ParsableArguments {
     static let seconds = 1...86_400
 

@@ -5,14 +5,14 @@ import ZeroMQ
 
 /// Sends requests to the partitions of a home; opens none of their stores.
 struct PartitionInquiry: Sendable {
-    /// Timeout of a request, in milliseconds: a partition may just be changing its owner.
+    /// Timeout of a request, ms; allows for a change of owner.
     static let patience: Int64 = 3_000
 
     let partitions: Int
     private let client: RequestClient
     private let sockets: SocketLoop
 
-    /// Asks within `body` and closes the sockets afterwards.
+    /// Closes the sockets after `body`.
     static func of<Value>(
         _ home: Home,
         _ body: (PartitionInquiry) async throws -> Value
@@ -23,7 +23,7 @@ struct PartitionInquiry: Sendable {
     }
 
     private init(_ home: Home) throws {
-        // What runs counts, not what the file says now.
+        // The running configuration counts, not the file.
         let running = try SupervisorClient(home: home).ask(.status)?.partitions
         partitions = if let running { running } else { try Configuration(of: home).partitions }
         sockets = try SocketLoop(name: "counterfoil")
@@ -34,7 +34,6 @@ struct PartitionInquiry: Sendable {
         services.flatMap { service in (0..<partitions).map { PartitionAddress(service, $0) } }
     }
 
-    /// Asks one partition; the timeout is in milliseconds.
     func ask<Question: Request>(
         _ question: Question,
         of address: PartitionAddress,
@@ -47,7 +46,6 @@ struct PartitionInquiry: Sendable {
         }
     }
 
-    /// Sends one partition an encoded event.
     func ask(_ event: [UInt8], _ identifier: EventID, of address: PartitionAddress) async throws -> String {
         let id = identifier.rawValue
         do {
@@ -58,10 +56,7 @@ struct PartitionInquiry: Sendable {
         }
     }
 
-    /// Asks all partitions of a home about what exactly one of them has.
-    ///
-    /// - Throws: `CommandFailure` that says `unknown` when none has it, and with exit code 3 when a partition that did
-    ///   not answer may.
+    /// - Throws: `CommandFailure`: `unknown` when none has it; exit code 3 when a silent partition may have it.
     static func find<Question: Request>(
         _ question: Question,
         in home: Home,
@@ -73,7 +68,6 @@ struct PartitionInquiry: Sendable {
         throw CommandFailure(description: unknown)
     }
 
-    /// Asks all partitions of a home at once.
     static func askAll<Question: Request>(
         _ question: Question,
         in home: Home
@@ -81,7 +75,6 @@ struct PartitionInquiry: Sendable {
         try await of(home) { inquiry in await inquiry.askAll(question, inquiry.addresses()) }
     }
 
-    /// Asks many partitions at once.
     func askAll<Question: Request>(
         _ question: Question,
         _ addresses: [PartitionAddress]
@@ -124,7 +117,6 @@ struct PartitionInquiry: Sendable {
 }
 
 extension Result where Failure == CommandFailure {
-    /// Whether the partition answered that it does not have what was asked for.
     fileprivate var isUnknown: Bool {
         if case .failure(let failure) = self { failure.refusal?.code == .notFound } else { false }
     }

@@ -3,15 +3,12 @@ import Delivery
 import Domain
 import Foundation
 
-/// Finds the partition that owns the key which the data of a message names.
+/// Finds the partition that owns the key in a message's data.
 struct PartitionRouter: Equatable {
     let address: PartitionAddress
-    /// The key of order.
     let subject: String
 
-    /// The owner of the key; nil when the data names none.
-    ///
-    /// The first of these counts: an original transaction id (in Receipts only), a receipt, an order, a token, a buyer.
+    /// The first of these counts: original transaction id (Receipts only), receipt, order, token, buyer.
     init?(_ service: ServiceName, data: JSONValue, partitions: Int) {
         guard case .object(let members) = data else { return nil }
         let texts = members.compactMapValues { if case .string(let text) = $0 { text } else { nil } }
@@ -36,7 +33,7 @@ struct PartitionRouter: Equatable {
         return .buyer(buyer, of: bundle)
     }
 
-    /// The members by which a partition is found, with the kind of their values.
+    /// The members that select a partition, with the kind of their values.
     static var members: [(name: String, kind: String, isValid: (String) -> Bool)] {
         [
             ("bundleId", "a bundle id", BundleID.isValid),

@@ -3,16 +3,16 @@ import Delivery
 import Foundation
 import Program
 
-/// The data of a message for `counterfoil send`, and what to report when it cannot be used.
+/// A message's data for `counterfoil send`, and errors about it.
 struct RequestData {
-    /// The most of a value that is repeated in a message, in characters.
+    /// Maximum characters of a value quoted in an error.
     private static let shownLength = 64
 
     let value: JSONValue
     private let name: String
     private let text: JSONText
 
-    /// JSON, or `@` and the name of a file that holds it.
+    /// JSON, or `@` and a file name.
     init(_ argument: String) throws {
         let file = argument.hasPrefix("@") ? String(argument.dropFirst()) : nil
         name = file ?? "--data"
@@ -38,7 +38,7 @@ struct RequestData {
         }
     }
 
-    /// Why it leads to no partition: the member whose value cannot, or that there is none.
+    /// Why the data selects no partition: the invalid member, or that none is present.
     var routingProblem: String {
         for member in PartitionRouter.members {
             guard let value = value.value(at: [.member(member.name)]) else { continue }
@@ -48,7 +48,7 @@ struct RequestData {
         return "the data names no buyer, order or receipt; say --partition"
     }
 
-    /// What a partition refused, with the place and the value that it names.
+    /// A partition's refusal, with the place and the value that it names.
     func located(_ failure: CommandFailure) -> CommandFailure {
         guard let detail = failure.refusal?.detail, let way = Self.way(named: detail),
             let value = value.value(at: way)
@@ -58,7 +58,7 @@ struct RequestData {
         return failure
     }
 
-    /// The way to the member that a refusal names, such as `…: data.items[0].id must be a string`.
+    /// The path of the member that a refusal names, such as `…: data.items[0].id must be a string`.
     private static func way(named detail: String) -> [JSONText.Step]? {
         let words = detail.split { $0 == " " || $0 == ":" }
         guard let word = words.first(where: { $0.hasPrefix("data.") }) else { return nil }

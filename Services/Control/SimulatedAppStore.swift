@@ -2,14 +2,14 @@ import Crypto
 import Foundation
 import Program
 
-/// An App Store simulator: its URL, and a new key that Apple does not know.
+/// The URL of an App Store simulator, and a new key unknown to Apple.
 struct SimulatedAppStore {
     let url: String
     let server: Configuration.AppStoreServer
-    /// The key as App Store Connect hands one out: a P-256 private key, PKCS#8 in PEM.
+    /// The key in the format of App Store Connect: a P-256 private key, PKCS#8 in PEM.
     let pem: String
 
-    /// `url` has no slash at its end.
+    /// `url` has no trailing slash.
     init(url: String) {
         let keyID = String(HomeInitializer.newSecret().prefix(10)).uppercased()
         self.url = url

@@ -12,13 +12,13 @@ struct StatusReport: Encodable, Equatable {
         var replica: Int
         /// Null while it is not running.
         @Nullable var pid: Int32?
-        /// The version of the configuration that it was started with.
+        /// The configuration version of its start.
         var configuration: String?
         /// Why it does not run, or not well.
         var problem: String?
     }
 
-    /// One partition; all but its number are null when nobody answers for it.
+    /// All but the number are null when no owner answers.
     struct Partition: Encodable, Equatable {
         var partition: Int
         @Nullable var pid: Int32?
@@ -27,17 +27,17 @@ struct StatusReport: Encodable, Equatable {
         @Nullable var oldestUnsettledMs: Int64?
         @Nullable var held: Int?
         @Nullable var deadLetters: Int?
-        /// The version of the configuration with which the owner runs.
+        /// The configuration version of the owner.
         var configuration: String?
     }
 
     var services: [Service]
-    /// Present, and true, only in a home for tests.
+    /// Present and true only in a home for tests.
     var testHome: Bool?
-    /// Present, and true, only when the files of the home were changed since the group read them.
+    /// Present and true only when the home's files changed since the group read them.
     var configurationChanged: Bool?
 
-    /// A report of what partitions answered and which replicas `up` runs, if it runs.
+    /// `replicas` is nil when `up` does not run.
     init(
         answers: [PartitionAddress: PartitionStatus?],
         replicas: [SupervisorReply.Replica]?,
@@ -55,7 +55,6 @@ struct StatusReport: Encodable, Equatable {
         }
     }
 
-    /// Whether no partition has answered.
     var isSilent: Bool { services.flatMap(\.partitions).allSatisfy { $0.pid == nil } }
 
     private static func replicas(
@@ -72,7 +71,7 @@ struct StatusReport: Encodable, Equatable {
         }
     }
 
-    /// Without `up`, those replicas are known that own a partition.
+    /// Without `up`, only replicas that own a partition are known.
     private static func replicas(_ statuses: [PartitionStatus]) -> [Replica] {
         Dictionary(statuses.map { ($0.replica, $0) }, uniquingKeysWith: { first, _ in first })
             .sorted { $0.key < $1.key }
@@ -96,11 +95,10 @@ extension StatusReport.Partition {
 }
 
 extension PartitionStatus {
-    /// The version of the owner's configuration, if it says one.
     fileprivate var knownConfiguration: String? { configuration.isEmpty ? nil : configuration }
 }
 
-/// A value that is written as null when it is absent.
+/// Encodes nil as null instead of omitting it.
 @propertyWrapper
 struct Nullable<Value: Encodable & Equatable>: Encodable, Equatable {
     var wrappedValue: Value?
@@ -122,7 +120,6 @@ extension StatusReport {
         return (lines + ["", TextTable(header, rows).text]).joined(separator: "\n")
     }
 
-    /// Every version of the configuration with which something runs.
     var configurations: Set<String> {
         Set(
             services.flatMap {

@@ -1,4 +1,4 @@
-/// Rows of text in columns as wide as they need to be.
+/// Rows of text in aligned columns.
 struct TextTable {
     private var rows: [[String]]
 
@@ -6,7 +6,7 @@ struct TextTable {
 
     mutating func add(_ row: [String]) { rows.append(row) }
 
-    /// The rows, without spaces at their ends.
+    /// The rows, without trailing spaces.
     var text: String {
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in
@@ -20,7 +20,6 @@ struct TextTable {
 }
 
 extension String {
-    /// The text with spaces behind it, up to so many characters.
     func padding(toLength length: Int) -> String {
         self + String(repeating: " ", count: max(0, length - count))
     }

@@ -1,6 +1,6 @@
 import Contracts
 
-/// What happened, as all partitions report it, in the order of time.
+/// Events of all partitions in the order of time.
 struct TraceReport: Equatable {
     struct Entry: Encodable, Hashable {
         var time: String
@@ -28,7 +28,7 @@ struct TraceReport: Equatable {
         entries = ranked.sorted { $0.key < $1.key }.map(\.entry)
     }
 
-    /// How many messages led to this one; of two in the same millisecond the cause comes first.
+    /// The number of preceding messages; orders a cause before its effect within one millisecond.
     private static func depth(of identifier: String, _ causes: [String: String]) -> Int {
         var seen: Set<String> = [identifier]
         var current = identifier

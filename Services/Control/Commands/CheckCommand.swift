@@ -1,7 +1,6 @@
 import ArgumentParser
 import Program
 
-/// `counterfoil check`: tells whether the configuration can be used.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",

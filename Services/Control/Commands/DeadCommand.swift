@@ -2,7 +2,6 @@ import ArgumentParser
 import Contracts
 import Program
 
-/// `counterfoil dead`: what to do with events that no handler could take.
 struct DeadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dead",
@@ -10,7 +9,6 @@ struct DeadCommand: ParsableCommand {
         subcommands: [List.self, Show.self, Retry.self, Discard.self]
     )
 
-    /// A dead letter and where it lies.
     struct Row: Encodable {
         let at: PartitionAddress
         let letter: DeadLetter

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Program
 
-/// `counterfoil down`: ends the group.
 struct DownCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "down",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Contracts
 import Program
 
-/// `counterfoil held`: what to do with events that wait for their next try, and with outside work that is parked.
 struct HeldCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "held",
@@ -15,7 +14,6 @@ struct HeldCommand: ParsableCommand {
         subcommands: [List.self, Release.self, DeadLetter.self]
     )
 
-    /// A held event and where it lies.
     struct Row: Encodable {
         let at: PartitionAddress
         let held: HeldEvent
@@ -24,7 +22,6 @@ struct HeldCommand: ParsableCommand {
         var type: String { held.type ?? held.kind.rawValue }
     }
 
-    /// The event on the command line, and who decides.
     struct Target: ParsableArguments {
         @OptionGroup var option: HomeOption
         @OptionGroup var decision: DecisionOption

@@ -14,6 +14,5 @@ extension ReceiptID: ExpressibleByArgument {}
 extension ListenAddress: ExpressibleByArgument {}
 
 extension PartitionAddress: ExpressibleByArgument {
-    /// The partition that a text such as `/receipts/2` names.
     package init?(argument: String) { self.init(argument) }
 }

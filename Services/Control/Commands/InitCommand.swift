@@ -3,7 +3,6 @@ import Contracts
 import Foundation
 import Program
 
-/// `counterfoil init`: makes a home.
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Contracts
 import Program
 
-/// `counterfoil links`: the links between partitions, and the end of a quarantine.
 struct LinksCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "links",
@@ -44,7 +43,6 @@ struct LinksCommand: ParsableCommand {
         }
     }
 
-    /// A link, and how far the last redrive of it has come.
     private struct LinkRow: Encodable {
         let link: LinkStatus
         let redrive: RedriveStatus?

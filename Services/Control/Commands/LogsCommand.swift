@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Program
 
-/// `counterfoil logs`: shows what the programs wrote.
 struct LogsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "logs",

@@ -4,7 +4,6 @@ import Delivery
 import Foundation
 import Program
 
-/// `counterfoil reconcile`: asks Apple what the group should know, and hands in what it missed.
 struct ReconcileCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reconcile",

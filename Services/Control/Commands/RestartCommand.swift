@@ -1,7 +1,6 @@
 import ArgumentParser
 import Program
 
-/// `counterfoil restart`: restarts the replicas of a program one by one.
 struct RestartCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restart",

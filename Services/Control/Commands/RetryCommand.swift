@@ -2,7 +2,6 @@ import ArgumentParser
 import Contracts
 import Program
 
-/// `counterfoil retry`: judges again what waits for an operator.
 struct RetryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
@@ -49,6 +48,5 @@ struct RetryCommand: AsyncParsableCommand {
         if report.exitCode != 0 { throw ExitCode(report.exitCode) }
     }
 
-    /// What the options name.
     var scope: RetryScope { RetryScope(productId: product, buyerId: buyer, receiptId: receipt) }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Program
 
-/// `counterfoil scale`: changes how many replicas of a program run.
 struct ScaleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scale",

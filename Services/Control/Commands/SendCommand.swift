@@ -3,7 +3,6 @@ import Contracts
 import Delivery
 import Program
 
-/// `counterfoil send`: asks a partition something and prints its answer.
 struct SendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Contracts
 import Program
 
-/// `counterfoil status`: which replicas run, and the state of every partition as it reports it.
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
@@ -40,7 +39,7 @@ struct StatusCommand: AsyncParsableCommand {
         try answers.missed().check("the status")
     }
 
-    /// Whether a restart would bring another configuration; warns of one that cannot be used.
+    /// Whether a restart would use another configuration; warns when the files cannot be used.
     private func hasChanged(_ home: Home, since running: Set<String>) -> Bool {
         guard !running.isEmpty else { return false }
         do {

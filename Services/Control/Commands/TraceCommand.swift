@@ -2,11 +2,9 @@ import ArgumentParser
 import Contracts
 import Program
 
-/// `counterfoil trace`: shows what happened to an order, receipt or transaction.
 struct TraceCommand: AsyncParsableCommand {
-    /// Most rounds of queries for the ids that the last answers named.
+    /// Maximum rounds of queries for the ids that the last answers named.
     private static let maximumRounds = 8
-    /// Most ids of one trace.
     private static let maximumIdentifiers = 1_000
 
     static let configuration = CommandConfiguration(
@@ -37,7 +35,7 @@ struct TraceCommand: AsyncParsableCommand {
         }
     }
 
-    /// Asks all partitions about the id, then about the ids that the answers name, until nothing new is named.
+    /// Asks all partitions about the id, then about the ids in the answers, until no new id appears.
     private func follow(
         _ inquiry: PartitionInquiry
     ) async -> (entries: [PartitionAddress: Set<Trace.Entry>], missed: MissedPartitions) {

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Program
 
-/// `counterfoil up`: runs the group.
 struct UpCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "up",
@@ -43,7 +42,7 @@ struct UpCommand: ParsableCommand {
         Launch.endWhenAsked()
         Launch.prepare()
         let launcher = ChildLauncher.standard(home, logLevel: logLevel)
-        // Read before the folders are made, so that a home that cannot be used stays as it was.
+        // Read before the folders are made: an unusable home stays unchanged.
         _ = try ConfigurationSnapshot(of: home)
         try home.makeFolders()
         let lock = try Supervisor.lock(home)
@@ -54,7 +53,6 @@ struct UpCommand: ParsableCommand {
 }
 
 extension ChildLauncher {
-    /// Starts the programs beside this one.
     static func standard(_ home: Home, logLevel: LogLevel = .info) -> ChildLauncher {
         ChildLauncher(
             folder: Executables.folder,
@@ -65,7 +63,7 @@ extension ChildLauncher {
     }
 }
 
-/// Where the programs of the group are: beside this one.
+/// The folder of this program, which holds the group's programs too.
 enum Executables {
     static var folder: String {
         String(own.prefix(upTo: own.lastIndex(of: "/") ?? own.startIndex))

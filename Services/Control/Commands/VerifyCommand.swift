@@ -6,7 +6,6 @@ import Foundation
 import Glibc
 import Program
 
-/// `counterfoil verify`: tells whether a proof of payment is valid, and if not, why; it needs no network.
 struct VerifyCommand: ParsableCommand {
     enum ExpectedEnvironment: String, ExpressibleByArgument, CaseIterable {
         case production, sandbox
@@ -67,7 +66,6 @@ struct VerifyCommand: ParsableCommand {
         guard areValid else { throw ExitCode.failure }
     }
 
-    /// What the options ask for, with the roots that they name and others.
     func inspector(now: Timestamp, extraRoots: [[UInt8]] = []) throws -> ProofInspector {
         ProofInspector(
             expectation: ExpectedOrigin(
@@ -82,7 +80,7 @@ struct VerifyCommand: ParsableCommand {
         )
     }
 
-    /// Answers line by line, so that whoever writes the names may wait for each answer.
+    /// Prints each answer at once: whoever writes the names may wait for it.
     private func showAll(_ inspector: ProofInspector) throws -> Bool {
         var areValid = true
         while let name = readLine() {
@@ -112,7 +110,7 @@ struct VerifyCommand: ParsableCommand {
         return found
     }
 
-    /// Whether it is 16 bytes, as on phones, or 6, as on a Mac.
+    /// 16 bytes, as on phones, or 6, as on a Mac.
     private static func isDevice(_ text: String) -> Bool {
         let digits = text.filter { $0 != "-" && $0 != ":" }
         return [32, 12].contains(digits.utf8.count) && digits.allSatisfy(\.isHexDigit)

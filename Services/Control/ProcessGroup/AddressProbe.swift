@@ -2,10 +2,8 @@ import Foundation
 import Glibc
 import Program
 
-/// Finds out by the socket API how it is with an address of the gateway.
 extension ListenAddress {
-    /// Whether nobody else listens there; an address that is none of this machine counts as free, as the gateway says
-    /// more about that.
+    /// Whether nobody else listens there; a foreign address counts as free: the gateway reports it better.
     var isFree: Bool {
         port == 0
             || withSocket(host, flags: AI_PASSIVE) { descriptor, address, length in
@@ -21,11 +19,9 @@ extension ListenAddress {
             } ?? true
     }
 
-    /// Asks the gateway once whether purchases can be made: `GET /readyz`, within 100 ms.
-    ///
-    /// The loop of `up` waits for it, and asynchronous HTTP clients would need threads of their own.
+    /// `GET /readyz` within 100 ms; synchronous, as asynchronous HTTP clients need their own threads.
     var isReady: Bool {
-        // An address to listen at may mean all of this machine's; each of them reaches the gateway.
+        // A wildcard address is reachable through loopback.
         let reachable = ["0.0.0.0": "127.0.0.1", "::": "::1"][host] ?? host
         return withSocket(reachable) { descriptor, address, length in
             Descriptors.setTimeout(of: descriptor, milliseconds: 100)
@@ -39,14 +35,13 @@ extension ListenAddress {
         } ?? false
     }
 
-    /// The address in a file that a gateway writes as soon as it listens; nil when none ever did.
+    /// The address in the file that a gateway writes once it listens; nil without one.
     init?(writtenIn file: String) {
         guard let bytes = FileManager.default.contents(atPath: file) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         self.init(text.replacing("http://", with: "", maxReplacements: 1))
     }
 
-    /// Nil when there is no such address, or no socket for it.
     private func withSocket(
         _ host: String,
         flags: Int32 = 0,

@@ -1,18 +1,16 @@
 import Glibc
 import Program
 
-/// One replica with its process, the socket of its heartbeats, and the pipe of its log.
 final class Child {
-    /// The number of the heartbeat socket in every child.
+    /// Descriptor numbers in every child.
     static let heartbeatDescriptor: Int32 = 3
-    /// The number of the group's configuration in every child.
     static let configurationDescriptor: Int32 = 4
 
     struct Process {
         let pid: pid_t
         let heartbeat: Int32
         let log: Int32
-        /// Its end of the socket was closed: it has ended or is about to.
+        /// The child closed its end of the socket: it has ended or is about to.
         var hasDisconnected = false
         var logHasEnded = false
     }
@@ -21,11 +19,11 @@ final class Child {
     var process: Process?
     var lines = LineSplitter()
     var starts = 0
-    /// The version of the configuration with which it was started last.
+    /// The configuration version of its last start.
     var configuration: String?
-    /// The last line that the running process has written.
+    /// The running process's last line of output.
     var lastLine: String?
-    /// How it ended last, and the last line before that.
+    /// The last process's end and its last line of output.
     var lastEnd: (end: ProcessEnd, line: String?)?
 
     init() { machine = ReplicaMachine(now: MonotonicClock.now) }
@@ -35,21 +33,20 @@ final class Child {
         return machine.phase == .refused ? .refused : .unwell
     }
 
-    /// Why it does not run, or not again.
+    /// Why it does not run or will not restart.
     var problem: String? {
         guard let lastEnd, !machine.isWell else { return nil }
         return ["\(lastEnd.end)", lastEnd.line].compactMap(\.self).joined(separator: ": ")
     }
 }
 
-/// Starts the programs of a group.
 struct ChildLauncher {
     let folder: String
     let home: Home
     let logLevel: LogLevel
     let environment: [String: String]
 
-    /// Looks for the programs before any of them is started.
+    /// Finds the programs before any of them is started.
     func checkExecutables() throws {
         for program in GroupProgram.allCases where access(path(of: program), X_OK) != 0 {
             let problem = "\(path(of: program)) is missing; install all programs into one folder"
@@ -57,7 +54,6 @@ struct ChildLauncher {
         }
     }
 
-    /// Starts a replica.
     func start(_ name: ReplicaName, _ snapshot: SnapshotFile, isFirst: Bool) throws -> Child.Process {
         let (heartbeat, theirs) = try Descriptors.socketPair()
         let log = try Descriptors.pipe()
@@ -67,7 +63,7 @@ struct ChildLauncher {
         }
         var environment = environment
         environment[ParentWatchdog.environmentVariable] = String(Child.heartbeatDescriptor)
-        // A point at which a test ends a process ends it once, not again and again.
+        // A test's crash point ends a process once, not after each restart.
         if !isFirst { environment["COUNTERFOIL_CRASH_AT"] = nil }
         let options = ["--replica", String(name.number), "--log-level", logLevel.rawValue]
         do {
@@ -89,7 +85,7 @@ struct ChildLauncher {
         }
     }
 
-    /// Starts a program that only reads its configuration and reports what is wrong with it.
+    /// Starts a program that only checks its configuration.
     func startCheck(of program: GroupProgram, _ snapshot: SnapshotFile) throws -> ProgramCheck {
         let errors = try Descriptors.pipe()
         defer { close(errors.write) }

@@ -4,14 +4,12 @@ import Foundation
 import Glibc
 import Program
 
-/// Finds out whether a home's configuration would work, before anything that runs is touched.
+/// Checks a home's configuration before any running program is touched.
 struct ConfigurationCheck {
     let home: Home
     let launcher: ChildLauncher
 
-    /// Reads the files, and lets every program tell whether it can begin with them.
-    ///
-    /// - Throws: `ConfigurationError` with file, line and column; `CommandFailure` with what a program reports.
+    /// - Throws: `ConfigurationError` with file, line and column; `CommandFailure` with a program's report.
     func run() throws -> SnapshotFile {
         let snapshot = try SnapshotFile(ConfigurationSnapshot(of: home), of: home)
         try launcher.checkExecutables()
@@ -21,7 +19,7 @@ struct ConfigurationCheck {
         return snapshot
     }
 
-    /// Refuses addresses at which somebody else listens; those of a living gateway of this home are its own.
+    /// Refuses addresses in use, except by a running gateway of this home.
     private func checkAddresses(of http: Configuration.HTTP) throws {
         let own = [try ownAddress(home.gatewayAddressFile), try ownAddress(home.operationsAddressFile)]
         for (member, address) in [("http.listen", http.listen), ("http.operations", http.operations)]
@@ -34,10 +32,10 @@ struct ConfigurationCheck {
         }
     }
 
-    /// Where a living gateway of this home listens, as it writes in a file.
+    /// The address that a running gateway of this home wrote to its file.
     private func ownAddress(_ file: String) throws -> ListenAddress? {
         let lock = file + ".lock"
-        // Made by a gateway only: made here, it could belong to somebody who is no gateway.
+        // Only a gateway creates the lock file; created here, it could belong to another user.
         guard FileManager.default.fileExists(atPath: lock), try FileLock.attempt(path: lock) == nil else {
             return nil
         }
@@ -45,16 +43,14 @@ struct ConfigurationCheck {
     }
 }
 
-/// A program that reads its configuration and ends.
 struct ProgramCheck {
-    /// How long a program may take to read its configuration, in milliseconds.
+    /// Timeout for reading the configuration, ms.
     private static let patience: Int64 = 20_000
 
     let program: GroupProgram
     let pid: pid_t
     let errors: Int32
 
-    /// What it reported; nil when all was well.
     func failure() -> CommandFailure? {
         defer { close(errors) }
         let deadline = MonotonicClock.now + Self.patience

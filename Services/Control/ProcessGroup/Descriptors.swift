@@ -1,12 +1,12 @@
 import Glibc
 import Program
 
-/// Descriptors that close on exec and stand above the numbers that children are given.
+/// Descriptors that close on exec, with numbers above those used in children.
 enum Descriptors {
-    /// The lowest number of a descriptor of ours, so that duplicating to a child's numbers never meets one.
+    /// Our lowest descriptor number, so that duplicating to a child's number never overwrites one.
     private static let floor: Int32 = 16
 
-    /// A pipe; our end to read does not block.
+    /// A pipe; the read end does not block.
     static func pipe() throws(SystemFault) -> (read: Int32, write: Int32) {
         var ends: [Int32] = [0, 0]
         guard Glibc.pipe(&ends) == 0 else { throw SystemFault("pipe") }
@@ -26,7 +26,7 @@ enum Descriptors {
         return (ours, theirs)
     }
 
-    /// Moves a descriptor out of the children's way and lets it close on exec.
+    /// Moves a descriptor to `floor` or above and sets close-on-exec.
     static func raised(_ descriptor: Int32) throws(SystemFault) -> Int32 {
         let raised = fcntl(descriptor, F_DUPFD_CLOEXEC, floor)
         guard raised >= 0 else { throw SystemFault("fcntl") }
@@ -40,7 +40,6 @@ enum Descriptors {
         }
     }
 
-    /// Limits every call on a socket.
     static func setTimeout(of descriptor: Int32, milliseconds: Int64) {
         var limit = timeval(tv_sec: Int(milliseconds / 1_000), tv_usec: Int(milliseconds % 1_000) * 1_000)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
@@ -48,13 +47,13 @@ enum Descriptors {
         }
     }
 
-    /// Whether there is something to read, or the end, within so many milliseconds.
+    /// Whether data or the end can be read within the timeout.
     static func isReadable(_ descriptor: Int32, within milliseconds: Int64) -> Bool {
         var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&polled, 1, Int32(clamping: max(0, milliseconds))) > 0
     }
 
-    /// What can be read now: nil at the end, empty when there is nothing yet.
+    /// Available bytes: nil at the end, empty when none have arrived.
     static func readAvailable(_ descriptor: Int32, into buffer: inout [UInt8]) -> ArraySlice<UInt8>? {
         while true {
             let count = read(descriptor, &buffer, buffer.count)
@@ -66,14 +65,12 @@ enum Descriptors {
     }
 }
 
-/// A call of the system that failed.
 struct SystemFault: Error, CustomStringConvertible {
     let call: String
-    /// The file that the call was about, if it was about one.
     let path: String?
     let code: Int32
 
-    /// The fault of the call that was just made.
+    /// The fault in `errno`, after a failed call.
     init(_ call: String, _ path: String? = nil) {
         code = errno
         self.call = call

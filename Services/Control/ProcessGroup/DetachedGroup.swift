@@ -2,28 +2,26 @@ import Foundation
 import Glibc
 import Program
 
-/// A `counterfoil up` in a session of its own, which outlives the terminal.
+/// A `counterfoil up` in a separate session, which outlives the terminal.
 struct DetachedGroup {
-    /// How long the gateway may take to be ready unless an option says otherwise, in seconds.
     static let defaultSeconds = 60
-    /// How long a group that is given up may take to end, in milliseconds.
+    /// Timeout for ending an abandoned group, ms.
     private static let gracePeriod: Int64 = 30_000
-    /// Time between two checks, and between two reports of what is waited for, in milliseconds.
+    /// Time between two checks, and between two progress reports, ms.
     private static let checkInterval: Int64 = 100
     private static let reportInterval: Int64 = 1_000
 
     let home: Home
     let replicas: Int
     let logLevel: LogLevel
-    /// How long the gateway may take to be ready, in seconds.
     let seconds: Int
 
-    /// Starts it and waits until its gateway is ready.
+    /// Starts the group and waits until its gateway is ready.
     ///
-    /// - Throws: `CommandFailure` when that does not happen; then nothing of it is left running.
+    /// - Throws: `CommandFailure` otherwise; no process is left running.
     func start() throws {
         if try SupervisorClient(home: home).ask(.status) != nil { _ = try Supervisor.lock(home) }
-        // Whoever gives up waiting does not leave a group that is half started.
+        // An interrupted wait must not leave a group half started.
         let signals = try SignalPipe.open()
         let (pid, errors) = try spawn()
         defer { close(errors) }
@@ -58,7 +56,7 @@ struct DetachedGroup {
         )
     }
 
-    /// Ends what was started: gracefully, else at once; its programs end with it.
+    /// Ends the group gracefully, or kills it after the timeout; its programs end with it.
     private func end(_ pid: pid_t) {
         guard ProcessEnd.reap(pid) == nil else { return }
         kill(pid, SIGTERM)
@@ -76,7 +74,7 @@ struct DetachedGroup {
         return CommandFailure(description: text.isEmpty ? "the group \(end)" : text, exitCode: end.exitCode)
     }
 
-    /// Starts `up`; its standard error is a pipe to us, its standard output goes nowhere, as files hold the logs.
+    /// Standard error is a pipe to us; standard output is discarded, as files hold the logs.
     private func spawn() throws -> (pid: pid_t, errors: Int32) {
         let errors = try Descriptors.pipe()
         defer { close(errors.write) }

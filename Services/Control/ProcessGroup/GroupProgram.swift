@@ -1,11 +1,11 @@
 import ArgumentParser
 import Contracts
 
-/// The programs that make up a running group; the gateway goes first in ending and last in starting.
+/// Programs of a running group; the gateway ends first and starts last.
 enum GroupProgram: String, CaseIterable, Codable, Hashable, Sendable, ExpressibleByArgument {
     case orders, receipts, entitlements, notifications, gateway
 
-    /// The service with partitions that the program is; nil for the gateway.
+    /// Nil for the gateway, which has no partitions.
     var service: ServiceName? { ServiceName(rawValue: rawValue) }
 
     var executable: String { "counterfoil-\(rawValue)" }

@@ -1,11 +1,9 @@
-/// Cuts a stream of bytes into lines.
 struct LineSplitter {
-    /// The longest line that is kept in one piece, in bytes.
+    /// Maximum bytes of a line; longer ones are split.
     static let maximumLine = 64 << 10
 
     private var pending: [UInt8] = []
 
-    /// The lines that these bytes complete.
     mutating func add(_ bytes: some Sequence<UInt8>) -> [String] {
         var lines: [String] = []
         for byte in bytes {
@@ -15,7 +13,7 @@ struct LineSplitter {
         return lines
     }
 
-    /// What is left at the end of the stream, if anything.
+    /// The unfinished line at the end of the stream, if any.
     mutating func finish() -> [String] { pending.isEmpty ? [] : [take()] }
 
     private mutating func take() -> String {

@@ -1,12 +1,12 @@
-/// Whether a program still answers: one heartbeat a second.
+/// Whether a program answers heartbeats.
 ///
-/// It counts unanswered heartbeats instead of seconds: while `up` itself is stopped it asks nothing, and nobody is late.
+/// Counts unanswered heartbeats, not seconds: while `up` is stopped it sends none, so no program is late.
 struct Liveness: Equatable {
-    /// Time between two heartbeats, in milliseconds.
+    /// Time between two heartbeats, ms.
     static let interval: Int64 = 1_000
-    /// Unanswered heartbeats after which a program is taken for stopped.
+    /// Unanswered heartbeats after which a program counts as hung.
     static let patience = 5
-    /// The same before the first answer, while stores are opened and logs read back.
+    /// The same before the first answer: stores are opened and logs read.
     static let startPatience = 30
 
     private(set) var unanswered = 0

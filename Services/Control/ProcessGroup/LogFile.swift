@@ -1,8 +1,7 @@
 import Glibc
 
-/// A log that starts anew when it has grown large; the one before is kept beside it.
+/// A log rotated by size; one former file is kept.
 final class LogFile {
-    /// The size at which a log is set aside, in bytes.
     static let maximumBytes = 64 << 20
 
     private let path: String
@@ -18,7 +17,7 @@ final class LogFile {
 
     deinit { close(descriptor) }
 
-    /// Adds a line; one that cannot be written is lost here, but still stands on the terminal.
+    /// A failed write loses the line here, but not on the terminal.
     func add(_ line: String) {
         var text = line + "\n"
         let count = text.withUTF8 { write(descriptor, $0.baseAddress, $0.count) }

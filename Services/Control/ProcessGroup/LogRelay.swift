@@ -3,7 +3,7 @@ import Delivery
 import Glibc
 import Program
 
-/// Copies what every replica writes to our standard output, each line with the replica's name, and to its file.
+/// Copies every replica's output to its file and, with the replica's name, to our standard output.
 final class LogRelay {
     private static let width = 15
     private static let colors: [GroupProgram: Int] = [
@@ -16,21 +16,20 @@ final class LogRelay {
 
     init(home: Home) { self.home = home }
 
-    /// A line that a replica wrote; it may contain a stranger's text.
+    /// A line of a replica; it may contain untrusted text.
     func relay(_ line: String, from replica: ReplicaName) {
         let line = LogText.escaped(line)
         file(replica.program.rawValue, replica.number)?.add(line)
         show(line, as: replica.description, color: Self.colors[replica.program])
     }
 
-    /// A line of our own.
     func report(_ line: String) {
         let stamped = "\(Moment.current().now.rfc3339) info up \(line)"
         file("up", 0)?.add(stamped)
         show(stamped, as: "up", color: nil)
     }
 
-    /// A line for whoever started us, without a name before it.
+    /// Prints a line without a name before it, for the caller of `up`.
     func announce(_ line: String) {
         file("up", 0)?.add(line)
         put(line)
@@ -41,7 +40,7 @@ final class LogRelay {
         put((isColored ? color.map { "\u{1B}[\($0)m\(prefix)\u{1B}[0m" } ?? prefix : prefix) + " " + line)
     }
 
-    /// Writes all of it; a terminal that is gone is no reason to end the group.
+    /// Ignores write errors: a closed terminal is no reason to end the group.
     private func put(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         var sent = 0
@@ -55,7 +54,7 @@ final class LogRelay {
         }
     }
 
-    /// The log of a replica; nil while it cannot be opened, which must not end the group.
+    /// Nil when it cannot be opened, which must not end the group.
     private func file(_ program: String, _ replica: Int) -> LogFile? {
         let path = home.log(of: program, replica: replica)
         if let file = files[path] { return file }

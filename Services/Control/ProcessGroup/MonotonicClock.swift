@@ -1,8 +1,7 @@
 import Glibc
 
-/// A clock that only advances.
 enum MonotonicClock {
-    /// Milliseconds since some moment in the past.
+    /// Milliseconds since an arbitrary moment.
     static var now: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,33 +1,30 @@
 import Glibc
 import Program
 
-/// How a process ended.
 enum ProcessEnd: Equatable, CustomStringConvertible {
     case exited(Int32)
     case signaled(Int32)
-    /// It never began, for this reason of the system.
+    /// The process never started; the value is the `errno`.
     case neverBegan(Int32)
 
-    /// The meaning of what `waitpid` wrote.
     init(waitStatus status: Int32) {
         let signal = status & 0x7F
         self = signal == 0 ? .exited((status >> 8) & 0xFF) : .signaled(signal)
     }
 
-    /// Waits for the end of a child.
     static func wait(for pid: pid_t) -> ProcessEnd {
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0, errno == EINTR {}
         return ProcessEnd(waitStatus: status)
     }
 
-    /// The end of a child; nil while it runs.
+    /// Nil while the child runs.
     static func reap(_ pid: pid_t) -> ProcessEnd? {
         var status: Int32 = 0
         return waitpid(pid, &status, WNOHANG) == 0 ? nil : ProcessEnd(waitStatus: status)
     }
 
-    /// The exit code for whoever needed the process.
+    /// The exit code for a command that needed the process.
     var exitCode: Int32 { if case .exited(let code) = self, code != 0 { code } else { Launch.failureCode } }
 
     var description: String {

@@ -1,4 +1,4 @@
-/// The life cycle of one replica: pure; times are milliseconds of a clock that only advances.
+/// The life cycle of one replica: pure; times are monotonic milliseconds.
 ///
 /// | | begun | answered | ended | tick | start | restart | stop |
 /// |---|---|---|---|---|---|---|---|
@@ -8,9 +8,9 @@
 /// | over | – | – | – | – | due | – | – |
 /// | refused | – | – | – | – | due | due | over |
 ///
-/// An end with `RestartPolicy.refusal` while nothing was asked of it leads to refused, from due and running alike.
+/// An end with `RestartPolicy.refusal` that nobody requested leads from due and running to refused.
 struct ReplicaMachine: Equatable {
-    /// How long a graceful shutdown may take, in milliseconds.
+    /// Timeout of a graceful shutdown, ms.
     static let gracePeriod: Int64 = 10_000
 
     enum Phase: Equatable {
@@ -18,7 +18,7 @@ struct ReplicaMachine: Equatable {
         case running(since: Int64, nextBeat: Int64)
         case ending(killAt: Int64, again: Bool)
         case over
-        /// Its command line or configuration is wrong; another start would end alike.
+        /// Its command line or configuration is wrong; another start would fail too.
         case refused
     }
 
@@ -38,12 +38,10 @@ struct ReplicaMachine: Equatable {
 
     init(now: Int64) { phase = .due(at: now) }
 
-    /// Whether it runs and has answered a heartbeat.
     var isWell: Bool {
         if case .running = phase { liveness.hasAnswered } else { false }
     }
 
-    /// What it does, for people.
     var state: String {
         switch phase {
         case .due: "waits for its start"
@@ -54,7 +52,6 @@ struct ReplicaMachine: Equatable {
         }
     }
 
-    /// When the next tick is needed; nil if never.
     var nextTick: Int64? {
         switch phase {
         case .due(let time): time

@@ -1,7 +1,7 @@
 import Glibc
 import Program
 
-/// When a program that ended is started again: at once, unless it keeps ending as soon as it begins.
+/// When to restart an ended program: at once, unless it repeatedly ends soon after its start.
 ///
 /// | end | ran for | delay |
 /// |---|---|---|
@@ -9,20 +9,19 @@ import Program
 /// | any other | 1 s or longer | none, and earlier short runs are forgotten |
 /// | any other | shorter | 100 ms, doubling to 5 s |
 ///
-/// An end with `refusal` brings no further start at all: see `ReplicaMachine`.
+/// An end with `refusal` causes no restart: see `ReplicaMachine`.
 struct RestartPolicy: Equatable {
-    /// How a program ends whose command line or configuration is wrong.
+    /// How a program with a wrong command line or configuration ends.
     static let refusal = ProcessEnd.exited(Launch.usageCode)
-    /// Runs shorter than this count as failed starts, in milliseconds.
+    /// Shorter runs count as failed starts, ms.
     static let shortRun: Int64 = 1_000
-    /// The first delay, in milliseconds.
+    /// Delays in ms.
     static let firstDelay: Int64 = 100
-    /// The longest delay, in milliseconds.
     static let longestDelay: Int64 = 5_000
 
     private(set) var shortRuns = 0
 
-    /// Takes note of an end; how many milliseconds to wait before the next start.
+    /// The delay before the next start, ms.
     mutating func delay(after end: ProcessEnd, ranFor duration: Int64) -> Int64 {
         if end == .signaled(SIGKILL) { return 0 }
         guard duration < Self.shortRun else {

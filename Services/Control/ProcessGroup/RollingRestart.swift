@@ -1,9 +1,8 @@
-/// Restarts replicas one after the other: the next one's turn comes when the one before is well again.
+/// Restarts replicas one by one: the next one when the one before is well again.
 ///
-/// Pure: the health of the replicas and the time, in milliseconds of a clock that only advances, are passed in.
+/// Pure: health and time (monotonic milliseconds) are parameters.
 struct RollingRestart: Equatable {
-    /// How long one replica may take to end and to be well again, in milliseconds: its grace period and its first
-    /// heartbeats, and some more.
+    /// Timeout for one replica, ms: its grace period, its first heartbeats and a margin.
     static let patience: Int64 = 45_000
 
     enum Health: Equatable {
@@ -13,14 +12,13 @@ struct RollingRestart: Equatable {
     enum Directive: Equatable {
         case wait
         case restart(ReplicaName)
-        /// This one did not become well; the restart ends, unless it goes on.
+        /// This replica did not become well; the restart ends unless `goesOn`.
         case failed(ReplicaName)
         case done
     }
 
     private(set) var queue: [ReplicaName]
     private(set) var current: ReplicaName?
-    /// Whether the others are restarted all the same when one does not become well.
     let goesOn: Bool
     private var deadline: Int64
 
@@ -32,7 +30,7 @@ struct RollingRestart: Equatable {
 
     mutating func add(_ names: [ReplicaName]) { queue += names.filter { !queue.contains($0) } }
 
-    /// What is to be done now; replicas without health are gone.
+    /// Replicas missing from `health` have been removed.
     mutating func next(_ health: [ReplicaName: Health], now: Int64) -> Directive {
         if let name = current {
             switch health[name] {
@@ -43,7 +41,7 @@ struct RollingRestart: Equatable {
         }
         queue.removeAll { health[$0] == nil }
         guard let name = queue.first else { return .done }
-        // With several replicas somebody always serves, unless none of them would.
+        // Waits for unwell replicas, so that one always serves; after the deadline it goes ahead.
         let others = health.filter { $0.key.program == name.program && $0.key != name }
         guard others.values.allSatisfy({ $0 != .unwell }) || now >= deadline else { return .wait }
         queue.removeFirst()

@@ -1,10 +1,9 @@
 import ArgumentParser
 
-/// Which replicas of a program to start and which to end, so that as many run as are wanted.
+/// Which replicas of a program to start and to end.
 ///
-/// Replicas are numbered from 0 without gaps; the highest numbers end first.
+/// Numbers start at 0 without gaps; the highest end first.
 struct ScalePlan: Equatable {
-    /// Most replicas of one program.
     static let maximumReplicas = 64
 
     let start: [Int]
@@ -15,7 +14,6 @@ struct ScalePlan: Equatable {
         end = existing.filter { $0 >= wanted }.sorted(by: >)
     }
 
-    /// Refuses a number of replicas on the command line.
     static func check(_ replicas: Int, as name: String) throws {
         guard (1...maximumReplicas).contains(replicas) else {
             throw ValidationError("\(name) must be from 1 to \(maximumReplicas).")

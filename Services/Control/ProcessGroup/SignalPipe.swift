@@ -1,13 +1,10 @@
 import Glibc
 
-/// Where the signal handler writes; a handler can be given nothing else.
-///
-/// Unsafe for the compiler only: written once, before the handler is installed.
+/// Global, as a signal handler has no context; safe, as it is written once before the handler is installed.
 private nonisolated(unsafe) var signalDescriptor: Int32 = -1
 
-/// Turns the signals that ask for an end into bytes of a pipe, for a loop that polls.
+/// Turns termination signals into bytes of a pipe, for a loop that polls.
 enum SignalPipe {
-    /// Installs the handler.
     static func open() throws(SystemFault) -> Int32 {
         let pipe = try Descriptors.pipe()
         try Descriptors.makeNonblocking(pipe.write)

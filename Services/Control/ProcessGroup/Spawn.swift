@@ -1,24 +1,23 @@
 import Glibc
 
-/// Starts programs with `posix_spawn`; only what is named here reaches the child, and standard error.
+/// Starts programs with `posix_spawn`; a child inherits only what is listed here, and standard error.
 ///
-/// Every descriptor of ours closes on exec; those that the child needs are duplicated to fixed numbers on the way.
-/// swift-subprocess has no way to hand over a descriptor beyond the three standard ones, and closes all others.
+/// All our descriptors close on exec; a child's are duplicated to fixed numbers.
+/// swift-subprocess passes only the three standard descriptors and closes all others.
 struct Spawn {
-    /// The flag of the C library for a session of the child's own; missing in Swift's module.
+    /// `POSIX_SPAWN_SETSID` of the C library; missing in Swift's module.
     private static let newSession: Int16 = 0x80
-    /// The signals whose handling a child must not inherit.
+    /// Signals whose handling a child must not inherit.
     private static let resetSignals = [SIGPIPE, SIGTERM, SIGINT, SIGHUP]
 
     let executable: String
     let arguments: [String]
     let environment: [String: String]
-    /// Descriptors of ours, each with its number in the child; standard input and output are `/dev/null` without one.
+    /// Our descriptors with their numbers in the child; standard input and output default to `/dev/null`.
     let descriptors: [(ours: Int32, theirs: Int32)]
-    /// Whether the child leaves our session, so that it outlives our terminal; else only our process group.
+    /// Whether the child gets a new session and outlives our terminal; otherwise only a new process group.
     var leavesSession = false
 
-    /// Starts the program.
     func start() throws(ProcessStartFailure) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
@@ -68,7 +67,6 @@ struct Spawn {
     }
 }
 
-/// Why the system did not start a program.
 struct ProcessStartFailure: Error, Equatable {
     let code: Int32
 }

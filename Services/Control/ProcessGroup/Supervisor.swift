@@ -2,16 +2,16 @@ import Delivery
 import Glibc
 import Program
 
-/// Runs the programs of a group: one thread, one loop over `poll`, no clock but the monotonic one.
+/// Runs the programs of a group: one thread, one loop over `poll`, only the monotonic clock.
 ///
-/// If this process dies, every child reads the end of its heartbeat socket and ends gracefully. If a child dies, its
-/// end of the socket closes, and it is restarted in the same turn of the loop.
+/// If this process dies, every child reads the end of its heartbeat socket and ends gracefully. If a child dies,
+/// its end of the socket closes, and it is restarted in the same turn of the loop.
 final class Supervisor {
-    /// The order of a shutdown: a wave begins when the one before is over.
+    /// A wave begins when the one before is over.
     static let shutdownWaves: [[GroupProgram]] = [
         [.gateway], [.orders, .receipts, .entitlements, .notifications],
     ]
-    /// Time between two questions whether the gateway is ready, in milliseconds.
+    /// Time between two readiness probes of the gateway, ms.
     private static let probeInterval: Int64 = 200
 
     let home: Home
@@ -19,14 +19,12 @@ final class Supervisor {
     let log: LogRelay
     var children: [ReplicaName: Child] = [:]
     var clients: [Int32: SupervisorConnection] = [:]
-    /// What programs are started with from now on.
     var snapshot: SnapshotFile
-    /// The restart that is under way.
     var restart: RollingRestart?
-    /// What programs were started with before, while a restart changes that.
+    /// The former configuration during a restart that changes it.
     var formerSnapshot: SnapshotFile?
     var gatewayURL: String?
-    /// Why the group ends without having begun.
+    /// Why the group ends before it was ready.
     private var failure: CommandFailure?
     private var hasBeenReady = false
     private let signals: Int32
@@ -48,7 +46,7 @@ final class Supervisor {
         }
     }
 
-    /// Takes the right to be the one `counterfoil up` of a home; free as soon as its holder is gone.
+    /// Only one `counterfoil up` runs in a home; the lock ends with its holder.
     static func lock(_ home: Home) throws -> FileLock {
         guard let lock = try FileLock.attempt(path: home.upLock) else {
             let advice = "end it with `counterfoil down --home \(home.root)`"
@@ -57,10 +55,9 @@ final class Supervisor {
         return lock
     }
 
-    /// Runs until every child has ended because that was asked for.
+    /// Runs until every child has ended on request.
     ///
-    /// - Throws: `CommandFailure` when a program refused its configuration before the group was ready for the first
-    ///   time: then nothing of it is left running.
+    /// - Throws: `CommandFailure` for a configuration refused before the group is ready; then no child is left.
     func run() throws {
         try tick()
         while !(isEnding && children.isEmpty) {
@@ -75,7 +72,7 @@ final class Supervisor {
 
     var isEnding: Bool { shutdownWave != nil }
 
-    /// Begins to end the group; asked again, it changes nothing.
+    /// Begins to end the group; idempotent.
     func end() {
         guard !isEnding else { return }
         log.report("the group ends")
@@ -83,7 +80,6 @@ final class Supervisor {
         restart = nil
     }
 
-    /// Handles a program that will not be restarted, as its configuration is wrong.
     func refuse(_ name: ReplicaName) {
         let problem = "\(name) \(children[name]?.problem ?? "refused its configuration")"
         if hasBeenReady {
@@ -106,7 +102,7 @@ final class Supervisor {
         return descriptors
     }
 
-    /// How long nothing needs to be done, in milliseconds.
+    /// Time until the next action, ms.
     private var pollTimeout: Int32 {
         if children.values.contains(where: { $0.process?.hasDisconnected == true }) { return 2 }
         var next = children.values.compactMap(\.machine.nextTick).min() ?? .max

@@ -1,7 +1,6 @@
 import Glibc
 
 extension Supervisor {
-    /// Applies an event to a replica's machine and carries out its directives.
     func step(_ name: ReplicaName, _ event: ReplicaMachine.Event) throws {
         guard let child = children[name] else { return }
         for directive in child.machine.step(event, now: MonotonicClock.now) {
@@ -9,13 +8,12 @@ extension Supervisor {
         }
     }
 
-    /// The same for events that start nothing.
+    /// As `step`, for events that start nothing.
     func apply(_ event: ReplicaMachine.Event, to name: ReplicaName) {
         guard let child = children[name] else { return }
         for directive in child.machine.step(event, now: MonotonicClock.now) { signal(name, child, directive) }
     }
 
-    /// Forgets the replicas that have ended for good.
     func removeOver() { children = children.filter { $0.value.machine.phase != .over } }
 
     private func signal(_ name: ReplicaName, _ child: Child, _ directive: ReplicaMachine.Directive) {
@@ -72,7 +70,7 @@ extension Supervisor {
 
     // MARK: Ends
 
-    /// Handles the children that have ended; their sockets show it at once, without a signal.
+    /// Handles ended children: their sockets close at once, without a signal.
     func reap() {
         for (name, child) in children {
             guard let process = child.process, process.hasDisconnected,

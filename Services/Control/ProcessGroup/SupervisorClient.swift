@@ -2,23 +2,22 @@ import Foundation
 import Glibc
 import Program
 
-/// Asks the running `counterfoil up` of a home.
 struct SupervisorClient {
-    /// How long `up` may take to answer at once, in milliseconds.
+    /// Timeout of an immediate answer, ms.
     static let patience: Int64 = 5_000
-    /// Time between two reports of what is waited for, in milliseconds.
+    /// Time between two progress reports, ms.
     private static let reportInterval: Int64 = 1_000
 
     let home: Home
 
-    /// What `up` answers at once; nil when none is running.
+    /// The immediate answer of `up`; nil when none is running.
     func ask(_ request: SupervisorRequest) throws -> SupervisorReply? {
         try ask(request, until: MonotonicClock.now + Self.patience) {}
     }
 
-    /// What `up` answers when it has carried out a request; nil when none is running.
+    /// The answer of `up` after it has carried out a request; nil when none is running.
     ///
-    /// What is waited for is reported on standard error whenever that changes.
+    /// Reports on standard error what it waits for, whenever that changes.
     func ask(
         _ request: SupervisorRequest,
         for what: String,
@@ -66,18 +65,17 @@ struct SupervisorClient {
     }
 }
 
-/// The `counterfoil up` of a home, for commands that cannot do without it.
+/// The `counterfoil up` of a home, for commands that require it.
 struct RunningGroup {
     private let home: Home
     private let systemd: String
 
-    /// `systemd` is what to do where systemd runs the services.
+    /// `systemd` is what to run where systemd runs the services.
     init(_ home: Home, systemd: String) {
         self.home = home
         self.systemd = systemd
     }
 
-    /// Which replicas run.
     func status() throws -> SupervisorReply {
         guard let reply = try SupervisorClient(home: home).ask(.status) else {
             throw CommandFailure.notRunning(home, systemd: systemd)
@@ -85,7 +83,6 @@ struct RunningGroup {
         return reply
     }
 
-    /// Waits until `up` has carried out a request.
     func carryOut(
         _ request: SupervisorRequest,
         _ what: String,
@@ -104,11 +101,11 @@ struct RunningGroup {
 
 /// Reports what a group waits for, each thing once.
 struct GroupProgress {
-    /// What is waited for when every program is well; nil: nothing is reported then.
+    /// What to report when every program is well; nil for nothing.
     var otherwise: String?
     private(set) var last: String?
 
-    /// What is waited for, if that has changed since the last call.
+    /// Nil when unchanged since the last call.
     mutating func line(of status: SupervisorReply) -> String? {
         let unwell = status.replicas.filter { !$0.isWell }.map { replica in
             "\(replica.program.rawValue).\(replica.replica) (\(replica.problem ?? replica.state))"

@@ -2,16 +2,12 @@ import Foundation
 import Glibc
 import Program
 
-/// A command that is connected, and what it waits for.
 struct SupervisorConnection {
     enum Wait: Equatable {
-        /// For the command's request.
         case request
-        /// Until the program runs as often as wanted, and well.
+        /// Until as many replicas as wanted run and are well.
         case scaled(GroupProgram)
-        /// Until no restart is under way.
         case restarted
-        /// Until the group has ended.
         case ended
     }
 
@@ -68,7 +64,6 @@ extension Supervisor {
         removeOver()
     }
 
-    /// Answers those whose request is carried out.
     func answerClients() {
         for (descriptor, connection) in clients {
             switch connection.wait {

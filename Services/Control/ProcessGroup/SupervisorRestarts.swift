@@ -2,7 +2,7 @@ import Glibc
 import Program
 
 extension Supervisor {
-    /// Restarts replicas of a program, or all; if the files of the home were changed, all of them, with the new ones.
+    /// Restarts a program's replicas, or all; if the home's files changed, all with the new ones.
     ///
     /// - Returns: why nothing is restarted; nil when the restart has begun.
     func beginRestart(_ program: GroupProgram?, with version: String) -> SupervisorReply? {
@@ -41,12 +41,11 @@ extension Supervisor {
         snapshot = next
     }
 
-    /// The gateway comes last, so that it takes no order for a product that no service behind it knows yet.
+    /// The gateway comes last, so that it accepts no order for a product still unknown to the services.
     private func inRestartOrder(_ names: [ReplicaName]) -> [ReplicaName] {
         GroupProgram.allCases.flatMap { program in names.filter { $0.program == program }.sorted() }
     }
 
-    /// Continues the restart that is under way.
     func continueRestart() {
         switch restart?.next(children.mapValues(\.health), now: MonotonicClock.now) {
         case nil, .wait: break
@@ -61,11 +60,11 @@ extension Supervisor {
         }
     }
 
-    /// Rolls back a change that does not work: what was restarted with it is restarted with what worked before.
+    /// Rolls back a failing change: replicas restarted with it get the former configuration again.
     private func giveUpRestart(of name: ReplicaName) {
         let child = children[name]
         var problem = "\(name) is not well after its restart: \(child?.problem ?? "it does not answer")"
-        // What worked before is given to all others, too.
+        // A rollback continues, so that all others get the former configuration, too.
         if restart?.goesOn == true { return log.report(problem) }
         restart = nil
         if let former = formerSnapshot {

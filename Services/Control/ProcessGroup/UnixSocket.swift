@@ -1,9 +1,8 @@
 import Glibc
 import Program
 
-/// Stream sockets at a path of the file system.
 enum UnixSocket {
-    /// Listens at a path; what was there before is replaced.
+    /// Replaces an existing file at the path.
     static func listen(at path: String) throws(SystemFault) -> Int32 {
         unlink(path)
         let descriptor = try open()
@@ -16,9 +15,7 @@ enum UnixSocket {
         return descriptor
     }
 
-    /// A connection to whoever listens at a path; nil when nobody does.
-    ///
-    /// No call on the connection takes longer than `milliseconds`.
+    /// Nil when nobody listens at the path; `milliseconds` limits every call on the connection.
     static func connect(to path: String, within milliseconds: Int64) throws(SystemFault) -> Int32? {
         let descriptor = try open()
         Descriptors.setTimeout(of: descriptor, milliseconds: milliseconds)
@@ -29,7 +26,7 @@ enum UnixSocket {
         throw fault
     }
 
-    /// The next connection; nil when there is none.
+    /// Nil when no connection waits.
     static func accept(from listener: Int32) throws(SystemFault) -> Int32? {
         let descriptor = Glibc.accept(listener, nil, nil)
         guard descriptor >= 0 else { return nil }

@@ -2,26 +2,23 @@ import Contracts
 import Delivery
 import Domain
 
-/// Starts a reconciliation in the group, follows it, and reads what it found.
+/// Starts a reconciliation in the group, follows it, and reads its findings.
 ///
-/// The job belongs to the group: it goes on when this command is interrupted, and can be followed again.
+/// The group owns the job: it continues when this command is interrupted, and can be followed again.
 struct ReconciliationFollower {
-    /// Polls without progress after which Apple's answer is no longer waited for: 60 s.
+    /// Polls without progress before giving up on Apple's answer: 60 s.
     static let maximumStillPolls = 240
-    /// Polls from one line on standard error to the next: 2 s.
+    /// Polls between two lines on standard error: 2 s.
     private static let pollsPerLine = 8
-    /// Entries in a page of a ledger.
     private static let ledgerPage = 1_000
-    /// Most pages of a ledger.
     private static let maximumLedgerPages = 100
-    /// Most transactions of a buyer that lead to Apple accounts, the newest.
+    /// Maximum transactions of a buyer used to find Apple accounts, newest first.
     private static let maximumTransactions = 5_000
 
     let group: any PartitionClient
     let id: EventID
-    /// Whether to read what did not change, too.
+    /// Whether to read unchanged transactions, too.
     let isVerbose: Bool
-    /// Where lines about the progress go.
     var showProgress: @Sendable (String) -> Void = { Terminal.warn($0) }
 
     /// The partition that asks Apple.
@@ -29,7 +26,6 @@ struct ReconciliationFollower {
         PartitionAddress(.receipts, Shard(hashing: id.rawValue).partition(of: group.partitions))
     }
 
-    /// Starts what is planned, and follows it.
     func start(_ plan: ReconciliationPlan, isDryRun: Bool) async throws -> ReconciliationReport {
         var report = ReconciliationReport(isDryRun: isDryRun)
         let steps = try await histories(plan, &report) + plan.steps
@@ -45,9 +41,7 @@ struct ReconciliationFollower {
         return report
     }
 
-    /// Follows a job that was started before.
-    ///
-    /// - Throws: `CommandFailure` when there is none.
+    /// - Throws: `CommandFailure` when no job was started before.
     func follow() async throws -> ReconciliationReport {
         var report = ReconciliationReport(isDryRun: false)
         guard let progress = try await group.ask(request(.progress), of: address).progress else {
@@ -91,7 +85,7 @@ struct ReconciliationFollower {
         }
     }
 
-    /// Reads the transactions until all that was submitted has come to its claim and is decided.
+    /// Reads the transactions until every submitted one has reached its claim and is decided.
     private func settle(_ report: inout ReconciliationReport) async throws {
         var limit = PollLimit()
         while true {
@@ -125,7 +119,6 @@ struct ReconciliationFollower {
 
     // MARK: Buyers
 
-    /// The steps about the Apple accounts that a buyer's ledgers lead to.
     private func histories(
         _ plan: ReconciliationPlan,
         _ report: inout ReconciliationReport
@@ -151,7 +144,7 @@ struct ReconciliationFollower {
         return steps
     }
 
-    /// The transactions in a buyer's ledger, the newest first.
+    /// Newest first.
     private func transactions(
         of buyer: BuyerID,
         in place: ReconciliationPlan.Place

@@ -2,33 +2,27 @@ import Contracts
 import Delivery
 import Program
 
-/// What `counterfoil reconcile` is to ask Apple for.
 struct ReconciliationPlan: Equatable {
     typealias Step = ReconciliationStartV1.Step
 
-    /// For how many days Apple keeps its notifications, as Get Notification History says.
+    /// Days for which Apple keeps its notifications, as Get Notification History says.
     private static let (productionDays, sandboxDays): (Int64, Int64) = (180, 30)
-    /// Kept off the end, as Apple's clock is not ours, in milliseconds.
+    /// Margin for the difference between Apple's clock and ours, ms.
     private static let margin: Int64 = 3_600_000
 
-    /// An app in an environment.
     struct Place: Equatable {
         let bundleID: BundleID
         let environment: Environment
     }
 
-    /// The buyer whose ledger names what else is asked for, and where.
+    /// The buyer whose ledger adds further steps, and where.
     private(set) var buyer: BuyerID?
     private(set) var places: [Place]
     private(set) var since: Timestamp?
-    /// What is asked for besides.
     private(set) var steps: [Step] = []
-    /// What the operator should know beforehand, a line each.
     private(set) var notes: [String] = []
 
-    /// What follows from the options, the configured apps and the time.
-    ///
-    /// - Throws: `CommandFailure` for what nobody can do.
+    /// - Throws: `CommandFailure` for options that cannot be carried out.
     init(_ options: ReconcileCommand, apps: [Configuration.App], now: Timestamp) throws(CommandFailure) {
         buyer = options.buyer
         places = try Self.places(options, apps)
@@ -62,7 +56,7 @@ struct ReconciliationPlan: Equatable {
         steps.append(Step(bundleId: place.bundleID, environment: place.environment, subject))
     }
 
-    /// The apps that are meant, in each environment that is meant and that they take purchases from.
+    /// The selected apps, in each selected environment that they accept purchases from.
     private static func places(
         _ options: ReconcileCommand,
         _ apps: [Configuration.App]

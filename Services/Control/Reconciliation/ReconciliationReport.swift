@@ -1,35 +1,33 @@
 import Contracts
 
-/// What Apple knew and what became of it here.
+/// Apple's findings and their effect here.
 struct ReconciliationReport: Equatable {
-    /// Most lines about findings that cannot be used.
+    /// Maximum lines about findings that cannot be used.
     private static let maximumUnusableLines = 20
 
-    /// What the partition knows that asks Apple.
+    /// Progress of the partition that asks Apple.
     var progress: ReconciliationV1.Progress
-    /// Those that are not as before or may still change; all of them where that is asked for.
+    /// Transactions that changed or may still change; all of them on request.
     private var transactions: [ReconciliationV1.Transaction] = []
-    /// How many transactions were found, how many of them were unknown here, and how often Apple told of them.
+    /// Transactions found, those unknown here, and how often Apple reported them.
     private var (count, unknown, received) = (0, 0, 0)
     /// What could not be asked or waited for, a line each.
     var problems: [String] = []
-    /// The partitions that said nothing.
     private(set) var missed = MissedPartitions()
 
     init(isDryRun: Bool) { progress = ReconciliationV1.Progress(isDryRun: isDryRun) }
 
-    /// Whether a part could not be done; what is here is true all the same.
+    /// Whether a part failed; the rest of the report is still true.
     var isIncomplete: Bool { !allProblems.isEmpty || progress.unusable.contains(where: \.refused) }
 
     private var allProblems: [String] { progress.problems + problems }
 
-    /// Transactions of whose claims Orders has been asked and has not answered.
+    /// Transactions whose claims wait for the answer of Orders.
     var proposed: Int { transactions.count { $0.after?.state == "proposed" } }
 
-    /// What was submitted and its claim does not know yet, or has not come to its partition.
+    /// Submitted transactions that their claim does not know yet, or that have not reached their partition.
     var underWay: Int { transactions.count(where: \.isUnderWay) + max(0, progress.sent - received) }
 
-    /// Takes in a page of a partition's transactions.
     mutating func take(_ page: ReconciliationV1) {
         transactions += page.transactions
         count += page.count
@@ -37,13 +35,12 @@ struct ReconciliationReport: Equatable {
         received += page.received
     }
 
-    /// Makes room for the transactions as they are now.
+    /// Clears the transactions before they are read again.
     mutating func forgetTransactions() {
         transactions = []
         (count, unknown, received) = (0, 0, 0)
     }
 
-    /// Takes note of what could not be asked or waited for, and of whom.
     mutating func note(_ failure: CommandFailure, about what: String? = nil) {
         problems.append([what, failure.description].compactMap(\.self).joined(separator: ": "))
         if let address = failure.missed { missed.note(address, failure) }
@@ -51,12 +48,11 @@ struct ReconciliationReport: Equatable {
 
     // MARK: Printing
 
-    /// The transactions that are not as before, or would not be; with `all`, the others, too.
+    /// Changed transactions, or those that would change; with `all`, the others, too.
     func rows(all: Bool) -> [ReconciliationV1.Transaction] {
         transactions.filter { all || $0.changed }.sorted { $0.name.lexicographicallyPrecedes($1.name) }
     }
 
-    /// The last line.
     var summary: String {
         let changed = rows(all: false).count
         let found =
@@ -68,7 +64,7 @@ struct ReconciliationReport: Equatable {
             + (progress.isDryRun ? "; nothing was handed in" : "")
     }
 
-    /// The report for people, on standard output.
+    /// The report for standard output.
     func text(all: Bool) -> String {
         let rows = rows(all: all)
         guard !rows.isEmpty else { return summary }
@@ -83,7 +79,7 @@ struct ReconciliationReport: Equatable {
         return table.text + "\n" + summary
     }
 
-    /// What goes to standard error: what could not be used, what waits, and what could not be done.
+    /// Lines for standard error: unusable findings, what waits, and failures.
     var warnings: [String] {
         var lines = progress.unusable.prefix(Self.maximumUnusableLines).map(\.line)
         if progress.unusableCount > lines.count {
@@ -114,7 +110,6 @@ struct ReconciliationReport: Equatable {
         let problems: [String]
     }
 
-    /// The report as one object.
     func object(all: Bool) -> Object {
         Object(
             dryRun: progress.isDryRun,
@@ -130,12 +125,11 @@ struct ReconciliationReport: Equatable {
 }
 
 extension ReconciliationV1.Transaction {
-    /// What tells it from all others.
     fileprivate var name: [String] { [bundleId.rawValue, environment.rawValue, transactionId.rawValue] }
 }
 
 extension ReconciliationV1.ClaimStatus {
-    /// For people, such as `held by ada, refunded`.
+    /// Such as `held by ada, refunded`.
     var sentence: String {
         let claim = buyerId.map { "\(state) by \($0)" } ?? state
         return revoked ? claim + ", refunded" : claim
@@ -143,7 +137,6 @@ extension ReconciliationV1.ClaimStatus {
 }
 
 extension ReconciliationV1.Unusable {
-    /// For people.
     fileprivate var line: String {
         let thing =
             notificationUUID.map { "notification \($0)" } ?? transactionId.map { "transaction \($0)" }

@@ -1,15 +1,15 @@
 import ArgumentParser
 import Contracts
 
-/// When a period begins that ends now.
+/// The beginning of a period that ends now.
 enum StartTime: Equatable, ExpressibleByArgument {
     case at(Timestamp)
-    /// That many milliseconds ago.
+    /// Milliseconds before now.
     case ago(Int64)
 
-    /// Most units in a length of time; more cannot be meant.
+    /// Maximum units in a duration; more is a mistake.
     private static let maximumCount: Int64 = 100_000
-    /// The milliseconds of each unit.
+    /// Milliseconds of each unit.
     private static let units: [Character: Int64] = ["d": 24 * 3_600_000, "h": 3_600_000, "m": 60_000]
 
     init?(argument: String) {

@@ -1,13 +1,12 @@
 import Contracts
 import Program
 
-/// What was judged again, and what could not be.
+/// What was judged again, and what failed.
 struct RetryReport {
     struct Object: Encodable {
-        /// How many were judged, by their kind.
+        /// Counts by kind.
         let judged: [String: Int]
         let changed: [RetryPage.Item]
-        /// What could not be asked, in words.
         let problems: [String]
     }
 
@@ -17,12 +16,11 @@ struct RetryReport {
 
     mutating func add(_ items: [RetryPage.Item]) { self.items += items }
 
-    /// Takes note of what a partition refused, or did not answer.
     mutating func note(_ failure: CommandFailure, at address: PartitionAddress) {
         if failure.isSilence { missed.note(address, failure) } else { failures.append(failure) }
     }
 
-    /// What is now otherwise than it was, in a steady order.
+    /// Items whose state changed, in a stable order.
     var changed: [RetryPage.Item] {
         items.filter { $0.before != $0.after }.sorted {
             ($0.kind.rawValue, $0.id) < ($1.kind.rawValue, $1.id)
@@ -53,7 +51,7 @@ struct RetryReport {
         )
     }
 
-    /// 0 when everything was judged; silence weighs more than a refusal.
+    /// 0 when everything was judged; a missing answer outranks a refusal.
     var exitCode: Int32 {
         guard missed.isEmpty else { return CommandFailure.incompleteCode }
         return failures.isEmpty ? 0 : Launch.failureCode

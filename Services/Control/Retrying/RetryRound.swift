@@ -1,12 +1,12 @@
 import Contracts
 import Delivery
 
-/// Has everything in a scope judged again, in every partition at once and there page by page.
+/// Judges everything in a scope again: all partitions in parallel, page by page in each.
 struct RetryRound {
-    /// How long a page may take, in milliseconds; its proofs are read again.
+    /// Timeout of a page, ms; its proofs are verified again.
     static let patience: Int64 = 10_000
 
-    /// A partition's pages, and what came in the way of the rest.
+    /// A partition's pages, and the failure that ended them.
     private struct Part {
         let address: PartitionAddress
         var items: [RetryPage.Item] = []
@@ -69,7 +69,7 @@ struct RetryRound {
 
     // MARK: Orphans
 
-    /// The items once Orders has said whose the orphans are, as far as it does in time.
+    /// The items after Orders has answered for the orphans, as far as it does in time.
     private func settled(
         _ items: [RetryPage.Item],
         at address: PartitionAddress
@@ -90,10 +90,9 @@ struct RetryRound {
 }
 
 extension RetryPage.Item {
-    /// Whether Orders has been asked whose it is.
+    /// Whether Orders has yet to answer whose it is.
     fileprivate var isProposed: Bool { kind == .orphan && after.state == "proposed" }
 
-    /// Asks how its claim stands.
     fileprivate var question: ClaimsGetV1? {
         guard let bundleId, let environment, let transaction = TransactionID(rawValue: id) else { return nil }
         return ClaimsGetV1(bundleId: bundleId, environment: environment, transactionIds: [transaction])

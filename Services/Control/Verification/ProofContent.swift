@@ -1,14 +1,14 @@
 import AppStore
 
-/// What a proof of payment is, by its first look; nothing in it is checked.
+/// The apparent kind of a proof of payment; nothing is verified.
 enum ProofContent: Equatable {
     case signedData([UInt8])
     /// A PKCS#7 receipt in DER or BER.
     case appReceipt([UInt8])
-    /// A receipt of iOS 6, of which only the transaction's id can be read.
+    /// An iOS 6 receipt, of which only the transaction id is readable.
     case transactionReceipt(transactionID: String)
 
-    /// Takes a JWS, base64 with or without line breaks, or DER.
+    /// Accepts a JWS, base64 with or without line breaks, or DER.
     init(_ bytes: [UInt8]) throws(VerificationFailure) {
         if Self.beginsAsReceipt(bytes) {
             self = .appReceipt(bytes)
@@ -29,7 +29,7 @@ enum ProofContent: Equatable {
         }
     }
 
-    /// A SEQUENCE whose length is indefinite or takes more than one byte: no text begins like this.
+    /// A SEQUENCE of indefinite or multi-byte length: no text begins like this.
     private static func beginsAsReceipt(_ bytes: [UInt8]) -> Bool {
         bytes.count > 1 && bytes[0] == 0x30 && bytes[1] >= 0x80
     }

@@ -1,14 +1,12 @@
 import Foundation
 import Program
 
-/// A file that holds a proof of payment.
 enum ProofFile {
     static let standardInput = "-"
 
-    /// Bytes read of a file at most: more than a receipt of 3 MiB in base64 with line breaks has.
+    /// Maximum bytes read: more than a receipt of 3 MiB in base64 with line breaks.
     static let maximumBytes = 6 * 1_024 * 1_024
 
-    /// The content of a file, or of standard input.
     static func read(_ name: String) throws -> [UInt8] {
         do {
             let isInput = name == standardInput

@@ -1,15 +1,15 @@
 import AppStore
 import Contracts
 
-/// Checks any proof of payment.
+/// Verifies any proof of payment.
 ///
-/// The checks come in one order, and the first that fails is the answer: `malformed` or `tooLarge`, `unsigned`,
+/// The first failing check is the answer, in this order: `malformed` or `tooLarge`, `unsigned`,
 /// `untrusted` or `expiredCertificate`, `badSignature`, `wrongApp`, `wrongEnvironment`.
 struct ProofInspector {
     private let expectation: ExpectedOrigin
     private let deviceID: String?
     private let now: Timestamp
-    /// When certificates have to be valid; nil for the moment that the proof names.
+    /// When certificates must be valid; nil for the date in the proof.
     private let time: Timestamp?
     private let signedData: SignedDataVerifier
     private let appReceipts: AppReceiptVerifier
@@ -71,7 +71,7 @@ struct ProofInspector {
         }
     }
 
-    /// The signed items in a notification, each found genuine by itself.
+    /// The signed items in a notification, each verified separately.
     private func innerItems(
         of data: SignedData
     ) throws(VerificationFailure) -> [(item: SignedItem, data: SignedData)] {
@@ -101,7 +101,7 @@ struct ProofInspector {
         }
     }
 
-    /// Shows a proof that is valid, or that nobody claims to be signed.
+    /// Reports a proof that is valid or does not claim a signature.
     private static func report(
         _ kind: String,
         _ environment: Environment?,
@@ -117,12 +117,12 @@ struct ProofInspector {
 }
 
 extension AppReceipt {
-    /// The app's number in the App Store, which receipts of the sandbox give as 0.
+    /// The app's number in the App Store; nil in sandbox receipts, which give 0.
     fileprivate var appAppleID: Int64? { adamId == 0 ? nil : adamId }
 }
 
 extension JSONValue {
-    /// A notification's payload with what one of its signed items says in the item's place.
+    /// A notification's payload with the content of one signed item in its place.
     fileprivate func expanding(_ item: SignedItem, to payload: JSONValue) -> JSONValue {
         guard case .object(var members) = self else { return self }
         for (name, value) in members {

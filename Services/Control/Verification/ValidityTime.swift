@@ -1,9 +1,9 @@
 import ArgumentParser
 import Contracts
 
-/// When certificates have to be valid.
+/// When certificates must be valid.
 enum ValidityTime: Equatable, ExpressibleByArgument {
-    /// When the data was signed, as it says itself; now, where it does not say.
+    /// The signing date in the data; now, if it has none.
     case signedDate
     case now
     case moment(Timestamp)
@@ -22,7 +22,7 @@ enum ValidityTime: Equatable, ExpressibleByArgument {
         }
     }
 
-    /// The moment that counts instead of the one that the data names; nil when that one counts.
+    /// The moment that replaces the signing date; nil when that date counts.
     func instead(now: Timestamp) -> Timestamp? {
         switch self {
         case .signedDate: nil

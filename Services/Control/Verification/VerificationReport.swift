@@ -5,12 +5,11 @@ import Contracts
 struct VerificationReport: Encodable, Equatable {
     var file: String?
     var isValid = false
-    /// With a refusal, kind, environment and payload are present only where the content is shown.
+    /// After a refusal, kind, environment and payload are present only when the content is shown.
     var kind: String?
     var environment: String?
     var payload: JSONValue?
     var reason: String?
-    /// One line for the operator.
     var detail: String?
 
     private enum CodingKeys: String, CodingKey {
@@ -21,9 +20,7 @@ struct VerificationReport: Encodable, Equatable {
 }
 
 extension VerificationReport {
-    /// The proof was refused.
-    ///
-    /// The services park what is signed and unreadable for a newer program; for an operator it is malformed.
+    /// The services park signed, unreadable data for a newer program; for an operator it is malformed.
     init(_ failure: VerificationFailure) {
         let reason = failure.reason == .unreadable ? .malformed : failure.reason
         self.init(reason: reason.rawValue, detail: failure.detail)
