@@ -3,7 +3,6 @@ import Domain
 import EntitlementsCore
 import Program
 
-/// The offers that the catalog of a home makes.
 struct CatalogOffers: OfferLookup {
     let catalog: Catalog
 

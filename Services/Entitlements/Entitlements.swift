@@ -1,6 +1,6 @@
 import Program
 
-/// The program `counterfoil-entitlements`: the ledger, in partitions by buyer.
+/// The program `counterfoil-entitlements`: the ledger, partitioned by buyer.
 @main struct Entitlements: StatefulProgram {
     static func service(home: Home) throws -> EntitlementsService {
         let configuration = try EntitlementsConfiguration(home: home)

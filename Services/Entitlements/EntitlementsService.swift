@@ -9,7 +9,6 @@ struct EntitlementsService: PartitionedService {
     static let name = ServiceName.entitlements
     static let links: [ServiceName: LinkKind] = [.orders: .answer, .notifications: .forward]
     static let schema = EntitlementsSchema.schema
-    /// Records of one page when everything is sent again.
     static let redrivePage = 500
 
     let offers: any OfferLookup
@@ -47,7 +46,7 @@ struct EntitlementsService: PartitionedService {
         return RedrivePage(page.map(\.key), limit: Self.redrivePage)
     }
 
-    /// Sends each change of the ledger as it was sent first, then the verdict.
+    /// Sends each change of the ledger as it was first sent, then the verdict.
     private func redriveChanges(of record: GrantRecord, in context: inout HandlerContext) throws {
         var lines = try LedgerStore(connection: context.connection).lines(of: record)[...]
         let facts = SupersededFactsStore(connection: context.connection)

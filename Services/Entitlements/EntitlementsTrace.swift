@@ -2,7 +2,7 @@ import Contracts
 import Database
 import Delivery
 
-/// What the ledger knows of a purchase; an order is found by the purchase that Orders names.
+/// The ledger's trace of a purchase; an order is found by the purchase that Orders names.
 extension EntitlementsService {
     func trace(_ identifiers: Set<String>, in connection: any Connection) throws -> Trace {
         var trace = Trace()
@@ -28,13 +28,13 @@ extension EntitlementsService {
 }
 
 extension GrantRecord {
-    /// The request that brought the grant to what it is.
+    /// The request that last changed the grant.
     var traceEntry: Trace.Entry { Trace.Entry(eventId, because: causationId, at: changedAt) }
 }
 
 extension Trace.Entry {
     fileprivate init(_ request: EventID, because cause: EventID?, at time: Timestamp) {
-        // Orders asks because of something; only an operator asks of their own accord.
+        // A request of Orders has a cause; only an operator's has none.
         let type = cause == nil ? GrantRetryV1.type : GrantRequestedV1.type
         self.init(
             time: time,

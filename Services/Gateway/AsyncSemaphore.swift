@@ -1,6 +1,6 @@
 import NIOConcurrencyHelpers
 
-/// Lets so many go on at a time; the others wait, in the order in which they came.
+/// Runs a limited number of bodies at a time; the others wait in order of arrival.
 final class AsyncSemaphore: Sendable {
     private struct State {
         var free: Int
@@ -12,7 +12,6 @@ final class AsyncSemaphore: Sendable {
 
     init(_ count: Int) { state = NIOLockedValueBox(State(free: count)) }
 
-    /// How many wait for their turn now.
     var waiting: Int { state.withLockedValue { $0.waiting.count } }
 
     /// Runs `body` in its turn.
@@ -32,7 +31,7 @@ final class AsyncSemaphore: Sendable {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { turn in
                 let outcome: Result<Void, CancellationError>? = state.withLockedValue { state in
-                    // A cancellation before this found nobody waiting.
+                    // The task was cancelled before it waited.
                     guard !Task.isCancelled else { return .failure(CancellationError()) }
                     guard state.free == 0 else {
                         state.free -= 1

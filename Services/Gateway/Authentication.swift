@@ -3,10 +3,9 @@ import Crypto
 import HTTPTypes
 import Program
 
-/// Who asks: a bearer key is valid for its own app only, and Apple's shared secret for hints about its own app.
+/// Authenticates apps by their bearer key, and notification hints by Apple's shared secret.
 ///
-/// Secrets are compared as SHA-256 digests, all of them each time, so that neither the time of a comparison nor the
-/// number of comparisons says anything about a secret.
+/// Every secret is compared, as its SHA-256 digest, so that timing says nothing about a secret.
 struct Authentication: Sendable {
     private static let scheme = "bearer "
     private let keys: [(digest: SHA256Digest, app: Configuration.App)]
@@ -20,7 +19,7 @@ struct Authentication: Sendable {
         sharedSecrets = Dictionary(secrets) { first, _ in first }
     }
 
-    /// The app whose key the request carries; 401 when it carries none, or one that is not known.
+    /// The app whose key the request carries; 401 without a known key.
     func app(_ headers: HTTPFields) throws(Problem) -> Configuration.App {
         guard let credentials = headers[.authorization],
             credentials.prefix(Self.scheme.count).lowercased() == Self.scheme
@@ -32,7 +31,6 @@ struct Authentication: Sendable {
         return owner
     }
 
-    /// Whether hints about an app are taken with this password.
     func isSharedSecret(_ password: String?, of bundle: BundleID) -> Bool {
         guard let digest = sharedSecrets[bundle], let password else { return false }
         return digest == Self.digest(password)

@@ -1,11 +1,10 @@
 import NIOConcurrencyHelpers
 
-/// Bounds how many requests are in flight, and how many bytes of their bodies.
+/// Limits the requests in flight and the bytes of their bodies.
 struct ConcurrencyLimit: Sendable {
-    /// Tells one body from another; the older has the smaller one.
+    /// Identifies a body; an older body has a smaller ticket.
     typealias Ticket = Int
 
-    /// Ends the reading of a body.
     typealias Abort = @Sendable (Problem) -> Void
 
     private struct Body {
@@ -20,7 +19,7 @@ struct ConcurrencyLimit: Sendable {
         var shed = 0
         var nextTicket = 0
         var bodies: [Ticket: Body] = [:]
-        /// Incomplete bodies that may be aborted, of which bytes have come, oldest first.
+        /// Incomplete bodies with bytes in flight that may be aborted, oldest first.
         var incomplete: [Ticket] = []
     }
 
@@ -33,16 +32,12 @@ struct ConcurrencyLimit: Sendable {
         self.maximumBytes = maximumBytes
     }
 
-    /// Requests in flight now.
     var inFlight: Int { state.withLockedValue { $0.inFlight } }
-    /// Bytes of bodies in flight now.
     var bodyBytes: Int { state.withLockedValue { $0.bytes } }
-    /// Responses so far, with whatever status.
     var responses: Int { state.withLockedValue { $0.responses } }
-    /// Requests turned away so far because too much was in flight.
     var shed: Int { state.withLockedValue { $0.shed } }
 
-    /// Counts a request for as long as `body` runs; 503 when too many are in flight.
+    /// Counts a request while `body` runs; 503 when too many are in flight.
     func run<Value>(_ body: () async throws -> Value) async throws -> Value {
         try enter()
         defer { leave() }
@@ -65,9 +60,7 @@ struct ConcurrencyLimit: Sendable {
         }
     }
 
-    /// Expects a body; the caller gives its bytes back with `release`.
-    ///
-    /// A body with `abort` may be aborted for the bytes of others until it is complete.
+    /// Registers a body, which `release` ends; with `abort`, other bodies may displace it until it is complete.
     func expectBody(abort: Abort? = nil) -> Ticket {
         state.withLockedValue { state in
             let ticket = state.nextTicket
@@ -77,9 +70,7 @@ struct ConcurrencyLimit: Sendable {
         }
     }
 
-    /// Counts bytes of a body that have come.
-    ///
-    /// Where they are too many, the oldest incomplete bodies are aborted; where they still are, 503.
+    /// Counts received bytes; aborts the oldest incomplete bodies when over the limit, and 503 if that is not enough.
     func reserve(bytes: Int, for ticket: Ticket) throws(Problem) {
         let (isAdmitted, aborted) = state.withLockedValue { state in
             reserve(bytes, ticket, &state)
@@ -88,12 +79,10 @@ struct ConcurrencyLimit: Sendable {
         guard isAdmitted else { throw Self.saturated }
     }
 
-    /// The whole body has come.
     func complete(_ ticket: Ticket) {
         state.withLockedValue { $0.incomplete.removeAll { $0 == ticket } }
     }
 
-    /// Counts the bytes of a body out.
     func release(_ ticket: Ticket) { state.withLockedValue { Self.remove(ticket, from: &$0) } }
 
     private func reserve(_ count: Int, _ ticket: Ticket, _ state: inout State) -> (Bool, [Abort]) {

@@ -11,15 +11,14 @@ import Program
 import ServiceLifecycle
 import ZeroMQ
 
-/// The HTTP interface: reads and checks requests, asks the partitions, and passes on what they reply.
+/// The HTTP interface: checks requests, forwards them to partitions and returns the replies.
 ///
-/// It holds no state, so killing it costs a phone one retry, and starting another one is all that scaling takes.
+/// It holds no state: killing it costs a phone one retry, and another replica is enough to scale.
 @main
 struct Gateway {
-    /// The name in sockets, logs and crash points.
     static let name = "gateway"
 
-    /// Runs the program until it is asked to end; leaves with 0, 1 or 2 as `Launch` says.
+    /// Runs until it is asked to stop; exits with 0, 1 or 2 as `Launch` says.
     @concurrent static func main() async {
         await Launch.main(GatewayCommand.self) { @Sendable command in
             try await Gateway(home: try command.common.home.withSnapshot(), command: command).run()
@@ -62,7 +61,6 @@ struct Gateway {
         logger.info("Program ended")
     }
 
-    /// Listens for everybody and for operators.
     private func servers(
         _ context: GatewayContext,
         _ crash: CrashSwitch,
@@ -113,7 +111,6 @@ struct Gateway {
     }
 }
 
-/// The gateway's command line.
 struct GatewayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "counterfoil-gateway",

@@ -6,21 +6,17 @@ import NIOConcurrencyHelpers
 import NIOCore
 import Program
 
-/// What every route needs: the configuration, who asks, how much is in flight, and whom to ask.
 struct GatewayContext: Sendable {
     let configuration: Configuration
     let catalog: Catalog
     /// Whether the home was made for tests; operators see it in `/readyz`.
     let isTestHome: Bool
-    /// What tells this configuration from others, in `/metrics`.
     let version: String
-    /// The number of this replica, in its own metrics.
     let replica: Int
     let authentication: Authentication
     let loadShedder: LoadShedder
     let partitions: Partitions
     let statuses: PartitionStatuses
-    /// Connections that were closed because their address had too many.
     let refusedConnections = NIOLockedValueBox(0)
 
     init(
@@ -45,7 +41,6 @@ struct GatewayContext: Sendable {
     }
 }
 
-/// A request's context, with its connection.
 struct GatewayRequestContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel

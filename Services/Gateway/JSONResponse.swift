@@ -8,7 +8,6 @@ extension Response {
         .json(bytes: try EventCoder.encoder().encode(body), status: status)
     }
 
-    /// A JSON response whose bytes exist already.
     static func json(bytes: some Sequence<UInt8>, status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status,

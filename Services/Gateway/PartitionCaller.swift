@@ -2,10 +2,8 @@ import Contracts
 import Delivery
 import Foundation
 
-/// Asks the owner of a partition and brings its reply.
 protocol PartitionCaller: Sendable {
-    /// Asks until a reply comes or the time is over; repeats are harmless. Most replies are passed on without being
-    /// decoded, so their JSON is returned.
+    /// Repeats the request, which is harmless, until a reply or the timeout; returns the reply's JSON undecoded.
     func ask(
         _ request: some Request,
         of partition: PartitionAddress,
@@ -16,17 +14,15 @@ protocol PartitionCaller: Sendable {
 
 /// Why a partition gave no reply, or refused.
 enum PartitionFault: Error, Equatable {
-    /// The owner replied: the request has no effect.
+    /// The owner refused: the request has no effect.
     case refused(RequestRefusal)
-    /// No reply came in time, or none that was understood; whether the request had its effect is not known.
+    /// No understandable reply in time; the request may have had its effect.
     case unanswered
-    /// The request never left: too many are waiting already.
+    /// The request was never sent: too many are waiting.
     case busy
 }
 
-/// Asks over the process's sockets.
 struct SocketCaller: PartitionCaller {
-    /// Who asks, in the events' `source`.
     static let source = "/gateway"
 
     let client: RequestClient

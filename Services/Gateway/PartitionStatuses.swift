@@ -1,13 +1,11 @@
 import Contracts
 import NIOConcurrencyHelpers
 
-/// The status of every partition, asked once for all who want to know at about the same time.
+/// The status of every partition, asked once for all callers at about the same time.
 ///
-/// `/readyz` and `/metrics` need no key, so a flood of them must not become a flood of requests inside.
+/// `/readyz` and `/metrics` need no key; this keeps a flood of them from becoming a flood of internal requests.
 struct PartitionStatuses: Sendable {
-    /// How long statuses are passed on without asking again.
     static let freshness = Duration.milliseconds(250)
-    /// Most rounds of requests at a time.
     static let maximumRounds = 4
 
     /// One partition's status; nil when it did not reply in time.
@@ -30,7 +28,7 @@ struct PartitionStatuses: Sendable {
         self.now = now
     }
 
-    /// The status of every partition, in the order of their addresses; 503 when too many ask at once.
+    /// Every partition's status in the order of their addresses; 503 when too many ask at once.
     func entries() async throws(Problem) -> [Entry] {
         if let fresh = try freshOrBegin() { return fresh }
         let entries = await ask()
@@ -41,7 +39,7 @@ struct PartitionStatuses: Sendable {
         return entries
     }
 
-    /// What is known and fresh; nil when a round was begun, because nothing is.
+    /// The fresh statuses; nil when there were none and a round was begun.
     private func freshOrBegin() throws(Problem) -> [Entry]? {
         let (fresh, mayAsk) = state.withLockedValue { state -> ([Entry]?, Bool) in
             if let last = state.last, now() - last.time < Self.freshness { return (last.entries, true) }

@@ -3,16 +3,14 @@ import Delivery
 import Domain
 import Foundation
 
-/// Sends a request to the partition that owns its key, and bounds how long its reply is waited for.
+/// Sends a request to the partition that owns its key, with a timeout.
 struct Partitions: Sendable {
-    /// How long a reply is waited for, in ms; longer than it takes to kill and replace a stopped owner.
+    /// Timeout of a reply, ms; longer than it takes to kill and replace a stopped owner.
     static let replyMilliseconds: Int64 = 10_000
-    /// How long a partition may take to tell its status, in ms.
     static let statusMilliseconds: Int64 = 1_000
 
     private static let decoder = JSONDecoder()
 
-    /// How many each service has.
     let count: Int
     private let caller: any PartitionCaller
     private let crash: CrashSwitch
@@ -27,7 +25,7 @@ struct Partitions: Sendable {
         ServiceName.allCases.flatMap { service in (0..<count).map { PartitionAddress(service, $0) } }
     }
 
-    /// The JSON of the reply to a request, to be passed on without being decoded; the timeout is in ms.
+    /// The reply's JSON, undecoded; the timeout is in ms.
     func forward(
         _ request: some Request & Routed,
         within milliseconds: Int64 = Self.replyMilliseconds
@@ -40,7 +38,7 @@ struct Partitions: Sendable {
         }
     }
 
-    /// The reply to a request; the timeout is in ms.
+    /// The decoded reply; the timeout is in ms.
     func ask<R: Request & Routed>(
         _ request: R,
         within milliseconds: Int64 = Self.replyMilliseconds
@@ -53,7 +51,6 @@ struct Partitions: Sendable {
         }
     }
 
-    /// The order with this reference in one partition of Orders; nil when there is none.
     func order(reference: String, of bundle: BundleID, in partition: Int) async throws(Problem) -> OrderV1? {
         let request = OrderGetV1(bundleId: bundle, reference: reference)
         let address = PartitionAddress(.orders, partition)

@@ -6,15 +6,12 @@ import NIOCore
 
 /// Why a request is not served, as `application/problem+json` (RFC 9457).
 ///
-/// No status ever means that a phone may finish its transaction; only `"finish": true` in a 200 body does.
+/// No status ever lets a phone finish its transaction; only `"finish": true` in a 200 body does.
 struct Problem: Error, Equatable {
-    /// After how many seconds a client may try again what could not be served.
     static let retryAfterSeconds = 1
 
     let status: HTTPResponse.Status
-    /// One sentence for the one who asked.
     let detail: String
-    /// The member, parameter or header that is wrong, where there is one.
     var field: String?
     var headers: HTTPFields = [:]
 
@@ -28,7 +25,6 @@ struct Problem: Error, Equatable {
         Problem(.badRequest, detail, field: field)
     }
 
-    /// A value is missing, of the wrong type or not acceptable.
     static func unacceptable(_ field: String, _ rule: String) -> Problem {
         Problem(.unprocessableContent, "`\(field)` \(rule).", field: field)
     }
@@ -43,7 +39,7 @@ struct Problem: Error, Equatable {
         Problem(.forbidden, "This key does not belong to the app that `bundleId` names.", field: "bundleId")
     }
 
-    /// The sender has not shown that they may say so.
+    /// The sender is not authorised for this value.
     static func forbidden(_ field: String, _ rule: String) -> Problem {
         Problem(.forbidden, "`\(field)` \(rule).", field: field)
     }
@@ -59,25 +55,23 @@ struct Problem: Error, Equatable {
         return problem
     }
 
-    /// The body, or one member of it, is larger than a request may be.
     static func tooLarge(limit: Int, field: String? = nil) -> Problem {
         let what = field.map { "`\($0)`" } ?? "The body"
         return Problem(.contentTooLarge, "\(what) is larger than \(limit) bytes.", field: field)
     }
 
-    /// Nothing is known of the outcome; the same request again is harmless.
+    /// The outcome is unknown; the client may safely repeat the request.
     static func unavailable(_ detail: String) -> Problem {
         var problem = Problem(.serviceUnavailable, detail)
         problem.headers[.retryAfter] = String(retryAfterSeconds)
         return problem
     }
 
-    /// The body did not come in time; 503 and not 408, because no 4xx may be given to what is not final.
+    /// The body did not come in time; 503 and not 408, because a 4xx would be final.
     static var late: Problem {
         .unavailable("The body did not come in time; nothing was accepted, try again.")
     }
 
-    /// The gateway has a fault of its own; the log has more.
     static var internalFault: Problem {
         Problem(.internalServerError, "The gateway has a fault; see its log.")
     }
@@ -89,7 +83,7 @@ struct Problem: Error, Equatable {
         return problem
     }
 
-    /// What the client is told about a fault; never a 4xx for something that is not final.
+    /// The client's view of a fault; never a 4xx for something that is not final.
     init(_ fault: PartitionFault) {
         switch fault {
         case .refused(let refusal): self.init(refusal)

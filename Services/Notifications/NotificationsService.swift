@@ -4,7 +4,7 @@ import Delivery
 import NotificationsCore
 import Program
 
-/// Waiting phones get their verdict, the apps' own servers every change of a ledger.
+/// Sends verdicts to waiting phones, and every ledger change to the apps' own servers.
 struct NotificationsService: PartitionedService {
     static let name = ServiceName.notifications
     static let links: [ServiceName: LinkKind] = [.receipts: .answer]
@@ -13,13 +13,12 @@ struct NotificationsService: PartitionedService {
     let configuration: NotificationsConfiguration
     let poster: any WebhookPoster
 
-    /// The service as a configuration wants it.
     init(_ configuration: NotificationsConfiguration, poster: any WebhookPoster = HTTPWebhookPoster()) {
         self.configuration = configuration
         self.poster = poster
     }
 
-    /// Runs without endpoints too: one that was taken out of the configuration leaves messages behind.
+    /// Runs without endpoints too: one removed from the configuration leaves messages behind.
     var worker: (any OutsideWorker)? { WebhookWorker(endpoints: configuration.endpoints, poster: poster) }
 
     func register(in table: inout HandlerTable) {
@@ -50,7 +49,7 @@ struct NotificationsService: PartitionedService {
         ]
     }
 
-    /// Sends nothing: what is not answered is asked again.
+    /// Sends nothing: whatever is not answered is asked again.
     func redrive(
         to target: PartitionAddress,
         after key: [String],

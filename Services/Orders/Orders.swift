@@ -1,6 +1,6 @@
 import Program
 
-/// The program `counterfoil-orders`; beyond its home it needs no configuration.
+/// The program `counterfoil-orders`; it needs no configuration but its home.
 @main struct Orders: StatefulProgram {
     static func service(home: Home) throws -> OrdersService { OrdersService() }
 }

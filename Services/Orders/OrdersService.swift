@@ -4,9 +4,8 @@ package import Delivery
 import Domain
 import OrdersCore
 
-/// Orders: who wants to buy what, and how far it has come.
+/// Orders: who wants to buy what, and each order's progress.
 package struct OrdersService: PartitionedService {
-    /// The name in every address of its partitions.
     package static let name = ServiceName.orders
 
     /// Replies close cycles and never lack credit; the others may.
@@ -14,15 +13,13 @@ package struct OrdersService: PartitionedService {
         .receipts: .answer, .entitlements: .forward, .notifications: .forward,
     ]
 
-    /// The tables of every partition.
     package static let schema = OrdersSchema.schema
 
-    /// Rechecks orders that nobody pays.
     package let worker: (any OutsideWorker)? = PaymentRecovery()
 
     package init() {}
 
-    /// Names the handler of every message that Orders receives.
+    /// Registers the handler of every message that Orders receives.
     package func register(in table: inout HandlerTable) {
         table.on(request: OrderIssueV1.self) { try OnOrderIssue()($0, in: &$1) }
         table.on(request: OrderGetV1.self) { try OnOrderGet()($0, in: &$1) }
@@ -34,7 +31,7 @@ package struct OrdersService: PartitionedService {
         table.on(GrantSettledV1.self) { try OnGrantSettled()($0, in: &$1) }
     }
 
-    /// What the orders tell about these ids.
+    /// The trace of these ids in the orders.
     ///
     /// - Throws: `StoreError`.
     package func trace(_ identifiers: Set<String>, in connection: any Connection) throws -> Trace {

@@ -1,16 +1,16 @@
 package import Contracts
 import Domain
 
-/// The id of a line of a ledger: derived from what it says, so that a store that was restored writes the same again.
+/// The id of a ledger line, derived from its content, so that a restored store writes the same id again.
 ///
-/// A purchase is granted once, so that the grant needs no date: whichever of its statements comes first. What was paid
-/// back is dated by the refund, which every later statement repeats; what was returned by the statement that said so.
+/// A purchase is granted once, so its grant needs no date. A refund line is dated by the refund, which every later
+/// statement repeats; the line that reverses a refund is dated by its statement.
 package struct EntryID: Hashable, Sendable {
     package let text: String
 
-    /// The id of a line that follows from `facts`, the newest that are known.
+    /// The id of a line that follows from `facts`, the newest known.
     ///
-    /// `isRepeated` says that the same was paid back before, and returned since: then the statement dates it, too.
+    /// `isRepeated` marks a repeated refund after a reversal: then the statement dates it, too.
     package init(_ line: Grant.Line, of facts: TransactionFacts, isRepeated: Bool = false) {
         let name = [
             facts.environment.rawValue, facts.bundleId.rawValue, facts.purchaseId.rawValue,
@@ -23,16 +23,14 @@ package struct EntryID: Hashable, Sendable {
         text = DerivedID.hexadecimal(line.kind == .grant ? name : name + fact)
     }
 
-    /// The id that `text` writes; nil when it is none.
     package init?(_ text: String) {
         guard DerivedID.isOne(text) else { return nil }
         self.text = text
     }
 }
 
-/// Which page of a ledger is asked for.
+/// The requested page of a ledger.
 package struct LedgerPage: Hashable, Sendable {
-    /// Most lines that one answer holds.
     package static let maximumLines = 1_000
 
     /// Why there is no such page.
@@ -42,7 +40,7 @@ package struct LedgerPage: Hashable, Sendable {
     package let after: EntryID?
     package let limit: Int
 
-    /// The page that a request asks for; whether the ledger has a line `after` only the ledger knows.
+    /// The requested page; only the ledger knows whether it has a line `after`.
     package init(_ request: LedgerGetV1) throws(Refusal) {
         guard (1...Self.maximumLines).contains(request.limit) else { throw .limit }
         limit = request.limit
@@ -54,7 +52,7 @@ package struct LedgerPage: Hashable, Sendable {
         self.after = after
     }
 
-    /// The answer, made of the lines found when one more than `limit` was asked for.
+    /// The reply, made of up to `limit` + 1 lines: the last one shows that there is another page.
     package func answer(_ found: [LedgerEntry]) -> LedgerV1 {
         let entries = Array(found.prefix(limit))
         return LedgerV1(entries: entries, next: found.count > limit ? entries.last?.entryId : nil)

@@ -1,9 +1,9 @@
 package import Contracts
 import Domain
 
-/// What the ledger holds for one purchase.
+/// The ledger's state for one purchase.
 ///
-/// Of the facts that are known and those that come in, the newer hold (`Recency`); the obligation that follows from
+/// Of the known and the incoming facts, the newer hold (`Recency`); the obligation that follows from
 /// them moves the grant:
 ///
 /// | from \ obligation | owed       | withheld   | refunded    |
@@ -18,7 +18,7 @@ import Domain
 /// that were refunded before and now, mostly none. Goods once given are what a refund takes back and what its reversal
 /// returns, whatever the catalog says by then.
 package struct Grant: Equatable, Sendable {
-    /// How the ledger stands.
+    /// The state of a grant.
     package enum State: Hashable, Sendable {
         case unseen
         /// Paid; an operator must say what for.
@@ -26,7 +26,6 @@ package struct Grant: Equatable, Sendable {
         /// Refunded before anything was given.
         case tombstone
         case granted
-        /// Given, and taken back.
         case reversed
     }
 
@@ -34,9 +33,9 @@ package struct Grant: Equatable, Sendable {
     package struct Line: Hashable, Sendable {
         package var kind: LedgerEntry.Kind
         package var entitlement: String
-        /// Signed: what the line adds.
+        /// The signed change.
         package var amount: Int64
-        /// Whether it is something to have, and not an amount.
+        /// Whether it is a possession and not an amount.
         package var isPossession: Bool
 
         package init(
@@ -54,15 +53,15 @@ package struct Grant: Equatable, Sendable {
 
     /// Why a request leaves no trace.
     package enum Refusal: String, Error, Equatable, CaseIterable {
-        /// A claim is held for ever by one buyer; the ledger has another one.
+        /// Only one buyer ever holds a claim; the ledger has another one.
         case heldByAnotherBuyer
     }
 
     package let buyerId: BuyerID
     package private(set) var state: State
-    /// The newest that Apple signed; nil while unseen.
+    /// Apple's newest statement; nil while unseen.
     package private(set) var facts: TransactionFacts?
-    /// What was given in full, before any refund; empty as long as nothing was.
+    /// What was given before any refund; empty as long as nothing was.
     package private(set) var goods: [Goods]
 
     package init(
@@ -77,9 +76,7 @@ package struct Grant: Equatable, Sendable {
         self.goods = goods
     }
 
-    /// Brings the grant to what follows from the newest of the known facts and `facts`.
-    ///
-    /// - Returns: the lines to be added to the ledger.
+    /// Applies the newer of the known facts and `facts`; returns the lines to add to the ledger.
     package mutating func apply(
         _ facts: TransactionFacts,
         for buyer: BuyerID,
@@ -92,9 +89,7 @@ package struct Grant: Equatable, Sendable {
         return move(to: Obligation(newest, offer: offer), RefundedShare(known), RefundedShare(newest))
     }
 
-    /// Brings a parked grant to what the offer of today makes of the facts that are known; any other stays as it is.
-    ///
-    /// - Returns: the lines to be added to the ledger.
+    /// Applies the present offer to a parked grant; returns the lines to add to the ledger.
     package mutating func retry(offer: Offer) -> [Line] {
         guard case .parked = state, let facts else { return [] }
         let refunded = RefundedShare(facts)
@@ -147,7 +142,7 @@ package struct Grant: Equatable, Sendable {
 }
 
 extension Grant {
-    /// The grant as it stood after a change of the ledger to which `facts` led.
+    /// The grant after a change of the ledger to which `facts` led.
     package func asGranted(with facts: TransactionFacts) -> Grant {
         let isReversed = RefundedShare(facts).isFull
         return Grant(buyerId: buyerId, state: isReversed ? .reversed : .granted, facts: facts, goods: goods)
@@ -155,7 +150,7 @@ extension Grant {
 }
 
 extension TransactionFacts {
-    /// Whether these facts replace `known`; of two refunds that were signed together, the larger one holds.
+    /// Whether these facts replace `known`; of two refunds signed together, the larger one holds.
     fileprivate func isNewer(than known: TransactionFacts) -> Bool {
         (recency, RefundedShare(self)) > (known.recency, RefundedShare(known))
     }

@@ -1,6 +1,6 @@
 package import Contracts
 
-/// What follows from a grant for the others: Notifications' verdict, and Orders' outcome.
+/// The effects of a grant: Notifications' verdict, and Orders' outcome.
 package struct GrantResult: Hashable, Sendable {
     package var verdict: Verdict
     package var reason: String?
@@ -17,8 +17,7 @@ package struct GrantResult: Hashable, Sendable {
 }
 
 extension Grant {
-    /// Whether Notifications must be sent what a request made of this grant, which was in the state `before`: there are
-    /// new lines or another state, or somebody waits for a verdict.
+    /// Whether Notifications needs an event: there are new lines or another state, or somebody waits for a verdict.
     package func mustBeSent(after lines: [Line], from before: State?, submission: Submission?) -> Bool {
         !lines.isEmpty || submission != nil || before.map { $0 != state } ?? false
     }

@@ -3,42 +3,38 @@ package import Contracts
 /// What the catalog says about a product.
 package enum Offer: Hashable, Sendable {
     case goods([Goods])
-    /// No longer sold; what a late payment yields instead, empty when nothing was named.
+    /// No longer sold; a late payment yields `instead`, empty when nothing was named.
     case retired(instead: [Goods])
     case unknownProduct
 }
 
-/// Where offers come from.
+/// Finds the offer for an app's product.
 package protocol OfferLookup: Sendable {
-    /// What a product of an app brings its buyer.
     func offer(for product: ProductID, of bundle: BundleID) -> Offer
 }
 
 /// Why the ledger waits for an operator; the raw value is the reason in its verdict.
 package enum ParkReason: String, Sendable, CaseIterable {
-    /// The catalog does not name the product.
     case unknownProduct
     /// The product is retired, without replacement or compensation.
     case retiredProduct
-    /// Apple's product type is one that the ledger does not grant yet.
+    /// The ledger does not grant Apple's product type yet.
     case unsupportedType
     /// Less than one, or more than a ledger can count.
     case unsupportedQuantity
 }
 
-/// What the ledger owes for a transaction, if the newest statement about it and the catalog are believed.
+/// What the ledger owes for a transaction by the newest statement about it and the catalog.
 package enum Obligation: Hashable, Sendable {
-    /// At least a part of the price stayed with us: these goods, before any refund.
+    /// The price was not refunded in full: these goods, before any refund.
     case owed([Goods])
-    /// The price stayed with us, but what it buys is not known.
+    /// The price was not refunded in full, but what it buys is not known.
     case withheld(ParkReason)
-    /// The price was paid back in full.
+    /// The price was refunded in full.
     case refunded
 
-    /// Apple's product types that the ledger grants.
     package static let supportedTypes: Set<String> = ["Consumable", "Non-Consumable"]
 
-    /// The obligation that follows from a transaction.
     package init(_ facts: TransactionFacts, offer: Offer) {
         guard !RefundedShare(facts).isFull else {
             self = .refunded

@@ -3,12 +3,11 @@ import Delivery
 import Domain
 import EntitlementsCore
 
-/// The two messages that Entitlements sends.
 extension HandlerContext {
-    /// Sends Notifications what was written, in one event for each kind of entry.
+    /// Sends Notifications one event for each kind of entry.
     ///
-    /// A grant, and what was paid back of it before it came, are two events, so that each has the same id whenever it is
-    /// sent. The last one answers the submission.
+    /// A grant and an earlier refund of it are two events, so that each has the same id whenever it is sent. The last
+    /// one answers the submission.
     mutating func sendChanges(
         of record: GrantRecord,
         _ entries: [LedgerEntry],
@@ -22,7 +21,6 @@ extension HandlerContext {
         try sendChange(of: record, changes.last ?? [], submission: submission, stamp: stamp)
     }
 
-    /// Sends Notifications what the ledger holds.
     mutating func sendChange(
         of record: GrantRecord,
         _ entries: [LedgerEntry],
@@ -47,7 +45,6 @@ extension HandlerContext {
 }
 
 extension GrantSettledV1 {
-    /// How far the goods of the record's order are.
     init(_ record: GrantRecord) {
         self.init(
             bundleId: record.facts.bundleId,
@@ -73,7 +70,7 @@ extension [LedgerEntry] {
 }
 
 extension EventStamp {
-    /// The stamp of a change of the ledger, whenever it is sent: after a restore it has the same id and time as before.
+    /// The stamp of a ledger change: after a restore it has the same id and time as before.
     init(_ entries: [LedgerEntry], cause: EventID?) {
         self.init(
             id: EventID(ofChange: entries),

@@ -3,7 +3,7 @@ import Database
 import Delivery
 import EntitlementsCore
 
-/// `counterfoil.grant.requested.v1`: the ledger is brought to what the purchase says.
+/// `counterfoil.grant.requested.v1`: applies a purchase to the ledger.
 struct OnGrantRequested {
     let offers: any OfferLookup
 
@@ -25,7 +25,7 @@ struct OnGrantRequested {
             return .parked("unseen")
         }
         if let known {
-            // The row shows the request that changed it last; the one before it, or one without effect, goes here.
+            // The row has the request that changed it last; an earlier one, or one without effect, goes here.
             let entry = record.grant == known.grant ? record.traceEntry : known.traceEntry
             context.record(entry, of: facts.purchaseId.rawValue)
             if record.facts != known.facts {
@@ -43,7 +43,6 @@ struct OnGrantRequested {
 }
 
 extension HandlerContext {
-    /// Writes a record, and adds its new lines to the ledger and to what the buyer holds.
     func write(
         _ lines: [Grant.Line],
         of record: GrantRecord,

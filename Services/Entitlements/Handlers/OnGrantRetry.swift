@@ -3,9 +3,8 @@ import Database
 import Delivery
 import EntitlementsCore
 
-/// `counterfoil.grant.retry.v1`: parked grants are judged again by the catalog of today.
+/// `counterfoil.grant.retry.v1`: parked grants are judged again by the present catalog.
 struct OnGrantRetry {
-    /// Most grants of one page.
     static let maximumPerRequest = 100
 
     let offers: any OfferLookup
@@ -27,7 +26,7 @@ struct OnGrantRetry {
         return .reply(RetryPage(items, next: isLast ? nil : page.last?.key))
     }
 
-    /// Grants as any request would, once; what stays parked for the same reason leaves no trace.
+    /// Applies the offer once, like any request; a grant parked for the same reason leaves no trace.
     private func retry(
         _ known: GrantRecord,
         _ message: Event<GrantRetryV1>,

@@ -1,10 +1,10 @@
 import Database
 
-/// The tables of Entitlements: what each purchase came to, the ledger, and what it adds up to.
+/// The tables of Entitlements: the grant of each purchase, the ledger, and its sums.
 ///
-/// The ledger only grows: no statement of this service updates or deletes a line. `ledger_grants_once` is the
-/// store's own guard against granting one purchase twice. `superseded_facts` has the facts with which the last change of a
-/// purchase was sent, once newer ones have taken their place in `grants`: so it can be sent again as it was.
+/// The ledger only grows: this service never updates or deletes a line. `ledger_grants_once` keeps the store from
+/// granting a purchase twice. `superseded_facts` has the facts with which the last change of a purchase was sent, once
+/// newer ones have replaced them in `grants`: so it can be sent again unchanged.
 enum EntitlementsSchema {
     static let schema = Schema("entitlements", [first])
 

@@ -3,13 +3,12 @@ import Database
 import Delivery
 import EntitlementsCore
 
-/// One row of `grants`: what the ledger holds for a purchase, and the request that made it so.
 struct GrantRecord: Equatable {
     var grant: Grant
     var facts: TransactionFacts
     var order: OrderTerms
     var receiptId: ReceiptID?
-    /// The id under which that receipt names the purchase, where it is not the purchase's own.
+    /// The id under which that receipt names the purchase, if it is not the purchase's own.
     var submittedAs: TransactionID?
     /// When the goods came for the first time; nil until then.
     var grantedAt: Timestamp?
@@ -17,7 +16,7 @@ struct GrantRecord: Equatable {
     var eventId: EventID
     var causationId: EventID?
 
-    /// What a request made of a grant, of which `known` was known; nil while nothing is known of the purchase.
+    /// A request's change of a grant over the `known` one; nil while nothing is known of the purchase.
     init?(
         _ grant: Grant,
         by message: Event<GrantRequestedV1>,
@@ -37,7 +36,6 @@ struct GrantRecord: Equatable {
         causationId = message.causationID
     }
 
-    /// What an operator's retry made of a `known` grant.
     init(_ grant: Grant, by message: Event<GrantRetryV1>, at time: Timestamp, over known: GrantRecord) {
         self = known
         self.grant = grant
@@ -47,20 +45,18 @@ struct GrantRecord: Equatable {
         causationId = message.causationID
     }
 
-    /// The newest submission of the purchase, under the id that it names; nil where no phone handed it in.
+    /// The newest submission of the purchase, under the id that it names; nil when no phone submitted it.
     var submission: Submission? {
         receiptId.map {
             Submission(receiptId: $0, submitter: grant.buyerId, transactionId: submittedAs)
         }
     }
 
-    /// The columns that `init(_ row:)` reads.
     static let columns = """
         grants.buyer_id, grants.state, grants.reason, grants.document, grants.receipt_id, grants.changed_at,
           grants.event_id, grants.causation_id
         """
 
-    /// The record that a row holds.
     init(_ row: Row) throws(StoreError) {
         let document: GrantDocument = try JSONColumn.value(of: row["document"])
         facts = document.transaction
@@ -79,7 +75,6 @@ struct GrantRecord: Equatable {
         causationId = try row["causation_id"]
     }
 
-    /// The row's `document`.
     func document() throws -> String {
         try JSONColumn.text(
             GrantDocument(
@@ -93,7 +88,7 @@ struct GrantRecord: Equatable {
     }
 }
 
-/// The part of a grant that nothing is looked up by.
+/// The part of a grant by which nothing is looked up.
 private struct GrantDocument: Codable {
     var goods: [Goods]
     var grantedAt: Timestamp?
@@ -103,7 +98,6 @@ private struct GrantDocument: Codable {
 }
 
 extension Grant.State {
-    /// The state's name in the store.
     var name: String {
         switch self {
         case .unseen: "unseen"
@@ -114,7 +108,6 @@ extension Grant.State {
         }
     }
 
-    /// The reason, of a state that has one.
     var reason: String? {
         guard case .parked(let reason) = self else { return nil }
         return reason.rawValue

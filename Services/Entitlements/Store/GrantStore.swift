@@ -3,11 +3,9 @@ import Database
 import Delivery
 import EntitlementsCore
 
-/// What each purchase came to.
 struct GrantStore {
     let connection: any Connection
 
-    /// What is known of a purchase; nil when it was never asked for.
     func record(of facts: TransactionFacts) throws(StoreError) -> GrantRecord? {
         try connection.row(
             """
@@ -19,7 +17,7 @@ struct GrantStore {
         )
     }
 
-    /// Writes a record in the place of the known one; nothing when it says the same.
+    /// Stores a record in place of the known one, if they differ.
     func save(_ record: GrantRecord, over known: GrantRecord?) throws {
         guard record.grant != known?.grant else { return }
         let facts = record.facts
@@ -50,7 +48,6 @@ struct GrantStore {
         guard changed == 1 else { throw StoreError.corrupt("a grant is not in the state it was read in") }
     }
 
-    /// Everything known of purchases with this id, in whatever environment and app.
     func records(purchaseId: String) throws(StoreError) -> [GrantRecord] {
         try connection.rows(
             "SELECT \(raw: GrantRecord.columns) FROM grants WHERE purchase_id = \(purchaseId)",
@@ -58,7 +55,7 @@ struct GrantStore {
         )
     }
 
-    /// Those of the newest purchases, as Apple counts them, whose grants a request or its cause has changed.
+    /// The newest purchases, by Apple's ids, whose grants a request or its cause has changed.
     func records(naming event: String) throws(StoreError) -> [GrantRecord] {
         try connection.rows(
             """
@@ -72,12 +69,11 @@ struct GrantStore {
         )
     }
 
-    /// The next `limit` records of all, in the order of their keys, after the given one; from the first if it is empty.
+    /// The next `limit` records in key order after the given key; from the first if it is empty.
     func page(after key: [String], limit: Int) throws(StoreError) -> [GrantRecord] {
         try page("TRUE", after: key, limit: limit)
     }
 
-    /// The next `limit` grants that wait for an operator, in the order of their keys, after the given one.
     func parked(after key: [String], limit: Int) throws(StoreError) -> [GrantRecord] {
         try page("state = 'parked'", after: key, limit: limit)
     }
@@ -99,7 +95,6 @@ struct GrantStore {
         )
     }
 
-    /// How many grants wait for an operator, and since when the oldest does.
     func parked() throws(StoreError) -> (count: Int, oldest: Timestamp?) {
         let parked = try connection.row(
             "SELECT COUNT(*) AS count, MIN(changed_at) AS oldest FROM grants WHERE state = 'parked'"
@@ -109,10 +104,8 @@ struct GrantStore {
 }
 
 extension GrantRecord {
-    /// How many columns `key` has.
     static let keyColumns = 3
 
-    /// The columns of the primary key.
     var key: [String] {
         [facts.purchaseId.rawValue, facts.environment.rawValue, facts.bundleId.rawValue]
     }

@@ -3,11 +3,9 @@ import Database
 import Delivery
 import EntitlementsCore
 
-/// What the ledger adds up to: a buyer's balances, and what they have.
 struct HoldingStore {
     let connection: any Connection
 
-    /// Adds a line of the ledger to what its buyer holds.
     func add(_ line: Grant.Line, of record: GrantRecord) throws(StoreError) {
         let (facts, buyer) = (record.facts, record.grant.buyerId)
         guard line.isPossession else {
@@ -41,7 +39,6 @@ struct HoldingStore {
         guard removed == 1 else { throw .corrupt("a possession that was granted is not there") }
     }
 
-    /// The buyer's balances in one environment.
     func balances(_ request: EntitlementsGetV1) throws(StoreError) -> [String: Int64] {
         var balances: [String: Int64] = [:]
         for row in try connection.rows(
@@ -54,7 +51,7 @@ struct HoldingStore {
         return balances
     }
 
-    /// What the buyer has in one environment; of several purchases that give the same, the oldest counts.
+    /// The buyer's possessions in one environment; of several purchases that give the same, the oldest counts.
     func possessions(_ request: EntitlementsGetV1) throws(StoreError) -> [EntitlementsV1.Possession] {
         let all = try connection.rows(
             """

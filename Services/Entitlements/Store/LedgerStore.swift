@@ -23,7 +23,6 @@ struct LedgerStore {
         ) ?? 0
     }
 
-    /// Adds a line to a buyer's ledger.
     func append(_ entry: LedgerEntry, number: Int64, of record: GrantRecord) throws(StoreError) {
         try connection.execute(
             """
@@ -36,7 +35,6 @@ struct LedgerStore {
         )
     }
 
-    /// The number of this line in a buyer's ledger; nil when it is not there.
     func number(of entry: EntryID, bundleId: BundleID, buyerId: BuyerID) throws(StoreError) -> Int64? {
         try connection.value(
             """
@@ -46,7 +44,7 @@ struct LedgerStore {
         )
     }
 
-    /// The lines of a page that begins after line `number`, and one more if there is another page.
+    /// The lines of a page after line `number`, and one more if there is another page.
     func lines(
         of page: LedgerPage,
         after number: Int64,
@@ -63,7 +61,6 @@ struct LedgerStore {
         ) { row throws(StoreError) in try Line(row).entry }
     }
 
-    /// The lines that one purchase has in its buyer's ledger, oldest first.
     func lines(of record: GrantRecord) throws(StoreError) -> [Line] {
         try connection.rows(
             """
@@ -84,7 +81,6 @@ struct LedgerStore {
           AND grants.environment = ledger.environment AND grants.bundle_id = ledger.bundle_id
         """
 
-    /// A line with the request that led to it.
     struct Line: Equatable {
         let entry: LedgerEntry
         let eventId: EventID

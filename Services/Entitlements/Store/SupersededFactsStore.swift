@@ -3,11 +3,11 @@ import Database
 import Delivery
 import EntitlementsCore
 
-/// The facts with which changes of the ledger were sent, where newer ones have taken their place since.
+/// The facts with which changes of the ledger were sent, if newer ones have replaced them.
 struct SupersededFactsStore {
     let connection: any Connection
 
-    /// Adds the facts of the purchase's last change, before a record with newer ones takes the place of `known`.
+    /// Adds the facts of the purchase's last change, before a record with newer ones replaces `known`.
     func add(_ known: GrantRecord) throws {
         guard let change = try LedgerStore(connection: connection).lines(of: known).last else { return }
         try connection.execute(
@@ -19,7 +19,7 @@ struct SupersededFactsStore {
         )
     }
 
-    /// The record as it stood when the change to which `request` led was sent.
+    /// The record as it was when the change to which `request` led was sent.
     func record(_ record: GrantRecord, after request: EventID) throws(StoreError) -> GrantRecord {
         var earlier = record
         let facts: String? = try connection.value(

@@ -2,18 +2,18 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// How large a body may be, in bytes.
+/// The largest body, in bytes.
 enum BodyLimit: Int {
-    /// 64 KiB: everything that is no proof.
+    /// 64 KiB: everything but proofs and notifications.
     case small = 65_536
-    /// 128 KiB: what Apple notifies; of version 2 some 20 KiB are the most.
+    /// 128 KiB: Apple's notifications; those of version 2 have at most some 20 KiB.
     case notification = 131_072
     /// 4 MiB: proofs.
     case receipt = 4_194_304
 
-    /// From which byte on a body is counted, each when it comes.
+    /// The size up to which a body is not counted as in flight, in bytes.
     ///
-    /// Where strangers write, all are. Elsewhere small bodies are not counted: the bound on requests bounds them, too.
+    /// Every byte of a stranger counts. Otherwise the limit on requests is enough for small bodies.
     var uncountedBytes: Int {
         switch self {
         case .small, .receipt: Self.small.rawValue
@@ -23,10 +23,10 @@ enum BodyLimit: Int {
 }
 
 extension Request {
-    /// Reads the whole body, which is refused as soon as it is known to be too large.
+    /// Reads the whole body, and refuses it as soon as it is known to be too large.
     ///
-    /// Its bytes count as in flight until `use` has ended, because what `use` makes of them is as large. With `abort` they
-    /// may give way to others until they have come wholly, the oldest body first: a genuine one comes at once.
+    /// Its bytes count as in flight until `use` ends, because what `use` makes of them is as large. With `abort` the
+    /// oldest incomplete bodies give way to others: a genuine one comes at once.
     func withBody<Value>(
         upTo limit: BodyLimit,
         countedBy counter: ConcurrencyLimit,

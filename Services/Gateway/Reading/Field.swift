@@ -2,7 +2,6 @@ import Contracts
 import Domain
 import Program
 
-/// Checks single values of a request; each problem names the value.
 enum Field {
     static func identifier<ID: TextIdentifier>(
         _ type: ID.Type,
@@ -18,7 +17,7 @@ enum Field {
         try identifier(BuyerID.self, text, "buyerId", "1 to 128 bytes of printable text")
     }
 
-    /// The bundle id; 422 when it is none, 403 when it is not that of the key's app.
+    /// A bundle id; 422 when it is malformed, 403 when it is not that of the key's app.
     static func bundle(_ text: String, of app: Configuration.App) throws(Problem) -> BundleID {
         let rule = "1 to 155 letters, digits, dots, hyphens and underscores"
         let bundle = try identifier(BundleID.self, text, "bundleId", rule)
@@ -26,7 +25,6 @@ enum Field {
         return bundle
     }
 
-    /// An environment, one of those in which the app sells.
     static func environment(
         _ text: String?,
         of app: Configuration.App
@@ -39,12 +37,11 @@ enum Field {
         return environment
     }
 
-    /// The studio's own order number.
     static func reference(_ text: String) throws(Problem) -> String {
         try printable(text, "reference", bytes: Limits.referenceBytes)
     }
 
-    /// Text without control characters, of so many bytes.
+    /// Text without control characters, of a length within `bytes`.
     static func printable(_ text: String, _ name: String, bytes: ClosedRange<Int>) throws(Problem) -> String {
         guard text.isPrintable(bytes: bytes) else {
             let rule = "must be \(bytes.lowerBound) to \(bytes.upperBound) bytes of printable text"
@@ -53,9 +50,9 @@ enum Field {
         return text
     }
 
-    /// The order that a phone names, as it came: a hint and never an error.
+    /// The order id that a phone sends as a hint; it is never an error.
     ///
-    /// It travels in events, which are bounded. What surely is no order's id loses what is too long or not printable.
+    /// It travels in events, whose size is limited, so a hint that cannot be an order id is stripped and cut.
     static func hint(_ text: String?) -> String? {
         guard let text, !text.isEmpty else { return nil }
         if text.isPrintable(bytes: Limits.referenceBytes) { return text }

@@ -2,13 +2,13 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// Reads a JSON body strictly and names the member that is wrong.
+/// Reads a JSON body strictly; problems name the wrong member.
 enum JSONBody {
-    /// Most levels of arrays and objects inside each other.
+    /// Most levels of nested arrays and objects.
     static let maximumDepth = 32
     /// Bytes above which a body is decoded apart from other requests.
     static let largeBytes = 64 << 10
-    /// Bytes above which a body has to wait until the one before it is done.
+    /// Bytes above which bodies are decoded one at a time.
     static let hugeBytes = 256 << 10
 
     private static let decoder = JSONDecoder()
@@ -26,8 +26,7 @@ enum JSONBody {
         }
     }
 
-    /// The same for a body that may be large: such a one is decoded on a thread that serves nobody else, so that many at
-    /// once do not hold up small ones.
+    /// Decodes a large body on a separate thread, so that many of them do not hold up small ones.
     static func decodeApart<Body: Decodable & Sendable>(
         _ type: Body.Type,
         from body: ByteBuffer
@@ -36,7 +35,7 @@ enum JSONBody {
         return try await NIOThreadPool.singleton.runIfActive { try decode(type, from: body) }
     }
 
-    /// Refuses what a decoder should not see: other encodings than UTF-8, and values nested too deeply.
+    /// Refuses encodings other than UTF-8 and values nested too deeply.
     private static func checkShape(_ bytes: Data) throws(Problem) {
         guard !bytes.isEmpty else { throw .unreadable("The body is empty; send a JSON object.") }
         let (isUTF8, shape) = bytes.withUnsafeBytes { bytes in
@@ -49,7 +48,7 @@ enum JSONBody {
         }
     }
 
-    /// The deepest nesting of brackets, and whether a control character stands where JSON allows none.
+    /// The deepest nesting of brackets, and whether there is a control character where JSON allows none.
     private static func shape(of bytes: UnsafeRawBufferPointer) -> (depth: Int, hasControlCharacter: Bool) {
         var (depth, open, hasControlCharacter) = (0, 0, false)
         var (isInString, isEscaped) = (false, false)
@@ -109,7 +108,7 @@ enum JSONBody {
     }
 }
 
-/// A whole number of a body; one that does not fit is of the wrong type, so that the problem names its member.
+/// A whole number; one that does not fit is of the wrong type, so that the problem names its member.
 struct WholeNumber: Decodable {
     let value: Int
 

@@ -1,10 +1,10 @@
 import Contracts
 
-/// An App Store Server Notification of version 1, as far as it says whom to ask about what.
+/// An App Store Server Notification of version 1, reduced to what to ask Apple about.
 ///
-/// It has no signature, so anybody may have written it: what it says happened is not even read.
+/// It has no signature, so anybody may have written it: what it claims is not read.
 struct VersionOneNotification: Decodable {
-    /// Purchases about which Apple is asked because of one notification, at most.
+    /// Most purchases to ask Apple about because of one notification.
     static let maximumHints = 10
     /// The longest password that is passed on, in bytes; Apple's have 32.
     static let maximumPasswordBytes = 128
@@ -32,7 +32,7 @@ struct VersionOneNotification: Decodable {
         let pending: LegacyRows?
     }
 
-    /// What Apple says happened; only shows that the body is a notification.
+    /// Only shows that the body is a notification.
     private let type: String
     private let bundle: LegacyText?
     private let environment: LegacyText?
@@ -42,9 +42,9 @@ struct VersionOneNotification: Decodable {
     private let latest: LegacyRows?
     private let expired: LegacyRows?
 
-    /// What Apple is to be asked, the purchase that the notification is about first, then the newest.
+    /// What to ask Apple, first about the purchase of the notification, then about the newest.
     ///
-    /// - Throws: `Problem` 422 when no app or no purchase is named, as in no notification of Apple's.
+    /// - Throws: `Problem` 422 when no app or no purchase is named; Apple always names them.
     func hints() throws(Problem) -> [NotificationHintV1] {
         guard
             let bundle = (bundle?.text ?? rows.lazy.compactMap(\.bundle?.text).first).flatMap({
@@ -65,7 +65,7 @@ struct VersionOneNotification: Decodable {
         }
     }
 
-    /// Version 1 says `PROD` where others say `Production`; what is not the sandbox is asked there first in any case.
+    /// Version 1 has `PROD` for `Production`; whatever is not the sandbox is asked there first.
     private var store: Environment {
         (environment?.text ?? unified?.environment?.text) == "Sandbox" ? .sandbox : .production
     }
@@ -86,7 +86,6 @@ struct VersionOneNotification: Decodable {
     }
 }
 
-/// A row of a receipt, as `verifyReceipt` writes it.
 private struct LegacyRow: Decodable {
     enum CodingKeys: String, CodingKey {
         case original = "original_transaction_id"
@@ -100,13 +99,13 @@ private struct LegacyRow: Decodable {
     let purchaseDate: LegacyText?
     let bundle: LegacyText?
 
-    /// When it was bought, in ms since 1970.
+    /// Purchase date, ms since 1970.
     var purchased: Int64? { purchaseDate?.text.flatMap { Int64($0) } }
 }
 
-/// Rows of a receipt; older notifications have a single one in the place of an array.
+/// Rows of a receipt; older notifications have a single row instead of an array.
 private struct LegacyRows: Decodable {
-    /// Rows that are read at most; Apple writes a hundred.
+    /// Most rows that are read; Apple sends a hundred.
     static let maximumRows = 200
 
     let rows: [LegacyRow]
@@ -125,7 +124,7 @@ private struct LegacyRows: Decodable {
     }
 }
 
-/// A text, or a number in its place, which Apple writes as it pleases; anything else is as if it were absent.
+/// A text or a number, as Apple sends either; anything else counts as absent.
 private struct LegacyText: Decodable {
     let text: String?
 

@@ -6,18 +6,16 @@ import Hummingbird
 import NIOCore
 import Program
 
-/// A request with the app whose key it carries.
 struct AppRequest {
     let app: Configuration.App
     let request: Request
     let context: GatewayRequestContext
-    /// What counts the bytes of its body.
     let counter: ConcurrencyLimit
 
-    /// The text of a parameter behind the `?`, decoded; nil when it is absent.
+    /// The decoded query parameter; nil when it is absent.
     func query(_ name: String) -> String? { request.uri.queryParameters[name[...]].map(String.init) }
 
-    /// A whole number of the query; 422 when it is none, or outside of `range`.
+    /// A whole number of the query; 422 when it is malformed or outside `range`.
     func query(_ name: String, default standard: Int, in range: ClosedRange<Int>) throws(Problem) -> Int {
         guard let text = query(name) else { return standard }
         guard let number = Int(text), range.contains(number) else {
@@ -27,7 +25,7 @@ struct AppRequest {
         return number
     }
 
-    /// A part of the path, percent-decoded; 422 when its encoding is broken.
+    /// A percent-decoded part of the path; 422 when its encoding is broken.
     func path(_ name: String) throws(Problem) -> String {
         guard let text = context.parameters.get(name)?.removingPercentEncoding else {
             throw .unacceptable(name, "must be percent-encoded UTF-8")

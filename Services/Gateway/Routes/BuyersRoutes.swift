@@ -2,11 +2,10 @@ import Contracts
 import Hummingbird
 import Program
 
-/// `/v1/buyers`: what a buyer holds, and the ledger that led there.
+/// `/v1/buyers`: a buyer's entitlements and ledger.
 struct BuyersRoutes: Sendable {
-    /// Entries in a page unless the request says otherwise.
+    /// Entries per page unless the request sets a limit.
     static let standardLimit = 100
-    /// Entries that a page may have.
     static let limits = 1...1_000
 
     private static let environments: [Contracts.Environment] = [.production, .sandbox, .xcode, .localTesting]

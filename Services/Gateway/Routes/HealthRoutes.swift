@@ -1,9 +1,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// `/livez` and `/readyz` for anybody: whether this process runs, and whether purchases can be made, and no more.
+/// Public `/livez` and `/readyz`: whether this process runs, and whether purchases can be made.
 struct HealthRoutes: Sendable {
-    /// The route that tells that this process runs; it asks nobody.
     static let live = Route(.get, "/livez") { _, _ in try .json(["live": true]) }
 
     let gateway: GatewayContext
@@ -18,7 +17,7 @@ struct HealthRoutes: Sendable {
         ]
     }
 
-    /// 200, or 503 that asks to be asked again.
+    /// 200, or 503 that asks for a retry.
     static func readiness(_ body: some Encodable, _ isReady: Bool) throws -> Response {
         var response = try Response.json(body, status: isReady ? .ok : .serviceUnavailable)
         if !isReady { response.headers[.retryAfter] = String(Problem.retryAfterSeconds) }

@@ -7,7 +7,7 @@ import Program
 
 /// `/metrics`: figures of all partitions and of this gateway, in Prometheus' text format.
 struct MetricsRoutes: Sendable {
-    /// The age of the oldest order that is paid and not granted; it stands first, because it matters most.
+    /// The age of the oldest order that is paid and not granted; first, because it is the most important figure.
     static let paidUngranted = "counterfoil_paid_ungranted_oldest_seconds"
 
     let gateway: GatewayContext
@@ -53,7 +53,7 @@ struct MetricsRoutes: Sendable {
         addConfiguration(status.configuration, of: service, number, to: &text)
     }
 
-    /// Which configuration a program runs with: a group should have one.
+    /// The configuration's version; a group should have one.
     private func addConfiguration(
         _ version: String,
         of program: String,

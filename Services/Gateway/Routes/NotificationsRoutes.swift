@@ -3,17 +3,16 @@ import Delivery
 import Foundation
 import Hummingbird
 
-/// `/v1/apple/notifications`: Apple tells what happened to a purchase.
+/// `/v1/apple/notifications`: App Store Server Notifications.
 ///
-/// Nobody is authenticated here but by the signature of version 2, which Receipts checks. Version 1 has none; it is
-/// only a reason to ask Apple, and needs the app's shared secret. A request counts as in flight when all of it has
-/// come, so that those who send slowly lock nobody out. Apple repeats for days what was not answered 2xx, and may give
-/// up on a 4xx, so nothing that Apple could have sent is answered 4xx.
+/// Receipts checks the signature of version 2. Version 1 has none: it needs the app's shared secret and is only a
+/// reason to ask Apple. A request counts as in flight once it is complete, so that slow senders lock nobody out. Apple
+/// repeats for days whatever is not answered 2xx, and may give up on a 4xx, so a possible notification never gets 4xx.
 struct NotificationsRoutes: Sendable {
-    /// The longest identifier that is taken for one; Apple's UUIDs have 36.
+    /// The longest accepted identifier; Apple's UUIDs have 36.
     private static let maximumIdentifierBytes = 64
 
-    /// A notification of either version; one has the one member, one the other.
+    /// A notification of either version; each has its own member.
     private struct DeliverBody: Decodable {
         enum CodingKeys: String, CodingKey {
             case signedPayload
@@ -49,8 +48,7 @@ struct NotificationsRoutes: Sendable {
         }
     }
 
-    /// Passes on what an unsigned notification is about, one after the other: strangers get one request at a time
-    /// handled for one of theirs, and none without the app's secret.
+    /// Sends the hints one at a time: strangers cause one request at a time, and none without the app's secret.
     private func hint(_ notification: VersionOneNotification) async throws(Problem) -> [TransactionID] {
         let hints = try notification.hints()
         guard hints.allSatisfy({ gateway.authentication.isSharedSecret($0.password, of: $0.bundleId) }) else {
@@ -66,8 +64,7 @@ struct NotificationsRoutes: Sendable {
         return hinted
     }
 
-    /// What leads every delivery of a notification to the same partition: its UUID, read before anything says that it
-    /// is genuine; without one, the digest of its text.
+    /// Leads every delivery of a notification to the same partition: its UUID, not yet verified, or its text's digest.
     static func identifier(of payload: String) -> String {
         notificationUUID(of: payload) ?? NotificationIdentifier.digest(of: payload)
     }

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Program
 
-/// `/livez` and `/readyz` for operators: which partition replies, and whether this is a home for tests.
+/// `/livez` and `/readyz` for operators: which partitions reply, and whether this is a home for tests.
 struct OperationsRoutes: Sendable {
     private struct Ready: Encodable {
         struct Partition: Encodable {
@@ -12,7 +12,7 @@ struct OperationsRoutes: Sendable {
         }
 
         let ready: Bool
-        /// Whether purchases may have been signed by somebody else than Apple.
+        /// Whether someone other than Apple may have signed purchases.
         let testHome: Bool
         let extraRoots: Int
         let partitions: [Partition]

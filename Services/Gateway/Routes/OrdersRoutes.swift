@@ -8,7 +8,6 @@ import Program
 struct OrdersRoutes: Sendable {
     /// Units of one purchase; Apple allows 10 at most.
     static let quantities = 1...10
-    /// The largest `metadata`, in bytes of JSON.
     static let maximumMetadataBytes = 2 << 10
 
     private struct IssueBody: Decodable {
@@ -119,7 +118,7 @@ struct OrdersRoutes: Sendable {
         return order
     }
 
-    /// The orders with a reference; which buyer's they are is not known, so all partitions are asked.
+    /// The orders with a reference; their buyer is unknown, so all partitions are asked.
     @Sendable private func find(_ request: AppRequest) async throws -> Response {
         guard let text = request.query("reference") else {
             throw Problem.unacceptable("reference", "is missing")

@@ -1,8 +1,7 @@
 import Contracts
 
-/// What a phone is told of its submission: every verdict says whether the phone may finish.
+/// The response to a submission: every verdict says whether the phone may finish.
 struct ReceiptResponse: Encodable, Equatable {
-    /// One transaction of the submission.
     struct Transaction: Encodable, Equatable {
         let transactionId: TransactionID
         let originalTransactionId: TransactionID
@@ -32,7 +31,7 @@ struct ReceiptResponse: Encodable, Equatable {
 
     let receiptId: ReceiptID
     let verdict: Verdict
-    /// Where the purchases of the proof were made; nil while none is known.
+    /// Where the purchases of the proof were made; nil while unknown.
     let environment: Contracts.Environment?
     let finish: Bool
     let reason: String?

@@ -5,17 +5,16 @@ import NIOCore
 import Program
 import ServiceLifecycle
 
-/// `/v1/receipts`: a phone hands a proof of payment in and is told what became of it.
+/// `/v1/receipts`: a phone submits a proof of payment and gets a verdict.
 struct ReceiptsRoutes: Sendable {
-    /// How long a phone waits unless it says otherwise, in ms.
+    /// The default wait of a phone, ms.
     static let standardWait = 5_000
-    /// How long a phone may wait, in ms.
+    /// Permitted waits of a phone, ms.
     static let waits = 0...30_000
-    /// What a wait may take beyond the time it was asked for, in ms.
+    /// The timeout of a wait beyond the requested time, ms.
     static let waitMarginMilliseconds: Int64 = 1_000
     /// The largest proof, in bytes of JSON text; the rest of 4 MiB is for what travels around it.
     static let maximumProofBytes = 3 << 20
-    /// Bytes of a device id; a UUID has fewer than the most.
     static let deviceBytes = 1...64
 
     private struct SubmitBody: Decodable {
@@ -53,7 +52,6 @@ struct ReceiptsRoutes: Sendable {
         }
     }
 
-    /// Has the proof in a body recorded.
     private func record(_ bytes: ByteBuffer, _ app: Configuration.App) async throws -> ReceiptID {
         let body = try await JSONBody.decodeApart(SubmitBody.self, from: bytes)
         return try await gateway.partitions.ask(check(body, app: app)).receiptId
@@ -68,7 +66,7 @@ struct ReceiptsRoutes: Sendable {
         return try response(try await verdict(wait))
     }
 
-    /// Asks for the verdict; when the gateway is asked to stop, the wait ends with what is known then.
+    /// Asks for the verdict; when the gateway stops, the wait ends with the current one.
     private func verdict(_ wait: VerdictWaitV1) async throws -> ReceiptVerdictV1 {
         let partitions = gateway.partitions
         let ask = { @Sendable (wait: VerdictWaitV1) in
@@ -106,7 +104,6 @@ struct ReceiptsRoutes: Sendable {
         )
     }
 
-    /// The one proof of a body.
     private static func proof(of body: SubmitBody) throws(Problem) -> (ProofKind, String) {
         let proofs = ProofKind.allCases.compactMap { kind in
             switch kind {
@@ -122,7 +119,7 @@ struct ReceiptsRoutes: Sendable {
         return proof
     }
 
-    /// Refuses a proof that would not fit into a request to its partition; what is not ASCII grows on the way.
+    /// Refuses a proof too large for a request to its partition; JSON escapes make it larger.
     private func checkSize(of proof: String, field: String) throws(Problem) {
         let mostPerByte = 6
         guard proof.utf8.count > Self.maximumProofBytes / mostPerByte else { return }

@@ -3,7 +3,6 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// A method and path with what handles them.
 struct Route: Sendable {
     typealias Handler = @Sendable (Request, GatewayRequestContext) async throws -> Response
 
@@ -18,7 +17,7 @@ struct Route: Sendable {
         self.handler = handler
     }
 
-    /// Whether a path is this one, whatever stands for its parameters.
+    /// Whether a path is this one, whatever its parameters.
     func matches(_ other: String) -> Bool {
         let (own, other) = (path.split(separator: "/"), other.split(separator: "/"))
         return own.count == other.count && zip(own, other).allSatisfy { $0 == $1 || $0.hasPrefix("{") }
@@ -31,7 +30,6 @@ extension GatewayContext {
         .get, .head, .post, .put, .patch, .delete, .options,
     ]
 
-    /// All routes that are open to everybody.
     var routes: [Route] {
         OrdersRoutes(gateway: self).routes + ReceiptsRoutes(gateway: self).routes
             + BuyersRoutes(gateway: self).routes + NotificationsRoutes(gateway: self).routes
@@ -46,10 +44,9 @@ extension GatewayContext {
             ]
     }
 
-    /// The routes for operators, at an address of their own.
     var operations: [Route] { OperationsRoutes(gateway: self).routes + MetricsRoutes(gateway: self).routes }
 
-    /// A route of those who have a key: counted among the requests in flight, and handled for the key's app.
+    /// A route that needs an API key, counts its requests in flight and handles them for the key's app.
     func appRoute(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -66,12 +63,10 @@ extension GatewayContext {
         }
     }
 
-    /// Responds to a request of anybody, problems included.
     func responder() -> RouterResponder<GatewayRequestContext> {
         Self.responder(routes, directory: "GET /openapi.yaml lists what is.")
     }
 
-    /// Responds to a request of an operator.
     func operationsResponder() -> RouterResponder<GatewayRequestContext> {
         Self.responder(operations, directory: "GET /livez, /readyz or /metrics.")
     }
@@ -96,7 +91,6 @@ extension GatewayContext {
         return router.buildResponder()
     }
 
-    /// Responds to what a handler did not foresee, and logs it once.
     private static func guarded(_ handler: @escaping Route.Handler) -> Route.Handler {
         { request, context in
             do {
@@ -109,7 +103,7 @@ extension GatewayContext {
     }
 }
 
-/// Responds to every path that has no route, and to unknown methods; added last, so that every other route comes first.
+/// Answers unknown paths and methods; added last, so that every other route comes first.
 private struct UnknownPath: RouterMiddleware {
     let routes: [Route]
     let directory: String

@@ -2,9 +2,9 @@ import NIOConcurrencyHelpers
 import NIOCore
 import Program
 
-/// Closes the connections of an address that has too many of them.
+/// Closes the connections of an address that has too many.
 ///
-/// An address of IPv6 is counted by its first 64 bits, because whoever has one has all of these.
+/// An IPv6 address is counted by its first 64 bits, because its owner has all of these addresses.
 final class AddressLimitHandler: ChannelInboundHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel

@@ -11,34 +11,30 @@ import ServiceLifecycle
 
 /// The HTTP server: Hummingbird's connections behind a socket that all replicas of a home share.
 ///
-/// Hummingbird's own `Server` (2.28) binds without `SO_REUSEPORT` and lets nobody set an option before it binds. So this
-/// one listens, hands connections over, and when asked to stop, closes what is idle and lets responses leave.
+/// Hummingbird's own `Server` (2.28) binds without `SO_REUSEPORT` and allows no option before it binds. This one
+/// listens, hands connections over, and on shutdown closes idle connections and lets responses leave.
 struct HTTPServer: Service {
-    /// Open files that are left for everything else: without any, libzmq ends the process.
+    /// Open files left for everything else: without any, libzmq ends the process.
     static let reservedFiles = 256
-    /// Connections that the kernel queues.
     static let backlog: Int32 = 1_024
-    /// How long a connection may be silent, in seconds.
+    /// Longest silence of a connection, s.
     static let idleSeconds: Int64 = 75
-    /// Most bytes of a head's fields.
     static let headerBytes = 16_384
-    /// Most fields of a head.
     static let headerFields = 100
-    /// Most bytes that are read at a time; what waits behind a request in flight is no more.
+    /// Most bytes per read, and so the most that wait behind a request in flight.
     static let readBytes = 16_384
-    /// What the kernel takes of responses that nobody reads, in bytes; it counts twice as much.
+    /// The kernel's buffer for unread responses, in bytes; the kernel doubles it.
     static let sendBytes = 131_072
 
     private let http: HTTP1Channel
     private let listener: SharedListener
     private let logger: Logger
 
-    /// Where clients find it.
     var url: String { listener.url }
 
-    /// A server that listens already; connections queue until it runs.
+    /// Listens at once; connections queue until it runs.
     ///
-    /// - Throws: `SharedAddress.Fault` or `ConfigurationError` when the address cannot be had.
+    /// - Throws: `SharedAddress.Fault` or `ConfigurationError` when the address is not available.
     init(
         _ responder: RouterResponder<GatewayRequestContext>,
         at address: SharedAddress,
@@ -79,7 +75,6 @@ struct HTTPServer: Service {
         self.logger = logger
     }
 
-    /// Takes connections until asked to stop.
     func run() async throws {
         try await withGracefulShutdownHandler {
             try await withThrowingDiscardingTaskGroup { group in
@@ -94,7 +89,7 @@ struct HTTPServer: Service {
         }
     }
 
-    /// Gives the address back; for a server that never runs.
+    /// Releases the address of a server that never runs.
     func abandon() async throws {
         try await listener.socket.executeThenClose { _ in }
     }
@@ -128,7 +123,7 @@ struct HTTPServer: Service {
             .childChannelOption(.socketOption(.so_sndbuf), value: sendBytes)
     }
 
-    /// Lets a connection have one request in flight at a time, and bounds the time of its heads, bodies and responses.
+    /// Allows one request in flight per connection, and limits the time of heads, bodies and responses.
     private static func addDeadlines(_ channel: any Channel, _ timer: DeadlineTimer) throws {
         let pipeline = channel.pipeline.syncOperations
         let gate = RequestGate(timer: timer)

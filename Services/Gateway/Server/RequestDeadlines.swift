@@ -1,19 +1,19 @@
 import NIOCore
 import NIOHTTP1
 
-/// Sees the requests and responses of a connection, reports them to its gate, and bounds how long each may take.
+/// Reports a connection's requests and responses to its gate, and limits how long each may take.
 ///
-/// A body that is late or too slow ends with a `Problem` 503 where the route reads it: it is never final, and the
-/// sender may repeat the request. A response that cannot leave closes the connection.
+/// A late or slow body ends with a `Problem` 503 where the route reads it: it is never final, and the sender may repeat
+/// the request. A response that cannot leave closes the connection.
 final class RequestDeadlines: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// How long a response may take to leave, in seconds.
+    /// Time for a response to leave, s.
     static let responseSeconds: Int64 = 30
-    /// How long a connection stays whose sender is refused in the middle of a body, in seconds: time to read why.
+    /// Time to read why a body was refused before the connection closes, s.
     static let lingerSeconds: Int64 = 5
 
     private let gate: RequestGate
@@ -22,7 +22,6 @@ final class RequestDeadlines: ChannelDuplexHandler {
     private var cancelBody: DeadlineTimer.Action?
     private var cancelResponse: DeadlineTimer.Action?
     private var isLeaving = false
-    /// Whether the response is the connection's last one.
     private var isLast = false
 
     init(gate: RequestGate, timer: DeadlineTimer) {

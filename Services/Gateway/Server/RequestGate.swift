@@ -1,18 +1,18 @@
 import NIOCore
 
-/// Holds the bytes of a connection back while a request of it is in flight.
+/// Holds a connection's bytes back while one of its requests is in flight.
 ///
 /// A client that does not read could otherwise have thousands of requests decoded from one packet, and as many
-/// responses made. What is held is one read at most, as nothing more is read meanwhile.
+/// responses made. At most one read is held, as nothing more is read meanwhile.
 final class RequestGate: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// How long a head may take from its first byte on, in seconds.
+    /// Time for a head from its first byte on, s.
     static let headSeconds: Int64 = 10
-    /// Most bytes that are held; more come only from a sender that has closed its side, and are of no use to it.
+    /// Most bytes held; only a sender that has closed its side sends more, and they are of no use to it.
     static let maximumHeldBytes = 262_144
 
     private let timer: DeadlineTimer
@@ -65,7 +65,6 @@ final class RequestGate: ChannelDuplexHandler {
 
     func readEnd() { pacing.readEnd() }
 
-    /// A response has left the process: what was held goes on.
     func responseLeft() {
         pacing.responseLeft()
         guard let context, context.channel.isActive, held.readableBytes > 0 else { return }

@@ -1,4 +1,4 @@
-/// How far the bytes of a connection may go on: one request is in flight at a time, and the rest waits.
+/// Decides which bytes of a connection go on: one request is in flight at a time, the rest waits.
 ///
 /// | state | a head is read | the request has ended | its response has left |
 /// |---|---|---|---|
@@ -7,31 +7,30 @@
 /// | `response` | – | – | `head` |
 ///
 /// A piece ends with the first empty line where a head begins and where nothing says how long a body is, and with the
-/// first line feed where a head goes on; so no piece can end two heads. Where nothing says how long a body is, a piece is
-/// no shorter than `minimumHeadBytes` either: so short a piece cannot end a body and a head after it, and a body of
-/// line feeds does not come byte by byte. What stands for "–" changes nothing.
+/// first line feed where a head goes on; so no piece can end two heads. Where nothing says how long a body is, a piece
+/// is no shorter than `minimumHeadBytes` either: so short a piece cannot end a body and a head after it, and a body of
+/// line feeds does not come byte by byte. "–" changes nothing.
 struct RequestPacing: Equatable {
-    /// The longest head that is passed on before it ends, in bytes; longer than any that the decoder takes.
+    /// The longest incomplete head that is passed on, in bytes; longer than any that the decoder takes.
     static let maximumHeadBytes = 65_536
 
-    /// No head is shorter, in bytes: `G / HTTP/1.0` and two line feeds.
+    /// The shortest head, in bytes: `G / HTTP/1.0` and two line feeds.
     static let minimumHeadBytes = 14
 
     private enum State: Equatable {
-        /// So many bytes of a head have gone on.
+        /// Bytes of a head have gone on.
         case head(bytes: Int)
-        /// So many bytes of the body are still to come; nil when nobody knows.
+        /// Bytes of the body are still to come; nil when their number is unknown.
         case body(remaining: Int?)
-        /// Everything has come, its response has not left.
+        /// The request is complete, its response has not left.
         case response
     }
 
     private var state = State.head(bytes: 0)
     private var hasResponse = false
-    /// How many carriage returns have gone on since the last line feed, nil where something else has.
+    /// Carriage returns since the last line feed; nil when other bytes followed it.
     private var sinceFeed: Int?
 
-    /// Whether a head has begun and not ended.
     var isInHead: Bool {
         if case .head(let bytes) = state { bytes > 0 } else { false }
     }
@@ -53,7 +52,7 @@ struct RequestPacing: Equatable {
 
     mutating func pass(_ piece: some Collection<UInt8>) {
         let count = piece.count
-        // What stands in a body of known length does not matter.
+        // The content of a body of known length does not matter.
         if case .body(.some) = state { sinceFeed = nil } else { for byte in piece { note(byte) } }
         switch state {
         case .head(let bytes): state = .head(bytes: bytes + count)
@@ -62,7 +61,6 @@ struct RequestPacing: Equatable {
         }
     }
 
-    /// A head has ended; its body has so many bytes, nil when it does not say.
     mutating func readHead(bodyBytes: Int?) {
         guard case .head = state else { return }
         state = .body(remaining: bodyBytes)
@@ -74,7 +72,6 @@ struct RequestPacing: Equatable {
         hasResponse = false
     }
 
-    /// The last byte of a response has left the process.
     mutating func responseLeft() {
         switch state {
         case .head: break
@@ -88,7 +85,7 @@ struct RequestPacing: Equatable {
         return bytes.distance(from: bytes.startIndex, to: feed) + 1
     }
 
-    /// The bytes up to the end of the first empty line, that one included.
+    /// The number of bytes up to and including the first empty line.
     private func endOfEmptyLine(_ bytes: some RandomAccessCollection<UInt8>) -> Int {
         var lines = self
         for (count, byte) in bytes.enumerated() where lines.note(byte) { return count + 1 }

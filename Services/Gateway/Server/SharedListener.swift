@@ -6,9 +6,8 @@ import HummingbirdCore
 import NIOCore
 import Program
 
-/// A listening socket whose address the replicas of a home share; they see it for as long as this exists.
+/// A listening socket shared by the replicas of a home; they see it for as long as this exists.
 final class SharedListener: Sendable {
-    /// A socket that yields connections.
     typealias Socket = NIOAsyncChannel<HTTP1Channel.Value, Never>
 
     let socket: Socket
@@ -25,18 +24,15 @@ final class SharedListener: Sendable {
 /// An address of a home: the first replica binds it, the others share it.
 ///
 /// `SO_REUSEPORT` lets any process of this user listen at a port that is in use, so a second home configured for
-/// the same port would silently take half of the connections. Therefore a replica that finds no other alive tries the
-/// port without that option first. A port of 0 becomes the port that the home had last, if it is free: clients
-/// have the same address after a restart.
+/// the same port would silently take half of the connections. A replica that finds no other alive therefore tries the
+/// port without that option first. Port 0 becomes the home's last port, if it is free: clients keep the
+/// same address after a restart.
 struct SharedAddress: Sendable {
-    /// How often listening is tried while other replicas start at the same moment.
     static let attempts = 250
-    /// How often a port that is in use is tried: another replica may be about to announce it.
+    /// Attempts at a port that is in use: another replica may be about to announce it.
     static let portAttempts = 25
-    /// The pause between two attempts, in ms.
     static let pauseMilliseconds = 20
 
-    /// Why the gateway cannot listen.
     enum Fault: Error, Equatable, CustomStringConvertible {
         case inUse(ListenAddress, member: String = SharedAddress.publicMember)
         case replicas
@@ -53,18 +49,15 @@ struct SharedAddress: Sendable {
     static let publicMember = "http.listen"
 
     private let wanted: ListenAddress
-    /// The member of the configuration that names the address.
     private let member: String
     private let configurationFile: String
     private let addressFile: String
     private var lockFile: String { addressFile + ".lock" }
 
-    /// Where clients find the gateways of this home.
     init(_ wanted: ListenAddress, home: Home) {
         self.init(wanted, Self.publicMember, home.configurationFile, home.gatewayAddressFile)
     }
 
-    /// Where operators find the gateways of this home.
     init(operations wanted: ListenAddress, home: Home) {
         self.init(wanted, "http.operations", home.configurationFile, home.operationsAddressFile)
     }
@@ -111,7 +104,6 @@ struct SharedAddress: Sendable {
         )
     }
 
-    /// Listens, and writes where into the home.
     private func announce(
         at address: SocketAddress,
         _ bind: (SocketAddress) async throws -> SharedListener.Socket
@@ -130,7 +122,7 @@ struct SharedAddress: Sendable {
         return (socket, url)
     }
 
-    /// An address at which nobody listens; nil when somebody listens at the one that is wanted.
+    /// An address at which nobody listens; nil when somebody listens at the configured one.
     private func freeAddress() throws -> SocketAddress? {
         let address = try resolve(port: port)
         if port == 0 || Self.isFree(address) { return address }
@@ -145,7 +137,7 @@ struct SharedAddress: Sendable {
         }
     }
 
-    /// The port that is wanted; where any will do, the one that the home's gateways had last, 0 if there was none.
+    /// The configured port; for port 0, the last port of the home's gateways, if any.
     private var port: Int {
         guard wanted.port == 0 else { return wanted.port }
         guard let bytes = FileManager.default.contents(atPath: addressFile),

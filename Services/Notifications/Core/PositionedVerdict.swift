@@ -1,7 +1,7 @@
 package import Contracts
 
 extension Verdict {
-    /// Whether this verdict takes the place of one that came before it.
+    /// Whether this verdict replaces an earlier one.
     ///
     /// | known \ incoming | pending | open      | final     |
     /// |------------------|---------|-----------|-----------|
@@ -34,9 +34,9 @@ extension Verdict {
     }
 }
 
-/// The verdict on one transaction of a submission, with its place in the submission.
+/// The verdict on one transaction of a submission, with its position there.
 package struct PositionedVerdict: Hashable, Sendable {
-    /// The place of a transaction whose submission is not accepted yet: behind all others.
+    /// The position of a transaction whose submission is not accepted yet: behind all others.
     package static let unplaced = 1_000_000
 
     package var verdict: TransactionVerdict
@@ -47,7 +47,7 @@ package struct PositionedVerdict: Hashable, Sendable {
         self.position = position
     }
 
-    /// This verdict, with what the ledger has decided about the same purchase since.
+    /// This verdict, with the ledger's later decision about the same purchase.
     package func following(_ ledger: TransactionVerdict) -> PositionedVerdict {
         var following = self
         following.verdict.verdict = ledger.verdict
@@ -56,7 +56,7 @@ package struct PositionedVerdict: Hashable, Sendable {
         return following
     }
 
-    /// What this verdict and the known one come to; nil when nothing changes.
+    /// This verdict merged with the known one; nil when nothing changes.
     package func merged(into known: PositionedVerdict?) -> PositionedVerdict? {
         guard let known else { return self }
         var merged = known

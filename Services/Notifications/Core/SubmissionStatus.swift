@@ -1,8 +1,8 @@
 package import Contracts
 
-/// A submission as Notifications knows it, and the verdict that follows.
+/// The state of a submission, and the verdict that follows.
 package struct SubmissionStatus: Hashable, Sendable {
-    /// The verdict on a submission as a whole, where it, or a part of it, could not be read.
+    /// The verdict on a submission as a whole, if it, or a part of it, could not be read.
     package struct Overall: Hashable, Sendable {
         package var verdict: Verdict
         package var reason: String?
@@ -13,14 +13,13 @@ package struct SubmissionStatus: Hashable, Sendable {
         }
     }
 
-    /// The longest wait for a verdict, in ms.
     package static let maximumWaitMilliseconds = 30_000
 
-    /// The reason of a verdict that stays `pending` until the app hands in another proof: waiting does not help.
+    /// The reason of a verdict that is `pending` until the app submits another proof: waiting does not help.
     package static let emptyReceipt = "emptyReceipt"
 
     package var receiptId: ReceiptID
-    /// Whether it is known which transactions the submission holds; until then the verdict is `pending`.
+    /// Whether the submission's transactions are known; until then the verdict is `pending`.
     package var isAccepted: Bool
     package var overall: Overall?
     /// In the order of the submission.
@@ -56,9 +55,9 @@ package struct SubmissionStatus: Hashable, Sendable {
         }
     }
 
-    /// The outer verdict, the least final of all, with the transactions it stands for.
+    /// The outer verdict, the least final of all, with its transactions.
     ///
-    /// A final overall verdict stands until every transaction that came later is final too.
+    /// A final overall verdict holds until every transaction that came later is final too.
     package var verdict: ReceiptVerdictV1 {
         guard isAccepted else { return ReceiptVerdictV1(receiptId: receiptId, verdict: .pending) }
         guard let least = leastFinal.map({ Overall($0.verdict, reason: $0.reason) }) else {
@@ -83,7 +82,6 @@ package struct SubmissionStatus: Hashable, Sendable {
         )
     }
 
-    /// The first of the least final verdicts.
     private var leastFinal: TransactionVerdict? {
         transactions.reduce(nil) { least, next in
             guard let least else { return next }
@@ -96,6 +94,6 @@ package struct SubmissionStatus: Hashable, Sendable {
         milliseconds <= 0 || verdict.verdict != .pending || overall?.reason == Self.emptyReceipt
     }
 
-    /// Whether the submission goes with its proof: it is `invalid` and holds no transaction.
+    /// Whether the submission is deleted with its proof: it is `invalid` and holds no transaction.
     package var isPurgeable: Bool { overall?.verdict == .invalid && transactions.isEmpty }
 }

@@ -1,7 +1,7 @@
 package import Contracts
 package import Domain
 
-/// One message to an app's own server, from the day it is written until the server has taken it.
+/// One message to an app's own server, from its writing to its delivery.
 ///
 /// | from \ event | unblocked | reached     | failed        |
 /// |--------------|-----------|-------------|---------------|
@@ -11,22 +11,21 @@ package import Domain
 ///
 /// *queued*: an earlier message about the same buyer is not delivered yet. A message is never given up.
 package struct Webhook: Hashable, Sendable {
-    /// The pauses between two attempts; attempts never end.
+    /// The pauses between two attempts, ms; attempts never end.
     package static let backoff = Backoff(first: 1_000, longest: 3_600_000, jitter: 0.25)
 
-    /// How far a message has come.
+    /// The state of a message.
     package enum State: Hashable, Sendable { case queued, due(Timestamp), delivered(Timestamp) }
 
     /// What happens to a message.
     package enum Event: Hashable, Sendable {
-        /// The message before it was delivered.
+        /// The previous message was delivered.
         case unblocked
         /// The server answered 2xx.
         case reached
-        /// It answered something else, or nothing; `random` spreads the next attempts of many.
+        /// Any other answer, or none; `random` spreads the next attempts of many.
         case failed(random: UInt64)
 
-        /// What an HTTP status means; nil where there was no answer.
         package init(status: Int?, random: UInt64) {
             self = (200...299).contains(status ?? 0) ? .reached : .failed(random: random)
         }
@@ -35,18 +34,16 @@ package struct Webhook: Hashable, Sendable {
     /// What must follow from an event.
     package enum Directive: Hashable, Sendable {
         case save
-        /// The buyer's next message may be sent.
         case unblockNext
     }
 
     /// Why an event leaves no trace.
     package enum Refusal: Error, Equatable { case outOfTurn }
 
-    /// Failed attempts at which an operator should look.
+    /// Failed attempts after which an operator should act.
     package static let alarmAttempts = 10
 
     package private(set) var state: State
-    /// How many attempts have failed.
     package private(set) var attempts: Int
 
     package init(state: State, attempts: Int = 0) {

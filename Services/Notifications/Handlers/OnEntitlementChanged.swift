@@ -5,7 +5,6 @@ import NotificationsCore
 
 /// `counterfoil.entitlement.changed.v1`: a waiting phone gets its verdict, and the app's own server its message.
 struct OnEntitlementChanged {
-    /// The apps that have a server of their own.
     let subscribers: Set<BundleID>
 
     func callAsFunction(
@@ -50,7 +49,7 @@ struct OnEntitlementChanged {
             purchaseId: message.data.transaction.purchaseId,
             changeId: EventID(ofChange: message.data.entries).rawValue
         )
-        // What is sent again after a restore has no submission and no trace, and has to be the same.
+        // A message sent again after a restore has no submission and no trace, and must be the same.
         var message = message
         message.data.submission = nil
         message.traceparent = nil

@@ -2,7 +2,7 @@ import Contracts
 import Delivery
 import NotificationsCore
 
-/// `counterfoil.receipt.accepted.v1`: from now on it is known which transactions a submission holds.
+/// `counterfoil.receipt.accepted.v1`: the transactions of a submission are known from now on.
 struct OnReceiptAccepted {
     func callAsFunction(
         _ message: Event<ReceiptAcceptedV1>,
@@ -15,7 +15,7 @@ struct OnReceiptAccepted {
         let known = try store.receipt(receiptId)
         if known != nil { context.record(entry, of: receiptId.rawValue) }
         let reading = accepted.verdict.map { SubmissionStatus.Overall($0, reason: accepted.reason) }
-        // The verdicts count only where there is an overall one.
+        // The verdicts count only with an overall one.
         var overall: SubmissionStatus.Overall?
         if reading != nil || known?.overall != nil {
             overall = try store.status(receiptId).status.overall(after: reading)
@@ -33,7 +33,7 @@ struct OnReceiptAccepted {
 }
 
 extension HandlerContext {
-    /// Merges a verdict into what is known of its transaction, and wakes those who wait if anything changed.
+    /// Merges a verdict into that of its transaction, and wakes waiting phones if anything changed.
     mutating func merge(
         _ verdict: PositionedVerdict,
         into receipt: ReceiptID,
@@ -42,7 +42,7 @@ extension HandlerContext {
         let store = VerdictStore(connection: connection)
         let known = try store.verdict(receipt, of: verdict.verdict)
         guard let merged = verdict.merged(into: known) else { return record(entry, of: receipt.rawValue) }
-        // A verdict that is pending was made by the message that the receipt's own row shows.
+        // The message of a pending verdict is in the receipt's own row.
         if let known, known.verdict.verdict != .pending {
             let earlier = try TraceStore(connection: connection).entry(of: receipt, verdict.verdict)
             if let earlier { record(earlier, of: receipt.rawValue) }

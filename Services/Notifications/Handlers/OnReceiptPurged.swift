@@ -2,7 +2,7 @@ import Contracts
 import Delivery
 import NotificationsCore
 
-/// `counterfoil.receipt.purged.v1`: the verdict `invalid` goes with its proof; any other stays.
+/// `counterfoil.receipt.purged.v1`: the verdict `invalid` is deleted with its proof; any other is not.
 struct OnReceiptPurged {
     func callAsFunction(_ message: Event<ReceiptPurgedV1>, in context: inout HandlerContext) throws -> Outcome
     {

@@ -1,9 +1,9 @@
 import Database
 
-/// The tables of Notifications: what is known of each submission, and the messages to the apps' own servers.
+/// The tables of Notifications: the state of each submission, and the messages to the apps' own servers.
 ///
-/// A webhook is `queued` while `due_at` and `delivered_at` are NULL; of one buyer's undelivered ones at most one
-/// is due. The body of a delivered one is not kept.
+/// A webhook is `queued` while `due_at` and `delivered_at` are NULL; at most one of a buyer's undelivered ones is due.
+/// A delivered one has no body.
 enum NotificationsSchema {
     static let schema = Schema("notifications", [first])
 

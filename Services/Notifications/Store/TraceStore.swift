@@ -2,14 +2,12 @@ import Contracts
 import Database
 import Delivery
 
-/// What the operator's `trace` finds here.
 struct TraceStore {
-    /// Names the moment at which an app's own server took a message; no contract, as it is sent over HTTP.
+    /// The moment at which an app's own server took a message; no contract, as it is sent over HTTP.
     static let deliveredType = "counterfoil.webhook.delivered"
 
     let connection: any Connection
 
-    /// Adds everything known under one id: of a receipt, of a purchase, or of an event.
     func add(_ identifier: String, to trace: inout Trace) throws(StoreError) {
         if let receipt = ReceiptID(rawValue: identifier) {
             try addReceipt(receipt, to: &trace)
@@ -21,7 +19,7 @@ struct TraceStore {
 
     /// The receipts, and the newest purchases, whose rows an event or its effect has changed.
     ///
-    /// Receipts stand in no order of time, so that of very many not all are searched.
+    /// Receipts have no order of time, so a search of very many does not cover all.
     private func subjects(naming event: String) throws(StoreError) -> Set<String> {
         var subjects: Set<String> = []
         for (subject, rows) in [
@@ -41,7 +39,6 @@ struct TraceStore {
         return subjects
     }
 
-    /// The message that brought one transaction of a receipt to its verdict.
     func entry(of receipt: ReceiptID, _ verdict: TransactionVerdict) throws(StoreError) -> Trace.Entry? {
         try connection.row(
             """

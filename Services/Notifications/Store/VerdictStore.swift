@@ -3,7 +3,6 @@ import Database
 import Delivery
 import NotificationsCore
 
-/// What is known of each submission and its transactions.
 struct VerdictStore {
     let connection: any Connection
 
@@ -19,7 +18,7 @@ struct VerdictStore {
         return (try row["bundle_id"], verdict.map { SubmissionStatus.Overall($0, reason: reason) })
     }
 
-    /// Writes the overall verdict of a submission; its first message stays.
+    /// Stores the overall verdict of a submission; its first message does not change.
     func saveReceipt(
         _ id: ReceiptID,
         of bundle: BundleID,
@@ -41,7 +40,6 @@ struct VerdictStore {
         try connection.execute("DELETE FROM receipt WHERE receipt_id = \(id)")
     }
 
-    /// The verdict on one transaction of a submission.
     func verdict(
         _ receipt: ReceiptID,
         of verdict: TransactionVerdict
@@ -55,7 +53,6 @@ struct VerdictStore {
         )
     }
 
-    /// All verdicts of a submission, in its order.
     func verdicts(_ receipt: ReceiptID) throws(StoreError) -> [PositionedVerdict] {
         try connection.rows(
             """
@@ -66,7 +63,7 @@ struct VerdictStore {
         )
     }
 
-    /// The verdicts on a purchase that pays this order, as the ledger has decided, of whatever submission.
+    /// The ledger's verdicts on a purchase that pays this order, of any submission.
     func verdicts(
         paying order: OrderID,
         asPartOf original: TransactionID,
@@ -86,7 +83,6 @@ struct VerdictStore {
           granted_at, reason
         """
 
-    /// Writes the verdict on one transaction.
     func save(
         _ positioned: PositionedVerdict,
         of receipt: ReceiptID,
@@ -111,7 +107,7 @@ struct VerdictStore {
         )
     }
 
-    /// Everything known of a submission; one that is not known is not accepted.
+    /// The state of a submission; an unknown one is not accepted.
     func status(_ id: ReceiptID) throws(StoreError) -> (status: SubmissionStatus, bundleId: BundleID?) {
         guard let receipt = try receipt(id) else {
             return (SubmissionStatus(receiptId: id, isAccepted: false), nil)

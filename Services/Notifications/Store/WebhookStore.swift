@@ -3,9 +3,8 @@ import Database
 import Delivery
 import NotificationsCore
 
-/// One row of `webhook`.
 struct WebhookRow: Equatable {
-    /// Names a message for ever: the purchase, and what follows from the ledger's lines that it reports.
+    /// Identifies a message for ever: the purchase, and what follows from the ledger lines that it reports.
     struct Key: Hashable, Codable {
         var purchaseId: PurchaseID
         var changeId: String
@@ -14,18 +13,15 @@ struct WebhookRow: Equatable {
     var key: Key
     var bundleId: BundleID
     var buyerId: BuyerID
-    /// The place among the buyer's undelivered messages.
+    /// The position among the buyer's undelivered messages.
     var sequence: Int64
     var webhook: Webhook
 }
 
-/// The messages to the apps' own servers, in order per buyer.
 struct WebhookStore {
     let connection: any Connection
 
-    /// Adds a message behind the buyer's undelivered ones; nothing when it is there already.
-    ///
-    /// - Returns: when it is due; nil when it has to wait for others.
+    /// Adds a new message behind the buyer's undelivered ones; returns when it is due, nil when it waits for others.
     func add(
         _ key: WebhookRow.Key,
         _ message: Event<EntitlementChangedV1>,
@@ -52,7 +48,6 @@ struct WebhookStore {
         return added == 1 ? webhook.dueAt : nil
     }
 
-    /// A message by its key.
     func row(_ key: WebhookRow.Key) throws(StoreError) -> WebhookRow? {
         try connection.row(
             """
@@ -63,7 +58,6 @@ struct WebhookStore {
         )
     }
 
-    /// The buyer's oldest undelivered message.
     func oldestUndelivered(_ bundle: BundleID, _ buyer: BuyerID) throws(StoreError) -> WebhookRow? {
         try connection.row(
             """
@@ -79,7 +73,7 @@ struct WebhookStore {
         purchase_id, change_id, bundle_id, buyer_id, sequence, attempts, due_at, delivered_at
         """
 
-    /// Writes how far a message has come; the body of a delivered one goes.
+    /// Stores a message's state; the body of a delivered one is deleted.
     func save(_ row: WebhookRow) throws(StoreError) {
         let (webhook, key) = (row.webhook, row.key)
         let changed = try connection.execute(
@@ -109,12 +103,10 @@ struct WebhookStore {
         }
     }
 
-    /// When the next message is due that is not due yet.
     func nextDue(after now: Timestamp) throws(StoreError) -> Timestamp? {
         try connection.value("SELECT MIN(due_at) FROM webhook WHERE due_at > \(now)")
     }
 
-    /// How many messages are not delivered, since when the oldest is not, and how many failed too often.
     func undelivered() throws(StoreError) -> (count: Int, oldest: Timestamp?, alarmed: Int) {
         let undelivered = try connection.row(
             """

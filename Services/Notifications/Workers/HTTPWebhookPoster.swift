@@ -4,14 +4,13 @@ import NIOHTTP1
 
 /// Makes calls over HTTP/1.1 or 2, with a time limit, and follows no redirection.
 struct HTTPWebhookPoster: WebhookPoster {
-    /// Longest that a server may take to answer.
     static let timeout = TimeAmount.seconds(10)
-    /// Longest that the rest of an answer is read for, once its status is known.
+    /// Time to read the rest of an answer, once its status is known.
     static let drainTime = Duration.seconds(1)
     /// Bytes of an answer that are read, so that the connection can serve the next call.
     static let answerBytes = 64 << 10
 
-    /// One client for the life of the process, as its connections are worth keeping.
+    /// One client for the whole process, to reuse its connections.
     private static let client = HTTPClient(
         eventLoopGroupProvider: .singleton,
         configuration: HTTPClient.Configuration(
@@ -30,8 +29,8 @@ struct HTTPWebhookPoster: WebhookPoster {
         return Int(response.status.code)
     }
 
-    /// Reads the rest of an answer so that its connection can serve the next call, but not for long: the client's own
-    /// timeout begins anew with each byte of a body that trickles.
+    /// Reads the rest of an answer so that its connection can serve the next call, within a time limit: the client's
+    /// own timeout begins anew with each byte of a slow body.
     private static func drain(_ body: HTTPClientResponse.Body) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { do { _ = try await body.collect(upTo: answerBytes) } catch { return } }

@@ -1,6 +1,6 @@
 import Contracts
 
-/// The message to an app's own server: the event, and before everything else whether money was real.
+/// The message to an app's own server: the event, preceded by whether the money was real.
 ///
 /// `environment` is an extension attribute of CloudEvents.
 struct WebhookBody: Encodable {
@@ -8,10 +8,8 @@ struct WebhookBody: Encodable {
 
     private let message: Event<EntitlementChangedV1>
 
-    /// The body that tells of a change.
     init(_ message: Event<EntitlementChangedV1>) { self.message = message }
 
-    /// Encodes the environment, then the members of the event.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Keys.self)
         try container.encode(message.data.environment, forKey: .environment)

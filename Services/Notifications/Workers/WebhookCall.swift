@@ -2,7 +2,6 @@ import Contracts
 import NotificationsCore
 import Program
 
-/// One POST to an app's server: what is sent, and where.
 struct WebhookCall: Equatable {
     /// CloudEvents 1.0, structured mode over HTTP.
     static let contentType = "application/cloudevents+json"
@@ -31,11 +30,7 @@ struct WebhookCall: Equatable {
     }
 }
 
-/// Whoever can make a call and say which HTTP status came back.
 protocol WebhookPoster: Sendable {
-    /// Makes a call.
-    ///
-    /// - Returns: the status.
-    /// - Throws: whatever kept the server from answering.
+    /// The status of the response; throws whatever kept the server from answering.
     @concurrent func post(_ call: WebhookCall) async throws -> Int
 }

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// What proves to an app's server that a message comes from its own Counterfoil.
+/// Proves to an app's server that a message comes from its own Counterfoil.
 enum WebhookSignature {
     static let timestampHeader = "Counterfoil-Timestamp"
     static let signatureHeader = "Counterfoil-Signature"

@@ -5,11 +5,10 @@ import Foundation
 import NotificationsCore
 import Program
 
-/// Brings the messages to the apps' own servers: at least once, in order per buyer, for as long as it takes.
+/// Delivers the messages to the apps' own servers: at least once, in order per buyer, without giving up.
 struct WebhookWorker: OutsideWorker {
     let endpoints: [BundleID: Configuration.Webhook]
     let poster: any WebhookPoster
-    /// Calls under way at a time per partition.
     let concurrency = 32
 
     func due(
@@ -73,15 +72,13 @@ struct WebhookWorker: OutsideWorker {
     }
 }
 
-/// What is needed to send one message.
 struct WebhookJob: Codable, Equatable {
     var key: WebhookRow.Key
     var bundleId: BundleID
-    /// When the message was taken in hand; it is signed with this time.
+    /// When the attempt began; the signature has this time.
     var time: Timestamp
     var body: String
 
-    /// The name of the work item.
     var name: String { "\(key.purchaseId)/\(key.changeId)" }
 
     func payload() throws -> [UInt8] { [UInt8](try EventCoder.encoder().encode(self)) }

@@ -1,8 +1,7 @@
-/// An `appAccountToken` of an app's own: a UUID, kept in lower case because Apple may change its case.
+/// An app's own `appAccountToken`: a UUID in lower case, because Apple may change its case.
 package struct AccountToken: Hashable, Sendable {
     package let rawValue: String
 
-    /// A token from a UUID's text in any case; nil when it is none.
     package init?(_ text: String) {
         let lowercased = text.lowercased()
         let groups = lowercased.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)

@@ -6,7 +6,6 @@ package struct ClaimEvidence: Equatable, Sendable {
     package var payer: Order?
     /// The order that the candidate names, or the candidate's oldest open order for the product.
     package var named: Order?
-    /// The buyer registered for the candidate's token.
     package var tokenOwner: BuyerID?
 
     package init(payer: Order? = nil, named: Order? = nil, tokenOwner: BuyerID? = nil) {
@@ -16,7 +15,7 @@ package struct ClaimEvidence: Equatable, Sendable {
     }
 }
 
-/// Whose a purchase is, and which order it pays.
+/// The owner of a purchase, and the order that it pays.
 ///
 /// A purchase that pays an order already is `repeated` with that order, whatever the candidate. Otherwise:
 ///
@@ -27,15 +26,15 @@ package struct ClaimEvidence: Equatable, Sendable {
 /// | order                   | refused: unknownOrder          | `paid` | refused: otherProduct | refused: alreadyPaid |
 /// | registered, caller      | `onTheSpot` (the candidate)    | `paid` | `onTheSpot` (the candidate) | `onTheSpot` (the candidate) |
 package enum ClaimJudgement: Equatable, Sendable {
-    /// The transaction pays this order since earlier.
+    /// The transaction already paid this order.
     case repeated(Order)
-    /// The transaction pays this order now; the order as it then is.
+    /// The transaction pays this order, given in its new state.
     case paid(Order)
-    /// The transaction is this buyer's and gets an order of its own.
+    /// The transaction is this buyer's and gets a new order.
     case onTheSpot(BuyerID)
     case refused(ClaimRefusal, registered: BuyerID? = nil)
 
-    /// Judges a proposal by what the store knows.
+    /// Judges a proposal.
     package static func judge(
         _ candidate: ClaimCandidate,
         of transaction: TransactionFacts,
@@ -65,7 +64,7 @@ package enum ClaimJudgement: Equatable, Sendable {
         }
     }
 
-    /// Judges a look-up of the order that a transaction pays already: nobody else can come to own it.
+    /// Judges a lookup of the order that a transaction has paid: nobody else can come to own it.
     package static func judgeLookup(_ evidence: ClaimEvidence) -> ClaimJudgement {
         evidence.payer.map(ClaimJudgement.repeated) ?? .refused(.unknownOrder)
     }

@@ -1,7 +1,6 @@
 package import Contracts
 
 extension ClaimHeldV1 {
-    /// `transaction` pays `order`.
     package init(_ transaction: TransactionFacts, order: Order, attempt: Int) {
         self.init(
             attempt: attempt,
@@ -17,14 +16,12 @@ extension ClaimHeldV1 {
 }
 
 extension ClaimRedrivenV1 {
-    /// `transaction` pays `order`, as was answered to `attempt`.
     package init(_ transaction: TransactionFacts, order: Order, attempt: Int) {
         self.init(attempt: attempt, transaction: transaction, buyerId: order.buyerID, orderId: order.id)
     }
 }
 
 extension ClaimRefusedV1 {
-    /// The candidate of `attempt` does not own `transaction`.
     package init(
         _ transaction: TransactionFacts,
         attempt: Int,
@@ -45,12 +42,10 @@ extension ClaimRefusedV1 {
 }
 
 extension GrantRequestedV1 {
-    /// Asks the ledger to follow the transaction that pays `order`.
     package init(_ order: Order, transaction: TransactionFacts, submission: Submission?) {
         self.init(holder: order.buyerID, terms: order.terms, transaction: transaction, submission: submission)
     }
 
-    /// Asks the ledger to follow an update.
     package init(_ update: TransactionUpdatedV1, terms: OrderTerms) {
         self.init(
             holder: update.buyerId,
@@ -60,8 +55,7 @@ extension GrantRequestedV1 {
         )
     }
 
-    /// The submission is passed on only when the holder submitted it: anyone else's verdict is the conflict that
-    /// Receipts finds.
+    /// Passes the submission on only when the holder submitted it: Receipts finds the conflict of anyone else.
     private init(
         holder: BuyerID,
         terms: OrderTerms,

@@ -1,6 +1,6 @@
 package import Contracts
 
-/// How the ledger stands to a paid order: the second of the two machines of which an order consists.
+/// The ledger's outcome for a paid order: the second of an order's two state machines.
 ///
 /// | from \ outcome | granted   | reversed   | parked   |
 /// |----------------|-----------|------------|----------|
@@ -12,16 +12,14 @@ package import Contracts
 /// The ledger decides and the order follows; its last outcome holds, because one link carries them in order.
 /// *again*: the outcome was applied before; nothing changes.
 package enum Fulfilment: String, CaseIterable, Sendable {
-    /// The ledger has not answered yet.
     case none
-    /// The goods are with the buyer.
     case granted
-    /// The goods went back, or never came because the refund was there first.
+    /// The goods went back, or never came because the refund came first.
     case reversed
     /// The catalog does not say what to grant.
     case parked
 
-    /// Follows the ledger.
+    /// Applies the ledger's outcome.
     package mutating func apply(_ outcome: GrantOutcome) -> Transition {
         switch (self, outcome) {
         case (.granted, .granted), (.reversed, .reversed), (.parked, .parked):

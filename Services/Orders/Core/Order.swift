@@ -10,11 +10,10 @@ package import Contracts
 package struct Order: Equatable, Sendable {
     /// What happens to an order.
     package enum Event: Hashable, Sendable {
-        /// Nobody will pay, as far as anyone knows.
+        /// No payment is expected any more.
         case close(OrderCloseReason)
-        /// This purchase pays.
         case pay(PaidPurchase)
-        /// The ledger has brought this purchase to an outcome.
+        /// The ledger has settled this purchase.
         case settle(PurchaseID, GrantOutcome)
     }
 
@@ -51,7 +50,7 @@ package struct Order: Equatable, Sendable {
         self.grantedAt = grantedAt
     }
 
-    /// An order made on the spot for a payment that has none of its own; it carries no reference.
+    /// An order made on the spot for a payment without one; it has no reference.
     package init(id: OrderID, buyerID: BuyerID, paidBy transaction: TransactionFacts, at now: Timestamp) {
         self.init(
             id: id,
@@ -66,7 +65,7 @@ package struct Order: Equatable, Sendable {
 
     /// Applies `event`, which happens at `now`.
     ///
-    /// - Throws: `OrderRefusal`; the order is then as it was.
+    /// - Throws: `OrderRefusal`; the order is then unchanged.
     package mutating func apply(_ event: Event, at now: Timestamp) throws(OrderRefusal) -> Transition {
         switch event {
         case .close(let reason):

@@ -1,15 +1,13 @@
 package import Contracts
 
-/// What somebody wants to buy, and what the studio attached to it.
+/// What a buyer wants to buy, and what the studio attached to it.
 ///
-/// Two requests under one key are the same request if their contents are equal; the stored order is therefore the
-/// fingerprint of the request that made it.
+/// Requests under one key are the same request if their contents are equal, so the stored order is the fingerprint of
+/// its request.
 package struct OrderContent: Equatable, Sendable {
-    /// How many of a product one order may ask for; StoreKit sells no more at once.
+    /// Permitted quantities of one order; StoreKit sells no more at once.
     package static let quantities = 1...10
-    /// Bytes of an environment's name.
     package static let environmentBytes = 1...64
-    /// Bytes of the JSON object that a studio may attach.
     package static let maximumMetadataBytes = 2 << 10
 
     package let productID: ProductID
@@ -32,7 +30,6 @@ package struct OrderContent: Equatable, Sendable {
         self.metadata = metadata
     }
 
-    /// What a request asks for.
     package init(_ request: OrderIssueV1) {
         self.init(
             productID: request.productId,
@@ -43,7 +40,6 @@ package struct OrderContent: Equatable, Sendable {
         )
     }
 
-    /// What a transaction that has no order of its own has bought.
     package init(_ transaction: TransactionFacts) {
         self.init(
             productID: transaction.productId,
@@ -52,9 +48,7 @@ package struct OrderContent: Equatable, Sendable {
         )
     }
 
-    /// Whether an order with this content may be paid by the transaction.
-    ///
-    /// The quantity need not agree: what is granted is what the transaction says.
+    /// Whether the transaction may pay an order with this content; the transaction's quantity counts.
     package func matches(_ transaction: TransactionFacts) -> Bool {
         productID == transaction.productId && environment == transaction.environment
     }

@@ -16,17 +16,13 @@ package enum OrderIssue {
         case reference
         case metadata
         case idempotencyKey
-        /// The same idempotency key came with other content before.
         case keyReused
-        /// Another order of the app carries the reference.
         case referenceTaken
     }
 
-    /// Checks what a request asks for against the limits.
+    /// Checks a request against the limits; `metadataBytes` is the size of its metadata as JSON, 0 without any.
     ///
-    /// `metadataBytes` is the size of the metadata as JSON, 0 when there is none.
-    ///
-    /// - Throws: `Refusal`, naming the member that is wrong.
+    /// - Throws: `Refusal`, naming the wrong member.
     package static func check(_ request: OrderIssueV1, metadataBytes: Int) throws(Refusal) {
         guard OrderContent.quantities.contains(request.quantity) else { throw .quantity }
         guard request.environment.rawValue.isPrintable(bytes: OrderContent.environmentBytes) else {
@@ -39,12 +35,9 @@ package enum OrderIssue {
         guard metadataBytes <= OrderContent.maximumMetadataBytes else { throw .metadata }
     }
 
-    /// Judges a request for which the store would not take a new order.
+    /// The order that the same request made before; `sameKey` is the buyer's order under the same idempotency key.
     ///
-    /// `sameKey` is the buyer's order under the same idempotency key.
-    ///
-    /// - Returns: the order that the request made before.
-    /// - Throws: `Refusal`.
+    /// - Throws: `Refusal` when the key came with other content, or the reference is taken.
     package static func repetition(of content: OrderContent, sameKey: Order?) throws(Refusal) -> Order {
         guard let sameKey else { throw .referenceTaken }
         guard sameKey.content == content else { throw .keyReused }

@@ -1,9 +1,9 @@
-/// Why an order does not take an event; its state stays as it was.
+/// Why an order does not take an event; its state is unchanged.
 package enum OrderRefusal: String, Error, CaseIterable, Sendable {
     /// A paid order is never closed.
     case paid
-    /// One order, one payment: another purchase has paid it.
+    /// Another purchase has paid the order.
     case paidByAnother
-    /// The ledger speaks of an order that nobody has paid.
+    /// The ledger settled an order that nobody has paid.
     case unpaid
 }

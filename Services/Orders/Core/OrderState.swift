@@ -1,7 +1,7 @@
 package import Contracts
 
 extension Order {
-    /// How far the order has come, derived from its two machines.
+    /// The order's state, derived from its two state machines.
     ///
     /// | payment \ fulfilment | none     | granted   | reversed   | parked   |
     /// |----------------------|----------|-----------|------------|----------|
@@ -21,7 +21,7 @@ extension Order {
         }
     }
 
-    /// The order as everyone outside sees it.
+    /// The order's public form.
     package var snapshot: OrderV1 {
         var snapshot = OrderV1(
             orderId: id,
@@ -47,7 +47,7 @@ extension Order {
         return snapshot
     }
 
-    /// What travels of the order with its goods.
+    /// The part of the order that travels with its goods.
     package var terms: OrderTerms {
         let late: Bool? =
             switch payment {

@@ -1,6 +1,6 @@
 package import Contracts
 
-/// A purchase that pays an order, and the transaction id under which it came to do so.
+/// A purchase that pays an order, and the transaction id under which it did.
 package struct PaidPurchase: Hashable, Sendable {
     package let id: PurchaseID
     package let transactionID: TransactionID
@@ -10,13 +10,12 @@ package struct PaidPurchase: Hashable, Sendable {
         self.transactionID = transactionID
     }
 
-    /// The purchase of which `transaction` tells.
     package init(_ transaction: TransactionFacts) {
         self.init(id: transaction.purchaseId, transactionID: transaction.transactionId)
     }
 }
 
-/// Whether an order is paid: the first of the two machines of which an order consists.
+/// Whether an order is paid: the first of an order's two state machines.
 ///
 /// | from \ event | close(reason)    | pay(purchase)                                 |
 /// |--------------|------------------|-----------------------------------------------|
@@ -26,7 +25,6 @@ package struct PaidPurchase: Hashable, Sendable {
 ///
 /// *again*: the event was applied before; nothing changes. A closed order keeps its first reason.
 package enum Payment: Hashable, Sendable {
-    /// Waiting for its payment.
     case issued
     /// Given up unpaid; a payment reopens it.
     case closed(OrderCloseReason)

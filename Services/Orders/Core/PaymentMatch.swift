@@ -2,18 +2,14 @@ package import Contracts
 
 /// Whether a transaction can be the payment of an order.
 package enum PaymentMatch: CaseIterable, Sendable {
-    /// There is no such order in this app.
     case absent
     /// Issued or closed, for this product and environment.
     case unpaid
-    /// This purchase has paid it already.
     case paidByThis
     /// Issued or closed, for another product or environment.
     case otherProduct
-    /// Another purchase has paid it.
     case paidByAnother
 
-    /// Matches `order` with `transaction`.
     package init(_ order: Order?, to transaction: TransactionFacts) {
         guard let order, order.bundleID == transaction.bundleId else {
             self = .absent

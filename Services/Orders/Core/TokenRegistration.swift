@@ -16,9 +16,8 @@ package enum TokenRegistration {
         case taken
     }
 
-    /// Judges a registration for `buyer` of a token that `owner` may have already.
+    /// Whether the registration of a token for `buyer` is new; `owner` is the token's present owner.
     ///
-    /// - Returns: whether the registration is new.
     /// - Throws: `Refusal`.
     package static func judge(
         for buyer: BuyerID,

@@ -1,7 +1,7 @@
-/// What an event did to a state machine that took it.
+/// What an accepted event did to a state machine.
 package enum Transition: Hashable, Sendable {
     /// The state is new and must be stored.
     case applied
-    /// It was applied before; nothing changes and nothing is stored.
+    /// The event was applied before; nothing is stored.
     case repeated
 }

@@ -12,16 +12,14 @@ package import Contracts
 ///
 /// Whatever the judgement is, the facts go on to the ledger.
 package enum UpdateJudgement: Equatable, Sendable {
-    /// The order is paid by it, as it should be.
     case known(Order)
-    /// The order was unpaid here; the order as it is, paid.
+    /// The order was unpaid here; given as paid.
     case pay(Order)
-    /// The order is not known here and is made anew under its id.
+    /// The order is not known here and is made again under its id.
     case adopt(Order)
-    /// The order stays as it was.
     case contradicted
 
-    /// Judges an update by what the store knows.
+    /// Judges an update.
     package static func judge(
         _ message: TransactionUpdatedV1,
         evidence: ClaimEvidence,
@@ -46,7 +44,7 @@ package enum UpdateJudgement: Equatable, Sendable {
         }
     }
 
-    /// The terms that travel with the goods: those of the order, where it is this claim's.
+    /// The terms that travel with the goods: those of the order, if it is this claim's.
     package func terms(for message: TransactionUpdatedV1) -> OrderTerms {
         switch self {
         case .known(let order), .pay(let order), .adopt(let order):

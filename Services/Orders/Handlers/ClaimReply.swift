@@ -3,13 +3,13 @@ import Database
 import Delivery
 import OrdersCore
 
-/// What follows from a judged claim: a paid order, the reply to Receipts and a request to the ledger.
+/// The effects of a judged claim: a paid order, the reply to Receipts and a request to the ledger.
 struct ClaimReply {
     let facts: TransactionFacts
     let attempt: Int
     let submission: Submission?
 
-    /// Writes what was judged, and sends it.
+    /// Stores the judgement and sends its messages.
     ///
     /// - Throws: `StoreError` or `SendFault`.
     func write(_ judgement: ClaimJudgement, _ entry: Trace.Entry, in context: inout HandlerContext) throws {

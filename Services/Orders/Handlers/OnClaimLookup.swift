@@ -2,9 +2,9 @@ import Contracts
 import Delivery
 import OrdersCore
 
-/// `counterfoil.claim.lookup.v1`: Receipts asks whether a transaction pays an order here already.
+/// `counterfoil.claim.lookup.v1`: Receipts asks whether a transaction has paid an order here.
 struct OnClaimLookup {
-    /// Replies; a claim that is held is reported as if it had been proposed once more.
+    /// Replies; a held claim is reported as if it had been proposed again.
     func callAsFunction(_ message: Event<ClaimLookupV1>, in context: inout HandlerContext) throws -> Outcome {
         let lookup = message.data
         let payer = try OrderStore(connection: context.connection).order(paidBy: lookup.transaction)

@@ -4,7 +4,6 @@ import OrdersCore
 
 /// `counterfoil.claim.proposed.v1`: Receipts asks whether a transaction belongs to a candidate.
 struct OnClaimProposed {
-    /// Judges the claim; if it is held, the order is paid, Receipts gets its reply and the ledger is asked to grant.
     func callAsFunction(_ message: Event<ClaimProposedV1>, in context: inout HandlerContext) throws -> Outcome
     {
         let (candidate, facts) = (message.data.candidate, message.data.transaction)

@@ -2,9 +2,9 @@ import Contracts
 import Delivery
 import OrdersCore
 
-/// `counterfoil.grant.settled.v1`: the ledger holds what the purchase says.
+/// `counterfoil.grant.settled.v1`: the ledger has applied the purchase.
 struct OnGrantSettled {
-    /// Brings the order to the ledger's outcome; an outcome for a payment that is not known here is parked.
+    /// Applies the ledger's outcome; an outcome for an unknown payment is parked.
     func callAsFunction(_ message: Event<GrantSettledV1>, in context: inout HandlerContext) throws -> Outcome
     {
         let settled = message.data

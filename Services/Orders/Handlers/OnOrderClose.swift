@@ -2,9 +2,8 @@ import Contracts
 import Delivery
 import OrdersCore
 
-/// `counterfoil.order.close.v1`: the buyer will not pay, as far as anyone knows.
+/// `counterfoil.order.close.v1`: no payment is expected any more.
 struct OnOrderClose {
-    /// Closes the order, unless it is paid.
     func callAsFunction(
         _ message: Event<OrderCloseV1>,
         in context: inout HandlerContext

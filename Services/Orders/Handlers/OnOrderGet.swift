@@ -2,9 +2,8 @@ import Contracts
 import Delivery
 import OrdersCore
 
-/// `counterfoil.order.get.v1`: somebody asks how far an order has come.
+/// `counterfoil.order.get.v1`: the order that an id or a reference names.
 struct OnOrderGet {
-    /// Replies with the order that the id or the reference names.
     func callAsFunction(
         _ message: Event<OrderGetV1>,
         in context: inout HandlerContext

@@ -2,9 +2,8 @@ import Contracts
 import Delivery
 import OrdersCore
 
-/// `counterfoil.order.issue.v1`: somebody wants to buy; the order exists, durably, before any money moves.
+/// `counterfoil.order.issue.v1`: the order is durable before any money moves.
 struct OnOrderIssue {
-    /// Makes the order, or finds the one that the same request made before.
     func callAsFunction(
         _ message: Event<OrderIssueV1>,
         in context: inout HandlerContext

@@ -2,9 +2,8 @@ import Contracts
 import Delivery
 import OrdersCore
 
-/// `counterfoil.token.register.v1`: an `appAccountToken` of the app's own belongs to a buyer.
+/// `counterfoil.token.register.v1`: an app's own `appAccountToken` belongs to a buyer; the first registration holds.
 struct OnTokenRegister {
-    /// Registers the token; the first registration holds.
     func callAsFunction(
         _ message: Event<TokenRegisterV1>,
         in context: inout HandlerContext

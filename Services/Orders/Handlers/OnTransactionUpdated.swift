@@ -4,7 +4,7 @@ import OrdersCore
 
 /// `counterfoil.transaction.updated.v1`: a held transaction was submitted again, or Apple signed newer facts of it.
 struct OnTransactionUpdated {
-    /// Passes the facts on to the ledger, always; and learns the payment, should this store have lost it.
+    /// Always passes the facts on to the ledger; records the payment if this store has lost it.
     func callAsFunction(
         _ message: Event<TransactionUpdatedV1>,
         in context: inout HandlerContext

@@ -3,17 +3,14 @@ import Domain
 import OrdersCore
 
 extension RequestRefusal {
-    /// There is no such order in this app.
     static let noSuchOrder = RequestRefusal(.notFound, "There is no such order.")
 
-    /// Neither an id nor a reference was given.
     static let noOrderNamed = RequestRefusal(
         .invalid,
         "Name an order by its id or its reference.",
         field: "orderId"
     )
 
-    /// What the caller is told of a refused order.
     init(_ refusal: OrderIssue.Refusal) {
         switch refusal {
         case .quantity:
@@ -43,7 +40,6 @@ extension RequestRefusal {
         }
     }
 
-    /// What the caller is told of an order that does not take an event.
     init(_ refusal: OrderRefusal) {
         switch refusal {
         case .paid: self.init(.conflict, "The order is paid.")
@@ -52,7 +48,6 @@ extension RequestRefusal {
         }
     }
 
-    /// What the operator is told of a refused registration.
     init(_ refusal: TokenRegistration.Refusal) {
         let field = "appAccountToken"
         switch refusal {

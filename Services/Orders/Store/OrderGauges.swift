@@ -2,14 +2,12 @@ import Contracts
 import Database
 import Delivery
 
-/// Figures of the moment about the orders of a partition.
 struct OrderGauges {
-    /// Orders above this number are not counted, so that a figure costs no more than a moment.
+    /// The highest count, so that the query stays fast.
     static let countedAtMost = 10_000
 
     let connection: any Connection
 
-    /// The figures by their Prometheus names.
     func read(now: Timestamp) throws(StoreError) -> [String: Double] {
         [
             "counterfoil_paid_ungranted_oldest_seconds": try oldestUngranted(now: now),
@@ -19,7 +17,7 @@ struct OrderGauges {
         ]
     }
 
-    /// How long the oldest paid order has waited for the ledger's answer, in seconds; 0 when none waits.
+    /// How long the oldest paid order has waited for the ledger's answer, s; 0 when none waits.
     private func oldestUngranted(now: Timestamp) throws(StoreError) -> Double {
         let paidAt: Timestamp? = try connection.value(
             """

@@ -4,13 +4,11 @@ import Delivery
 import OrdersCore
 
 extension Order {
-    /// The columns that `init(_ row:)` reads.
     static let columns = """
         order_id, bundle_id, buyer_id, product_id, quantity, environment, reference, metadata, issued_at,
           payment, close_reason, transaction_id, late, paid_at, fulfilment, granted_at, purchase_id
         """
 
-    /// The order that a row holds.
     init(_ row: Row) throws(StoreError) {
         self.init(
             id: try row["order_id"],

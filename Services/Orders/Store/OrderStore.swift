@@ -5,25 +5,21 @@ import OrdersCore
 
 /// The orders of a partition.
 ///
-/// Every update names the state from which it leads, and must hit its row: otherwise the store contradicts itself,
-/// and the transaction is rolled back.
+/// Every update names the state from which it leads and must hit its row: otherwise the store contradicts itself, and
+/// the transaction is rolled back.
 struct OrderStore {
     let connection: any Connection
 
-    /// The order with this id, of whatever app.
     func order(_ id: OrderID) throws(StoreError) -> Order? { try first("order_id = \(id)") }
 
-    /// The app's order with this reference.
     func order(reference: String, of bundle: BundleID) throws(StoreError) -> Order? {
         try first("reference = \(reference) AND bundle_id = \(bundle)")
     }
 
-    /// The buyer's order that was made under this idempotency key.
     func order(idempotencyKey: String, of buyer: BuyerID, in bundle: BundleID) throws(StoreError) -> Order? {
         try first("buyer_id = \(buyer) AND idempotency_key = \(idempotencyKey) AND bundle_id = \(bundle)")
     }
 
-    /// The order that this purchase pays.
     func order(paidBy transaction: TransactionFacts) throws(StoreError) -> Order? {
         try first(
             """
@@ -50,11 +46,9 @@ struct OrderStore {
         return try Order(row)
     }
 
-    /// Adds an order as unpaid, unless its idempotency key or its reference is taken; an open one is rechecked.
+    /// Adds an unpaid order; false when its idempotency key or its reference is taken.
     ///
-    /// `metadata` is the JSON of the order's own; `event` is the request, nil for an order made on the spot.
-    ///
-    /// - Returns: whether the order was added.
+    /// An open order gets its first recheck. `metadata` is JSON; `event` is nil for an order made on the spot.
     func add(
         _ order: Order,
         metadata: String?,
@@ -73,7 +67,6 @@ struct OrderStore {
         ) == 1
     }
 
-    /// Closes an issued order.
     func close(_ order: Order, for reason: OrderCloseReason, _ entry: Trace.Entry) throws(StoreError) {
         try changeOne(
             """
@@ -84,7 +77,6 @@ struct OrderStore {
         )
     }
 
-    /// Follows the ledger's outcome for a paid order.
     func settle(_ order: Order, _ entry: Trace.Entry) throws(StoreError) {
         try changeOne(
             """

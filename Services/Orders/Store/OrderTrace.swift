@@ -3,7 +3,6 @@ import Database
 import Delivery
 import OrdersCore
 
-/// The story of an order as its row tells it.
 struct OrderTrace {
     private static let columns = """
         order_id, purchase_id, transaction_id, attempt, issued_at, issue_event, closed_at, close_event,
@@ -13,7 +12,7 @@ struct OrderTrace {
 
     let connection: any Connection
 
-    /// What the orders know that an id names: as order, as purchase, as reference, as token or as event.
+    /// The trace of an id: of an order, a purchase, a reference, a token or an event.
     func read(_ identifiers: Set<String>) throws(StoreError) -> Trace {
         var trace = Trace()
         for identifier in identifiers.sorted() {
@@ -39,7 +38,6 @@ struct OrderTrace {
         try connection.rows("SELECT \(Self.columns) FROM orders WHERE \(condition.text)", condition.values)
     }
 
-    /// Those of the newest orders that an event, or its effect, has changed.
     private func newest(naming event: String) throws(StoreError) -> [Row] {
         try connection.rows(
             """
@@ -52,7 +50,6 @@ struct OrderTrace {
         )
     }
 
-    /// The entry of the ledger's outcome that was followed last.
     func settlement(of order: OrderID) throws(StoreError) -> Trace.Entry? {
         guard let row = try select("order_id = \(order)").first else { return nil }
         return try settlement(row)

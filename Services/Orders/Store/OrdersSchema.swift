@@ -1,10 +1,9 @@
 import Database
 
-/// The tables of Orders.
 enum OrdersSchema {
     static let schema = Schema("orders", [Migration(1, orders + tokens)])
 
-    /// One row per order; the columns named `…_event` and `…_cause` say which message led to a step.
+    /// One row per order; the columns `…_event` and `…_cause` name the message that led to a step.
     private static let orders = [
         """
         CREATE TABLE orders (
@@ -85,7 +84,6 @@ enum OrdersSchema {
         """,
     ]
 
-    /// One row per registered `appAccountToken` of an app's own.
     private static let tokens = [
         """
         CREATE TABLE token_owner (

@@ -4,13 +4,11 @@ import Delivery
 import Domain
 import OrdersCore
 
-/// What the judgement of a claim needs of the store, and what it leaves there.
 struct PaymentStore {
     let connection: any Connection
 
     private var orders: OrderStore { OrderStore(connection: connection) }
 
-    /// What is known about a proposed claim.
     func evidence(
         for candidate: ClaimCandidate,
         of transaction: TransactionFacts
@@ -40,10 +38,7 @@ struct PaymentStore {
         return ClaimEvidence(tokenOwner: owner)
     }
 
-    /// Marks a stored order as paid.
-    ///
-    /// `order` is the order as it is, paid; `attempt` the proposal that was answered, nil when an update of the
-    /// transaction brought the payment back.
+    /// Stores a paid order; `attempt` is the answered proposal, nil when an update restored the payment.
     ///
     /// - Throws: `StoreError`, or `EncodingError` when the facts have no JSON form.
     func pay(
@@ -65,7 +60,7 @@ struct PaymentStore {
         )
     }
 
-    /// Adds an order that was made on the spot, paid.
+    /// Adds a paid order that was made on the spot.
     ///
     /// - Throws: `StoreError`, or `EncodingError` when the facts have no JSON form.
     func addPaid(
@@ -80,7 +75,7 @@ struct PaymentStore {
         try pay(order, with: transaction, attempt: attempt, entry)
     }
 
-    /// Takes newer facts of the transaction that pays `order`; older ones change nothing.
+    /// Stores newer facts of the transaction that pays `order`; older ones change nothing.
     ///
     /// - Throws: `StoreError`, or `EncodingError` when the facts have no JSON form.
     func update(_ order: Order, _ transaction: TransactionFacts, _ entry: Trace.Entry) throws {
@@ -106,18 +101,15 @@ struct PaymentStore {
 
     // MARK: Redrive
 
-    /// One paid order and what is known of its payment.
     struct PaidOrder {
         let order: Order
         let transaction: TransactionFacts
-        /// The proposal that was answered; 0 when an update of the transaction brought the payment back.
+        /// The answered proposal; 0 when an update restored the payment.
         let attempt: Int
     }
 
-    /// Rows of one page.
     static let pageRows = 500
 
-    /// The paid orders that follow this id, in order of id.
     func page(after id: String) throws(StoreError) -> [PaidOrder] {
         try connection.rows(
             """

@@ -3,16 +3,16 @@ import Database
 import Delivery
 import OrdersCore
 
-/// The open orders that are rechecked, and by which transaction Apple knows their buyers.
+/// The open orders to be rechecked, and the transactions by which Apple knows their buyers.
 struct RecheckStore {
-    /// Whose orders are rechecked together, as Apple is asked for one account of one app in one environment.
+    /// Whose orders are rechecked together: Apple is asked for one account of one app in one environment.
     struct Buyer: Hashable {
         let bundleID: BundleID
         let buyerID: BuyerID
         let environment: Environment
     }
 
-    /// Orders of one buyer that one recheck moves on; the others are rechecked right after it.
+    /// Most orders of one buyer per recheck; the others follow right after it.
     static let maximumOrders = 1_000
 
     let connection: any Connection
@@ -27,7 +27,7 @@ struct RecheckStore {
         ) { row throws(StoreError) in (try row["order_id"], try row["recheck_at"]) }
     }
 
-    /// Whose order it is; nil when no recheck of it is due: it is paid, closed or was rechecked.
+    /// The order's buyer; nil when it is paid, closed or not due.
     func buyer(of order: OrderID, dueBy now: Timestamp) throws(StoreError) -> Buyer? {
         try connection.row(
             """
@@ -61,7 +61,6 @@ struct RecheckStore {
         }
     }
 
-    /// When the oldest of the buyer's orders that are rechecked was issued.
     func oldestIssue(of buyer: Buyer) throws(StoreError) -> Timestamp? {
         try connection.value(
             """
@@ -72,7 +71,6 @@ struct RecheckStore {
         )
     }
 
-    /// The transaction with which the buyer has paid last.
     func newestTransaction(of buyer: Buyer) throws(StoreError) -> TransactionID? {
         try connection.value(
             """
@@ -84,9 +82,9 @@ struct RecheckStore {
         )
     }
 
-    /// Writes that an order was rechecked.
+    /// Records that an order was rechecked.
     ///
-    /// - Throws: `StoreError.corrupt` when its schedule is not as it was read.
+    /// - Throws: `StoreError.corrupt` when its stored schedule has changed.
     func moveOn(
         _ order: OrderID,
         from before: RecheckSchedule,

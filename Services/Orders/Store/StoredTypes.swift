@@ -1,8 +1,6 @@
 package import Database
 package import OrdersCore
 
-// What columns of Orders hold.
-
 extension Fulfilment: ValueConvertible {}
 
 extension AccountToken: ValueConvertible {

@@ -3,11 +3,9 @@ import Database
 import Delivery
 import OrdersCore
 
-/// The tokens of apps' own, and whose they are.
 struct TokenStore {
     let connection: any Connection
 
-    /// The buyer for whom a token is registered.
     func owner(of token: AccountToken, in bundle: BundleID) throws(StoreError) -> BuyerID? {
         try connection.value(
             "SELECT buyer_id FROM token_owner WHERE token = \(token) AND bundle_id = \(bundle)"

@@ -3,10 +3,10 @@ import Database
 import Delivery
 import OrdersCore
 
-/// Rechecks open orders: has Apple asked what it knows of their buyers.
+/// Rechecks open orders: asks Receipts to ask Apple about their buyers.
 ///
-/// A durable timer without work outside, since Receipts asks Apple. If the owner dies during a recheck, the row stays as
-/// it was, and the next owner finds it due.
+/// A durable timer without outside work. If the owner dies during a recheck, the row is unchanged, and the next owner
+/// finds it due.
 struct PaymentRecovery: OutsideWorker {
     /// Rechecks at a time per partition; more make no difference, as each ends at once.
     let concurrency = 32
@@ -18,7 +18,7 @@ struct PaymentRecovery: OutsideWorker {
         limit: Int,
         excluding inHand: Set<String>
     ) throws -> (items: [WorkItem], next: Timestamp?) {
-        // One more than can be given out, so that the one that comes next is always among them.
+        // One more than can be given out, so that the next one is always included.
         let orders = try RecheckStore(connection: connection).first(limit + inHand.count + 1)
         let due = orders.filter { $0.dueAt <= now && !inHand.contains($0.id.rawValue) }
         let items = due.prefix(limit).map { WorkItem(key: $0.id.rawValue, payload: []) }
