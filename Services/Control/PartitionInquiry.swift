@@ -34,7 +34,7 @@ struct PartitionInquiry: Sendable {
         services.flatMap { service in (0..<partitions).map { PartitionAddress(service, $0) } }
     }
 
-    func ask<Question: Request>(
+    func ask<Question: RequestContract>(
         _ question: Question,
         of address: PartitionAddress,
         within milliseconds: Int64 = PartitionInquiry.patience
@@ -57,7 +57,7 @@ struct PartitionInquiry: Sendable {
     }
 
     /// - Throws: `CommandFailure`: `unknown` when none has it; exit code 3 when a silent partition may have it.
-    static func find<Question: Request>(
+    static func find<Question: RequestContract>(
         _ question: Question,
         in home: Home,
         unknown: String
@@ -68,14 +68,14 @@ struct PartitionInquiry: Sendable {
         throw CommandFailure(description: unknown)
     }
 
-    static func askAll<Question: Request>(
+    static func askAll<Question: RequestContract>(
         _ question: Question,
         in home: Home
     ) async throws -> PartitionAnswers<Question.Reply> {
         try await of(home) { inquiry in await inquiry.askAll(question, inquiry.addresses()) }
     }
 
-    func askAll<Question: Request>(
+    func askAll<Question: RequestContract>(
         _ question: Question,
         _ addresses: [PartitionAddress]
     ) async -> PartitionAnswers<Question.Reply> {
@@ -87,7 +87,7 @@ struct PartitionInquiry: Sendable {
         }
     }
 
-    private func attempt<Question: Request>(
+    private func attempt<Question: RequestContract>(
         _ question: Question,
         of address: PartitionAddress
     ) async -> Result<Question.Reply, CommandFailure> {

@@ -5,7 +5,7 @@ import Foundation
 protocol PartitionCaller: Sendable {
     /// Repeats the request, which is harmless, until a reply or the timeout; returns the reply's JSON undecoded.
     func ask(
-        _ request: some Request,
+        _ request: some RequestContract,
         of partition: PartitionAddress,
         subject: String,
         within milliseconds: Int64
@@ -28,7 +28,7 @@ struct SocketCaller: PartitionCaller {
     let client: RequestClient
 
     func ask(
-        _ request: some Request,
+        _ request: some RequestContract,
         of partition: PartitionAddress,
         subject: String,
         within milliseconds: Int64

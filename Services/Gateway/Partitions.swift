@@ -27,7 +27,7 @@ struct Partitions: Sendable {
 
     /// The reply's JSON, undecoded; the timeout is in ms.
     func forward(
-        _ request: some Request & Routed,
+        _ request: some RequestContract & Routed,
         within milliseconds: Int64 = Self.replyMilliseconds
     ) async throws(Problem) -> Data {
         guard let owner = request.owner(of: count) else { throw .internalFault }
@@ -39,7 +39,7 @@ struct Partitions: Sendable {
     }
 
     /// The decoded reply; the timeout is in ms.
-    func ask<R: Request & Routed>(
+    func ask<R: RequestContract & Routed>(
         _ request: R,
         within milliseconds: Int64 = Self.replyMilliseconds
     ) async throws(Problem) -> R.Reply {
@@ -79,7 +79,7 @@ struct Partitions: Sendable {
     }
 
     private func call(
-        _ request: some Request,
+        _ request: some RequestContract,
         of partition: PartitionAddress,
         _ subject: String,
         _ milliseconds: Int64

@@ -8,7 +8,7 @@ package protocol Contract: Codable, Sendable {
 }
 
 /// A contract that the receiver answers.
-package protocol Request: Contract {
+package protocol RequestContract: Contract {
     /// The answer once the owner of the partition has committed.
     associatedtype Reply: Codable & Sendable
 }

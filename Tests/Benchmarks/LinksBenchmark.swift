@@ -55,7 +55,7 @@ private struct Parcel: Contract {
 }
 
 /// Asks the sender for parcels.
-private struct Emit: Request {
+private struct Emit: RequestContract {
     typealias Reply = Int
     static let type: EventType = "counterfoil.benchmark.emit.v1"
     var count: Int

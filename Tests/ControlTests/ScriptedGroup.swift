@@ -8,7 +8,7 @@ actor ScriptedGroup: PartitionClient {
     /// What was asked of whom.
     struct Received {
         let address: PartitionAddress
-        let question: any Request
+        let question: any RequestContract
         let patience: Int64
     }
 
@@ -25,8 +25,8 @@ actor ScriptedGroup: PartitionClient {
     private var scheduled: [TransactionID: [ClaimsV1.Claim?]] = [:]
     private var ledger: [Environment: [TransactionID]] = [:]
     private var parked: [PartitionAddress: [[RetryPage.Item]]] = [:]
-    private var silent: @Sendable (any Request) -> Bool = { _ in false }
-    private var refusing: @Sendable (any Request) -> Bool = { _ in false }
+    private var silent: @Sendable (any RequestContract) -> Bool = { _ in false }
+    private var refusing: @Sendable (any RequestContract) -> Bool = { _ in false }
 
     /// What a reconciliation says of itself, and of each of its transactions.
     func reconcile(_ progress: [ReconciliationV1.Progress], _ found: [ReconciliationV1.Transaction]...) {
@@ -48,17 +48,17 @@ actor ScriptedGroup: PartitionClient {
     /// What a partition answers when it is asked to judge again, page by page.
     func park(_ pages: [[RetryPage.Item]], at address: PartitionAddress) { parked[address] = pages }
 
-    func silence(_ isSilent: @escaping @Sendable (any Request) -> Bool) { silent = isSilent }
+    func silence(_ isSilent: @escaping @Sendable (any RequestContract) -> Bool) { silent = isSilent }
 
-    func refuse(_ isRefused: @escaping @Sendable (any Request) -> Bool) { refusing = isRefused }
+    func refuse(_ isRefused: @escaping @Sendable (any RequestContract) -> Bool) { refusing = isRefused }
 
     /// The questions of one kind, in order.
-    func questions<Question: Request>(_ kind: Question.Type) -> [Question] {
+    func questions<Question: RequestContract>(_ kind: Question.Type) -> [Question] {
         received.compactMap { $0.question as? Question }
     }
 
     /// Who was asked questions of one kind, in order.
-    func addressees<Question: Request>(_ kind: Question.Type) -> [PartitionAddress] {
+    func addressees<Question: RequestContract>(_ kind: Question.Type) -> [PartitionAddress] {
         received.filter { $0.question is Question }.map(\.address)
     }
 
@@ -76,7 +76,7 @@ actor ScriptedGroup: PartitionClient {
         }
     }
 
-    func ask<Question: Request>(
+    func ask<Question: RequestContract>(
         _ question: Question,
         of address: PartitionAddress,
         within milliseconds: Int64
@@ -92,7 +92,7 @@ actor ScriptedGroup: PartitionClient {
         return reply
     }
 
-    private func reply(to question: any Request, at address: PartitionAddress) -> (any Sendable)? {
+    private func reply(to question: any RequestContract, at address: PartitionAddress) -> (any Sendable)? {
         switch question {
         case is ReconciliationStartV1: ReconciliationV1(progress: progress.first)
         case let question as ReconciliationGetV1: page(of: question, at: address)

@@ -36,7 +36,7 @@ struct JobsV1: Contract, Hashable {
 }
 
 /// A relay that the edge asks for.
-struct SayV1: Request, Hashable {
+struct SayV1: RequestContract, Hashable {
     typealias Reply = Said
 
     static let type: EventType = "test.say.v1"
@@ -54,7 +54,7 @@ struct Said: Codable, Hashable, Sendable {
 }
 
 /// Asks for the notes of a partition as soon as there are so many.
-struct NotesV1: Request, Hashable {
+struct NotesV1: RequestContract, Hashable {
     typealias Reply = Notes
 
     static let type: EventType = "test.notes.v1"
@@ -70,7 +70,7 @@ struct Notes: Codable, Hashable, Sendable {
 }
 
 /// Asks for work for the outside; a job that is known is not enqueued again.
-struct WorkV1: Request, Hashable {
+struct WorkV1: RequestContract, Hashable {
     typealias Reply = Said
 
     static let type: EventType = "test.work.v1"

@@ -216,7 +216,7 @@ final class EnginePair {
     }
 
     /// Asks a partition; nil when the one who asks must wait.
-    func ask<Question: Request>(
+    func ask<Question: RequestContract>(
         _ question: Question,
         of party: EngineParty,
         id: String = "q",
@@ -228,7 +228,7 @@ final class EnginePair {
         return answer
     }
 
-    func answer<Question: Request>(
+    func answer<Question: RequestContract>(
         to question: Question,
         in output: PartitionOutput,
         id: String = "q"
@@ -241,8 +241,11 @@ final class EnginePair {
         return .success(try JSONDecoder().decode(Question.Reply.self, from: Data(body)))
     }
 
-    func request(_ question: some Request, id: String = "q", within: Int64 = 10_000) throws -> PartitionInput
-    {
+    func request(
+        _ question: some RequestContract,
+        id: String = "q",
+        within: Int64 = 10_000
+    ) throws -> PartitionInput {
         let header = WireHeader(request: .init(id: id, within: within))
         return .arrived(WireMessage(header, body: [try event(question)]), connection: Array("edge".utf8))
     }

@@ -98,7 +98,7 @@ import Testing
     @Test func `what operators ask is not recorded`() async throws {
         let pair = try EnginePair()
         let live = try Recorded(pair.moment)
-        let questions: [any Request] = [
+        let questions: [any RequestContract] = [
             PartitionStatusV1(), TraceV1(identifiers: ["x"]), DeadLettersListV1(), LinksListV1(),
         ]
         for question in questions {

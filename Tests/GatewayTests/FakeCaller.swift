@@ -8,14 +8,15 @@ import NIOConcurrencyHelpers
 /// Partitions that reply from a closure and record what they were asked.
 struct FakeCaller: PartitionCaller {
     struct Call: Sendable {
-        let request: any Request
+        let request: any RequestContract
         let partition: PartitionAddress
         let subject: String
         let milliseconds: Int64
     }
 
     typealias Handler =
-        @Sendable (any Request, PartitionAddress) async throws(PartitionFault) -> any Encodable & Sendable
+        @Sendable (any RequestContract, PartitionAddress) async throws(PartitionFault) -> any Encodable
+        & Sendable
 
     private let recorded = NIOLockedValueBox<[Call]>([])
     private let handler: Handler
@@ -25,10 +26,10 @@ struct FakeCaller: PartitionCaller {
     var calls: [Call] { recorded.withLockedValue { $0 } }
 
     /// The requests of one type that were asked.
-    func requests<R: Request>(_ type: R.Type) -> [R] { calls.compactMap { $0.request as? R } }
+    func requests<R: RequestContract>(_ type: R.Type) -> [R] { calls.compactMap { $0.request as? R } }
 
     func ask(
-        _ request: some Request,
+        _ request: some RequestContract,
         of partition: PartitionAddress,
         subject: String,
         within milliseconds: Int64

@@ -44,7 +44,7 @@ import Testing
         return [UInt8](try EventCoder.encoder().encode(event))
     }
 
-    private func ask<Body: Request>(_ id: String, _ request: Body) throws -> WireMessage {
+    private func ask<Body: RequestContract>(_ id: String, _ request: Body) throws -> WireMessage {
         let message = WireMessage(
             WireHeader(request: .init(id: id, within: 5_000)),
             body: [try bytes(id, request)]

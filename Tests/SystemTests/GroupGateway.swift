@@ -46,7 +46,7 @@ struct GroupGateway {
 
 extension GroupSimulation {
     /// Asks a partition; repeats the very same event until it is answered or times out.
-    func ask<Question: Request>(
+    func ask<Question: RequestContract>(
         _ purpose: GroupPurpose,
         _ question: Question,
         of address: PartitionAddress,

@@ -21,7 +21,7 @@ import Testing
     /// All contracts; a file that declares one without saying who sends and receives it has empty texts here.
     static func messages() throws -> [Message] {
         try House.sources("Shared/Contracts").flatMap { file in
-            file.text.matches(of: /package struct (\w+): (?:Contract|Request)\b/).map { match in
+            file.text.matches(of: /package struct (\w+): (?:Contract|RequestContract)\b/).map { match in
                 Message(
                     name: String(match.1),
                     path: file.path,

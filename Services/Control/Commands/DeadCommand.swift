@@ -18,7 +18,7 @@ struct DeadCommand: ParsableCommand {
         @OptionGroup var option: HomeOption
         @Argument(help: "The letter, as `dead list` names it.") var letter: String
 
-        func ask<Question: Request>(_ question: Question) async throws -> Row
+        func ask<Question: RequestContract>(_ question: Question) async throws -> Row
         where Question.Reply == DeadLetter {
             let unknown = "there is no such dead letter; see `counterfoil dead list`"
             let found = try await PartitionInquiry.find(question, in: option.home, unknown: unknown)

@@ -27,7 +27,7 @@ struct HeldCommand: ParsableCommand {
         @OptionGroup var decision: DecisionOption
         @Argument(help: "The event, as `held list` names it.") var event: String
 
-        func ask<Question: Request>(_ question: Question) async throws -> Row
+        func ask<Question: RequestContract>(_ question: Question) async throws -> Row
         where Question.Reply == HeldEvent {
             let unknown = "there is no such held event; see `counterfoil held list`"
             let found = try await PartitionInquiry.find(question, in: option.home, unknown: unknown)

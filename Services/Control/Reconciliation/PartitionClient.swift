@@ -7,7 +7,7 @@ protocol PartitionClient: Sendable {
     var partitions: Int { get }
 
     /// The timeout is in ms; a failure is a `CommandFailure` for the operator.
-    func ask<Question: Request>(
+    func ask<Question: RequestContract>(
         _ question: Question,
         of address: PartitionAddress,
         within milliseconds: Int64
@@ -18,7 +18,7 @@ protocol PartitionClient: Sendable {
 
 extension PartitionClient {
     /// Asks one partition for something in its own store.
-    func ask<Question: Request>(
+    func ask<Question: RequestContract>(
         _ question: Question,
         of address: PartitionAddress
     ) async throws -> Question.Reply {

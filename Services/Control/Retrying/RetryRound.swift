@@ -49,7 +49,7 @@ struct RetryRound {
         return (own.map { [$0] } ?? Array(0..<group.partitions)).map { PartitionAddress(service, $0) }
     }
 
-    private func pages<Question: Request>(
+    private func pages<Question: RequestContract>(
         of address: PartitionAddress,
         _ question: ([String]?) -> Question
     ) async throws -> Part where Question.Reply == RetryPage {

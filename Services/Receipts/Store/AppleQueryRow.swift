@@ -1,6 +1,6 @@
 import Contracts
 import Database
-import Foundation
+import Delivery
 import ReceiptsCore
 
 extension AppleQuery {
@@ -40,7 +40,7 @@ extension AppleQuery {
         case .proof(let receipt): ("proof", receipt.rawValue)
         case .confirmation(let receipt, _): ("confirmation", receipt.rawValue)
         case .history(let query):
-            ("history", String(decoding: try JSONEncoder().encode(query), as: UTF8.self))
+            ("history", try JSONColumn.text(query))
         }
     }
 
@@ -51,11 +51,7 @@ extension AppleQuery {
             let buyer = id.split(separator: "/", maxSplits: 2).last.map(String.init) ?? ""
             return .confirmation(ReceiptID(unchecked: text), BuyerID(unchecked: buyer))
         case "history":
-            do {
-                return .history(try JSONDecoder().decode(HistoryQuery.self, from: Data(text.utf8)))
-            } catch {
-                throw .corrupt("apple_query.content")
-            }
+            return .history(try JSONColumn.value(of: text))
         default: throw .corrupt("apple_query.kind")
         }
     }

@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Delivery
-import Foundation
 import ReceiptsCore
 
 struct ClaimStore {
@@ -37,7 +36,7 @@ struct ClaimStore {
     ///
     /// `newer` is the signed transaction if it is newer than the row's; a new row needs it.
     func save(_ record: ClaimRecord, newer: SignedTransaction?, now: Timestamp) throws {
-        let text = try newer.map { String(decoding: try EventCoder.encoder().encode($0), as: UTF8.self) }
+        let text = try newer.map { try JSONColumn.text($0) }
         let changed = try save(record, text, now)
         guard changed == 1 else {
             throw StoreError.corrupt("the claim of \(record.key) is not as it was read")
@@ -64,7 +63,7 @@ struct ClaimStore {
     func signed(_ key: PurchaseKey) throws -> SignedTransaction {
         let row = try connection.row("SELECT signed_transaction FROM claim WHERE \(Self.isKey)", key.values)
         let text = try row?.text(0) ?? ""
-        return try JSONDecoder().decode(SignedTransaction.self, from: Data(text.utf8))
+        return try JSONColumn.value(of: text)
     }
 
     func facts(_ key: PurchaseKey) throws -> TransactionFacts {

@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Delivery
-import Foundation
 import ReceiptsCore
 
 /// The reconciliations that this partition runs, and its transactions that any of them found.
@@ -35,7 +34,10 @@ struct ReconciliationStore {
             INSERT INTO reconciliation (reconciliation_id, bundle_id, content, started_at) VALUES (?, ?, ?, ?)
             ON CONFLICT (reconciliation_id) DO UPDATE SET bundle_id = excluded.bundle_id, content = excluded.content
             """,
-            [.text(job.id.rawValue), Value(bundleID), .text(try Self.text(job)), .integer(now.milliseconds)]
+            [
+                .text(job.id.rawValue), Value(bundleID), .text(try JSONColumn.text(job)),
+                .integer(now.milliseconds),
+            ]
         )
     }
 
@@ -70,7 +72,7 @@ struct ReconciliationStore {
             ON CONFLICT (reconciliation_id, name) DO UPDATE SET content = excluded.content
             """,
             [
-                .text(Self.name(found.facts)), .text(id.rawValue), .text(try Self.text(found)),
+                .text(Self.name(found.facts)), .text(id.rawValue), .text(try JSONColumn.text(found)),
                 .integer(now.milliseconds),
             ]
         )
@@ -96,10 +98,6 @@ struct ReconciliationStore {
     }
 
     private static func value<Value: Decodable>(_ row: Row) throws -> Value {
-        try JSONDecoder().decode(Value.self, from: Data(try row.text(0).utf8))
-    }
-
-    private static func text(_ value: some Encodable) throws -> String {
-        String(decoding: try EventCoder.encoder().encode(value), as: UTF8.self)
+        try JSONColumn.value(of: row.text(0))
     }
 }

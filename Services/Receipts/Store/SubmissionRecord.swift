@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Delivery
-import Foundation
 import ReceiptsCore
 
 struct SubmissionRecord: Equatable {
@@ -17,18 +16,6 @@ struct SubmissionRecord: Equatable {
     var droppedDigest: [UInt8]?
 
     var submission: Submission { Submission(receiptId: receiptID, submitter: buyerID, orderId: orderHint) }
-}
-
-extension ProofContents {
-    init(stored text: String) throws(StoreError) {
-        do {
-            self = try JSONDecoder().decode(ProofContents.self, from: Data(text.utf8))
-        } catch {
-            throw .corrupt("submission.findings")
-        }
-    }
-
-    func stored() throws -> String { String(decoding: try EventCoder.encoder().encode(self), as: UTF8.self) }
 }
 
 extension SubmissionRecord {
@@ -76,7 +63,7 @@ extension SubmissionRecord {
                 certificates: certificates,
                 deviceID: try row.optionalText(6)
             ),
-            findings: try row.optionalText(7).map(ProofContents.init(stored:)),
+            findings: try row.optionalText(7).map(JSONColumn.value(of:)),
             failure: try Self.failure(state: try row.text(8), reason: try row.optionalText(9)),
             droppedDigest: row.has(13) ? try row.blob(13) : nil
         )

@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Delivery
 import ReceiptsCore
 
 extension SubmissionStore {
@@ -52,7 +53,7 @@ extension SubmissionStore {
             WHERE receipt_id = ? AND state = 'verified' AND digest IS NULL
             """,
             [
-                .blob([]), .blob(record.proof.digest), .text(try facts.stored()),
+                .blob([]), .blob(record.proof.digest), .text(try JSONColumn.text(facts)),
                 .text(record.receiptID.rawValue),
             ]
         )

@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Delivery
 import ReceiptsCore
 
 struct SubmissionStore {
@@ -39,7 +40,7 @@ struct SubmissionStore {
                 Value(record.proof.deviceID),
                 .text(assessment.state.stored), Value(assessment.reason), .text(assessment.transactionIDs),
                 .text(request.rawValue), .integer(now.milliseconds), .integer(now.milliseconds),
-                Value(try record.findings?.stored()),
+                Value(try record.findings.map { try JSONColumn.text($0) }),
             ]
         )
     }
@@ -47,7 +48,7 @@ struct SubmissionStore {
     func save(_ findings: ProofContents, of id: ReceiptID) throws {
         try connection.execute(
             "UPDATE submission SET findings = ? WHERE receipt_id = ?",
-            [.text(try findings.stored()), .text(id.rawValue)]
+            [.text(try JSONColumn.text(findings)), .text(id.rawValue)]
         )
     }
 

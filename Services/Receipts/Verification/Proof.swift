@@ -54,9 +54,6 @@ struct Proof: Equatable, Sendable {
 
     /// Equality without the device.
     func isSame(as other: Proof) -> Bool { kind == other.kind && bytes == other.bytes }
-
-    /// A proof reduced to its facts has no bytes.
-    var isDropped: Bool { bytes.isEmpty }
 }
 
 extension ReceiptID {

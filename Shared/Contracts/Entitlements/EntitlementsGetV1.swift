@@ -2,7 +2,7 @@
 ///
 /// - Sent by: gateway
 /// - Received by: entitlements
-package struct EntitlementsGetV1: Request, Hashable {
+package struct EntitlementsGetV1: RequestContract, Hashable {
     package typealias Reply = EntitlementsV1
 
     package static let type: EventType = "counterfoil.entitlements.get.v1"

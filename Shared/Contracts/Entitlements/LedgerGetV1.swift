@@ -2,7 +2,7 @@
 ///
 /// - Sent by: gateway, operator
 /// - Received by: entitlements
-package struct LedgerGetV1: Request, Hashable {
+package struct LedgerGetV1: RequestContract, Hashable {
     package typealias Reply = LedgerV1
 
     package static let type: EventType = "counterfoil.ledger.get.v1"

@@ -2,7 +2,7 @@
 ///
 /// - Sent by: gateway
 /// - Received by: notifications
-package struct VerdictWaitV1: Request, Hashable {
+package struct VerdictWaitV1: RequestContract, Hashable {
     package typealias Reply = ReceiptVerdictV1
 
     package static let type: EventType = "counterfoil.verdict.wait.v1"

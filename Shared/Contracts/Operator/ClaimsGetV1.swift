@@ -2,7 +2,7 @@
 ///
 /// - Sent by: operator
 /// - Received by: receipts (partition of the original transaction id, or all)
-package struct ClaimsGetV1: Request, Hashable {
+package struct ClaimsGetV1: RequestContract, Hashable {
     package typealias Reply = ClaimsV1
 
     package static let type: EventType = "counterfoil.claims.get.v1"

@@ -2,7 +2,7 @@
 ///
 /// - Sent by: operator, gateway
 /// - Received by: every partition (answered by Delivery)
-package struct DeadLetterDiscardV1: Request, Hashable {
+package struct DeadLetterDiscardV1: RequestContract, Hashable {
     package typealias Reply = DeadLetter
 
     package static let type: EventType = "counterfoil.deadletter.discard.v1"

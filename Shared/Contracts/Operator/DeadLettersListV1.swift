@@ -2,7 +2,7 @@
 ///
 /// - Sent by: operator, gateway
 /// - Received by: every partition (answered by Delivery)
-package struct DeadLettersListV1: Request, Hashable {
+package struct DeadLettersListV1: RequestContract, Hashable {
     package typealias Reply = DeadLetterList
 
     package static let type: EventType = "counterfoil.deadletters.list.v1"

@@ -2,7 +2,7 @@
 ///
 /// - Sent by: operator
 /// - Received by: entitlements
-package struct GrantRetryV1: Request, Hashable {
+package struct GrantRetryV1: RequestContract, Hashable {
     package typealias Reply = RetryPage
 
     package static let type: EventType = "counterfoil.grant.retry.v1"

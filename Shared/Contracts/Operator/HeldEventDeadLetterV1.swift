@@ -2,7 +2,7 @@
 ///
 /// - Sent by: operator
 /// - Received by: every partition (answered by Delivery)
-package struct HeldEventDeadLetterV1: Request, Hashable {
+package struct HeldEventDeadLetterV1: RequestContract, Hashable {
     package typealias Reply = HeldEvent
 
     package static let type: EventType = "counterfoil.heldevent.deadletter.v1"

@@ -2,7 +2,7 @@
 ///
 /// - Sent by: operator
 /// - Received by: every partition (answered by Delivery)
-package struct HeldEventReleaseV1: Request, Hashable {
+package struct HeldEventReleaseV1: RequestContract, Hashable {
     package typealias Reply = HeldEvent
 
     package static let type: EventType = "counterfoil.heldevent.release.v1"

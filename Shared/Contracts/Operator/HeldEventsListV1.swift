@@ -2,7 +2,7 @@
 ///
 /// - Sent by: operator
 /// - Received by: every partition (answered by Delivery)
-package struct HeldEventsListV1: Request, Hashable {
+package struct HeldEventsListV1: RequestContract, Hashable {
     package typealias Reply = HeldEventList
 
     package static let type: EventType = "counterfoil.heldevents.list.v1"

@@ -2,7 +2,7 @@
 ///
 /// - Sent by: operator, gateway
 /// - Received by: every partition (answered by Delivery)
-package struct LinkResumeV1: Request, Hashable {
+package struct LinkResumeV1: RequestContract, Hashable {
     package typealias Reply = LinkStatus
 
     package static let type: EventType = "counterfoil.link.resume.v1"

@@ -2,7 +2,7 @@
 ///
 /// - Sent by: operator
 /// - Received by: receipts
-package struct ReceiptRetryV1: Request, Hashable {
+package struct ReceiptRetryV1: RequestContract, Hashable {
     package typealias Reply = RetryPage
 
     package static let type: EventType = "counterfoil.receipt.retry.v1"

@@ -2,7 +2,7 @@
 ///
 /// - Sent by: operator
 /// - Received by: receipts (all partitions)
-package struct ReconciliationGetV1: Request, Hashable {
+package struct ReconciliationGetV1: RequestContract, Hashable {
     package typealias Reply = ReconciliationV1
 
     package static let type: EventType = "counterfoil.reconciliation.get.v1"

@@ -2,7 +2,7 @@
 ///
 /// - Sent by: operator
 /// - Received by: receipts (partition of `reconciliationId`; it is the one that asks Apple)
-package struct ReconciliationStartV1: Request, Hashable {
+package struct ReconciliationStartV1: RequestContract, Hashable {
     package typealias Reply = ReconciliationV1
 
     package static let type: EventType = "counterfoil.reconciliation.start.v1"

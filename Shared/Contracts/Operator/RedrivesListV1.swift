@@ -2,7 +2,7 @@
 ///
 /// - Sent by: operator, gateway
 /// - Received by: every partition (answered by Delivery)
-package struct RedrivesListV1: Request, Hashable {
+package struct RedrivesListV1: RequestContract, Hashable {
     package typealias Reply = RedriveList
 
     package static let type: EventType = "counterfoil.redrives.list.v1"

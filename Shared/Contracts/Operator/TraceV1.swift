@@ -2,7 +2,7 @@
 ///
 /// - Sent by: operator, gateway
 /// - Received by: every partition (answered by Delivery)
-package struct TraceV1: Request, Hashable {
+package struct TraceV1: RequestContract, Hashable {
     package typealias Reply = Trace
 
     package static let type: EventType = "counterfoil.trace.v1"

@@ -2,7 +2,7 @@
 ///
 /// - Sent by: gateway
 /// - Received by: orders
-package struct OrderCloseV1: Request, Hashable {
+package struct OrderCloseV1: RequestContract, Hashable {
     package typealias Reply = OrderV1
 
     package static let type: EventType = "counterfoil.order.close.v1"

@@ -2,7 +2,7 @@
 ///
 /// - Sent by: gateway, operator
 /// - Received by: orders
-package struct OrderGetV1: Request, Hashable {
+package struct OrderGetV1: RequestContract, Hashable {
     package typealias Reply = OrderV1
 
     package static let type: EventType = "counterfoil.order.get.v1"

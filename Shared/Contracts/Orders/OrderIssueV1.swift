@@ -2,7 +2,7 @@
 ///
 /// - Sent by: gateway
 /// - Received by: orders
-package struct OrderIssueV1: Request, Hashable {
+package struct OrderIssueV1: RequestContract, Hashable {
     package typealias Reply = OrderV1
 
     package static let type: EventType = "counterfoil.order.issue.v1"

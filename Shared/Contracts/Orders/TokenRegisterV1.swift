@@ -2,7 +2,7 @@
 ///
 /// - Sent by: operator
 /// - Received by: orders
-package struct TokenRegisterV1: Request, Hashable {
+package struct TokenRegisterV1: RequestContract, Hashable {
     package typealias Reply = TokenRegisteredV1
 
     package static let type: EventType = "counterfoil.token.register.v1"

@@ -2,7 +2,7 @@
 ///
 /// - Sent by: gateway, operator
 /// - Received by: receipts (partition of `identifier`)
-package struct NotificationDeliverV1: Request, Hashable {
+package struct NotificationDeliverV1: RequestContract, Hashable {
     package typealias Reply = NotificationDeliveredV1
 
     package static let type: EventType = "counterfoil.notification.deliver.v1"

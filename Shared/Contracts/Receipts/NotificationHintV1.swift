@@ -2,7 +2,7 @@
 ///
 /// - Sent by: gateway
 /// - Received by: receipts (partition of `originalTransactionId`)
-package struct NotificationHintV1: Request, Hashable {
+package struct NotificationHintV1: RequestContract, Hashable {
     package typealias Reply = NotificationHintedV1
 
     package static let type: EventType = "counterfoil.notification.hint.v1"

@@ -2,7 +2,7 @@
 ///
 /// - Sent by: gateway
 /// - Received by: receipts
-package struct ReceiptSubmitV1: Request, Hashable {
+package struct ReceiptSubmitV1: RequestContract, Hashable {
     package typealias Reply = ReceiptSubmittedV1
 
     package static let type: EventType = "counterfoil.receipt.submit.v1"

@@ -3,7 +3,7 @@ package import Database
 package import Domain
 import Foundation
 
-/// The transaction of a batch, as the handler of one message sees it.
+/// The database transaction of a batch, as the handler of one message sees it.
 ///
 /// Sent events become outbox rows in the same transaction; replies, wake-ups and work follow COMMIT.
 package struct HandlerContext {
@@ -83,7 +83,7 @@ package struct HandlerContext {
     /// The partition that owns a message; nil when any may be asked.
     package func owner(of message: some Routed) -> PartitionAddress? { message.owner(of: partitions) }
 
-    /// Sends an event to this partition and returns its id.
+    /// Sends an event to the partition `owner` and returns its id.
     ///
     /// - Throws: `SendFault`, or `EncodingError` when the event has no JSON form.
     @discardableResult

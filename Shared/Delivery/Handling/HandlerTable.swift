@@ -29,7 +29,7 @@ package struct HandlerTable {
     }
 
     /// Registers a handler for requests of one contract.
-    package mutating func on<Body: Request>(
+    package mutating func on<Body: RequestContract>(
         request: Body.Type,
         _ handle: @escaping (Event<Body>, inout HandlerContext) throws -> RequestOutcome<Body.Reply>
     ) {
@@ -40,7 +40,7 @@ package struct HandlerTable {
     }
 
     /// Has the batch itself answer requests of one contract.
-    mutating func on<Body: Request>(
+    mutating func on<Body: RequestContract>(
         operator request: Body.Type,
         _ handle: @escaping (Event<Body>, Batch) throws -> RequestOutcome<Body.Reply>
     ) {

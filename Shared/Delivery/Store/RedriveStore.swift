@@ -1,6 +1,5 @@
 import Contracts
 import Database
-import Foundation
 
 /// The progress of a partition's redrives.
 ///
@@ -28,7 +27,7 @@ struct RedriveStore {
             Redrive(
                 link: try row["link"],
                 requestID: try row["request_id"],
-                key: try Self.key(row["after_key"]),
+                key: try JSONColumn.value(of: row["after_key"]),
                 rows: try row["row_count"],
                 startedAt: try row["started_at"],
                 finishedAt: try row["finished_at"],
@@ -42,7 +41,7 @@ struct RedriveStore {
         try connection.execute(
             """
             INSERT INTO link_redrive (link, request_id, after_key, row_count, started_at)
-            VALUES (\(redrive.link), \(redrive.requestID), \(try Self.text(redrive.key)), \(redrive.rows),
+            VALUES (\(redrive.link), \(redrive.requestID), \(try JSONColumn.text(redrive.key)), \(redrive.rows),
               \(redrive.startedAt))
             """
         )
@@ -52,24 +51,12 @@ struct RedriveStore {
     func advance(_ redrive: Redrive, from former: Redrive) throws {
         let changed = try connection.execute(
             """
-            UPDATE link_redrive SET after_key = \(try Self.text(redrive.key)), row_count = \(redrive.rows),
+            UPDATE link_redrive SET after_key = \(try JSONColumn.text(redrive.key)), row_count = \(redrive.rows),
               finished_at = \(redrive.finishedAt), failure = \(redrive.failure)
-            WHERE link = \(redrive.link) AND after_key = \(try Self.text(former.key))
+            WHERE link = \(redrive.link) AND after_key = \(try JSONColumn.text(former.key))
               AND finished_at IS NULL AND failure IS NULL
             """
         )
         guard changed == 1 else { throw StoreError.corrupt("a redrive is not where it was read") }
-    }
-
-    private static func text(_ key: [String]) throws -> String {
-        String(decoding: try EventCoder.encoder().encode(key), as: UTF8.self)
-    }
-
-    private static func key(_ text: String) throws -> [String] {
-        do {
-            return try JSONDecoder().decode([String].self, from: Data(text.utf8))
-        } catch {
-            throw StoreError.corrupt("link_redrive.after_key")
-        }
     }
 }

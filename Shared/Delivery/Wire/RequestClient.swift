@@ -79,7 +79,7 @@ package final class RequestClient: Sendable {
     /// `subject` is the ordering key, such as the buyer; `milliseconds` the timeout.
     ///
     /// - Throws: `RequestRefusal`, `Fault`, `ZeroMQError`.
-    package func ask<Question: Request>(
+    package func ask<Question: RequestContract>(
         _ question: Question,
         of address: PartitionAddress,
         subject: String = "-",
