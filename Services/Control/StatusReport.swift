@@ -1,131 +1,103 @@
 import Contracts
 
-/// What `counterfoil status --json` prints.
-struct StatusReport: Encodable, Equatable {
-    struct Service: Encodable, Equatable {
-        var service: GroupProgram
-        var replicas: [Replica]
-        var partitions: [Partition]
+/// What `counterfoil status` prints.
+struct StatusReport: Encodable {
+    struct Service: Encodable {
+        let service: GroupProgram
+        let replicas: [Replica]
+        let partitions: [Partition]
     }
 
-    struct Replica: Encodable, Equatable {
-        var replica: Int
+    struct Replica: Encodable {
+        let replica: Int
         /// Null while it is not running.
-        @Nullable var pid: Int32?
+        let pid: Int32?
         /// The configuration version of its start.
-        var configuration: String?
+        let configuration: String?
         /// Why it does not run, or not well.
         var problem: String?
+
+        private enum CodingKeys: CodingKey { case replica, pid, configuration, problem }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(replica, forKey: .replica)
+            try container.encode(pid, forKey: .pid)
+            try container.encodeIfPresent(configuration, forKey: .configuration)
+            try container.encodeIfPresent(problem, forKey: .problem)
+        }
     }
 
     /// All but the number are null when no owner answers.
-    struct Partition: Encodable, Equatable {
-        var partition: Int
-        @Nullable var pid: Int32?
-        @Nullable var epoch: Int64?
-        @Nullable var outbox: Int?
-        @Nullable var oldestUnsettledMs: Int64?
-        @Nullable var held: Int?
-        @Nullable var deadLetters: Int?
-        /// The configuration version of the owner.
-        var configuration: String?
+    struct Partition: Encodable {
+        let partition: Int
+        let status: PartitionStatus?
+
+        private enum CodingKeys: CodingKey {
+            case partition, pid, epoch, outbox, oldestUnsettledMs, held, deadLetters, configuration
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(partition, forKey: .partition)
+            try container.encode(status?.pid, forKey: .pid)
+            try container.encode(status?.epoch, forKey: .epoch)
+            try container.encode(status?.outbox, forKey: .outbox)
+            try container.encode(status?.oldestUnsettledMs, forKey: .oldestUnsettledMs)
+            try container.encode(status?.held, forKey: .held)
+            try container.encode(status?.deadLetters, forKey: .deadLetters)
+            try container.encodeIfPresent(status?.knownConfiguration, forKey: .configuration)
+        }
     }
 
-    var services: [Service]
+    let services: [Service]
     /// Present and true only in a home for tests.
-    var testHome: Bool?
+    let testHome: Bool?
     /// Present and true only when the home's files changed since the group read them.
     var configurationChanged: Bool?
 
-    /// `replicas` is nil when `up` does not run.
+    /// `known` is nil when `up` does not run: then only replicas that own a partition are known.
     init(
         answers: [PartitionAddress: PartitionStatus?],
-        replicas: [SupervisorReply.Replica]?,
+        replicas known: [SupervisorReply.Replica]?,
         isTestHome: Bool
     ) {
         testHome = isTestHome ? true : nil
         services = GroupProgram.allCases.map { program in
             let own = answers.filter { $0.key.service == program.service }.sorted { $0.key < $1.key }
-            let running = replicas.map { Self.replicas(of: program, $0) }
+            let owners = Dictionary(own.compactMap(\.value).map { ($0.replica, $0) }) { first, _ in first }
+            let running = known?.filter { $0.program == program }.map {
+                Replica(
+                    replica: $0.replica,
+                    pid: $0.pid,
+                    configuration: $0.configuration,
+                    problem: $0.problem
+                )
+            }
+            let replicas =
+                running
+                ?? owners.map { Replica(replica: $0, pid: $1.pid, configuration: $1.knownConfiguration) }
             return Service(
                 service: program,
-                replicas: running ?? Self.replicas(own.compactMap(\.value)),
-                partitions: own.map { Partition($0.key.partition, $0.value) }
+                replicas: replicas.sorted { $0.replica < $1.replica },
+                partitions: own.map { Partition(partition: $0.key.partition, status: $0.value) }
             )
         }
     }
 
-    var isSilent: Bool { services.flatMap(\.partitions).allSatisfy { $0.pid == nil } }
+    var isSilent: Bool { services.flatMap(\.partitions).allSatisfy { $0.status == nil } }
 
-    private static func replicas(
-        of program: GroupProgram,
-        _ known: [SupervisorReply.Replica]
-    ) -> [Replica] {
-        known.filter { $0.program == program }.sorted { $0.replica < $1.replica }.map {
-            Replica(
-                replica: $0.replica,
-                pid: $0.pid,
-                configuration: $0.configuration,
-                problem: $0.problem
-            )
-        }
+    var configurations: Set<String> {
+        let replicas = services.flatMap(\.replicas).compactMap(\.configuration)
+        return Set(replicas + services.flatMap(\.partitions).compactMap { $0.status?.knownConfiguration })
     }
 
-    /// Without `up`, only replicas that own a partition are known.
-    private static func replicas(_ statuses: [PartitionStatus]) -> [Replica] {
-        Dictionary(statuses.map { ($0.replica, $0) }, uniquingKeysWith: { first, _ in first })
-            .sorted { $0.key < $1.key }
-            .map { Replica(replica: $0, pid: $1.pid, configuration: $1.knownConfiguration) }
-    }
-}
-
-extension StatusReport.Partition {
-    init(_ partition: Int, _ status: PartitionStatus?) {
-        self.init(
-            partition: partition,
-            pid: status?.pid,
-            epoch: status?.epoch,
-            outbox: status?.outbox,
-            oldestUnsettledMs: status?.oldestUnsettledMs,
-            held: status?.held,
-            deadLetters: status?.deadLetters,
-            configuration: status?.knownConfiguration
-        )
-    }
-}
-
-extension PartitionStatus {
-    fileprivate var knownConfiguration: String? { configuration.isEmpty ? nil : configuration }
-}
-
-/// Encodes nil as null instead of omitting it.
-@propertyWrapper
-struct Nullable<Value: Encodable & Equatable>: Encodable, Equatable {
-    var wrappedValue: Value?
-
-    init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        if let wrappedValue { try container.encode(wrappedValue) } else { try container.encodeNil() }
-    }
-}
-
-extension StatusReport {
     var text: String {
         let header = ["PARTITION", "OWNER", "EPOCH", "OUTBOX", "OLDEST UNSETTLED", "HELD", "DEAD LETTERS"]
-        let rows = services.flatMap { service in service.partitions.map { Self.row(service.service, $0) } }
+        let rows = services.flatMap { service in service.partitions.map { $0.row(of: service.service) } }
         let warning = testHome == true ? ["TEST HOME: purchases here may be fake"] : []
         let lines = warning + configurationLines + services.map(\.line)
         return (lines + ["", TextTable(header, rows).text]).joined(separator: "\n")
-    }
-
-    var configurations: Set<String> {
-        Set(
-            services.flatMap {
-                $0.replicas.compactMap(\.configuration) + $0.partitions.compactMap(\.configuration)
-            }
-        )
     }
 
     private var configurationLines: [String] {
@@ -142,14 +114,20 @@ extension StatusReport {
         }
         return lines
     }
+}
 
-    private static func row(_ program: GroupProgram, _ partition: Partition) -> [String] {
-        let name = "/\(program.rawValue)/\(partition.partition)"
-        guard let pid = partition.pid else { return [name, "no answer"] }
-        func cell(_ number: (some BinaryInteger)?) -> String { number.map { "\($0)" } ?? "-" }
-        let oldest = cell(partition.oldestUnsettledMs) + " ms"
-        return [name, "pid \(pid)", cell(partition.epoch), cell(partition.outbox), oldest]
-            + [cell(partition.held), cell(partition.deadLetters)]
+extension PartitionStatus {
+    fileprivate var knownConfiguration: String? { configuration.isEmpty ? nil : configuration }
+}
+
+extension StatusReport.Partition {
+    fileprivate func row(of program: GroupProgram) -> [String] {
+        let name = "/\(program.rawValue)/\(partition)"
+        guard let status else { return [name, "no answer"] }
+        return [
+            name, "pid \(status.pid)", "\(status.epoch)", "\(status.outbox)",
+            "\(status.oldestUnsettledMs) ms", "\(status.held)", "\(status.deadLetters)",
+        ]
     }
 }
 

@@ -8,118 +8,53 @@ package struct Configuration: Codable, Equatable, Sendable {
     package static let defaultPartitions = 4
     package static let maximumPartitions = 256
 
-    package var partitions: Int
-    package var http: HTTP
+    package var partitions = defaultPartitions
+    package var http = HTTP()
     /// DER or PEM files of further root certificates; accepted in a test home only.
-    package var extraRoots: [String]
+    package var extraRoots: [String] = []
     /// URL of an App Store simulator without a trailing slash; accepted in a test home only.
     package var appStore: String?
-    package var recovery: Recovery
-    package var retention: Retention
+    package var recovery = Recovery()
+    package var retention = Retention()
     package var apps: [App]
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case partitions, http, extraRoots, appStore, recovery, retention, apps
     }
 
-    package init(
-        partitions: Int = Configuration.defaultPartitions,
-        http: HTTP = HTTP(),
-        extraRoots: [String] = [],
-        appStore: String? = nil,
-        recovery: Recovery = Recovery(),
-        retention: Retention = Retention(),
-        apps: [App]
-    ) {
-        self.partitions = partitions
-        self.http = http
-        self.extraRoots = extraRoots
-        self.appStore = appStore
-        self.recovery = recovery
-        self.retention = retention
-        self.apps = apps
-    }
+    package init(apps: [App]) { self.apps = apps }
 
     /// The gateway's addresses and connection limits.
     package struct HTTP: Codable, Hashable, Sendable {
         package static let defaultConnectionsPerAddress = 256
-        private static let connectionLimits = 1...8_192
 
-        package var listen: ListenAddress
+        package var listen = ListenAddress.standard
         /// Address of metrics and health for operators; must not be public.
-        package var operations: ListenAddress
+        package var operations = ListenAddress.operations(beside: .standard)
         /// Most connections of one address, to each replica.
-        package var connectionsPerAddress: Int
+        package var connectionsPerAddress = defaultConnectionsPerAddress
         /// Not subject to the connection limit: proxies connect for many clients.
-        package var proxies: [AddressRange]
+        package var proxies = AddressRange.loopback
 
         private enum CodingKeys: String, CodingKey, CaseIterable {
             case listen, operations, connectionsPerAddress, proxies
-        }
-
-        /// Without `operations`, operators connect on this machine at the port above that of `listen`.
-        package init(
-            listen: ListenAddress = .standard,
-            operations: ListenAddress? = nil,
-            connectionsPerAddress: Int = defaultConnectionsPerAddress,
-            proxies: [AddressRange] = AddressRange.loopback
-        ) {
-            self.listen = listen
-            self.operations = operations ?? .operations(beside: listen)
-            self.connectionsPerAddress = connectionsPerAddress
-            self.proxies = proxies
-        }
-
-        package init(from decoder: any Decoder) throws {
-            let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
-            self.init(
-                listen: try members.optional(.listen) ?? .standard,
-                operations: try members.optional(.operations),
-                connectionsPerAddress: try members.optional(
-                    .connectionsPerAddress,
-                    in: Self.connectionLimits
-                ) ?? Self.defaultConnectionsPerAddress,
-                proxies: try members.optional(.proxies) ?? AddressRange.loopback
-            )
-            guard listen != operations || listen.port == 0 else {
-                throw decoder.fault("has one address for listen and operations; change http.operations")
-            }
         }
     }
 
     /// How often Apple is asked for undelivered notifications.
     package struct Recovery: Codable, Hashable, Sendable {
         /// Minutes between two rounds.
-        package var everyMinutes: Int
-
-        /// A day at most: Apple keeps undelivered notifications for 180 days.
-        package static let minutes = 1...1_440
+        package var everyMinutes = 10
 
         private enum CodingKeys: String, CodingKey, CaseIterable { case everyMinutes }
-
-        package init(everyMinutes: Int = 10) { self.everyMinutes = everyMinutes }
-
-        package init(from decoder: any Decoder) throws {
-            let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
-            self.init(
-                everyMinutes: try members.optional(.everyMinutes, in: Self.minutes) ?? Self().everyMinutes
-            )
-        }
     }
 
     /// How long the store keeps submitted proofs.
     package struct Retention: Codable, Hashable, Sendable {
         /// Days after which a proof with settled transactions is reduced to digest and facts.
-        package var proofDays: Int
+        package var proofDays = 400
 
         private enum CodingKeys: String, CodingKey, CaseIterable { case proofDays }
-
-        package init(proofDays: Int = 400) { self.proofDays = proofDays }
-
-        package init(from decoder: any Decoder) throws {
-            let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
-            self.init(proofDays: try members.optional(.proofDays, in: 1...36_500) ?? Self().proofDays)
-        }
     }
 
     /// The app with this bundle id.
@@ -146,14 +81,13 @@ extension Configuration {
 
     package init(from decoder: any Decoder) throws {
         let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        partitions =
-            try members.optional(.partitions, in: 1...Self.maximumPartitions) ?? Self.defaultPartitions
-        http = try members.optional(.http) ?? HTTP()
-        extraRoots = try members.optional(.extraRoots) ?? []
+        self.init(apps: try members.decode([App].self, forKey: .apps))
+        partitions = try members.optional(.partitions, in: 1...Self.maximumPartitions) ?? partitions
+        http = try members.optional(.http) ?? http
+        extraRoots = try members.optional(.extraRoots) ?? extraRoots
         appStore = try members.contains(.appStore) ? members.simulatorURL(.appStore) : nil
-        recovery = try members.optional(.recovery) ?? Recovery()
-        retention = try members.optional(.retention) ?? Retention()
-        apps = try members.decode([App].self, forKey: .apps)
+        recovery = try members.optional(.recovery) ?? recovery
+        retention = try members.optional(.retention) ?? retention
         let forTests: [CodingKeys: Bool] = [.extraRoots: !extraRoots.isEmpty, .appStore: appStore != nil]
         if !decoder.isTestHome, let key = CodingKeys.allCases.first(where: { forTests[$0] == true }) {
             let problem = "is accepted only in a home made by `counterfoil init --test`; remove it"
@@ -175,6 +109,39 @@ extension Configuration {
             }
         }
         return nil
+    }
+}
+
+extension Configuration.HTTP {
+    /// Without `operations`, operators connect on this machine at the port above that of `listen`.
+    package init(from decoder: any Decoder) throws {
+        let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
+        self.init()
+        listen = try members.optional(.listen) ?? listen
+        operations = try members.optional(.operations) ?? .operations(beside: listen)
+        connectionsPerAddress =
+            try members.optional(.connectionsPerAddress, in: 1...8_192) ?? connectionsPerAddress
+        proxies = try members.optional(.proxies) ?? proxies
+        guard listen != operations || listen.port == 0 else {
+            throw decoder.fault("has one address for listen and operations; change http.operations")
+        }
+    }
+}
+
+extension Configuration.Recovery {
+    package init(from decoder: any Decoder) throws {
+        let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
+        self.init()
+        // A day at most: Apple keeps undelivered notifications for 180 days.
+        everyMinutes = try members.optional(.everyMinutes, in: 1...1_440) ?? everyMinutes
+    }
+}
+
+extension Configuration.Retention {
+    package init(from decoder: any Decoder) throws {
+        let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
+        self.init()
+        proofDays = try members.optional(.proofDays, in: 1...36_500) ?? proofDays
     }
 }
 

@@ -8,8 +8,8 @@ extension Configuration {
         package var bundleId: BundleID
         /// Apple's number for the app; needed for Production only.
         package var appAppleId: Int64?
-        package var environments: [Environment]
-        package var sandbox: SandboxPolicy
+        package var environments: [Environment] = [.production, .sandbox]
+        package var sandbox = SandboxPolicy.separate
         package var keys: [Key]
         package var webhook: Webhook?
         /// Nil: Apple's App Store Server API is not called.
@@ -21,32 +21,17 @@ extension Configuration {
             case bundleId, appAppleId, environments, sandbox, keys, webhook, appStoreServer, verifyReceipt
         }
 
-        package init(
-            bundleId: BundleID,
-            appAppleId: Int64? = nil,
-            environments: [Environment] = [.production, .sandbox],
-            sandbox: SandboxPolicy = .separate,
-            keys: [Key],
-            webhook: Webhook? = nil,
-            appStoreServer: AppStoreServer? = nil,
-            verifyReceipt: VerifyReceipt? = nil
-        ) {
+        package init(bundleId: BundleID, keys: [Key]) {
             self.bundleId = bundleId
-            self.appAppleId = appAppleId
-            self.environments = environments
-            self.sandbox = sandbox
             self.keys = keys
-            self.webhook = webhook
-            self.appStoreServer = appStoreServer
-            self.verifyReceipt = verifyReceipt
         }
 
         package init(from decoder: any Decoder) throws {
             let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
             bundleId = try members.decode(BundleID.self, forKey: .bundleId)
             appAppleId = try members.optional(.appAppleId, in: 1...Int64.max)
-            environments = try members.optional(.environments) ?? [.production, .sandbox]
-            sandbox = try members.optional(.sandbox) ?? .separate
+            environments = try members.optional(.environments) ?? environments
+            sandbox = try members.optional(.sandbox) ?? sandbox
             keys = try members.decode([Key].self, forKey: .keys)
             webhook = try members.optional(.webhook)
             appStoreServer = try members.optional(.appStoreServer)
@@ -132,11 +117,10 @@ extension Configuration {
             case issuerId, keyId, privateKey, callsPerSecond
         }
 
-        package init(issuerId: String, keyId: String, privateKey: String, callsPerSecond: Int? = nil) {
+        package init(issuerId: String, keyId: String, privateKey: String) {
             self.issuerId = issuerId
             self.keyId = keyId
             self.privateKey = privateKey
-            self.callsPerSecond = callsPerSecond
         }
 
         package init(from decoder: any Decoder) throws {

@@ -44,22 +44,17 @@ struct TestGateway: Sendable {
     }
 
     private static func configuration(extraRoots: [String]) -> Configuration {
-        let apps = [
-            Configuration.App(
-                bundleId: bundle,
-                environments: [.production, .sandbox],
-                keys: [.init(id: "backend", secret: key)],
-                verifyReceipt: .init(sharedSecret: sharedSecret)
-            ),
-            Configuration.App(
-                bundleId: BundleID(unchecked: "com.example.other"),
-                environments: [.production],
-                keys: [
-                    .init(id: "old", secret: "an-older-key-0123456789"), .init(id: "new", secret: otherKey),
-                ]
-            ),
-        ]
-        return Configuration(partitions: partitions, extraRoots: extraRoots, apps: apps)
+        var app = Configuration.App(bundleId: bundle, keys: [.init(id: "backend", secret: key)])
+        app.verifyReceipt = .init(sharedSecret: sharedSecret)
+        var other = Configuration.App(
+            bundleId: BundleID(unchecked: "com.example.other"),
+            keys: [.init(id: "old", secret: "an-older-key-0123456789"), .init(id: "new", secret: otherKey)]
+        )
+        other.environments = [.production]
+        var configuration = Configuration(apps: [app, other])
+        configuration.partitions = partitions
+        configuration.extraRoots = extraRoots
+        return configuration
     }
 
     private static let catalog = Catalog(products: [

@@ -17,7 +17,8 @@ import Testing
     }
 
     private static func engine() throws -> PartitionEngine {
-        let app = Configuration.App(bundleId: Harness.bundle, keys: [], webhook: Harness.endpoint)
+        var app = Configuration.App(bundleId: Harness.bundle, keys: [])
+        app.webhook = Harness.endpoint
         let service = NotificationsService(
             NotificationsConfiguration(Configuration(apps: [app])),
             poster: Nobody()

@@ -17,7 +17,9 @@ enum GroupWorld {
 
     static func configuration() -> Configuration {
         let keys = [Configuration.Key(id: "key", secret: "a-secret-of-sixteen")]
-        return Configuration(partitions: partitions, apps: [Configuration.App(bundleId: app, keys: keys)])
+        var configuration = Configuration(apps: [Configuration.App(bundleId: app, keys: keys)])
+        configuration.partitions = partitions
+        return configuration
     }
 
     /// The sandbox yields goods to one buyer only, as an app under review would have it.

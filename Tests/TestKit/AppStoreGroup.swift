@@ -56,7 +56,7 @@ package struct AppStoreGroup: Sendable {
         if let callsPerSecond { server.callsPerSecond = callsPerSecond }
         var configuration = try Configuration(of: home)
         configuration.appStore = appStore.url
-        configuration.recovery.everyMinutes = Configuration.Recovery.minutes.upperBound
+        configuration.recovery.everyMinutes = 24 * 60
         for index in configuration.apps.indices { configuration.apps[index].verifyReceipt = .init() }
         configuration.apps.append(
             .init(

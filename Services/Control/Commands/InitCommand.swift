@@ -84,20 +84,18 @@ struct InitCommand: ParsableCommand {
     }
 
     private func configuration(_ appStore: SimulatedAppStore?) -> Configuration {
-        Configuration(
-            partitions: partitions,
-            http: .init(listen: listen, operations: test ? ListenAddress(host: "127.0.0.1", port: 0) : nil),
-            extraRoots: extraRoots.map { "roots/" + URL(filePath: $0).lastPathComponent },
-            appStore: appStore?.url,
-            apps: [
-                .init(
-                    bundleId: bundleID,
-                    keys: [.init(id: "key1", secret: HomeInitializer.newSecret())],
-                    webhook: webhookURL.map { .init(url: $0, secret: HomeInitializer.newSecret()) },
-                    appStoreServer: appStore?.server,
-                    verifyReceipt: appStore.map { _ in .init() }
-                )
-            ]
-        )
+        let key = Configuration.Key(id: "key1", secret: HomeInitializer.newSecret())
+        var app = Configuration.App(bundleId: bundleID, keys: [key])
+        app.webhook = webhookURL.map { .init(url: $0, secret: HomeInitializer.newSecret()) }
+        app.appStoreServer = appStore?.server
+        app.verifyReceipt = appStore.map { _ in .init() }
+        var configuration = Configuration(apps: [app])
+        configuration.partitions = partitions
+        configuration.http.listen = listen
+        configuration.http.operations =
+            test ? ListenAddress(host: "127.0.0.1", port: 0) : .operations(beside: listen)
+        configuration.extraRoots = extraRoots.map { "roots/" + URL(filePath: $0).lastPathComponent }
+        configuration.appStore = appStore?.url
+        return configuration
     }
 }

@@ -62,42 +62,36 @@ struct ReplicaMachine: Equatable {
     }
 
     mutating func step(_ event: Event, now: Int64) -> [Directive] {
-        switch phase {
-        case .due(let time): due(event, at: time, now)
-        case .running(let since, let nextBeat): running(event, since: since, nextBeat: nextBeat, now)
-        case .ending(let killAt, let again): ending(event, killAt: killAt, again: again, now)
-        case .over: over(event, now)
-        case .refused: refused(event, now)
-        }
-    }
-
-    private mutating func due(_ event: Event, at time: Int64, _ now: Int64) -> [Directive] {
-        switch event {
-        case .begun:
+        switch (phase, event) {
+        case (.due, .begun):
             liveness = Liveness()
             phase = .running(since: now, nextBeat: now)
-        case .ended(let end): finish(end, ranFor: 0, now)
-        case .stop: phase = .over
-        case .tick: return now >= time ? [.start] : []
-        case .answered, .start, .restart: break
-        }
-        return []
-    }
+        case (.due, .ended(let end)): finish(end, ranFor: 0, now)
+        case (.due(let time), .tick): return now >= time ? [.start] : []
 
-    private mutating func running(
-        _ event: Event,
-        since: Int64,
-        nextBeat: Int64,
-        _ now: Int64
-    ) -> [Directive] {
-        switch event {
-        case .answered: liveness.answered()
-        case .ended(let end): finish(end, ranFor: now - since, now)
-        case .tick: return now >= nextBeat ? beat(since: since, now) : []
-        case .stop, .restart:
+        case (.running, .answered): liveness.answered()
+        case (.running(let since, _), .ended(let end)): finish(end, ranFor: now - since, now)
+        case (.running(let since, let nextBeat), .tick):
+            return now >= nextBeat ? beat(since: since, now) : []
+        case (.running, .stop), (.running, .restart):
             phase = .ending(killAt: now + Self.gracePeriod, again: event == .restart)
             return [.terminate]
-        case .begun, .start: break
+
+        case (.ending(_, let again), .ended): phase = again ? .due(at: now) : .over
+        case (.ending(let killAt, _), .start), (.ending(let killAt, _), .restart):
+            phase = .ending(killAt: killAt, again: true)
+        case (.ending(let killAt, _), .stop): phase = .ending(killAt: killAt, again: false)
+        case (.ending(let killAt, let again), .tick):
+            guard now >= killAt else { return [] }
+            phase = .ending(killAt: .max, again: again)
+            return [.kill(reason: "took more than \(Self.gracePeriod / 1_000) s to end")]
+
+        case (.due, .stop), (.refused, .stop): phase = .over
+        case (.over, .start), (.refused, .start), (.refused, .restart): phase = .due(at: now)
+
+        case (.due, .answered), (.due, .start), (.due, .restart), (.running, .begun), (.running, .start),
+            (.ending, .begun), (.ending, .answered), (.over, _), (.refused, _):
+            break
         }
         return []
     }
@@ -109,44 +103,8 @@ struct ReplicaMachine: Equatable {
         return [.beat]
     }
 
-    private mutating func ending(
-        _ event: Event,
-        killAt: Int64,
-        again: Bool,
-        _ now: Int64
-    ) -> [Directive] {
-        switch event {
-        case .ended: phase = again ? .due(at: now) : .over
-        case .start, .restart: phase = .ending(killAt: killAt, again: true)
-        case .stop: phase = .ending(killAt: killAt, again: false)
-        case .tick:
-            guard now >= killAt else { return [] }
-            phase = .ending(killAt: .max, again: again)
-            return [.kill(reason: "took more than \(Self.gracePeriod / 1_000) s to end")]
-        case .begun, .answered: break
-        }
-        return []
-    }
-
     private mutating func finish(_ end: ProcessEnd, ranFor duration: Int64, _ now: Int64) {
         let delay = policy.delay(after: end, ranFor: duration)
         phase = end == RestartPolicy.refusal ? .refused : .due(at: now + delay)
-    }
-
-    private mutating func refused(_ event: Event, _ now: Int64) -> [Directive] {
-        switch event {
-        case .start, .restart: phase = .due(at: now)
-        case .stop: phase = .over
-        case .begun, .answered, .ended, .tick: break
-        }
-        return []
-    }
-
-    private mutating func over(_ event: Event, _ now: Int64) -> [Directive] {
-        switch event {
-        case .start: phase = .due(at: now)
-        case .begun, .answered, .ended, .tick, .restart, .stop: break
-        }
-        return []
     }
 }
