@@ -53,7 +53,7 @@ import Testing
         )
         try Self.change(home.catalogFile, "coins.120", "coins.130")
         try FileManager.default.removeItem(atPath: home.configurationFile)
-        let environment = [ConfigurationSnapshot.environmentVariable: String(snapshot.descriptor)]
+        let environment = [ConfigurationSnapshot.environmentVariable: String(snapshot.descriptor.number)]
         for _ in 0..<2 {
             let child = try home.withSnapshot(environment: environment)
             #expect(child.version == snapshot.version)

@@ -49,8 +49,8 @@ import Testing
         #expect(app.appStoreServer == nil)
         #expect(app.verifyReceipt == nil)
         #expect(configuration.appStore == nil)
-        #expect(configuration.recovery == Configuration.Recovery(everyMinutes: 10))
-        #expect(configuration.retention == Configuration.Retention(proofDays: 400))
+        #expect(configuration.recovery.everyMinutes == 10)
+        #expect(configuration.retention.proofDays == 400)
         #expect(try Configuration(json: Self.file(#""recovery":{}"#)).recovery.everyMinutes == 10)
     }
 
@@ -67,35 +67,31 @@ import Testing
             #""partitions":7,"http":{"listen":"[::1]:0","proxies":["10.0.0.0/8"]},"extraRoots":["a.der"]"#,
             #""recovery":{"everyMinutes":1440},"retention":{"proofDays":30},"appStore":"http://127.0.0.1:8090""#
         )
-        let server = Configuration.AppStoreServer(
+        var server = Configuration.AppStoreServer(
             issuerId: "i-1",
             keyId: "K1",
-            privateKey: "AuthKey_K1.p8",
-            callsPerSecond: 7
+            privateKey: "AuthKey_K1.p8"
         )
-        let expected = Configuration(
-            partitions: 7,
-            http: .init(
-                listen: ListenAddress(host: "::1", port: 0),
-                proxies: [try #require(AddressRange("10.0.0.0/8"))]
-            ),
-            extraRoots: ["a.der"],
-            appStore: "http://127.0.0.1:8090",
-            recovery: .init(everyMinutes: 1_440),
-            retention: .init(proofDays: 30),
-            apps: [
-                .init(
-                    bundleId: BundleID(unchecked: "com.example.game"),
-                    appAppleId: 123,
-                    environments: [.production],
-                    sandbox: .grantTo([BuyerID(unchecked: "reviewer")]),
-                    keys: [.init(id: "a", secret: Self.secret)],
-                    webhook: .init(url: "https://example.com/hook", secret: "fedcba9876543210"),
-                    appStoreServer: server,
-                    verifyReceipt: .init(sharedSecret: shared)
-                )
-            ]
+        server.callsPerSecond = 7
+        var game = Configuration.App(
+            bundleId: BundleID(unchecked: "com.example.game"),
+            keys: [.init(id: "a", secret: Self.secret)]
         )
+        game.appAppleId = 123
+        game.environments = [.production]
+        game.sandbox = .grantTo([BuyerID(unchecked: "reviewer")])
+        game.webhook = .init(url: "https://example.com/hook", secret: "fedcba9876543210")
+        game.appStoreServer = server
+        game.verifyReceipt = .init(sharedSecret: shared)
+        var expected = Configuration(apps: [game])
+        expected.partitions = 7
+        expected.http.listen = ListenAddress(host: "::1", port: 0)
+        expected.http.operations = ListenAddress(host: "127.0.0.1", port: 0)
+        expected.http.proxies = [try #require(AddressRange("10.0.0.0/8"))]
+        expected.extraRoots = ["a.der"]
+        expected.appStore = "http://127.0.0.1:8090"
+        expected.recovery.everyMinutes = 1_440
+        expected.retention.proofDays = 30
         #expect(try Configuration(json: text, isTest: true) == expected)
         let written = String(decoding: try JSONEncoder().encode(expected), as: UTF8.self)
         #expect(try Configuration(json: written, isTest: true) == expected)

@@ -66,7 +66,8 @@ import Testing
         try Data([1, 2, 3]).write(to: URL(filePath: root))
         let home = Home(root: folder + "/home")
         let app = Self.app
-        let configuration = Configuration(extraRoots: ["roots/root.der"], apps: [app])
+        var configuration = Configuration(apps: [app])
+        configuration.extraRoots = ["roots/root.der"]
         try HomeInitializer(home: home, isTest: true).make(configuration, copying: [root])
         #expect(home.isTest)
         #expect(try Configuration(of: home).extraRoots == ["roots/root.der"])

@@ -91,10 +91,10 @@ import Testing
         let home = Home(root: try TemporaryFolder.current())
         try home.makeFolders()
         let listener = try UnixSocket.listen(at: home.upSocket)
-        defer { close(listener) }
         let failure = try #require(throws: CommandFailure.self) {
             try SupervisorClient(home: home).ask(.down, for: "the end", within: 200)
         }
+        withExtendedLifetime(listener) {}
         #expect(failure.exitCode == 1)
         #expect(failure.description.hasPrefix("the end is not done after 0 s"), "\(failure)")
     }

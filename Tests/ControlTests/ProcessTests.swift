@@ -11,29 +11,22 @@ import Testing
         _ script: String,
         environment: [String: String] = [:]
     ) throws -> (String, ProcessEnd) {
-        let output = try Descriptors.pipe()
+        let output = try Descriptor.pair()
         let spawn = Spawn(
             executable: "/bin/sh",
             arguments: ["-c", script],
             environment: environment,
-            descriptors: [(output.write, STDOUT_FILENO)]
+            descriptors: [(output.theirs, STDOUT_FILENO)]
         )
-        let pid = try spawn.start()
-        close(output.write)
-        let end = ProcessEnd.wait(for: pid)
-        var buffer = [UInt8](repeating: 0, count: 4_096)
-        let bytes = Descriptors.readAvailable(output.read, into: &buffer) ?? []
-        close(output.read)
-        return (String(decoding: bytes, as: UTF8.self), end)
+        let end = ProcessEnd.wait(for: try spawn.start())
+        return (String(decoding: output.ours.readAvailable() ?? [], as: UTF8.self), end)
     }
 
     @Test func `a child has the descriptors that it was given, and no other`() throws {
-        let other = try Descriptors.socketPair()
-        let numbers = "1 \(other.ours) \(other.theirs)"
+        let other = try Descriptor.pair()
+        let numbers = "1 \(other.ours.number) \(other.theirs.number)"
         let look = "for n in \(numbers); do [ -e /proc/$$/fd/$n ] && echo $n; done; exit 0"
-        let (listing, end) = try Self.run(look)
-        close(other.ours)
-        close(other.theirs)
+        let (listing, end) = try withExtendedLifetime(other) { try Self.run(look) }
         #expect(end == .exited(0))
         #expect(listing == "1\n")
     }
@@ -51,25 +44,25 @@ import Testing
 
     @Test func `a program that is missing is reported, with the system's reason`() {
         let spawn = Spawn(executable: "/none", arguments: [], environment: [:], descriptors: [])
-        #expect(throws: ProcessStartFailure(code: ENOENT)) { try spawn.start() }
+        #expect(throws: SystemFault("posix_spawn", "/none", code: ENOENT)) { try spawn.start() }
     }
 }
 
 @Suite struct `the watchdog of the parent` {
     @Test(.timeLimit(.minutes(5)))
     func `a byte is answered after a round through what is owned`() async throws {
-        let pair = try Descriptors.socketPair()
-        let environment = [ParentWatchdog.environmentVariable: String(pair.theirs)]
+        let (ours, theirs) = try Descriptor.pair()
+        let environment = [ParentWatchdog.environmentVariable: String(theirs.number)]
         let made = ParentWatchdog(environment: environment, heartbeat: { answer in answer() })
         let watchdog = try #require(made)
         await withTaskGroup { group in
             group.addTask { await watchdog.run() }
-            var byte: UInt8 = 1
-            send(pair.ours, &byte, 1, 0)
-            #expect(Descriptors.isReadable(pair.ours, within: 30_000))
-            #expect(recv(pair.ours, &byte, 1, 0) == 1)
+            ours.sendAtOnce([1])
+            #expect(ours.isReadable(within: 30_000))
+            #expect(ours.readAvailable()?.count == 1)
             group.cancelAll()
         }
+        withExtendedLifetime(theirs) {}
     }
 
     @Test func `without up there is none`() {

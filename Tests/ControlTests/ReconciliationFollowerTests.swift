@@ -28,7 +28,7 @@ import Testing
     /// What the command line asks for, of an app with both environments.
     private static func plan(_ arguments: String = "--environment production") throws -> ReconciliationPlan {
         let command = try ReconcileCommand.parse(arguments.split(separator: " ").map(String.init))
-        let app = Configuration.App(bundleId: Found.bundle, environments: [.production, .sandbox], keys: [])
+        let app = Configuration.App(bundleId: Found.bundle, keys: [])
         return try ReconciliationPlan(
             command,
             apps: [app],

@@ -15,7 +15,9 @@ import Testing
     ]
 
     private static func app(_ bundle: String, _ environments: [Environment]) -> Configuration.App {
-        Configuration.App(bundleId: BundleID(unchecked: bundle), environments: environments, keys: [])
+        var app = Configuration.App(bundleId: BundleID(unchecked: bundle), keys: [])
+        app.environments = environments
+        return app
     }
 
     private static func plan(_ arguments: String) throws -> ReconciliationPlan {

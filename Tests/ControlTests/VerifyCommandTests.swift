@@ -127,20 +127,18 @@ struct `every vector is answered as its README says` {
     /// Runs the program; what it wrote to standard output, and its exit code.
     private func run(_ arguments: [String], input: String = "") throws -> (lines: [String], end: ProcessEnd) {
         let folder = try TemporaryFolder.current()
-        let names = ["\(folder)/input", "\(folder)/output"]
-        try Data(input.utf8).write(to: URL(filePath: names[0]))
-        try Data().write(to: URL(filePath: names[1]))
-        let files = [open(names[0], O_RDONLY | O_CLOEXEC), open(names[1], O_WRONLY | O_CLOEXEC)]
-        defer { for file in files { close(file) } }
+        try Data(input.utf8).write(to: URL(filePath: "\(folder)/input"))
+        let file = try Descriptor(open("\(folder)/input", O_RDONLY | O_CLOEXEC), from: "open")
+        let output = try Descriptor.pair()
         let spawn = Spawn(
             executable: Self.program,
             arguments: ["verify"] + arguments,
             environment: [:],
-            descriptors: [(files[0], STDIN_FILENO), (files[1], STDOUT_FILENO)]
+            descriptors: [(file, STDIN_FILENO), (output.theirs, STDOUT_FILENO)]
         )
         let end = ProcessEnd.wait(for: try spawn.start())
-        let output = String(decoding: try Data(contentsOf: URL(filePath: names[1])), as: UTF8.self)
-        return (output.split(separator: "\n").map(String.init), end)
+        let text = String(decoding: output.ours.readAvailable() ?? [], as: UTF8.self)
+        return (text.split(separator: "\n").map(String.init), end)
     }
 
     /// An iOS 6 receipt, whose answer is `unverified` with any roots.

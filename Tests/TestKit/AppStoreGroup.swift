@@ -58,14 +58,11 @@ package struct AppStoreGroup: Sendable {
         configuration.appStore = appStore.url
         configuration.recovery.everyMinutes = 24 * 60
         for index in configuration.apps.indices { configuration.apps[index].verifyReceipt = .init() }
-        configuration.apps.append(
-            .init(
-                bundleId: BundleID(unchecked: bundleIDWithKey),
-                keys: [.init(id: "key2", secret: secret)],
-                appStoreServer: server,
-                verifyReceipt: .init(sharedSecret: sharedSecret)
-            )
-        )
+        let bundle = BundleID(unchecked: bundleIDWithKey)
+        var app = Configuration.App(bundleId: bundle, keys: [.init(id: "key2", secret: secret)])
+        app.appStoreServer = server
+        app.verifyReceipt = .init(sharedSecret: sharedSecret)
+        configuration.apps.append(app)
         try JSONEncoder().encode(configuration).write(to: URL(filePath: home.configurationFile))
         return secret
     }

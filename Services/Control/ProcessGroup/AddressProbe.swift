@@ -24,7 +24,10 @@ extension ListenAddress {
         // A wildcard address is reachable through loopback.
         let reachable = ["0.0.0.0": "127.0.0.1", "::": "::1"][host] ?? host
         return withSocket(reachable) { descriptor, address, length in
-            Descriptors.setTimeout(of: descriptor, milliseconds: 100)
+            var limit = timeval(tv_sec: 0, tv_usec: 100_000)
+            for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+                setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+            }
             let request = Array("GET /readyz HTTP/1.1\r\nHost: \(self)\r\nConnection: close\r\n\r\n".utf8)
             guard connect(descriptor, address, length) == 0,
                 send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count

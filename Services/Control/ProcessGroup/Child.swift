@@ -8,11 +8,10 @@ final class Child {
 
     struct Process {
         let pid: pid_t
-        let heartbeat: Int32
-        let log: Int32
-        /// The child closed its end of the socket: it has ended or is about to.
-        var hasDisconnected = false
-        var logHasEnded = false
+        /// Nil once the child closed its end of the socket: it has ended or is about to.
+        var heartbeat: Descriptor?
+        /// Nil once it has ended.
+        var log: Descriptor?
     }
 
     var machine: ReplicaMachine
@@ -25,6 +24,8 @@ final class Child {
     var lastLine: String?
     /// The last process's end and its last line of output.
     var lastEnd: (end: ProcessEnd, line: String?)?
+
+    var hasDisconnected: Bool { process != nil && process?.heartbeat == nil }
 
     init() { machine = ReplicaMachine(now: MonotonicClock.now) }
 
@@ -54,46 +55,33 @@ struct ChildLauncher {
         }
     }
 
-    func start(_ name: ReplicaName, _ snapshot: SnapshotFile, isFirst: Bool) throws -> Child.Process {
-        let (heartbeat, theirs) = try Descriptors.socketPair()
-        let log = try Descriptors.pipe()
-        defer {
-            close(theirs)
-            close(log.write)
-        }
+    func start(
+        _ name: ReplicaName,
+        _ snapshot: SnapshotFile,
+        isFirst: Bool
+    ) throws(SystemFault) -> Child.Process {
+        let heartbeat = try Descriptor.pair()
+        let log = try Descriptor.pair()
         var environment = environment
         environment[ParentWatchdog.environmentVariable] = String(Child.heartbeatDescriptor)
         // A test's crash point ends a process once, not after each restart.
         if !isFirst { environment["COUNTERFOIL_CRASH_AT"] = nil }
         let options = ["--replica", String(name.number), "--log-level", logLevel.rawValue]
-        do {
-            let pid = try spawn(
-                name.program,
-                options,
-                environment,
-                [
-                    (log.write, STDOUT_FILENO), (log.write, STDERR_FILENO),
-                    (theirs, Child.heartbeatDescriptor),
-                ],
-                snapshot
-            )
-            return Child.Process(pid: pid, heartbeat: heartbeat, log: log.read)
-        } catch {
-            close(heartbeat)
-            close(log.read)
-            throw error
-        }
+        let descriptors = [
+            (log.theirs, STDOUT_FILENO), (log.theirs, STDERR_FILENO),
+            (heartbeat.theirs, Child.heartbeatDescriptor),
+        ]
+        let pid = try spawn(name.program, options, environment, descriptors, snapshot)
+        return Child.Process(pid: pid, heartbeat: heartbeat.ours, log: log.ours)
     }
 
     /// Starts a program that only checks its configuration.
     func startCheck(of program: GroupProgram, _ snapshot: SnapshotFile) throws -> ProgramCheck {
-        let errors = try Descriptors.pipe()
-        defer { close(errors.write) }
-        do throws(ProcessStartFailure) {
-            let pid = try spawn(program, ["--check"], environment, [(errors.write, STDERR_FILENO)], snapshot)
-            return ProgramCheck(program: program, pid: pid, errors: errors.read)
+        do throws(SystemFault) {
+            let errors = try Descriptor.pair()
+            let pid = try spawn(program, ["--check"], environment, [(errors.theirs, STDERR_FILENO)], snapshot)
+            return ProgramCheck(program: program, pid: pid, errors: errors.ours)
         } catch {
-            close(errors.read)
             throw CommandFailure(description: "\(program.executable) \(ProcessEnd.neverBegan(error.code))")
         }
     }
@@ -104,9 +92,9 @@ struct ChildLauncher {
         _ program: GroupProgram,
         _ options: [String],
         _ environment: [String: String],
-        _ descriptors: [(ours: Int32, theirs: Int32)],
+        _ descriptors: [(ours: Descriptor, theirs: Int32)],
         _ snapshot: SnapshotFile
-    ) throws(ProcessStartFailure) -> pid_t {
+    ) throws(SystemFault) -> pid_t {
         let variable = [ConfigurationSnapshot.environmentVariable: String(Child.configurationDescriptor)]
         return try Spawn(
             executable: path(of: program),

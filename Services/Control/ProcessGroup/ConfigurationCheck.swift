@@ -49,17 +49,15 @@ struct ProgramCheck {
 
     let program: GroupProgram
     let pid: pid_t
-    let errors: Int32
+    let errors: Descriptor
 
     func failure() -> CommandFailure? {
-        defer { close(errors) }
         let deadline = MonotonicClock.now + Self.patience
         var output: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4_096)
-        while let bytes = Descriptors.readAvailable(errors, into: &buffer) {
+        while let bytes = errors.readAvailable() {
             output += bytes
             if MonotonicClock.now >= deadline { kill(pid, SIGKILL) }
-            _ = Descriptors.isReadable(errors, within: max(1, deadline - MonotonicClock.now))
+            _ = errors.isReadable(within: max(1, deadline - MonotonicClock.now))
         }
         switch ProcessEnd.wait(for: pid) {
         case .exited(0): return nil

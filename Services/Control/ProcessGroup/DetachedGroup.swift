@@ -24,7 +24,6 @@ struct DetachedGroup {
         // An interrupted wait must not leave a group half started.
         let signals = try SignalPipe.open()
         let (pid, errors) = try spawn()
-        defer { close(errors) }
         do {
             try wait(for: pid, errors, signals)
         } catch {
@@ -33,7 +32,7 @@ struct DetachedGroup {
         }
     }
 
-    private func wait(for pid: pid_t, _ errors: Int32, _ signals: Int32) throws {
+    private func wait(for pid: pid_t, _ errors: Descriptor, _ signals: Descriptor) throws {
         let end = MonotonicClock.now + Int64(seconds) * 1_000
         var progress = GroupProgress(otherwise: "the partitions to answer the gateway")
         var nextReport = MonotonicClock.now + Self.reportInterval
@@ -45,7 +44,7 @@ struct DetachedGroup {
                 Terminal.warn("waiting for \(line)")
                 nextReport = MonotonicClock.now + Self.reportInterval
             }
-            if Descriptors.isReadable(signals, within: Self.checkInterval) {
+            if signals.isReadable(within: Self.checkInterval) {
                 throw CommandFailure(description: "interrupted; the group is ended")
             }
         }
@@ -67,30 +66,27 @@ struct DetachedGroup {
         }
     }
 
-    private func failure(_ end: ProcessEnd, _ errors: Int32) -> CommandFailure {
-        var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        let output = Descriptors.readAvailable(errors, into: &buffer) ?? []
+    private func failure(_ end: ProcessEnd, _ errors: Descriptor) -> CommandFailure {
+        let output = errors.readAvailable() ?? []
         let text = String(decoding: output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         return CommandFailure(description: text.isEmpty ? "the group \(end)" : text, exitCode: end.exitCode)
     }
 
-    /// Standard error is a pipe to us; standard output is discarded, as files hold the logs.
-    private func spawn() throws -> (pid: pid_t, errors: Int32) {
-        let errors = try Descriptors.pipe()
-        defer { close(errors.write) }
+    /// Standard error is a socket to us; standard output is discarded, as files hold the logs.
+    private func spawn() throws -> (pid: pid_t, errors: Descriptor) {
         let options = ["--replicas", String(replicas), "--log-level", logLevel.rawValue]
-        do throws(ProcessStartFailure) {
+        do throws(SystemFault) {
+            let errors = try Descriptor.pair()
             let pid = try Spawn(
                 executable: Executables.own,
                 arguments: ["up", "--home", home.root] + options,
                 environment: ProcessInfo.processInfo.environment,
-                descriptors: [(errors.write, STDERR_FILENO)],
+                descriptors: [(errors.theirs, STDERR_FILENO)],
                 leavesSession: true
             )
             .start()
-            return (pid, errors.read)
+            return (pid, errors.ours)
         } catch {
-            close(errors.read)
             throw CommandFailure(description: "counterfoil up \(ProcessEnd.neverBegan(error.code))")
         }
     }

@@ -3,20 +3,20 @@ import Glibc
 /// Global, as a signal handler has no context; safe, as it is written once before the handler is installed.
 private nonisolated(unsafe) var signalDescriptor: Int32 = -1
 
-/// Turns termination signals into bytes of a pipe, for a loop that polls.
+/// Turns termination signals into bytes of a socket, for a loop that polls.
 enum SignalPipe {
-    static func open() throws(SystemFault) -> Int32 {
-        let pipe = try Descriptors.pipe()
-        try Descriptors.makeNonblocking(pipe.write)
-        signalDescriptor = pipe.write
+    static func open() throws(SystemFault) -> Descriptor {
+        let (ours, theirs) = try Descriptor.pair()
+        // Open as long as this process.
+        signalDescriptor = Unmanaged.passRetained(theirs).takeUnretainedValue().number
         for number in [SIGTERM, SIGINT, SIGHUP] {
             signal(number) { number in
                 let before = errno
                 var byte = UInt8(truncatingIfNeeded: number)
-                write(signalDescriptor, &byte, 1)
+                send(signalDescriptor, &byte, 1, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
                 errno = before
             }
         }
-        return pipe.read
+        return ours
     }
 }

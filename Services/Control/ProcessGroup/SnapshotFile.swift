@@ -5,11 +5,10 @@ import Program
 /// The group's snapshot in an unlinked file that every program inherits.
 ///
 /// Nothing stays on the disk if this process dies at any moment, and nobody can change it.
-final class SnapshotFile {
+struct SnapshotFile {
     let version: String
     let configuration: Configuration
-    /// Close-on-exec unless handed to a child.
-    let descriptor: Int32
+    let descriptor: Descriptor
 
     init(_ snapshot: ConfigurationSnapshot, of home: Home) throws {
         var configured = home
@@ -17,16 +16,13 @@ final class SnapshotFile {
         version = snapshot.version
         configuration = try Configuration(of: configured)
         let path = "\(home.root)/.configuration.\(getpid())"
-        let writer = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard writer >= 0 else { throw SystemFault("open", path) }
-        defer { close(writer) }
-        // Unlinked while it is still empty.
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC
+        let writer = try Descriptor(open(path, flags, 0o600), from: "open", path)
         let reader = open(path, O_RDONLY | O_CLOEXEC)
+        // Unlinked while it is still empty.
         unlink(path)
-        guard reader >= 0 else { throw SystemFault("open", path) }
-        descriptor = try Descriptors.raised(reader)
-        try FileHandle(fileDescriptor: writer).write(contentsOf: JSONEncoder().encode(snapshot))
+        descriptor = try Descriptor(reader, from: "open", path)
+        let handle = FileHandle(fileDescriptor: writer.number)
+        try withExtendedLifetime(writer) { try handle.write(contentsOf: JSONEncoder().encode(snapshot)) }
     }
-
-    deinit { close(descriptor) }
 }

@@ -14,11 +14,11 @@ struct Spawn {
     let arguments: [String]
     let environment: [String: String]
     /// Our descriptors with their numbers in the child; standard input and output default to `/dev/null`.
-    let descriptors: [(ours: Int32, theirs: Int32)]
+    let descriptors: [(ours: Descriptor, theirs: Int32)]
     /// Whether the child gets a new session and outlives our terminal; otherwise only a new process group.
     var leavesSession = false
 
-    func start() throws(ProcessStartFailure) -> pid_t {
+    func start() throws(SystemFault) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
         posix_spawn_file_actions_init(&actions)
@@ -30,7 +30,7 @@ struct Spawn {
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
         for descriptor in descriptors {
-            posix_spawn_file_actions_adddup2(&actions, descriptor.ours, descriptor.theirs)
+            posix_spawn_file_actions_adddup2(&actions, descriptor.ours.number, descriptor.theirs)
         }
         setAttributes(&attributes)
         var pid: pid_t = 0
@@ -39,7 +39,7 @@ struct Spawn {
                 posix_spawn(&pid, executable, &actions, &attributes, arguments, environment)
             }
         }
-        guard code == 0 else { throw ProcessStartFailure(code: code) }
+        guard code == 0 else { throw SystemFault("posix_spawn", executable, code: code) }
         return pid
     }
 
@@ -65,8 +65,4 @@ struct Spawn {
         defer { for copy in copies { free(copy) } }
         return body(copies + [nil])
     }
-}
-
-struct ProcessStartFailure: Error, Equatable {
-    let code: Int32
 }

@@ -18,7 +18,7 @@ final class Supervisor {
     let launcher: ChildLauncher
     let log: LogRelay
     var children: [ReplicaName: Child] = [:]
-    var clients: [Int32: SupervisorConnection] = [:]
+    var clients: [SupervisorConnection] = []
     var snapshot: SnapshotFile
     var restart: RollingRestart?
     /// The former configuration during a restart that changes it.
@@ -27,8 +27,8 @@ final class Supervisor {
     /// Why the group ends before it was ready.
     private var failure: CommandFailure?
     private var hasBeenReady = false
-    private let signals: Int32
-    private let listener: Int32
+    private let signals: Descriptor
+    private let listener: Descriptor
     private var shutdownWave: Int?
     private var nextProbe: Int64 = 0
 
@@ -61,9 +61,10 @@ final class Supervisor {
     func run() throws {
         try tick()
         while !(isEnding && children.isEmpty) {
-            var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            let watched = watched
+            var polled = watched.map { pollfd(fd: $0.descriptor.number, events: Int16(POLLIN), revents: 0) }
             poll(&polled, nfds_t(polled.count), pollTimeout)
-            for entry in polled where entry.revents != 0 { try handle(entry.fd) }
+            for (entry, result) in zip(watched, polled) where result.revents != 0 { try entry.handle() }
             try tick()
         }
         unlink(home.upSocket)
@@ -93,44 +94,43 @@ final class Supervisor {
 
     // MARK: The loop
 
-    private var descriptors: [Int32] {
-        var descriptors = [signals, listener] + clients.keys
-        for process in children.values.compactMap(\.process) {
-            if !process.hasDisconnected { descriptors.append(process.heartbeat) }
-            if !process.logHasEnded { descriptors.append(process.log) }
+    /// What the loop polls, and what to do when it can be read.
+    private var watched: [(descriptor: Descriptor, handle: () throws -> Void)] {
+        var watched = [(signals, handleSignals), (listener, acceptClients)]
+        watched += clients.map { client in (client.descriptor, { self.read(from: client) }) }
+        for (name, child) in children {
+            if let heartbeat = child.process?.heartbeat {
+                watched.append((heartbeat, { self.readHeartbeat(of: name, child, heartbeat) }))
+            }
+            if let log = child.process?.log {
+                watched.append((log, { self.readLog(of: name, child, log) }))
+            }
         }
-        return descriptors
+        return watched
     }
 
     /// Time until the next action, ms.
     private var pollTimeout: Int32 {
-        if children.values.contains(where: { $0.process?.hasDisconnected == true }) { return 2 }
+        if children.values.contains(where: \.hasDisconnected) { return 2 }
         var next = children.values.compactMap(\.machine.nextTick).min() ?? .max
         if gatewayURL == nil { next = min(next, nextProbe) }
         if restart != nil { next = min(next, MonotonicClock.now + Liveness.interval) }
         return Int32(clamping: max(0, min(next - MonotonicClock.now, 60_000)))
     }
 
-    private func handle(_ descriptor: Int32) throws {
-        if descriptor == signals {
-            var buffer = [UInt8](repeating: 0, count: 16)
-            if Descriptors.readAvailable(signals, into: &buffer)?.isEmpty == false { end() }
-        } else if descriptor == listener {
-            while let client = try UnixSocket.accept(from: listener) { clients[client] = .init() }
-        } else if clients[descriptor] != nil {
-            read(from: descriptor)
-        }
-        for (name, child) in children {
-            if child.process?.heartbeat == descriptor { return readHeartbeat(of: name, child) }
-            if child.process?.log == descriptor { return readLog(of: name, child) }
-        }
+    private func handleSignals() {
+        if signals.readAvailable()?.isEmpty == false { end() }
+    }
+
+    private func acceptClients() throws {
+        while let client = try UnixSocket.accept(from: listener) { clients.append(.init(client)) }
     }
 
     private func tick() throws {
         reap()
         if let wave = shutdownWave { stop(wave) }
         continueRestart()
-        for name in children.keys.sorted() { try step(name, .tick) }
+        for name in children.keys.sorted() { apply(.tick, to: name) }
         try probeGateway()
         answerClients()
     }

@@ -45,23 +45,23 @@ struct SupervisorClient {
         until end: Int64,
         meanwhile: () throws -> Void
     ) throws -> SupervisorReply? {
-        guard let descriptor = try UnixSocket.connect(to: home.upSocket, within: Self.patience) else {
-            return nil
-        }
-        let connection = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        let bytes = [UInt8](try JSONEncoder().encode(request)) + [UInt8(ascii: "\n")]
-        guard send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else { return nil }
-        let pause = { min(Self.reportInterval, end - MonotonicClock.now) }
-        while !Descriptors.isReadable(descriptor, within: pause()) {
-            guard MonotonicClock.now < end else {
+        guard let connection = try UnixSocket.connect(to: home.upSocket) else { return nil }
+        let request = [UInt8](try JSONEncoder().encode(request)) + [UInt8(ascii: "\n")]
+        guard connection.sendAtOnce(request) else { return nil }
+        var answer: [UInt8] = []
+        while true {
+            if connection.isReadable(within: min(Self.reportInterval, end - MonotonicClock.now)) {
+                guard let bytes = connection.readAvailable() else { break }
+                answer += bytes
+            } else if MonotonicClock.now < end {
+                try meanwhile()
+            } else {
                 let problem = "`counterfoil up` in \(home.root) does not answer; is it stopped, or very busy?"
                 throw CommandFailure(description: problem, isSilence: true)
             }
-            try meanwhile()
         }
-        let answer = try connection.readToEnd() ?? Data()
         return answer.isEmpty
-            ? SupervisorReply() : try JSONDecoder().decode(SupervisorReply.self, from: answer)
+            ? SupervisorReply() : try JSONDecoder().decode(SupervisorReply.self, from: Data(answer))
     }
 }
 

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Program
 
-struct SupervisorConnection {
+final class SupervisorConnection {
     enum Wait: Equatable {
         case request
         /// Until as many replicas as wanted run and are well.
@@ -11,45 +11,45 @@ struct SupervisorConnection {
         case ended
     }
 
+    let descriptor: Descriptor
     var received: [UInt8] = []
     var wait = Wait.request
+
+    init(_ descriptor: Descriptor) { self.descriptor = descriptor }
 }
 
 extension Supervisor {
-    func read(from descriptor: Int32) {
-        var buffer = [UInt8](repeating: 0, count: 4_096)
-        guard let bytes = Descriptors.readAvailable(descriptor, into: &buffer) else {
-            return hangUp(descriptor)
-        }
-        clients[descriptor]?.received += bytes
-        guard let connection = clients[descriptor], connection.wait == .request else { return }
-        if let end = connection.received.firstIndex(of: UInt8(ascii: "\n")) {
-            let line = Data(connection.received[..<end])
+    func read(from client: SupervisorConnection) {
+        guard let bytes = client.descriptor.readAvailable() else { return hangUp(client) }
+        guard client.wait == .request else { return }
+        client.received += bytes
+        if let end = client.received.firstIndex(of: UInt8(ascii: "\n")) {
+            let line = Data(client.received[..<end])
             do {
-                try carryOut(JSONDecoder().decode(SupervisorRequest.self, from: line), for: descriptor)
+                try carryOut(JSONDecoder().decode(SupervisorRequest.self, from: line), for: client)
             } catch {
-                refuse(descriptor, "up does not know this request; use its own version")
+                refuse(client, "up does not know this request; use its own version")
             }
-        } else if connection.received.count > SupervisorRequest.maximumBytes {
-            hangUp(descriptor)
+        } else if client.received.count > SupervisorRequest.maximumBytes {
+            hangUp(client)
         }
     }
 
-    private func carryOut(_ request: SupervisorRequest, for descriptor: Int32) {
-        if isEnding, request != .status, request != .down { return refuse(descriptor, "the group is ending") }
+    private func carryOut(_ request: SupervisorRequest, for client: SupervisorConnection) {
+        if isEnding, request != .status, request != .down { return refuse(client, "the group is ending") }
         switch request {
-        case .status: answer(descriptor, status)
+        case .status: answer(client, status)
         case .scale(let program, let wanted):
             guard (1...ScalePlan.maximumReplicas).contains(wanted) else {
-                return refuse(descriptor, "replicas must be from 1 to \(ScalePlan.maximumReplicas)")
+                return refuse(client, "replicas must be from 1 to \(ScalePlan.maximumReplicas)")
             }
             scale(program, to: wanted)
-            clients[descriptor]?.wait = .scaled(program)
+            client.wait = .scaled(program)
         case .restart(let program, let version):
-            if let refusal = beginRestart(program, with: version) { return answer(descriptor, refusal) }
-            clients[descriptor]?.wait = .restarted
+            if let refusal = beginRestart(program, with: version) { return answer(client, refusal) }
+            client.wait = .restarted
         case .down:
-            clients[descriptor]?.wait = .ended
+            client.wait = .ended
             end()
         }
     }
@@ -65,23 +65,23 @@ extension Supervisor {
     }
 
     func answerClients() {
-        for (descriptor, connection) in clients {
-            switch connection.wait {
+        for client in clients {
+            switch client.wait {
             case .request, .ended: continue
-            case .scaled where isEnding, .restarted where isEnding: refuse(descriptor, "the group is ending")
-            case .scaled(let program): answerScaled(program, descriptor)
-            case .restarted: if restart == nil { answer(descriptor, status) }
+            case .scaled where isEnding, .restarted where isEnding: refuse(client, "the group is ending")
+            case .scaled(let program): answerScaled(program, client)
+            case .restarted: if restart == nil { answer(client, status) }
             }
         }
     }
 
-    private func answerScaled(_ program: GroupProgram, _ descriptor: Int32) {
+    private func answerScaled(_ program: GroupProgram, _ client: SupervisorConnection) {
         let replicas = children.filter { $0.key.program == program }
         if let refused = replicas.first(where: { $0.value.health == .refused }) {
             let problem = "\(refused.key) \(refused.value.problem ?? "refused its configuration")"
-            refuse(descriptor, problem, code: Launch.usageCode)
+            refuse(client, problem, code: Launch.usageCode)
         } else if replicas.values.allSatisfy(\.machine.isWell) {
-            answer(descriptor, status)
+            answer(client, status)
         }
     }
 
@@ -105,22 +105,18 @@ extension Supervisor {
         )
     }
 
-    func refuse(_ descriptor: Int32, _ problem: String, code: Int32? = nil) {
-        answer(descriptor, SupervisorReply(problem: problem, code: code))
+    func refuse(_ client: SupervisorConnection, _ problem: String, code: Int32? = nil) {
+        answer(client, SupervisorReply(problem: problem, code: code))
     }
 
-    private func answer(_ descriptor: Int32, _ reply: SupervisorReply) {
+    private func answer(_ client: SupervisorConnection, _ reply: SupervisorReply) {
         do {
-            let bytes = [UInt8](try JSONEncoder().encode(reply)) + [UInt8(ascii: "\n")]
-            send(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+            client.descriptor.sendAtOnce([UInt8](try JSONEncoder().encode(reply)) + [UInt8(ascii: "\n")])
         } catch {
             log.report("an answer could not be written: \(error)")
         }
-        hangUp(descriptor)
+        hangUp(client)
     }
 
-    private func hangUp(_ descriptor: Int32) {
-        clients[descriptor] = nil
-        close(descriptor)
-    }
+    private func hangUp(_ client: SupervisorConnection) { clients.removeAll { $0 === client } }
 }

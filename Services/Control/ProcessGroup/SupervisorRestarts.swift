@@ -76,8 +76,6 @@ extension Supervisor {
         }
         log.report(problem)
         let code = child?.health == .refused ? Launch.usageCode : Launch.failureCode
-        for (descriptor, connection) in clients where connection.wait == .restarted {
-            refuse(descriptor, problem, code: code)
-        }
+        for client in clients where client.wait == .restarted { refuse(client, problem, code: code) }
     }
 }

@@ -1,0 +1,79 @@
+import Glibc
+import Program
+
+/// A descriptor that is closed with its last reference; children get it only if it is handed to them.
+final class Descriptor {
+    /// Our lowest number, so that duplicating to a child's number never overwrites one.
+    private static let floor: Int32 = 16
+
+    let number: Int32
+
+    /// Takes over what a system call has just returned.
+    init(_ opened: Int32, from call: String, _ path: String? = nil) throws(SystemFault) {
+        guard opened >= 0 else { throw SystemFault(call, path) }
+        number = fcntl(opened, F_DUPFD_CLOEXEC, Self.floor)
+        let fault = SystemFault("fcntl")
+        close(opened)
+        if number < 0 { throw fault }
+    }
+
+    deinit { close(number) }
+
+    /// A pair of connected sockets; ours does not block.
+    static func pair() throws(SystemFault) -> (ours: Descriptor, theirs: Descriptor) {
+        var ends: [Int32] = [-1, -1]
+        socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends)
+        let ours = try Descriptor(ends[0], from: "socketpair")
+        let theirs = try Descriptor(ends[1], from: "socketpair")
+        try ours.makeNonblocking()
+        return (ours, theirs)
+    }
+
+    func makeNonblocking() throws(SystemFault) {
+        guard fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK) == 0 else {
+            throw SystemFault("fcntl")
+        }
+    }
+
+    /// Whether data or the end can be read within the timeout.
+    func isReadable(within milliseconds: Int64) -> Bool {
+        var polled = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+        return poll(&polled, 1, Int32(clamping: max(0, milliseconds))) > 0
+    }
+
+    /// Available bytes: nil at the end, empty when none have arrived.
+    func readAvailable() -> [UInt8]? {
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = read(number, &buffer, buffer.count)
+            if count > 0 { return Array(buffer[..<count]) }
+            if count == 0 { return nil }
+            if errno == EINTR { continue }
+            return errno == EAGAIN ? [] : nil
+        }
+    }
+
+    /// Sends without waiting: what a full socket does not take is lost.
+    @discardableResult
+    func sendAtOnce(_ bytes: [UInt8]) -> Bool {
+        send(number, bytes, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL)) == bytes.count
+    }
+}
+
+struct SystemFault: Error, Equatable, CustomStringConvertible {
+    let call: String
+    let path: String?
+    let code: Int32
+
+    /// The code is that in `errno`, after a failed call.
+    init(_ call: String, _ path: String? = nil, code: Int32 = errno) {
+        self.call = call
+        self.path = path
+        self.code = code
+    }
+
+    var description: String {
+        if let path, code == EACCES || code == EPERM, let reason = FileAccess.reason(path) { return reason }
+        return [call, path].compactMap(\.self).joined(separator: " ") + ": \(String(cString: strerror(code)))"
+    }
+}
