@@ -57,18 +57,10 @@ package struct Home: Hashable, Sendable {
         "\(runFolder)/members/\(service.rawValue)"
     }
 
-    /// The lock that a running replica holds.
-    package func memberLock(of service: ServiceName, replica: Int) -> String {
-        "\(memberFolder(of: service))/\(replica).lock"
-    }
-
     /// The path of a partition's store.
     package func store(of address: PartitionAddress) -> String {
         "\(dataFolder)/\(address.service.rawValue)/\(address.partition).sqlite"
     }
-
-    /// Must be held before the store is opened.
-    package func storeLock(of address: PartitionAddress) -> String { store(of: address) + ".lock" }
 
     /// `program` is a service or `gateway`.
     package func log(of program: String, replica: Int) -> String { "\(logFolder)/\(program).\(replica).log" }

@@ -26,8 +26,7 @@ import Testing
         let orders3 = PartitionAddress(.orders, 3)
         #expect(home.socket(of: orders3) == "/h/run/orders/3.sock")
         #expect(home.store(of: orders3) == "/h/data/orders/3.sqlite")
-        #expect(home.storeLock(of: orders3) == "/h/data/orders/3.sqlite.lock")
-        #expect(home.memberLock(of: .receipts, replica: 1) == "/h/run/members/receipts/1.lock")
+        #expect(home.memberFolder(of: .receipts) == "/h/run/members/receipts")
         #expect(home.log(of: "gateway", replica: 0) == "/h/log/gateway.0.log")
     }
 

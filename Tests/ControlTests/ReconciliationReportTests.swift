@@ -13,13 +13,11 @@ import Testing
         report.progress = Found.progress(notifications: 1, sent: 3)
         report.progress.unusable = [unusable(1)]
         report.progress.unusableCount = 1
-        var page = ReconciliationV1()
-        (page.count, page.unknown, page.received) = (3, 1, 3)
-        page.transactions = [
+        (report.found.count, report.found.unknown, report.found.received) = (3, 1, 3)
+        report.found.transactions = [
             Found.transaction("3", "orphan", "orphan"), Found.transaction("1", "unknown", "held"),
             Found.transaction("2", "held", "held, refunded"),
         ]
-        report.take(page)
         return report
     }
 
@@ -47,12 +45,10 @@ import Testing
     @Test func `is of a dry run what would change`() {
         var report = ReconciliationReport(isDryRun: true)
         report.progress.sent = 2
-        var page = ReconciliationV1()
-        (page.count, page.unknown, page.received) = (2, 1, 2)
-        page.transactions = [
+        (report.found.count, report.found.unknown, report.found.received) = (2, 1, 2)
+        report.found.transactions = [
             Found.transaction("1", "unknown", nil, wouldBe: "handed in"), Found.transaction("2", "held", nil),
         ]
-        report.take(page)
         #expect(
             report.text(all: true) == """
                 TRANSACTION  PRODUCT    ENVIRONMENT  NOW          WOULD BE
@@ -101,6 +97,8 @@ import Testing
         #expect(report.warnings.first == "notification n1 cannot be used: badSignature")
         #expect(report.warnings.last == "and 5 more; see --json")
         #expect(!report.isIncomplete)
+        report.progress.unusableCount = 30
+        #expect(report.object(all: false).problems == ["5 more findings cannot be used and are not listed"])
     }
 
     @Test func `names what the group did not take, and is not complete then`() {

@@ -1,5 +1,6 @@
 import Contracts
 import Delivery
+import Foundation
 import Glibc
 import Program
 
@@ -42,16 +43,7 @@ final class LogRelay {
 
     /// Ignores write errors: a closed terminal is no reason to end the group.
     private func put(_ line: String) {
-        let bytes = Array((line + "\n").utf8)
-        var sent = 0
-        while sent < bytes.count {
-            let count = bytes[sent...].withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-            if count < 0 {
-                guard errno == EINTR else { return }
-            } else {
-                sent += count
-            }
-        }
+        do { try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8)) } catch { return }
     }
 
     /// Nil when it cannot be opened, which must not end the group.

@@ -96,14 +96,14 @@ struct ReconciliationFollower {
     }
 
     private func readTransactions(_ report: inout ReconciliationReport) async throws {
-        report.forgetTransactions()
+        report.found = ReconciliationV1()
         var silence: CommandFailure?
         for partition in 0..<group.partitions {
             do {
                 var page = request(isVerbose ? .all : .changes)
                 repeat {
                     let reply = try await group.ask(page, of: PartitionAddress(.receipts, partition))
-                    report.take(reply)
+                    report.found.add(reply)
                     page.after = reply.next
                 } while page.after != nil
             } catch let failure as CommandFailure {
@@ -127,8 +127,15 @@ struct ReconciliationFollower {
         var steps: [ReconciliationPlan.Step] = []
         for place in plan.places {
             do {
-                let held = try await transactions(of: buyer, in: place)
+                var held = try await transactions(of: buyer, in: place)
                 guard !held.isEmpty else { continue }
+                if held.count > Self.maximumTransactions {
+                    report.omissions.append(
+                        "\(place.bundleID) \(place.environment): asking by the newest "
+                            + "\(Self.maximumTransactions) of \(held.count) transactions of \(buyer)"
+                    )
+                    held = Array(held.prefix(Self.maximumTransactions))
+                }
                 let subject = ReconciliationStartV1.Subject.history(transactionIds: held, since: plan.since)
                 steps.append(.init(bundleId: place.bundleID, environment: place.environment, subject))
             } catch let failure as CommandFailure {
@@ -165,6 +172,6 @@ struct ReconciliationFollower {
             question.after = next
         }
         var seen: Set<TransactionID> = []
-        return Array(found.reversed().filter { seen.insert($0).inserted }.prefix(Self.maximumTransactions))
+        return found.reversed().filter { seen.insert($0).inserted }
     }
 }

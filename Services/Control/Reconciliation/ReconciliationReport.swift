@@ -7,12 +7,12 @@ struct ReconciliationReport: Equatable {
 
     /// Progress of the partition that asks Apple.
     var progress: ReconciliationV1.Progress
-    /// Transactions that changed or may still change; all of them on request.
-    private var transactions: [ReconciliationV1.Transaction] = []
-    /// Transactions found, those unknown here, and how often Apple reported them.
-    private var (count, unknown, received) = (0, 0, 0)
+    /// The pages of all partitions as one; transactions that did not change are in it on request.
+    var found = ReconciliationV1()
     /// What could not be asked or waited for, a line each.
     var problems: [String] = []
+    /// What was left out although nothing failed, a line each.
+    var omissions: [String] = []
     private(set) var missed = MissedPartitions()
 
     init(isDryRun: Bool) { progress = ReconciliationV1.Progress(isDryRun: isDryRun) }
@@ -22,24 +22,13 @@ struct ReconciliationReport: Equatable {
 
     private var allProblems: [String] { progress.problems + problems }
 
+    private var transactions: [ReconciliationV1.Transaction] { found.transactions }
+
     /// Transactions whose claims wait for the answer of Orders.
     var proposed: Int { transactions.count { $0.after?.state == "proposed" } }
 
     /// Submitted transactions that their claim does not know yet, or that have not reached their partition.
-    var underWay: Int { transactions.count(where: \.isUnderWay) + max(0, progress.sent - received) }
-
-    mutating func take(_ page: ReconciliationV1) {
-        transactions += page.transactions
-        count += page.count
-        unknown += page.unknown
-        received += page.received
-    }
-
-    /// Clears the transactions before they are read again.
-    mutating func forgetTransactions() {
-        transactions = []
-        (count, unknown, received) = (0, 0, 0)
-    }
+    var underWay: Int { transactions.count(where: \.isUnderWay) + max(0, progress.sent - found.received) }
 
     mutating func note(_ failure: CommandFailure, about what: String? = nil) {
         problems.append([what, failure.description].compactMap(\.self).joined(separator: ": "))
@@ -55,11 +44,11 @@ struct ReconciliationReport: Equatable {
 
     var summary: String {
         let changed = rows(all: false).count
-        let found =
+        let effect =
             progress.isDryRun
-            ? "\(unknown) are unknown here, \(changed) would change"
-            : "\(unknown) were unknown here, \(changed) changed"
-        return "asked Apple: \(progress.notifications) notifications, \(count) transactions; \(found); "
+            ? "\(found.unknown) are unknown here, \(changed) would change"
+            : "\(found.unknown) were unknown here, \(changed) changed"
+        return "asked Apple: \(progress.notifications) notifications, \(found.count) transactions; \(effect); "
             + "\(progress.unusableCount) could not be used"
             + (progress.isDryRun ? "; nothing was handed in" : "")
     }
@@ -95,7 +84,7 @@ struct ReconciliationReport: Equatable {
                     + "refused, or late; see `counterfoil status`"
             )
         }
-        return lines + allProblems
+        return lines + omissions + allProblems
     }
 
     /// What `counterfoil reconcile --json` prints.
@@ -114,13 +103,29 @@ struct ReconciliationReport: Equatable {
         Object(
             dryRun: progress.isDryRun,
             notifications: progress.notifications,
-            transactions: count,
-            unknown: unknown,
+            transactions: found.count,
+            unknown: found.unknown,
             changed: rows(all: false).count,
             rows: rows(all: all),
             unusable: progress.unusable,
-            problems: allProblems
+            problems: unlisted + omissions + allProblems
         )
+    }
+
+    /// Says how many findings that cannot be used are not listed: the job keeps the first of many only.
+    private var unlisted: [String] {
+        let count = progress.unusableCount - progress.unusable.count
+        return count > 0 ? ["\(count) more findings cannot be used and are not listed"] : []
+    }
+}
+
+extension ReconciliationV1 {
+    /// Adds a further page.
+    mutating func add(_ page: ReconciliationV1) {
+        transactions += page.transactions
+        count += page.count
+        unknown += page.unknown
+        received += page.received
     }
 }
 
