@@ -48,8 +48,8 @@ struct ReconciliationReport: Equatable {
             progress.isDryRun
             ? "\(found.unknown) are unknown here, \(changed) would change"
             : "\(found.unknown) were unknown here, \(changed) changed"
-        return "asked Apple: \(progress.notifications) notifications, \(found.count) transactions; \(effect); "
-            + "\(progress.unusableCount) could not be used"
+        return "asked Apple: \(progress.notifications) notifications, \(found.count) transactions; "
+            + "\(effect); \(progress.unusableCount) could not be used"
             + (progress.isDryRun ? "; nothing was handed in" : "")
     }
 
