@@ -29,8 +29,8 @@ struct UpCommand: ParsableCommand {
     var seconds = DetachedGroup.defaultSeconds
 
     mutating func validate() throws {
-        try DeadlineOption.check(seconds)
-        try ScalePlan.check(replicas, as: "--replicas")
+        try DeadlineOption.seconds.check(seconds, as: "--timeout")
+        try ScalePlan.replicas.check(replicas, as: "--replicas")
     }
 
     func run() throws {
@@ -47,8 +47,16 @@ struct UpCommand: ParsableCommand {
         try home.makeFolders()
         let lock = try Supervisor.lock(home)
         let snapshot = try ConfigurationCheck(home: home, launcher: launcher).run()
-        try Supervisor(home: home, launcher: launcher, snapshot: snapshot, replicas: replicas).run()
+        let supervisor = try Supervisor(
+            home: home,
+            launcher: launcher,
+            snapshot: snapshot,
+            replicas: replicas
+        )
+        try supervisor.run()
         _ = consume lock
+        // Only now: `down` returns when its connection closes, and another `up` may begin.
+        withExtendedLifetime(supervisor) {}
     }
 }
 
