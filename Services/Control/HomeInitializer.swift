@@ -17,12 +17,10 @@ struct HomeInitializer {
 
     /// Writes folders and files, checked before and read back after; a failure removes what it wrote.
     ///
+    /// The names of further files are relative to the home.
+    ///
     /// - Throws: `ConfigurationError` when a home exists already, or a value is not acceptable.
-    func make(
-        _ configuration: Configuration,
-        copying roots: [String],
-        appStore: SimulatedAppStore? = nil
-    ) throws {
+    func make(_ configuration: Configuration, with files: [String: Data] = [:]) throws {
         for file in [home.configurationFile, home.catalogFile]
         where FileManager.default.fileExists(atPath: file) {
             let problem = "is there already; choose another --home, or remove this one first"
@@ -31,25 +29,15 @@ struct HomeInitializer {
         try home.checkSocketPaths(partitions: configuration.partitions)
         let text = try encoded(configuration)
         _ = try Configuration(json: String(decoding: text, as: UTF8.self), isTest: isTest)
-        let certificates = try roots.map { root in
-            guard let bytes = FileManager.default.contents(atPath: root) else {
-                throw ConfigurationError(file: root, problem: "cannot be read; correct --extra-root")
-            }
-            return (name: URL(filePath: root).lastPathComponent, bytes: bytes)
-        }
         let before = try Set(existing())
         do {
             try home.makeFolders()
             if isTest { try write(Data(), to: home.testMarker) }
-            if !certificates.isEmpty {
-                let folder = home.path("roots")
-                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-                for certificate in certificates {
-                    try write(certificate.bytes, to: "\(folder)/\(certificate.name)")
-                }
-            }
-            if let appStore {
-                try write(Data(appStore.pem.utf8), to: home.path(appStore.server.privateKey))
+            for (name, bytes) in files {
+                let file = URL(filePath: home.path(name))
+                let folder = file.deletingLastPathComponent()
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                try write(bytes, to: file.path(percentEncoded: false))
             }
             try write(encoded(Self.exampleCatalog), to: home.catalogFile)
             // Last: a folder with a configuration counts as a home.

@@ -5,17 +5,12 @@ struct LogTails {
     /// Maximum bytes read of a log at a time.
     private static let window: UInt64 = 1 << 20
 
-    private let folder: String
-    private let service: String?
-    private let lines: Int
-    private var offsets: [String: UInt64] = [:]
-    private var isFirst = true
-
-    init(folder: String, service: String?, lines: Int) {
-        self.folder = folder
-        self.service = service
-        self.lines = lines
-    }
+    let folder: String
+    let service: String?
+    /// How many lines of each log to begin with.
+    let lines: Int
+    private(set) var offsets: [String: UInt64] = [:]
+    private(set) var isFirst = true
 
     /// Lines written since the last call, each with the name of its log.
     mutating func next() throws -> [String] {

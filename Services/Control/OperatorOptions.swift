@@ -81,11 +81,14 @@ struct DeadlineOption: ParsableArguments {
 
     var milliseconds: Int64 { Int64(seconds) * 1_000 }
 
-    mutating func validate() throws { try Self.check(seconds) }
+    mutating func validate() throws { try Self.seconds.check(seconds, as: "--timeout") }
+}
 
-    static func check(_ seconds: Int) throws {
-        guard Self.seconds.contains(seconds) else {
-            throw ValidationError("--timeout must be from 1 to 86400.")
+extension ClosedRange<Int> {
+    /// Refuses a number on the command line that is outside.
+    func check(_ number: Int, as name: String) throws {
+        guard contains(number) else {
+            throw ValidationError("\(name) must be from \(lowerBound) to \(upperBound).")
         }
     }
 }

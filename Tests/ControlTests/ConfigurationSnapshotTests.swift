@@ -8,20 +8,18 @@ import Testing
 @testable import Control
 @testable import Program
 
-@Suite struct `the configuration that all programs of a group run with` {
+@Suite(.temporaryFolder) struct `the configuration that all programs of a group run with` {
     /// A home whose app has a key for Apple's servers.
-    private static func home() throws -> Home {
-        try .initialised("--test", "--app-store", "http://127.0.0.1:8090")
-    }
+    let home: Home
+
+    init() throws { home = try .initialised("--test", "--app-store", "http://127.0.0.1:8090") }
 
     private static func change(_ file: String, _ old: String, _ new: String) throws {
         let text = try String(contentsOfFile: file, encoding: .utf8)
         try Data(text.replacing(old, with: new).utf8).write(to: URL(filePath: file))
     }
 
-    @Test(.temporaryFolder) func `the same files have the same version, wherever the home is mounted`() throws
-    {
-        let home = try Self.home()
+    @Test func `the same files have the same version, wherever the home is mounted`() throws {
         let version = try ConfigurationSnapshot(of: home).version
         #expect(version.count == 12)
         #expect(try ConfigurationSnapshot(of: home).version == version)
@@ -30,8 +28,7 @@ import Testing
         #expect(try ConfigurationSnapshot(of: other).version == version)
     }
 
-    @Test(.temporaryFolder) func `another configuration, catalog or key is another version`() throws {
-        let home = try Self.home()
+    @Test func `another configuration, catalog or key is another version`() throws {
         var versions = [try ConfigurationSnapshot(of: home).version]
         try Self.change(home.configurationFile, "127.0.0.1:8080", "127.0.0.1:8081")
         versions.append(try ConfigurationSnapshot(of: home).version)
@@ -43,10 +40,7 @@ import Testing
         #expect(Set(versions).count == 4)
     }
 
-    @Test(.temporaryFolder) func `what is handed on is read by everybody, whatever becomes of the files`()
-        throws
-    {
-        let home = try Self.home()
+    @Test func `what is handed on is read by everybody, whatever becomes of the files`() throws {
         let snapshot = try SnapshotFile(ConfigurationSnapshot(of: home), of: home)
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: home.root).allSatisfy { !$0.hasPrefix(".") }
@@ -62,8 +56,7 @@ import Testing
         }
     }
 
-    @Test(.temporaryFolder) func `a key that is missing is named with the member that names it`() throws {
-        let home = try Self.home()
+    @Test func `a key that is missing is named with the member that names it`() throws {
         let server = try #require(try Configuration(of: home).apps.first?.appStoreServer)
         try FileManager.default.removeItem(atPath: home.path(server.privateKey))
         let error = try #require(throws: ConfigurationError.self) { try ConfigurationSnapshot(of: home) }
@@ -71,8 +64,7 @@ import Testing
         #expect(error.description.contains("is missing; apps[0].appStoreServer.privateKey"), "\(error)")
     }
 
-    @Test(.temporaryFolder) func `a fault of the catalog has file, line and column`() throws {
-        let home = try Self.home()
+    @Test func `a fault of the catalog has file, line and column`() throws {
         try Self.change(home.catalogFile, "\"consumable\"", "\"consumible\"")
         let error = try #require(throws: ConfigurationError.self) { try ConfigurationSnapshot(of: home) }
         #expect(
@@ -87,10 +79,7 @@ import Testing
         )
     }
 
-    @Test(.temporaryFolder) func `a descriptor that holds nothing is a clear error, not the files instead`()
-        throws
-    {
-        let home = try Self.home()
+    @Test func `a descriptor that holds nothing is a clear error, not the files instead`() throws {
         for number in ["x", "9999", "0"] {
             let environment = [ConfigurationSnapshot.environmentVariable: number]
             let error = try #require(throws: ConfigurationError.self) {

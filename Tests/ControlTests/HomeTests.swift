@@ -45,7 +45,7 @@ import Testing
     {
         let home = Home(root: try TemporaryFolder.current() + "/home")
         let app = Self.app
-        try HomeInitializer(home: home, isTest: false).make(Configuration(apps: [app]), copying: [])
+        try HomeInitializer(home: home, isTest: false).make(Configuration(apps: [app]))
         #expect(try Configuration(of: home).apps == [app])
         #expect(try Catalog(of: home).products.map(\.productId.rawValue) == ["coins.120", "pro.lifetime"])
         #expect(!home.isTest)
@@ -53,21 +53,16 @@ import Testing
         #expect(try Self.mode(home.runFolder) == 0o700)
         let before = FileManager.default.contents(atPath: home.configurationFile)
         #expect(throws: ConfigurationError.self) {
-            try HomeInitializer(home: home, isTest: true).make(Configuration(apps: [app]), copying: [])
+            try HomeInitializer(home: home, isTest: true).make(Configuration(apps: [app]))
         }
         #expect(FileManager.default.contents(atPath: home.configurationFile) == before)
         #expect(!home.isTest)
     }
 
     @Test(.temporaryFolder) func `a test home is one by its marker, and takes extra roots along`() throws {
-        let folder = try TemporaryFolder.current()
-        let root = folder + "/root.der"
+        let root = try TemporaryFolder.current() + "/root.der"
         try Data([1, 2, 3]).write(to: URL(filePath: root))
-        let home = Home(root: folder + "/home")
-        let app = Self.app
-        var configuration = Configuration(apps: [app])
-        configuration.extraRoots = ["roots/root.der"]
-        try HomeInitializer(home: home, isTest: true).make(configuration, copying: [root])
+        let home = try Home.initialised("--test", "--extra-root", root)
         #expect(home.isTest)
         #expect(try Configuration(of: home).extraRoots == ["roots/root.der"])
         #expect(FileManager.default.contents(atPath: home.path("roots/root.der")) == Data([1, 2, 3]))
@@ -152,9 +147,11 @@ extension Home {
     }
 }
 
-/// A folder for one test, removed afterwards.
-struct TemporaryFolder: TestTrait, TestScoping {
+/// A folder for one test, or for each of a suite, removed afterwards.
+struct TemporaryFolder: TestTrait, SuiteTrait, TestScoping {
     @TaskLocal private static var path: String?
+
+    let isRecursive = true
 
     static func current() throws -> String { try #require(path) }
 

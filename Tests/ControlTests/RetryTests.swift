@@ -80,12 +80,13 @@ import Testing
 
     @Test func `waits for Orders' word on what was nobody's`() async throws {
         await group.park([[Self.orphan("1"), Self.orphan("2")]], at: PartitionAddress(.receipts, 1))
-        await group.setClaims([Self.claim("1", "proposed"), Self.claim("2", "proposed")])
         await group.scheduleClaims(
-            [Self.claim("1", "proposed"), Self.claim("1", "held")],
-            of: TransactionID(unchecked: "1")
+            Self.claim("1", "proposed"),
+            Self.claim("1", "proposed"),
+            Self.claim("1", "held"),
+            Self.claim("2", "proposed"),
+            Self.claim("2", "orphan")
         )
-        await group.scheduleClaims([Self.claim("2", "orphan")], of: TransactionID(unchecked: "2"))
         let report = try await carryOut()
         #expect(report.changed.map(\.id) == ["1"])
         #expect(report.changed.map(\.after) == [RetryPage.Standing("held")])

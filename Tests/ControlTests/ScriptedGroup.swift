@@ -5,24 +5,16 @@ import Delivery
 
 /// A group that answers from a script, and remembers what it was asked.
 actor ScriptedGroup: PartitionClient {
-    /// What was asked of whom.
-    struct Received {
-        let address: PartitionAddress
-        let question: any RequestContract
-        let patience: Int64
-    }
-
     nonisolated let partitions = 4
-    private(set) var received: [Received] = []
+    private var received: [(address: PartitionAddress, question: any RequestContract)] = []
     private(set) var pauses = 0
 
     /// How far a reconciliation is, a step at each pause; the last one stays.
     private var progress: [ReconciliationV1.Progress] = []
     /// What it found, by the transaction; each goes through its steps, one at each pause, once Apple was asked.
     private var found: [[ReconciliationV1.Transaction]] = []
-    /// The status of claims; each goes through what `scheduled` says, a step at each pause.
-    private var claims: [TransactionID: ClaimsV1.Claim] = [:]
-    private var scheduled: [TransactionID: [ClaimsV1.Claim?]] = [:]
+    /// The status of claims, a step at each pause; the last one stays.
+    private var claims: [TransactionID: [ClaimsV1.Claim]] = [:]
     private var ledger: [Environment: [TransactionID]] = [:]
     private var parked: [PartitionAddress: [[RetryPage.Item]]] = [:]
     private var silent: @Sendable (any RequestContract) -> Bool = { _ in false }
@@ -33,12 +25,9 @@ actor ScriptedGroup: PartitionClient {
         (self.progress, self.found) = (progress, found)
     }
 
-    func setClaims(_ claims: [ClaimsV1.Claim]) {
-        for claim in claims { self.claims[claim.transactionId] = claim }
-    }
-
-    func scheduleClaims(_ fate: [ClaimsV1.Claim?], of transaction: TransactionID) {
-        scheduled[transaction] = fate
+    /// What becomes of the claims of some transactions.
+    func scheduleClaims(_ claims: ClaimsV1.Claim...) {
+        self.claims = Dictionary(grouping: claims, by: \.transactionId)
     }
 
     func enter(_ transactions: [TransactionID], in environment: Environment) {
@@ -64,16 +53,16 @@ actor ScriptedGroup: PartitionClient {
 
     func pause() {
         pauses += 1
-        for (transaction, fate) in scheduled {
-            guard let next = fate.first else { continue }
-            claims[transaction] = next
-            scheduled[transaction] = Array(fate.dropFirst())
-        }
+        claims = claims.mapValues(Self.afterPause)
         if progress.count > 1 {
             progress.removeFirst()
         } else {
-            found = found.map { $0.count > 1 ? Array($0.dropFirst()) : $0 }
+            found = found.map(Self.afterPause)
         }
+    }
+
+    private static func afterPause<Step>(_ steps: [Step]) -> [Step] {
+        steps.count > 1 ? Array(steps.dropFirst()) : steps
     }
 
     func ask<Question: RequestContract>(
@@ -81,7 +70,7 @@ actor ScriptedGroup: PartitionClient {
         of address: PartitionAddress,
         within milliseconds: Int64
     ) throws -> Question.Reply {
-        received.append(Received(address: address, question: question, patience: milliseconds))
+        received.append((address, question))
         if silent(question) {
             throw CommandFailure(description: "\(address) does not answer", isSilence: true)
         }
@@ -96,7 +85,8 @@ actor ScriptedGroup: PartitionClient {
         switch question {
         case is ReconciliationStartV1: ReconciliationV1(progress: progress.first)
         case let question as ReconciliationGetV1: page(of: question, at: address)
-        case let question as ClaimsGetV1: ClaimsV1(claims: question.transactionIds.compactMap { claims[$0] })
+        case let question as ClaimsGetV1:
+            ClaimsV1(claims: question.transactionIds.compactMap { claims[$0]?.first })
         case let question as LedgerGetV1: page(of: question)
         case let question as GrantRetryV1: page(after: question.after, at: address)
         case let question as ReceiptRetryV1: page(after: question.after, at: address)

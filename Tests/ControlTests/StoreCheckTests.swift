@@ -5,7 +5,7 @@ import Testing
 
 @testable import Program
 
-@Suite struct `the stores of a home` {
+@Suite(.temporaryFolder) struct `the stores of a home` {
     /// A home with a store that says of itself which partition it is.
     private static func home(_ label: PartitionIdentity, at address: PartitionAddress) throws -> Home {
         let home = Home(root: try TemporaryFolder.current() + "/home")
@@ -20,7 +20,7 @@ import Testing
 
     private static let receipts1 = PartitionAddress(.receipts, 1)
 
-    @Test(.temporaryFolder) func `another number of partitions is refused with what to do`() throws {
+    @Test func `another number of partitions is refused with what to do`() throws {
         let home = try Self.home(PartitionIdentity(Self.receipts1, of: 4), at: Self.receipts1)
         #expect(throws: Never.self) { try home.checkStores(partitions: 4) }
         for partitions in [8, 2, 1] {
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test(.temporaryFolder) func `a store in the place of another one is refused`() throws {
+    @Test func `a store in the place of another one is refused`() throws {
         let home = try Self.home(
             PartitionIdentity(PartitionAddress(.orders, 1), of: 4),
             at: Self.receipts1
@@ -43,7 +43,7 @@ import Testing
         #expect(error.description.contains("/orders/1"))
     }
 
-    @Test(.temporaryFolder) func `a home without stores, and files that are none, are let pass`() throws {
+    @Test func `a home without stores, and files that are none, are let pass`() throws {
         let home = Home(root: try TemporaryFolder.current() + "/home")
         #expect(throws: Never.self) { try home.checkStores(partitions: 4) }
         try home.makeFolders()

@@ -6,7 +6,7 @@ import Testing
 @testable import Control
 @testable import Program
 
-@Suite struct `what systemd is notified of` {
+@Suite(.temporaryFolder) struct `what systemd is notified of` {
     /// A datagram socket at a path, as systemd has it; a thread of its own waits at it.
     private final class Listener: Sendable {
         let descriptor: Int32
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test(.temporaryFolder, .timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(2)))
     func `it is notified that a program is ready, and after each round through what is owned that it lives`()
         async throws
     {
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test(.temporaryFolder, .timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(2)))
     func `a program that does not come round gives no sign of life`() async throws {
         let path = try TemporaryFolder.current() + "/notify"
         let listener = try Listener(path: path)

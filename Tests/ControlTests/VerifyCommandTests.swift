@@ -118,7 +118,7 @@ struct `every vector is answered as its README says` {
     }
 }
 
-@Suite struct `the verify command` {
+@Suite(.temporaryFolder) struct `the verify command` {
     /// The program beside the one that runs the tests.
     private static let program =
         URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
@@ -145,7 +145,7 @@ struct `every vector is answered as its README says` {
     private static let legacy =
         "eyAicHVyY2hhc2UtaW5mbyIgPSAiZXlBaWRISmhibk5oWTNScGIyNHRhV1FpSUQwZ0lqTXpJanNnZlE9PSI7IH0="
 
-    @Test(.temporaryFolder) func `ends with 1 for what is not valid, from a file or standard input`() throws {
+    @Test func `ends with 1 for what is not valid, from a file or standard input`() throws {
         let expected =
             #"{"detail":"its signature proves nothing any more; ask Apple about the transaction","#
             + #""kind":"transactionReceipt","payload":{"transactionId":"33"},"#
@@ -159,7 +159,7 @@ struct `every vector is answered as its README says` {
         }
     }
 
-    @Test(.temporaryFolder) func `ends with 2 when it is used wrongly, and prints nothing`() throws {
+    @Test func `ends with 2 when it is used wrongly, and prints nothing`() throws {
         let folder = try TemporaryFolder.current()
         for arguments in [
             [], ["a", "b"], ["--batch", "a"], ["\(folder)/none"], [folder],
@@ -173,7 +173,7 @@ struct `every vector is answered as its README says` {
         }
     }
 
-    @Test(.temporaryFolder) func `answers a batch line by line, each with its file`() throws {
+    @Test func `answers a batch line by line, each with its file`() throws {
         let folder = try TemporaryFolder.current()
         try Data(Self.legacy.utf8).write(to: URL(filePath: "\(folder)/legacy"))
         let (lines, end) = try run(["--batch"], input: "\(folder)/legacy\n\n\(folder)/none\n\(folder)/input")
@@ -189,7 +189,6 @@ struct `every vector is answered as its README says` {
     }
 
     @Test(
-        .temporaryFolder,
         .enabled(if: VerifyVectors.areThere, "Apple's vectors are not beside the repository")
     )
     func `ends with 0 for what is valid`() throws {

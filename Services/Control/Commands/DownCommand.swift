@@ -11,7 +11,7 @@ struct DownCommand: ParsableCommand {
     @OptionGroup var deadline: DeadlineOption
 
     func run() throws {
-        let up = RunningGroup(option.home, systemd: "systemctl stop counterfoil.target")
+        let up = RunningGroup(home: option.home, systemd: "systemctl stop counterfoil.target")
         _ = try up.carryOut(.down, "the end of the group", deadline)
         print("the group in \(option.home.root) has ended")
     }

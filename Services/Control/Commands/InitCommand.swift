@@ -67,20 +67,27 @@ struct InitCommand: ParsableCommand {
     mutating func validate() throws {
         if !extraRoots.isEmpty, !test { throw ValidationError("--extra-root needs --test.") }
         if appStore != nil, !test { throw ValidationError("--app-store needs --test.") }
-        guard (1...Configuration.maximumPartitions).contains(partitions) else {
-            throw ValidationError("--partitions must be from 1 to \(Configuration.maximumPartitions).")
-        }
+        try (1...Configuration.maximumPartitions).check(partitions, as: "--partitions")
     }
 
     func run() throws {
         let home = option.home
         let appStore = appStore.map(SimulatedAppStore.init)
-        try HomeInitializer(home: home, isTest: test)
-            .make(configuration(appStore), copying: extraRoots, appStore: appStore)
+        var files = try Dictionary(extraRoots.map(Self.certificate)) { _, last in last }
+        if let appStore { files[appStore.server.privateKey] = Data(appStore.pem.utf8) }
+        try HomeInitializer(home: home, isTest: test).make(configuration(appStore), with: files)
         print("made \(test ? "a TEST home" : "a home") at \(home.root)")
         print("  \(home.configurationFile)  apps, keys, listen address; the app's key is in here")
         print("  \(home.catalogFile)  products and what they grant")
         print("next: counterfoil up --home \(home.root)")
+    }
+
+    /// A copy of a root certificate, with its name in the home.
+    private static func certificate(_ root: String) throws -> (name: String, bytes: Data) {
+        guard let bytes = FileManager.default.contents(atPath: root) else {
+            throw ConfigurationError(file: root, problem: "cannot be read; correct --extra-root")
+        }
+        return ("roots/" + URL(filePath: root).lastPathComponent, bytes)
     }
 
     private func configuration(_ appStore: SimulatedAppStore?) -> Configuration {

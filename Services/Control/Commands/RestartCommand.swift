@@ -21,7 +21,7 @@ struct RestartCommand: ParsableCommand {
     func run() throws {
         let home = option.home
         let unit = service.map { "counterfoil-\($0.rawValue)@*" } ?? "counterfoil-*"
-        let up = RunningGroup(home, systemd: "counterfoil check && systemctl restart '\(unit)'")
+        let up = RunningGroup(home: home, systemd: "counterfoil check && systemctl restart '\(unit)'")
         let running = try up.status()
         let checked = try ConfigurationCheck(home: home, launcher: .standard(home)).run()
         let isChanged = running.configuration != checked.version

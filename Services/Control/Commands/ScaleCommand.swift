@@ -16,13 +16,13 @@ struct ScaleCommand: ParsableCommand {
     @Argument(help: "How many replicas.")
     var replicas: Int
 
-    mutating func validate() throws { try ScalePlan.check(replicas, as: "replicas") }
+    mutating func validate() throws { try ScalePlan.replicas.check(replicas, as: "replicas") }
 
     func run() throws {
         let home = option.home
         let unit = "counterfoil-\(service.rawValue)@"
         let advice = "systemctl start \(unit)\(replicas - 1) (or stop \(unit)\(replicas))"
-        let up = RunningGroup(home, systemd: advice)
+        let up = RunningGroup(home: home, systemd: advice)
         _ = try up.status()
         let checked = try ConfigurationCheck(home: home, launcher: .standard(home)).run()
         let request = SupervisorRequest.scale(program: service, replicas: replicas)

@@ -67,14 +67,9 @@ struct SupervisorClient {
 
 /// The `counterfoil up` of a home, for commands that require it.
 struct RunningGroup {
-    private let home: Home
-    private let systemd: String
-
-    /// `systemd` is what to run where systemd runs the services.
-    init(_ home: Home, systemd: String) {
-        self.home = home
-        self.systemd = systemd
-    }
+    let home: Home
+    /// What to run where systemd runs the services.
+    let systemd: String
 
     func status() throws -> SupervisorReply {
         guard let reply = try SupervisorClient(home: home).ask(.status) else {

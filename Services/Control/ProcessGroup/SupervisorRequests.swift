@@ -40,8 +40,8 @@ extension Supervisor {
         switch request {
         case .status: answer(client, status)
         case .scale(let program, let wanted):
-            guard (1...ScalePlan.maximumReplicas).contains(wanted) else {
-                return refuse(client, "replicas must be from 1 to \(ScalePlan.maximumReplicas)")
+            guard ScalePlan.replicas.contains(wanted) else {
+                return refuse(client, "replicas must be from 1 to \(ScalePlan.replicas.upperBound)")
             }
             scale(program, to: wanted)
             client.wait = .scaled(program)
