@@ -87,7 +87,9 @@ struct ConcurrencyLimit: Sendable {
         var aborted: [Abort] = []
         while state.bytes + count > maximumBytes {
             state.shed += 1
-            guard let oldest = state.incomplete.first(where: { $0 != ticket }) else { return (false, aborted) }
+            guard let oldest = state.incomplete.first(where: { $0 != ticket }) else {
+                return (false, aborted)
+            }
             if let abort = state.bodies[oldest]?.abort { aborted.append(abort) }
             state.release(oldest)
         }

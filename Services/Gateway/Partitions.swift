@@ -55,7 +55,10 @@ struct Partitions: Sendable {
         return try Self.decode(R.Reply.self, from: reply)
     }
 
-    private static func decode<Reply: Decodable>(_ type: Reply.Type, from reply: Data) throws(Problem) -> Reply {
+    private static func decode<Reply: Decodable>(
+        _ type: Reply.Type,
+        from reply: Data
+    ) throws(Problem) -> Reply {
         do { return try decoder.decode(type, from: reply) } catch { throw .unanswered }
     }
 }

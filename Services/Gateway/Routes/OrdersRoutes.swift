@@ -63,7 +63,7 @@ struct OrdersRoutes: Sendable {
 
     private func product(_ text: String, of app: Configuration.App) throws(Problem) -> ProductID {
         let rule = "1 to 255 bytes of printable text"
-        let product = try Field.identifier(ProductID.self, text, "productId", rule)
+        let product: ProductID = try Field.identifier(text, "productId", rule)
         switch gateway.catalog.lookup(bundleID: app.bundleId, productID: product) {
         case .active: return product
         case .retired: throw .unacceptable("productId", "names a product that is no longer sold")
