@@ -42,7 +42,6 @@ import Testing
                 while semaphore.waiting == 0 { await Task.yield() }
                 cancelled.cancelAll()
             }
-            #expect(semaphore.waiting == 0)
             latch.open()
             try await group.waitForAll()
             let hasTurn = try await semaphore.run { true }
@@ -54,7 +53,7 @@ import Testing
         let latch = Latch()
         let small = #"{"bundleId":"com.example.game","buyerId":"small","signedTransaction":"x"}"#
         let large = String(repeating: "x", count: JSONBody.hugeBytes)
-        let gateway = TestGateway { request, partition throws(PartitionFault) in
+        let gateway = TestGateway { request, partition throws(Problem) in
             if let submit = request as? ReceiptSubmitV1, submit.buyerId.rawValue != "small" {
                 await latch.wait()
             }

@@ -15,7 +15,7 @@ struct FakeCaller: PartitionCaller {
     }
 
     typealias Handler =
-        @Sendable (any RequestContract, PartitionAddress) async throws(PartitionFault) -> any Encodable
+        @Sendable (any RequestContract, PartitionAddress) async throws(Problem) -> any Encodable
         & Sendable
 
     private let recorded = NIOLockedValueBox<[Call]>([])
@@ -33,7 +33,7 @@ struct FakeCaller: PartitionCaller {
         of partition: PartitionAddress,
         subject: String,
         within milliseconds: Int64
-    ) async throws(PartitionFault) -> Data {
+    ) async throws(Problem) -> Data {
         let call = Call(request: request, partition: partition, subject: subject, milliseconds: milliseconds)
         recorded.withLockedValue { $0.append(call) }
         let reply = try await handler(request, partition)
@@ -45,12 +45,12 @@ struct FakeCaller: PartitionCaller {
     }
 
     /// Replies as a group does in which all goes well.
-    static let succeed: Handler = { request, partition throws(PartitionFault) in
+    static let succeed: Handler = { request, partition throws(Problem) in
         switch request {
         case let issue as OrderIssueV1: return order(orderID, issue)
         case let get as OrderGetV1:
             guard get.reference == nil || partition.partition == 1 else {
-                throw .refused(RequestRefusal(.notFound, "No such order."))
+                throw Problem(RequestRefusal(.notFound, "No such order."))
             }
             return order(get.orderId ?? orderID)
         case let close as OrderCloseV1: return order(close.orderId, state: .closed)

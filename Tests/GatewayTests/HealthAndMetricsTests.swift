@@ -5,7 +5,7 @@ import Testing
 @testable import Gateway
 
 @Suite struct `Health and figures` {
-    private static let deaf: FakeCaller.Handler = { request, partition throws(PartitionFault) in
+    private static let deaf: FakeCaller.Handler = { request, partition throws(Problem) in
         guard partition != PartitionAddress(.entitlements, 2) else { throw .unanswered }
         return try await FakeCaller.succeed(request, partition)
     }

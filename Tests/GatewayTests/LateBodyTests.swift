@@ -130,7 +130,7 @@ import Testing
 
     @Test func `is waited for no more while its request is answered, however long that takes`() async throws {
         let (latch, clock) = (Latch(), ManualTimer())
-        let gateway = TestGateway { request, partition throws(PartitionFault) in
+        let gateway = TestGateway { request, partition throws(Problem) in
             await latch.wait()
             return try await FakeCaller.succeed(request, partition)
         }

@@ -11,7 +11,7 @@ import Testing
         let latch = Latch()
         let limit = ConcurrencyLimit(maximumRequests: 2, maximumBytes: 1 << 20)
         let gateway = TestGateway(
-            { request, partition throws(PartitionFault) in
+            { request, partition throws(Problem) in
                 await latch.wait()
                 return try await FakeCaller.succeed(request, partition)
             },
@@ -38,15 +38,18 @@ import Testing
     }
 
     @Test func `the bounds of both limits together are the 4,096 requests that a gateway may have in flight`()
-        throws
+        async throws
     {
+        func fill(_ limit: ConcurrencyLimit, with requests: Int) async throws {
+            try await limit.run {
+                if requests > 1 { return try await fill(limit, with: requests - 1) }
+                await #expect(throws: Problem.self) { try await limit.run {} }
+            }
+        }
         #expect(3_840 + 256 == RequestClient.inFlightBound)
         let loadShedder = LoadShedder()
         for (limit, bound) in [(loadShedder.purchases, 3_840), (loadShedder.notifications, 256)] {
-            for _ in 0..<bound { try limit.enter() }
-            #expect(throws: Problem.self) { try limit.enter() }
-            limit.leave()
-            try limit.enter()
+            for _ in 0..<2 { try await fill(limit, with: bound) }
         }
     }
 }

@@ -42,8 +42,8 @@ import Testing
     }
 
     @Test func `that could not be kept are asked for again, with 503 and never a 4xx`() async throws {
-        for fault in [PartitionFault.unanswered, .refused(RequestRefusal(.busy, "later"))] {
-            let gateway = TestGateway { _, _ throws(PartitionFault) in throw fault }
+        for fault in [Problem.unanswered, Problem(RequestRefusal(.busy, "later"))] {
+            let gateway = TestGateway { _, _ throws(Problem) in throw fault }
             let response = try await gateway.post(
                 "/v1/apple/notifications",
                 Self.body("e30.e30.AA"),

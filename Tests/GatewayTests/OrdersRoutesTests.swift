@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func `a search that one partition does not answer is 503, not an empty list`() async throws {
-        let gateway = TestGateway { request, partition throws(PartitionFault) in
+        let gateway = TestGateway { request, partition throws(Problem) in
             guard partition.partition != 3 else { throw .unanswered }
             return try await FakeCaller.succeed(request, partition)
         }
@@ -161,8 +161,8 @@ import Testing
         _ code: RequestRefusal.Code,
         _ status: Int
     ) async throws {
-        let gateway = TestGateway { _, _ throws(PartitionFault) in
-            throw .refused(RequestRefusal(code, "Because.", field: "reference"))
+        let gateway = TestGateway { _, _ throws(Problem) in
+            throw Problem(RequestRefusal(code, "Because.", field: "reference"))
         }
         let response = try await gateway.issue(Self.smallest)
         #expect(response.status == status)

@@ -13,7 +13,7 @@ import Testing
     private static func receipt(_ member: String) -> String { smallest.dropLast() + "," + member + "}" }
 
     private static func gateway(_ verdict: Verdict) -> TestGateway {
-        TestGateway { request, partition throws(PartitionFault) in
+        TestGateway { request, partition throws(Problem) in
             guard let wait = request as? VerdictWaitV1 else {
                 return try await FakeCaller.succeed(request, partition)
             }
@@ -89,11 +89,11 @@ import Testing
     }
 
     @Test(arguments: [
-        PartitionFault.unanswered, .busy, .refused(RequestRefusal(.invalid, "no")),
-        .refused(RequestRefusal(.notFound, "no")),
+        Problem.unanswered, .busy, Problem(RequestRefusal(.invalid, "no")),
+        Problem(RequestRefusal(.notFound, "no")),
     ])
-    func `a proof that is kept is pending at worst`(_ fault: PartitionFault) async throws {
-        let gateway = TestGateway { request, partition throws(PartitionFault) in
+    func `a proof that is kept is pending at worst`(_ fault: Problem) async throws {
+        let gateway = TestGateway { request, partition throws(Problem) in
             if request is VerdictWaitV1 { throw fault }
             return try await FakeCaller.succeed(request, partition)
         }
@@ -105,10 +105,9 @@ import Testing
         #expect(response["transactions"] == .array([]))
     }
 
-    @Test(arguments: [PartitionFault.unanswered, .busy, .refused(RequestRefusal(.busy, "full"))])
-    func `a proof of which nothing is known is 503 and to be sent again`(_ fault: PartitionFault) async throws
-    {
-        let gateway = TestGateway { _, _ throws(PartitionFault) in throw fault }
+    @Test(arguments: [Problem.unanswered, .busy, Problem(RequestRefusal(.busy, "full"))])
+    func `a proof of which nothing is known is 503 and to be sent again`(_ fault: Problem) async throws {
+        let gateway = TestGateway { _, _ throws(Problem) in throw fault }
         let response = try await gateway.post("/v1/receipts", Self.smallest)
         #expect(response.status == 503)
         #expect(response.headers[.retryAfter] == "1")

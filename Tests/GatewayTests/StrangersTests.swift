@@ -15,7 +15,7 @@ import Testing
     /// A gateway that records no notification until the latch opens, and does everything else at once.
     private static func gateway(_ latch: Latch, _ loadShedder: LoadShedder) -> TestGateway {
         TestGateway(
-            { request, partition throws(PartitionFault) in
+            { request, partition throws(Problem) in
                 if request is NotificationDeliverV1 { await latch.wait() }
                 return try await FakeCaller.succeed(request, partition)
             },

@@ -34,13 +34,11 @@ struct TestGateway: Sendable {
         isTestHome: Bool = false
     ) {
         caller = FakeCaller(response)
-        context = GatewayContext(
-            Self.configuration(extraRoots: isTestHome ? ["root.der"] : []),
-            catalog: Self.catalog,
-            caller: caller,
-            loadShedder: loadShedder,
-            isTestHome: isTestHome
-        )
+        let configuration = Self.configuration(extraRoots: isTestHome ? ["root.der"] : [])
+        var context = GatewayContext(configuration, catalog: Self.catalog, caller: caller)
+        context.loadShedder = loadShedder
+        context.isTestHome = isTestHome
+        self.context = context
     }
 
     private static func configuration(extraRoots: [String]) -> Configuration {

@@ -123,8 +123,8 @@ import Testing
     }
 
     @Test func `that could not be passed on are asked for again, with 503 and never a 4xx`() async throws {
-        for fault in [PartitionFault.unanswered, .busy, .refused(RequestRefusal(.busy, "later"))] {
-            let gateway = TestGateway { request, partition throws(PartitionFault) in
+        for fault in [Problem.unanswered, .busy, Problem(RequestRefusal(.busy, "later"))] {
+            let gateway = TestGateway { request, partition throws(Problem) in
                 guard (request as? NotificationHintV1)?.originalTransactionId.rawValue == "1000" else {
                     return try await FakeCaller.succeed(request, partition)
                 }
