@@ -11,24 +11,22 @@ import Testing
         let latch = Latch()
         let limit = ConcurrencyLimit(maximumRequests: 2, maximumBytes: 1 << 20)
         let gateway = TestGateway(
-            { request, partition throws(Problem) in
+            { _, _ in
                 await latch.wait()
-                return try await FakeCaller.succeed(request, partition)
+                return nil
             },
             loadShedder: LoadShedder(purchases: limit)
         )
-        let (late, inHand) = try await gateway.test { client in
-            try await withThrowingTaskGroup(of: Int.self) { group in
-                for _ in 0..<2 {
-                    group.addTask { try await client.post("/v1/receipts", TestGateway.receipt).status }
-                }
-                for await _ in latch.arrivals.prefix(2) {}
-                let late = try await client.post("/v1/receipts", TestGateway.receipt)
-                #expect(gateway.caller.calls.count == 2)
-                #expect(try await client.get("/livez").status == 200)
-                latch.open()
-                return (late, try await group.reduce(into: []) { $0.append($1) })
+        let (late, inHand) = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<2 {
+                group.addTask { try await gateway.post("/v1/receipts", TestGateway.receipt).status }
             }
+            for await _ in latch.arrivals.prefix(2) {}
+            let late = try await gateway.post("/v1/receipts", TestGateway.receipt)
+            #expect(gateway.caller.calls.count == 2)
+            #expect(try await gateway.get("/livez").status == 200)
+            latch.open()
+            return (late, try await group.reduce(into: []) { $0.append($1) })
         }
         #expect(late.status == 503)
         #expect(late.headers[.retryAfter] == "1")

@@ -87,11 +87,9 @@ import Testing
     @Test func `a polite end answers waits with what is known, and keeps no connection`() async throws {
         let home = try TestServer.TemporaryHome()
         let (arrivals, arrived) = AsyncStream<Void>.makeStream()
-        let gateway = TestGateway { request, partition throws(Problem) in
-            guard let wait = request as? VerdictWaitV1, wait.wait > 0 else {
-                if request is VerdictWaitV1 { return FakeCaller.verdict(.parked) }
-                return try await FakeCaller.succeed(request, partition)
-            }
+        let gateway = TestGateway { request, _ throws(Problem) in
+            guard let wait = request as? VerdictWaitV1 else { return nil }
+            guard wait.wait > 0 else { return FakeCaller.verdict(.parked) }
             arrived.yield()
             for await _ in AsyncStream<Void>.makeStream().stream {}
             throw .unanswered
