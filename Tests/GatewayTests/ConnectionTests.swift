@@ -30,9 +30,7 @@ import Testing
         while true {
             try Task.checkCancellation()
             do {
-                return try await TestClient.withClient(host: "127.0.0.1", port: port) { client in
-                    try await client.get(path, headers: [:]).status
-                }
+                return try await TestServer.send(path, to: port).status
             } catch {
                 continue
             }

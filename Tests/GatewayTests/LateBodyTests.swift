@@ -21,7 +21,7 @@ import Testing
         """
     }
 
-    /// Begins a request, and says what the server answered until it closed; `hear` is told all that came so far.
+    /// Begins a request, and returns what the server sends until it closes; `hear` gets all that came so far.
     private static func send(
         _ text: String,
         to port: Int,

@@ -126,8 +126,15 @@ import Testing
         (#"{"bundleId":"com.example.game","buyerId":"b1","signedTransaction":{}}"#, "signedTransaction"),
         (#"{"bundleId":"com.example.game","buyerId":{"a":1},"signedTransaction":"x"}"#, "buyerId"),
         (receipt(#""orderId":17"#), "orderId"),
+        (receipt(#""appReceipt":"x""#), "appReceipt"),
+        (receipt(#""transactionReceipt":"x""#), "transactionReceipt"),
+        (receipt(#""appReceipt":7"#), "appReceipt"), (receipt(#""deviceId":"""#), "deviceId"),
+        (receipt(#""deviceId":"\#(String(repeating: "d", count: 65))""#), "deviceId"),
     ])
-    func `a wrong value is answered 422 and named`(_ body: String, _ field: String) async throws {
+    func `a wrong value, two proofs at once, or a device that cannot be are answered 422 and named`(
+        _ body: String,
+        _ field: String
+    ) async throws {
         try await TestGateway().refuses(naming: field) { try await $0.post("/v1/receipts", body) }
     }
 
@@ -141,19 +148,6 @@ import Testing
         #expect(submitted.kind == kind)
         #expect(submitted.proof == "MIIx")
         #expect(submitted.deviceId == "d-1")
-    }
-
-    @Test(arguments: [
-        (receipt(#""appReceipt":"x""#), "appReceipt"),
-        (receipt(#""transactionReceipt":"x""#), "transactionReceipt"),
-        (receipt(#""appReceipt":7"#), "appReceipt"), (receipt(#""deviceId":"""#), "deviceId"),
-        (receipt(#""deviceId":"\#(String(repeating: "d", count: 65))""#), "deviceId"),
-    ])
-    func `two proofs at once, or a device that cannot be, are answered 422`(
-        _ body: String,
-        _ field: String
-    ) async throws {
-        try await TestGateway().refuses(naming: field) { try await $0.post("/v1/receipts", body) }
     }
 
     @Test(arguments: ["", "garbage", "\u{7F}ÿ☃"])
