@@ -4,8 +4,14 @@ import NIOConcurrencyHelpers
 final class AsyncSemaphore: Sendable {
     private struct State {
         var free: Int
-        var lastTicket = 0
-        var waiting: [(ticket: Int, turn: CheckedContinuation<Void, any Error>)] = []
+        /// The stream of a task that is cancelled ends by itself, and takes no turn.
+        var waiting: [AsyncStream<Void>.Continuation] = []
+
+        mutating func giveTurns() {
+            while free > 0, !waiting.isEmpty {
+                if case .enqueued = waiting.removeFirst().yield() { free -= 1 }
+            }
+        }
     }
 
     private let state: NIOLockedValueBox<State>
@@ -18,44 +24,20 @@ final class AsyncSemaphore: Sendable {
     ///
     /// - Throws: `CancellationError` when the task is cancelled while it waits; what `body` throws.
     func run<Value>(_ body: () async throws -> Value) async throws -> Value {
-        try await wait()
-        defer { signal() }
-        return try await body()
-    }
-
-    private func wait() async throws {
-        let ticket = state.withLockedValue { state in
-            state.lastTicket += 1
-            return state.lastTicket
+        let (turns, turn) = AsyncStream<Void>.makeStream()
+        state.withLockedValue { state in
+            state.waiting.append(turn)
+            state.giveTurns()
         }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { turn in
-                let outcome: Result<Void, CancellationError>? = state.withLockedValue { state in
-                    // The task was cancelled before it waited.
-                    guard !Task.isCancelled else { return .failure(CancellationError()) }
-                    guard state.free == 0 else {
-                        state.free -= 1
-                        return .success(())
-                    }
-                    state.waiting.append((ticket, turn))
-                    return nil
+        for await _ in turns {
+            defer {
+                state.withLockedValue { state in
+                    state.free += 1
+                    state.giveTurns()
                 }
-                if let outcome { turn.resume(with: outcome) }
             }
-        } onCancel: {
-            let turn = state.withLockedValue { state in
-                state.waiting.firstIndex { $0.ticket == ticket }.map { state.waiting.remove(at: $0).turn }
-            }
-            turn?.resume(throwing: CancellationError())
+            return try await body()
         }
-    }
-
-    private func signal() {
-        let next = state.withLockedValue { state in
-            guard state.waiting.isEmpty else { return Optional(state.waiting.removeFirst().turn) }
-            state.free += 1
-            return nil
-        }
-        next?.resume()
+        throw CancellationError()
     }
 }

@@ -21,6 +21,13 @@ struct ConcurrencyLimit: Sendable {
         var bodies: [Ticket: Body] = [:]
         /// Incomplete bodies with bytes in flight that may be aborted, oldest first.
         var incomplete: [Ticket] = []
+
+        mutating func complete(_ ticket: Ticket) { incomplete.removeAll { $0 == ticket } }
+
+        mutating func release(_ ticket: Ticket) {
+            complete(ticket)
+            bytes -= bodies.removeValue(forKey: ticket)?.bytes ?? 0
+        }
     }
 
     private let maximumRequests: Int
@@ -39,25 +46,19 @@ struct ConcurrencyLimit: Sendable {
 
     /// Counts a request while `body` runs; 503 when too many are in flight.
     func run<Value>(_ body: () async throws -> Value) async throws -> Value {
-        try enter()
-        defer { leave() }
-        return try await body()
-    }
-
-    func enter() throws(Problem) {
         let isAdmitted = state.withLockedValue { state in
             let isAdmitted = state.inFlight < maximumRequests
             if isAdmitted { state.inFlight += 1 } else { state.shed += 1 }
             return isAdmitted
         }
         guard isAdmitted else { throw Self.saturated }
-    }
-
-    func leave() {
-        state.withLockedValue { state in
-            state.inFlight -= 1
-            state.responses += 1
+        defer {
+            state.withLockedValue { state in
+                state.inFlight -= 1
+                state.responses += 1
+            }
         }
+        return try await body()
     }
 
     /// Registers a body, which `release` ends; with `abort`, other bodies may displace it until it is complete.
@@ -72,31 +73,25 @@ struct ConcurrencyLimit: Sendable {
 
     /// Counts received bytes; aborts the oldest incomplete bodies when over the limit, and 503 if that is not enough.
     func reserve(bytes: Int, for ticket: Ticket) throws(Problem) {
-        let (isAdmitted, aborted) = state.withLockedValue { state in
-            reserve(bytes, ticket, &state)
-        }
+        let (isAdmitted, aborted) = state.withLockedValue { reserve(bytes, ticket, &$0) }
         for abort in aborted { abort(Self.saturated) }
         guard isAdmitted else { throw Self.saturated }
     }
 
-    func complete(_ ticket: Ticket) {
-        state.withLockedValue { $0.incomplete.removeAll { $0 == ticket } }
-    }
+    func complete(_ ticket: Ticket) { state.withLockedValue { $0.complete(ticket) } }
 
-    func release(_ ticket: Ticket) { state.withLockedValue { Self.remove(ticket, from: &$0) } }
+    func release(_ ticket: Ticket) { state.withLockedValue { $0.release(ticket) } }
 
     private func reserve(_ count: Int, _ ticket: Ticket, _ state: inout State) -> (Bool, [Abort]) {
         guard let body = state.bodies[ticket] else { return (false, []) }
         var aborted: [Abort] = []
-        while state.bytes + count > maximumBytes, let oldest = state.incomplete.first(where: { $0 != ticket })
-        {
+        while state.bytes + count > maximumBytes {
+            state.shed += 1
+            guard let oldest = state.incomplete.first(where: { $0 != ticket }) else {
+                return (false, aborted)
+            }
             if let abort = state.bodies[oldest]?.abort { aborted.append(abort) }
-            Self.remove(oldest, from: &state)
-            state.shed += 1
-        }
-        guard state.bytes + count <= maximumBytes else {
-            state.shed += 1
-            return (false, aborted)
+            state.release(oldest)
         }
         if body.bytes == 0, body.abort != nil { state.incomplete.append(ticket) }
         state.bodies[ticket]?.bytes += count
@@ -104,13 +99,7 @@ struct ConcurrencyLimit: Sendable {
         return (true, aborted)
     }
 
-    private static func remove(_ ticket: Ticket, from state: inout State) {
-        guard let body = state.bodies.removeValue(forKey: ticket) else { return }
-        state.bytes -= body.bytes
-        state.incomplete.removeAll { $0 == ticket }
-    }
-
-    private static var saturated: Problem {
-        .unavailable("The gateway has too much in flight; nothing was accepted, try again.")
-    }
+    private static let saturated = Problem.unavailable(
+        "The gateway has too much in flight; nothing was accepted, try again."
+    )
 }

@@ -40,15 +40,11 @@ struct Gateway {
         let client = RequestClient(sockets: sockets, source: SocketCaller.source) { [home] in
             home.socket(of: $0)
         }
-        let context = GatewayContext(
-            configuration,
-            catalog: catalog,
-            caller: SocketCaller(client: client),
-            isTestHome: home.isTest,
-            version: home.version,
-            replica: command.common.replica,
-            crash: crash
-        )
+        let caller = SocketCaller(client: client)
+        var context = GatewayContext(configuration, catalog: catalog, caller: caller, crash: crash)
+        context.isTestHome = home.isTest
+        context.version = home.version
+        context.replica = command.common.replica
         let (server, operations) = try await servers(context, crash, logger)
         announce(server.url, operations.url, logger)
         let environment = ProcessInfo.processInfo.environment
@@ -82,7 +78,7 @@ struct Gateway {
         do {
             let operations = try await HTTPServer(
                 context.operationsResponder(),
-                at: SharedAddress(operations: http.operations, home: home),
+                at: SharedAddress(http.operations, forOperations: true, home: home),
                 logger: logger,
                 limits: .operations
             )

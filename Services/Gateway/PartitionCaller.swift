@@ -9,17 +9,7 @@ protocol PartitionCaller: Sendable {
         of partition: PartitionAddress,
         subject: String,
         within milliseconds: Int64
-    ) async throws(PartitionFault) -> Data
-}
-
-/// Why a partition gave no reply, or refused.
-enum PartitionFault: Error, Equatable {
-    /// The owner refused: the request has no effect.
-    case refused(RequestRefusal)
-    /// No understandable reply in time; the request may have had its effect.
-    case unanswered
-    /// The request was never sent: too many are waiting.
-    case busy
+    ) async throws(Problem) -> Data
 }
 
 struct SocketCaller: PartitionCaller {
@@ -32,7 +22,7 @@ struct SocketCaller: PartitionCaller {
         of partition: PartitionAddress,
         subject: String,
         within milliseconds: Int64
-    ) async throws(PartitionFault) -> Data {
+    ) async throws(Problem) -> Data {
         let id = IdentifierSource().eventID()
         let moment = Moment.current()
         let event = Event(id: id, source: Self.source, time: moment.now, subject: subject, data: request)
@@ -40,7 +30,7 @@ struct SocketCaller: PartitionCaller {
             let bytes = try EventCoder.encoder().encode(event)
             return try await client.ask(bytes, id.rawValue, of: partition, at: moment, within: milliseconds)
         } catch let refusal as RequestRefusal {
-            throw .refused(refusal)
+            throw Problem(refusal)
         } catch RequestClient.Fault.busy {
             throw .busy
         } catch {

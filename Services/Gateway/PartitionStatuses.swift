@@ -7,6 +7,8 @@ import NIOConcurrencyHelpers
 struct PartitionStatuses: Sendable {
     static let freshness = Duration.milliseconds(250)
     static let maximumRounds = 4
+    /// Timeout of a reply, ms.
+    static let replyMilliseconds: Int64 = 1_000
 
     /// One partition's status; nil when it did not reply in time.
     struct Entry: Sendable {
@@ -30,7 +32,14 @@ struct PartitionStatuses: Sendable {
 
     /// Every partition's status in the order of their addresses; 503 when too many ask at once.
     func entries() async throws(Problem) -> [Entry] {
-        if let fresh = try freshOrBegin() { return fresh }
+        let (fresh, mayAsk) = state.withLockedValue { state -> ([Entry]?, Bool) in
+            if let last = state.last, now() - last.time < Self.freshness { return (last.entries, true) }
+            guard state.rounds < Self.maximumRounds else { return (nil, false) }
+            state.rounds += 1
+            return (nil, true)
+        }
+        guard mayAsk else { throw .unavailable("Too many ask for the state of the partitions; try again.") }
+        if let fresh { return fresh }
         let entries = await ask()
         state.withLockedValue { state in
             state.rounds -= 1
@@ -39,25 +48,22 @@ struct PartitionStatuses: Sendable {
         return entries
     }
 
-    /// The fresh statuses; nil when there were none and a round was begun.
-    private func freshOrBegin() throws(Problem) -> [Entry]? {
-        let (fresh, mayAsk) = state.withLockedValue { state -> ([Entry]?, Bool) in
-            if let last = state.last, now() - last.time < Self.freshness { return (last.entries, true) }
-            let mayAsk = state.rounds < Self.maximumRounds
-            if mayAsk { state.rounds += 1 }
-            return (nil, mayAsk)
-        }
-        guard mayAsk else { throw .unavailable("Too many ask for the state of the partitions; try again.") }
-        return fresh
-    }
-
     private func ask() async -> [Entry] {
         await withTaskGroup(of: Entry.self) { group in
-            for partition in partitions.all {
-                group.addTask { Entry(partition: partition, status: await partitions.status(of: partition)) }
-            }
-            let entries = await group.reduce(into: [Entry]()) { $0.append($1) }
-            return entries.sorted { $0.partition < $1.partition }
+            for partition in partitions.all { group.addTask { await ask(partition) } }
+            return await group.reduce(into: []) { $0.append($1) }.sorted { $0.partition < $1.partition }
+        }
+    }
+
+    private func ask(_ partition: PartitionAddress) async -> Entry {
+        do {
+            let subject = partition.description
+            let timeout = Self.replyMilliseconds
+            let request = PartitionStatusV1()
+            let status = try await partitions.ask(request, of: partition, subject: subject, within: timeout)
+            return Entry(partition: partition, status: status)
+        } catch {
+            return Entry(partition: partition, status: nil)
         }
     }
 }

@@ -7,7 +7,6 @@ import Foundation
 struct Partitions: Sendable {
     /// Timeout of a reply, ms; longer than it takes to kill and replace a stopped owner.
     static let replyMilliseconds: Int64 = 10_000
-    static let statusMilliseconds: Int64 = 1_000
 
     private static let decoder = JSONDecoder()
 
@@ -31,11 +30,10 @@ struct Partitions: Sendable {
         within milliseconds: Int64 = Self.replyMilliseconds
     ) async throws(Problem) -> Data {
         guard let owner = request.owner(of: count) else { throw .internalFault }
-        do throws(PartitionFault) {
-            return try await call(request, of: owner, request.subject, milliseconds)
-        } catch {
-            throw Problem(error)
-        }
+        crash.reach(.beforeRequest)
+        let reply = try await caller.ask(request, of: owner, subject: request.subject, within: milliseconds)
+        crash.reach(.afterRequest)
+        return reply
     }
 
     /// The decoded reply; the timeout is in ms.
@@ -43,61 +41,24 @@ struct Partitions: Sendable {
         _ request: R,
         within milliseconds: Int64 = Self.replyMilliseconds
     ) async throws(Problem) -> R.Reply {
-        let reply = try await forward(request, within: milliseconds)
-        do throws(PartitionFault) {
-            return try Self.decode(R.Reply.self, from: reply)
-        } catch {
-            throw Problem(error)
-        }
+        try Self.decode(R.Reply.self, from: try await forward(request, within: milliseconds))
     }
 
-    func order(reference: String, of bundle: BundleID, in partition: Int) async throws(Problem) -> OrderV1? {
-        let request = OrderGetV1(bundleId: bundle, reference: reference)
-        let address = PartitionAddress(.orders, partition)
-        do throws(PartitionFault) {
-            let reply = try await call(request, of: address, bundle.rawValue, Self.replyMilliseconds)
-            return try Self.decode(OrderV1.self, from: reply)
-        } catch {
-            if case .refused(let refusal) = error, refusal.code == .notFound { return nil }
-            throw Problem(error)
-        }
-    }
-
-    /// The status of a partition; nil when it does not reply in time.
-    func status(of partition: PartitionAddress) async -> PartitionStatus? {
-        do throws(PartitionFault) {
-            let reply = try await caller.ask(
-                PartitionStatusV1(),
-                of: partition,
-                subject: partition.description,
-                within: Self.statusMilliseconds
-            )
-            return try Self.decode(PartitionStatus.self, from: reply)
-        } catch {
-            return nil
-        }
-    }
-
-    private func call(
-        _ request: some RequestContract,
+    /// The decoded reply of a partition that owns no key of the request; the timeout is in ms.
+    func ask<R: RequestContract>(
+        _ request: R,
         of partition: PartitionAddress,
-        _ subject: String,
-        _ milliseconds: Int64
-    ) async throws(PartitionFault) -> Data {
-        crash.reach(.beforeRequest)
+        subject: String,
+        within milliseconds: Int64 = Self.replyMilliseconds
+    ) async throws(Problem) -> R.Reply {
         let reply = try await caller.ask(request, of: partition, subject: subject, within: milliseconds)
-        crash.reach(.afterRequest)
-        return reply
+        return try Self.decode(R.Reply.self, from: reply)
     }
 
     private static func decode<Reply: Decodable>(
         _ type: Reply.Type,
         from reply: Data
-    ) throws(PartitionFault) -> Reply {
-        do {
-            return try decoder.decode(type, from: reply)
-        } catch {
-            throw .unanswered
-        }
+    ) throws(Problem) -> Reply {
+        do { return try decoder.decode(type, from: reply) } catch { throw .unanswered }
     }
 }

@@ -12,13 +12,19 @@ struct Problem: Error, Equatable {
 
     let status: HTTPResponse.Status
     let detail: String
-    var field: String?
-    var headers: HTTPFields = [:]
+    let field: String?
+    var headers: HTTPFields
 
-    private init(_ status: HTTPResponse.Status, _ detail: String, field: String? = nil) {
+    private init(
+        _ status: HTTPResponse.Status,
+        _ detail: String,
+        field: String? = nil,
+        headers: HTTPFields = [:]
+    ) {
         self.status = status
         self.detail = detail
         self.field = field
+        self.headers = headers
     }
 
     static func unreadable(_ detail: String, field: String? = nil) -> Problem {
@@ -29,15 +35,17 @@ struct Problem: Error, Equatable {
         Problem(.unprocessableContent, "`\(field)` \(rule).", field: field)
     }
 
-    static var unauthorized: Problem {
-        var problem = Problem(.unauthorized, "Send `Authorization: Bearer <key>` with a key of your app.")
-        problem.headers[.wwwAuthenticate] = "Bearer"
-        return problem
-    }
+    static let unauthorized = Problem(
+        .unauthorized,
+        "Send `Authorization: Bearer <key>` with a key of your app.",
+        headers: [.wwwAuthenticate: "Bearer"]
+    )
 
-    static var forbidden: Problem {
-        Problem(.forbidden, "This key does not belong to the app that `bundleId` names.", field: "bundleId")
-    }
+    static let forbidden = Problem(
+        .forbidden,
+        "This key does not belong to the app that `bundleId` names.",
+        field: "bundleId"
+    )
 
     /// The sender is not authorised for this value.
     static func forbidden(_ field: String, _ rule: String) -> Problem {
@@ -50,9 +58,7 @@ struct Problem: Error, Equatable {
 
     static func wrongMethod(allowed: [HTTPRequest.Method]) -> Problem {
         let methods = allowed.map(\.rawValue).sorted().joined(separator: ", ")
-        var problem = Problem(.methodNotAllowed, "This path takes \(methods).")
-        problem.headers[.allow] = methods
-        return problem
+        return Problem(.methodNotAllowed, "This path takes \(methods).", headers: [.allow: methods])
     }
 
     static func tooLarge(limit: Int, field: String? = nil) -> Problem {
@@ -62,37 +68,22 @@ struct Problem: Error, Equatable {
 
     /// The outcome is unknown; the client may safely repeat the request.
     static func unavailable(_ detail: String) -> Problem {
-        var problem = Problem(.serviceUnavailable, detail)
-        problem.headers[.retryAfter] = String(retryAfterSeconds)
-        return problem
+        Problem(.serviceUnavailable, detail, headers: [.retryAfter: String(retryAfterSeconds)])
     }
 
     /// The body did not come in time; 503 and not 408, because a 4xx would be final.
-    static var late: Problem {
-        .unavailable("The body did not come in time; nothing was accepted, try again.")
-    }
+    static let late = unavailable("The body did not come in time; nothing was accepted, try again.")
 
-    static var internalFault: Problem {
-        Problem(.internalServerError, "The gateway has a fault; see its log.")
-    }
+    /// No understandable reply in time; the request may have had its effect.
+    static let unanswered = unavailable("No answer came in time; the same request again is harmless.")
 
-    /// The same problem, as the last response of its connection.
-    var closing: Problem {
-        var problem = self
-        problem.headers[.connection] = "close"
-        return problem
-    }
+    /// The request was never sent to its partition.
+    static let busy = unavailable("Too many requests are waiting; nothing was accepted, try again.")
 
-    /// The client's view of a fault; never a 4xx for something that is not final.
-    init(_ fault: PartitionFault) {
-        switch fault {
-        case .refused(let refusal): self.init(refusal)
-        case .unanswered: self = .unavailable("No answer came in time; the same request again is harmless.")
-        case .busy: self = .unavailable("Too many requests are waiting; nothing was accepted, try again.")
-        }
-    }
+    static let internalFault = Problem(.internalServerError, "The gateway has a fault; see its log.")
 
-    private init(_ refusal: RequestRefusal) {
+    /// The client's view of a refusal, which had no effect; never a 4xx for something that is not final.
+    init(_ refusal: RequestRefusal) {
         switch refusal.code {
         case .notFound: self.init(.notFound, refusal.detail, field: refusal.field)
         case .conflict: self.init(.conflict, refusal.detail, field: refusal.field)
@@ -100,6 +91,13 @@ struct Problem: Error, Equatable {
         case .busy, .misdirected, .parked, .held: self = .unavailable(refusal.detail)
         case .unknown: self.init(.notImplemented, refusal.detail)
         }
+    }
+
+    /// The same problem, as the last response of its connection.
+    var closing: Problem {
+        var problem = self
+        problem.headers[.connection] = "close"
+        return problem
     }
 }
 

@@ -10,19 +10,19 @@ struct NotificationsService: PartitionedService {
     static let links: [ServiceName: LinkKind] = [.receipts: .answer]
     static let schema = NotificationsSchema.schema
 
-    let configuration: NotificationsConfiguration
+    let endpoints: [BundleID: Configuration.Webhook]
     let poster: any WebhookPoster
 
-    init(_ configuration: NotificationsConfiguration, poster: any WebhookPoster = HTTPWebhookPoster()) {
-        self.configuration = configuration
+    init(_ configuration: Configuration, poster: any WebhookPoster = HTTPWebhookPoster()) {
+        endpoints = configuration.apps.reduce(into: [:]) { $0[$1.bundleId] = $1.webhook }
         self.poster = poster
     }
 
     /// Runs without endpoints too: one removed from the configuration leaves messages behind.
-    var worker: (any OutsideWorker)? { WebhookWorker(endpoints: configuration.endpoints, poster: poster) }
+    var worker: (any OutsideWorker)? { WebhookWorker(endpoints: endpoints, poster: poster) }
 
     func register(in table: inout HandlerTable) {
-        let subscribers = Set(configuration.endpoints.keys)
+        let subscribers = Set(endpoints.keys)
         table.on(ReceiptAcceptedV1.self, OnReceiptAccepted().callAsFunction)
         table.on(ReceiptExpiredV1.self, OnReceiptExpired().callAsFunction)
         table.on(ReceiptPurgedV1.self, OnReceiptPurged().callAsFunction)

@@ -8,6 +8,11 @@ import Testing
 @Suite struct `Bodies of requests` {
     private static let receipt = #"{"bundleId":"com.example.game","buyerId":"b1","signedTransaction":""#
 
+    /// A submission whose proof has so many bytes.
+    private static func receipt(_ size: Int) -> String {
+        receipt + String(repeating: "x", count: size) + "\"}"
+    }
+
     @Test(arguments: [
         "", " ", "{", "[]", "5", "null", "\"text\"", "{\"bundleId\":}", "{'bundleId':1}", "{\"a\":\"\u{1}\"}",
         "{\"a\":1}}", "\u{FEFF}{", String(repeating: "[", count: 30_000),
@@ -28,66 +33,47 @@ import Testing
 
     @Test(arguments: otherEncodings)
     func `what is not UTF-8 is 400`(_ bytes: [UInt8]) async throws {
-        let responses = try await TestGateway().test { client in
-            let receipt = try await client.send(.post, "/v1/receipts", body: ByteBuffer(bytes: bytes))
-            let path = "/v1/orders/\(FakeCaller.orderID)/close"
-            return [receipt, try await client.send(.post, path, body: ByteBuffer(bytes: bytes))]
+        for path in ["/v1/receipts", "/v1/orders/\(FakeCaller.orderID)/close"] {
+            let response = try await TestGateway().send(.post, path, body: ByteBuffer(bytes: bytes))
+            #expect(response.status == 400)
         }
-        #expect(responses.map(\.status) == [400, 400])
     }
 
     @Test func `a body of 64 KiB is read, one byte more is 413`() async throws {
         let start = #"{"reason":"failed","x":""#
         let path = "/v1/orders/\(FakeCaller.orderID)/close"
         let gateway = TestGateway()
-        let statuses = try await gateway.test { client in
-            var statuses: [Int] = []
-            for size in [65_536, 65_537, 500_000] {
-                let body = start + String(repeating: "x", count: size - start.utf8.count - 2) + "\"}"
-                statuses.append(try await client.post(path, body).status)
-            }
-            return statuses
+        for (size, status) in [(65_536, 200), (65_537, 413), (500_000, 413)] {
+            let body = start + String(repeating: "x", count: size - start.utf8.count - 2) + "\"}"
+            #expect(try await gateway.post(path, body).status == status)
         }
-        #expect(statuses == [200, 413, 413])
         #expect(gateway.caller.calls.count == 1)
     }
 
     @Test func `a proof of 3 MiB is read, a body beyond 4 MiB is 413`() async throws {
         let gateway = TestGateway()
-        let responses = try await gateway.test { client in
-            var responses: [TestGateway.Response] = []
-            for size in [3 << 20, (3 << 20) + 1, 5 << 20] {
-                let body = Self.receipt + String(repeating: "x", count: size) + "\"}"
-                responses.append(try await client.post("/v1/receipts", body))
-            }
-            return responses
+        for (size, status, field) in [
+            (3 << 20, 200, nil), ((3 << 20) + 1, 413, "signedTransaction"), (5 << 20, 413, nil),
+        ] {
+            let response = try await gateway.post("/v1/receipts", Self.receipt(size))
+            #expect(response.status == status && response.field == field)
         }
-        #expect(responses.map(\.status) == [200, 413, 413])
-        #expect(responses.map(\.field) == [nil, "signedTransaction", nil])
         #expect(gateway.caller.requests(ReceiptSubmitV1.self).count == 1)
     }
 
     @Test func `a proof that grows on its way is measured as it grows`() async throws {
         let body = Self.receipt + String(repeating: "\\u0001", count: 600_000) + "\"}"
-        let response = try await TestGateway().post("/v1/receipts", body)
-        #expect(response.status == 413)
-        #expect(response.field == "signedTransaction")
+        try await TestGateway().refuses(413, naming: "signedTransaction") {
+            try await $0.post("/v1/receipts", body)
+        }
     }
 
     @Test func `large bodies beyond the bound are 503, and their share is given back`() async throws {
         let limit = ConcurrencyLimit(maximumRequests: 10, maximumBytes: 1 << 20)
-        let loadShedder = LoadShedder(purchases: limit)
-        let gateway = TestGateway(loadShedder: loadShedder)
-        let statuses = try await gateway.test { client in
-            var statuses: [Int] = []
-            for size in [2 << 20, 900_000, 900_000] {
-                let body = Self.receipt + String(repeating: "x", count: size) + "\"}"
-                statuses.append(try await client.post("/v1/receipts", body).status)
-            }
-            return statuses
+        let gateway = TestGateway(loadShedder: LoadShedder(purchases: limit))
+        for (size, status) in [(2 << 20, 503), (900_000, 200), (900_000, 200)] {
+            #expect(try await gateway.post("/v1/receipts", Self.receipt(size)).status == status)
         }
-        #expect(statuses == [503, 200, 200])
-        #expect(limit.inFlight == 0)
-        #expect(limit.bodyBytes == 0)
+        #expect(limit.inFlight == 0 && limit.bodyBytes == 0)
     }
 }

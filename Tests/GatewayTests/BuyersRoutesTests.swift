@@ -12,10 +12,8 @@ import Testing
         #expect(response.status == 200)
         #expect(response["balances", "coins"] == .integer(120))
         #expect(response["environment"] == .string("Production"))
-        let partition = TestGateway.partition(
-            .entitlements,
-            .buyer(TestGateway.buyer, of: TestGateway.bundle)
-        )
+        let buyer = PartitionKey.buyer(TestGateway.buyer, of: TestGateway.bundle)
+        let partition = TestGateway.partition(.entitlements, buyer)
         #expect(gateway.caller.calls.map(\.partition) == [partition])
     }
 
@@ -30,21 +28,12 @@ import Testing
         #expect(response["buyerId"] == .string(buyer))
     }
 
-    @Test(arguments: ["%FF", "%00", "%0A", "%zz"])
-    func `a buyer's id that cannot be is answered 422 and named`(_ path: String) async throws {
-        let response = try await TestGateway().get("/v1/buyers/\(path)/entitlements")
-        #expect(response.status == 422)
-        #expect(response.field == "buyerId")
-    }
-
     @Test func `a page of the ledger has 100 entries unless asked otherwise, of all environments`()
         async throws
     {
         let gateway = TestGateway()
-        _ = try await gateway.test { client in
-            _ = try await client.get("/v1/buyers/b1/ledger")
-            return try await client.get("/v1/buyers/b1/ledger?after=e1&limit=7&environment=Sandbox")
-        }
+        _ = try await gateway.get("/v1/buyers/b1/ledger")
+        _ = try await gateway.get("/v1/buyers/b1/ledger?after=e1&limit=7&environment=Sandbox")
         let requests = gateway.caller.requests(LedgerGetV1.self)
         #expect(requests.map(\.limit) == [100, 7])
         #expect(requests.map(\.after) == [nil, "e1"])
@@ -52,13 +41,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ("ledger?limit=0", "limit"), ("ledger?limit=1001", "limit"), ("ledger?limit=ten", "limit"),
-        ("ledger?after=", "after"), ("ledger?after=%20", "after"), ("ledger?environment=Prod", "environment"),
-        ("entitlements?environment=prod", "environment"),
+        ("b1/ledger?limit=0", "limit"), ("b1/ledger?limit=1001", "limit"), ("b1/ledger?limit=ten", "limit"),
+        ("b1/ledger?after=", "after"), ("b1/ledger?after=%20", "after"),
+        ("b1/ledger?environment=Prod", "environment"), ("b1/entitlements?environment=prod", "environment"),
+        ("%FF/entitlements", "buyerId"), ("%00/entitlements", "buyerId"), ("%0A/entitlements", "buyerId"),
+        ("%zz/entitlements", "buyerId"),
     ])
-    func `a wrong parameter is answered 422 and named`(_ path: String, _ field: String) async throws {
-        let response = try await TestGateway().get("/v1/buyers/b1/\(path)")
-        #expect(response.status == 422)
-        #expect(response.field == field)
+    func `a wrong parameter, or a buyer's id that cannot be, is answered 422 and named`(
+        _ path: String,
+        _ field: String
+    ) async throws {
+        try await TestGateway().refuses(naming: field) { try await $0.get("/v1/buyers/\(path)") }
     }
 }

@@ -30,9 +30,7 @@ import Testing
         while true {
             try Task.checkCancellation()
             do {
-                return try await TestClient.withClient(host: "127.0.0.1", port: port) { client in
-                    try await client.get(path, headers: [:]).status
-                }
+                return try await TestServer.send(path, to: port).status
             } catch {
                 continue
             }
@@ -54,7 +52,7 @@ import Testing
         try await TestServer.run(TestGateway(), timer: clock.timer) { port in
             let requests = ByteBuffer(string: String(repeating: Self.get, count: 2_000))
             let stranger = try await RawConnection.open(port, sending: requests)
-            _ = await clock.deadlines.first { $0.time == .seconds(30) && !clock.isCancelled($0) }
+            _ = await clock.deadlines.first { $0.time == .seconds(30) && !$0.isCancelled }
             #expect(try await Self.reach("/v1/nowhere", port) == .notFound)
             clock.fireAll()
             stranger.read()

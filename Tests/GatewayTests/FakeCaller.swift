@@ -5,7 +5,7 @@ import NIOConcurrencyHelpers
 
 @testable import Gateway
 
-/// Partitions that reply from a closure and record what they were asked.
+/// Partitions that reply from a closure, or as if all went well, and record what they were asked.
 struct FakeCaller: PartitionCaller {
     struct Call: Sendable {
         let request: any RequestContract
@@ -14,14 +14,13 @@ struct FakeCaller: PartitionCaller {
         let milliseconds: Int64
     }
 
-    typealias Handler =
-        @Sendable (any RequestContract, PartitionAddress) async throws(PartitionFault) -> any Encodable
-        & Sendable
+    typealias Reply = any Encodable & Sendable
+    typealias Handler = @Sendable (any RequestContract, PartitionAddress) async throws(Problem) -> Reply?
 
     private let recorded = NIOLockedValueBox<[Call]>([])
     private let handler: Handler
 
-    init(_ handler: @escaping Handler = FakeCaller.succeed) { self.handler = handler }
+    init(_ handler: @escaping Handler) { self.handler = handler }
 
     var calls: [Call] { recorded.withLockedValue { $0 } }
 
@@ -33,24 +32,26 @@ struct FakeCaller: PartitionCaller {
         of partition: PartitionAddress,
         subject: String,
         within milliseconds: Int64
-    ) async throws(PartitionFault) -> Data {
+    ) async throws(Problem) -> Data {
         let call = Call(request: request, partition: partition, subject: subject, milliseconds: milliseconds)
         recorded.withLockedValue { $0.append(call) }
         let reply = try await handler(request, partition)
         do {
-            return Data(try EventCoder.encoder().encode(reply))
+            let answer = try reply ?? Self.succeed(request, partition)
+            return Data(try EventCoder.encoder().encode(answer))
         } catch {
-            throw .unanswered
+            throw error as? Problem ?? .unanswered
         }
     }
 
     /// Replies as a group does in which all goes well.
-    static let succeed: Handler = { request, partition throws(PartitionFault) in
+    private static func succeed(_ request: any RequestContract, _ partition: PartitionAddress) throws -> Reply
+    {
         switch request {
         case let issue as OrderIssueV1: return order(orderID, issue)
         case let get as OrderGetV1:
             guard get.reference == nil || partition.partition == 1 else {
-                throw .refused(RequestRefusal(.notFound, "No such order."))
+                throw Problem.notFound("No such order.")
             }
             return order(get.orderId ?? orderID)
         case let close as OrderCloseV1: return order(close.orderId, state: .closed)
@@ -61,16 +62,11 @@ struct FakeCaller: PartitionCaller {
         case is ReceiptSubmitV1: return ReceiptSubmittedV1(receiptId: receiptID)
         case let wait as VerdictWaitV1: return verdict(.granted, of: wait.receiptId)
         case let get as EntitlementsGetV1:
-            let (buyer, environment) = (get.buyerId, get.environment)
-            return EntitlementsV1(
-                buyerId: buyer,
-                environment: environment,
-                balances: ["coins": 120],
-                entitlements: []
-            )
+            let (buyer, environment, coins) = (get.buyerId, get.environment, ["coins": 120 as Int64])
+            return EntitlementsV1(buyerId: buyer, environment: environment, balances: coins, entitlements: [])
         case is LedgerGetV1: return LedgerV1(entries: [], next: nil)
         case is PartitionStatusV1: return status(partition)
-        default: throw .unanswered
+        default: throw Problem.unanswered
         }
     }
 
@@ -98,19 +94,12 @@ struct FakeCaller: PartitionCaller {
     }
 
     static func verdict(_ verdict: Verdict, of receipt: ReceiptID = receiptID) -> ReceiptVerdictV1 {
-        let facts = TransactionFacts(
-            environment: .production,
-            bundleId: TestGateway.bundle,
+        let transaction = TransactionVerdict(
             transactionId: TransactionID(unchecked: "t1"),
             originalTransactionId: TransactionID(unchecked: "t1"),
             productId: ProductID(unchecked: "coins.100"),
             quantity: 1,
-            type: "Consumable",
-            purchaseDate: Timestamp(milliseconds: 1),
-            signedDate: Timestamp(milliseconds: 2)
-        )
-        let transaction = TransactionVerdict(
-            facts,
+            environment: .production,
             orderId: orderID,
             verdict: verdict,
             grantedAt: verdict == .granted ? Timestamp(milliseconds: 1_760_000_000_000) : nil

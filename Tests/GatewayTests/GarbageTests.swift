@@ -1,7 +1,7 @@
 import Contracts
-import Delivery
 import HTTPTypes
 import NIOCore
+import TestKit
 import Testing
 
 @testable import Gateway
@@ -20,75 +20,60 @@ import Testing
     ]
     private static let rounds = 400
 
-    @Test(arguments: 0..<posts.count, [1, 2, 3] as [UInt64])
-    func `never makes a fault of the gateway`(_ post: Int, _ seed: UInt64) async throws {
-        let statuses = try await TestGateway().test { client in
-            var generator = SplitMix64(state: seed)
-            var statuses: [Int: Int] = [:]
-            let key = try #require(HTTPField.Name("Idempotency-Key"))
-            for round in 0..<Self.rounds {
-                let body = ByteBuffer(bytes: Self.garbage(Self.valid[post], round, &generator))
-                let response = try await client.send(.post, Self.posts[post], headers: [key: "k"], body: body)
-                statuses[response.status, default: 0] += 1
-            }
-            return statuses
+    @Test(arguments: 0..<posts.count, 1...3)
+    func `never makes a fault of the gateway`(_ post: Int, _ seed: Int) async throws {
+        let gateway = TestGateway()
+        var random = SeededRandom(seed: seed)
+        var statuses: [Int: Int] = [:]
+        let key = try #require(HTTPField.Name("Idempotency-Key"))
+        for round in 0..<Self.rounds {
+            let body = ByteBuffer(bytes: Self.garbage(Self.valid[post], round, &random))
+            let response = try await gateway.send(.post, Self.posts[post], headers: [key: "k"], body: body)
+            statuses[response.status, default: 0] += 1
         }
         #expect(statuses.keys.allSatisfy { $0 < 500 }, "\(statuses)")
         #expect(statuses[400] != nil && statuses[422] != nil, "the garbage is too tame: \(statuses)")
     }
 
     @Test func `in paths and parameters never makes a fault either`() async throws {
-        let statuses = try await TestGateway().test { client in
-            var generator = SplitMix64(state: 4)
-            var statuses: Set<Int> = []
-            for _ in 0..<Self.rounds {
-                let characters = Array("/v1ordersceiptbuy%20FF?=&wait+#é\u{0}:{}*")
-                let length = Int.random(in: 0..<40, using: &generator)
-                let tail = String(
-                    (0..<length).compactMap { _ in characters.randomElement(using: &generator) }
-                )
-                for start in [
-                    "/", "/v1/orders/", "/v1/receipts?wait=", "/v1/buyers/", "/v1/buyers/b/ledger?",
-                ] {
-                    statuses.insert(try await client.get(start + tail).status)
-                }
-            }
-            return statuses
+        let gateway = TestGateway()
+        var random = SeededRandom(seed: 4)
+        let characters = Array("/v1ordersceiptbuy%20FF?=&wait+#é\u{0}:{}*")
+        let starts = ["/", "/v1/orders/", "/v1/receipts?wait=", "/v1/buyers/", "/v1/buyers/b/ledger?"]
+        var statuses: Set<Int> = []
+        for _ in 0..<Self.rounds {
+            let tail = String((0..<random.below(40)).map { _ in random.pick(characters) })
+            for start in starts { statuses.insert(try await gateway.get(start + tail).status) }
         }
         #expect(statuses.allSatisfy { $0 < 500 }, "\(statuses)")
     }
 
     /// Random bytes, a valid body with some bytes changed, cut or doubled, or values of the wrong kind.
-    private static func garbage(_ valid: String, _ round: Int, _ generator: inout SplitMix64) -> [UInt8] {
+    private static func garbage(_ valid: String, _ round: Int, _ random: inout SeededRandom) -> [UInt8] {
         var bytes = Array(valid.utf8)
         switch round % 4 {
-        case 0:
-            let length = Int.random(in: 0..<300, using: &generator)
-            return (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        case 0: bytes = (0..<random.below(300)).map { _ in random.within(.min ... .max) }
         case 1:
-            for _ in 0..<Int.random(in: 1...4, using: &generator) {
-                let index = Int.random(in: 0..<bytes.count, using: &generator)
-                bytes[index] = UInt8.random(in: .min ... .max, using: &generator)
+            for _ in 0..<random.within(1...4) {
+                bytes[random.below(bytes.count)] = random.within(.min ... .max)
             }
         case 2:
-            let cut = Int.random(in: 0..<bytes.count, using: &generator)
-            bytes = Bool.random(using: &generator) ? Array(bytes[..<cut]) : bytes + bytes[cut...]
+            let cut = random.below(bytes.count)
+            bytes = random.flip() ? Array(bytes[..<cut]) : bytes + bytes[cut...]
         default:
             let names = ["bundleId", "buyerId", "productId", "quantity", "metadata", "orderId", "reason"]
-            let members = names.map { "\"\($0)\":\(value(depth: 0, &generator))" }
+            let members = names.map { "\"\($0)\":\(value(depth: 0, &random))" }
             bytes = Array("{\(members.joined(separator: ","))}".utf8)
         }
         return bytes
     }
 
-    private static func value(depth: Int, _ generator: inout SplitMix64) -> String {
+    private static func value(depth: Int, _ random: inout SeededRandom) -> String {
         let scalars = [
             "null", "true", "-0", "1e999", "1e-999", "0.1", "9223372036854775808", "\"\"", "\"\\uD800\"",
         ]
-        guard depth < 6, Int.random(in: 0..<3, using: &generator) == 0 else {
-            return scalars.randomElement(using: &generator) ?? "0"
-        }
-        let inner = value(depth: depth + 1, &generator)
-        return Bool.random(using: &generator) ? "[\(inner),\(inner)]" : "{\"bundleId\":\(inner)}"
+        guard depth < 6, random.below(3) == 0 else { return random.pick(scalars) }
+        let inner = value(depth: depth + 1, &random)
+        return random.flip() ? "[\(inner),\(inner)]" : "{\"bundleId\":\(inner)}"
     }
 }

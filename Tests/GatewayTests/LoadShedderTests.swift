@@ -11,24 +11,22 @@ import Testing
         let latch = Latch()
         let limit = ConcurrencyLimit(maximumRequests: 2, maximumBytes: 1 << 20)
         let gateway = TestGateway(
-            { request, partition throws(PartitionFault) in
+            { _, _ in
                 await latch.wait()
-                return try await FakeCaller.succeed(request, partition)
+                return nil
             },
             loadShedder: LoadShedder(purchases: limit)
         )
-        let (late, inHand) = try await gateway.test { client in
-            try await withThrowingTaskGroup(of: Int.self) { group in
-                for _ in 0..<2 {
-                    group.addTask { try await client.post("/v1/receipts", TestGateway.receipt).status }
-                }
-                for await _ in latch.arrivals.prefix(2) {}
-                let late = try await client.post("/v1/receipts", TestGateway.receipt)
-                #expect(gateway.caller.calls.count == 2)
-                #expect(try await client.get("/livez").status == 200)
-                latch.open()
-                return (late, try await group.reduce(into: []) { $0.append($1) })
+        let (late, inHand) = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<2 {
+                group.addTask { try await gateway.post("/v1/receipts", TestGateway.receipt).status }
             }
+            for await _ in latch.arrivals.prefix(2) {}
+            let late = try await gateway.post("/v1/receipts", TestGateway.receipt)
+            #expect(gateway.caller.calls.count == 2)
+            #expect(try await gateway.get("/livez").status == 200)
+            latch.open()
+            return (late, try await group.reduce(into: []) { $0.append($1) })
         }
         #expect(late.status == 503)
         #expect(late.headers[.retryAfter] == "1")
@@ -38,15 +36,18 @@ import Testing
     }
 
     @Test func `the bounds of both limits together are the 4,096 requests that a gateway may have in flight`()
-        throws
+        async throws
     {
+        func fill(_ limit: ConcurrencyLimit, with requests: Int) async throws {
+            try await limit.run {
+                if requests > 1 { return try await fill(limit, with: requests - 1) }
+                await #expect(throws: Problem.self) { try await limit.run {} }
+            }
+        }
         #expect(3_840 + 256 == RequestClient.inFlightBound)
         let loadShedder = LoadShedder()
         for (limit, bound) in [(loadShedder.purchases, 3_840), (loadShedder.notifications, 256)] {
-            for _ in 0..<bound { try limit.enter() }
-            #expect(throws: Problem.self) { try limit.enter() }
-            limit.leave()
-            try limit.enter()
+            for _ in 0..<2 { try await fill(limit, with: bound) }
         }
     }
 }

@@ -7,38 +7,33 @@ import NIOCore
 final class ManualTimer: Sendable {
     /// One deadline that was set.
     struct Deadline: Sendable {
-        let number: Int
         let time: TimeAmount
-        let fire: DeadlineTimer.Action
-    }
+        fileprivate let action: DeadlineTimer.Action
+        fileprivate let cancelled = NIOLockedValueBox(false)
 
-    private struct State {
-        var all: [Deadline] = []
-        var cancelled: Set<Int> = []
-        var isLate = false
+        var isCancelled: Bool { cancelled.withLockedValue { $0 } }
+
+        func fire() { if !isCancelled { action() } }
     }
 
     /// One element for each deadline, in the order in which they were set.
     let deadlines: AsyncStream<Deadline>
-    private let deadline: AsyncStream<Deadline>.Continuation
-    private let state = NIOLockedValueBox(State())
+    private let added: AsyncStream<Deadline>.Continuation
+    private let state = NIOLockedValueBox((all: [Deadline](), isLate: false))
 
-    init() { (deadlines, deadline) = AsyncStream.makeStream() }
+    init() { (deadlines, added) = AsyncStream.makeStream() }
 
     /// What a server is given.
     var timer: DeadlineTimer {
         DeadlineTimer { [self] _, time, action in
-            let (made, isLate) = state.withLockedValue { state in
-                let number = state.all.count
-                let made = Deadline(number: number, time: time) { [self] in
-                    if !isCancelled(number) { action() }
-                }
-                state.all.append(made)
-                return (made, state.isLate)
+            let deadline = Deadline(time: time, action: action)
+            let isLate = state.withLockedValue { state in
+                state.all.append(deadline)
+                return state.isLate
             }
-            deadline.yield(made)
+            added.yield(deadline)
             if isLate { action() }
-            return { [self] in state.withLockedValue { _ = $0.cancelled.insert(made.number) } }
+            return { deadline.cancelled.withLockedValue { $0 = true } }
         }
     }
 
@@ -52,11 +47,5 @@ final class ManualTimer: Sendable {
     func fireAll() {
         state.withLockedValue { $0.isLate = true }
         for deadline in all { deadline.fire() }
-    }
-
-    func isCancelled(_ deadline: Deadline) -> Bool { isCancelled(deadline.number) }
-
-    private func isCancelled(_ number: Int) -> Bool {
-        state.withLockedValue { $0.cancelled.contains(number) }
     }
 }

@@ -17,11 +17,6 @@ struct OpenAPIDocument {
     }
 
     subscript(_ path: String...) -> JSONValue? { json[path] }
-
-    /// The names of an object's members; none where there is no object.
-    func names(_ path: String...) -> Set<String> {
-        if case .object(let members)? = json[path] { Set(members.keys) } else { [] }
-    }
 }
 
 extension JSONValue {
@@ -39,6 +34,9 @@ extension JSONValue {
         default: self = .null
         }
     }
+
+    /// The names of an object's members; none where there is no object.
+    var names: Set<String> { if case .object(let members) = self { Set(members.keys) } else { [] } }
 
     /// A member or element, by its path.
     subscript(_ path: [String]) -> JSONValue? {

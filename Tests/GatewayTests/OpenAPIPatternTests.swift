@@ -22,19 +22,19 @@ import Testing
         }
 
         /// Sends a text where it stands in a request.
-        func ask(_ text: String, _ client: TestGateway.Client) async throws -> TestGateway.Response {
+        func ask(_ text: String, _ gateway: TestGateway) async throws -> TestGateway.Response {
             let encoded = text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
             let order = #"{"bundleId":"com.example.game","buyerId":"b1","productId":"coins.100"}"#
             switch self {
-            case .buyerId: return try await client.get("/v1/buyers/\(encoded)/entitlements")
-            case .reference: return try await client.get("/v1/orders?reference=\(encoded)")
-            case .after: return try await client.get("/v1/buyers/b1/ledger?after=\(encoded)")
-            case .idempotencyKey: return try await client.issue(order, idempotencyKey: text)
+            case .buyerId: return try await gateway.get("/v1/buyers/\(encoded)/entitlements")
+            case .reference: return try await gateway.get("/v1/orders?reference=\(encoded)")
+            case .after: return try await gateway.get("/v1/buyers/b1/ledger?after=\(encoded)")
+            case .idempotencyKey: return try await gateway.issue(order, idempotencyKey: text)
             case .deviceId:
                 let device = String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
                 let body =
                     #"{"bundleId":"com.example.game","buyerId":"b1","appReceipt":"x","deviceId":\#(device)}"#
-                return try await client.post("/v1/receipts", body)
+                return try await gateway.post("/v1/receipts", body)
             }
         }
 
@@ -70,29 +70,27 @@ import Testing
 
     @Test(arguments: Place.allCases)
     func `allow what the routes take and nothing else`(place: Place) async throws {
-        try await TestGateway().test { client in
-            let rule = try Rule(try await OpenAPIDocument().json[place.schema])
-            for text in place.samples(upTo: rule.lengths.upperBound) {
-                let response = try await place.ask(text, client)
-                let isTaken = (200...299).contains(response.status)
-                #expect(isTaken == rule.allows(text), "\(place) \(text.debugDescription): \(response.status)")
-                if !isTaken { #expect([400, 422].contains(response.status)) }
-            }
+        let gateway = TestGateway()
+        let rule = try Rule(try await OpenAPIDocument().json[place.schema])
+        for text in place.samples(upTo: rule.lengths.upperBound) {
+            let response = try await place.ask(text, gateway)
+            let isTaken = (200...299).contains(response.status)
+            #expect(isTaken == rule.allows(text), "\(place) \(text.debugDescription): \(response.status)")
+            if !isTaken { #expect([400, 422].contains(response.status)) }
         }
     }
 
     @Test func `are strict about which member of a body may be missing`() async throws {
         let members = #""bundleId":"com.example.game","buyerId":"b1""#
         let empty = [#""orderId":null"#, #""deviceId":null"#, #""appReceipt":null"#]
-        try await TestGateway().test { client in
-            for member in empty {
-                let body = #"{\#(members),"signedTransaction":"x",\#(member)}"#
-                let response = try await client.post("/v1/receipts", body)
-                #expect(response.status == 200, "\(member)")
-            }
-            let none = #"{\#(members),"signedTransaction":null}"#
-            let response = try await client.post("/v1/receipts", none)
-            #expect(response.field == "signedTransaction")
+        let gateway = TestGateway()
+        for member in empty {
+            let body = #"{\#(members),"signedTransaction":"x",\#(member)}"#
+            let response = try await gateway.post("/v1/receipts", body)
+            #expect(response.status == 200, "\(member)")
         }
+        let none = #"{\#(members),"signedTransaction":null}"#
+        let response = try await gateway.post("/v1/receipts", none)
+        #expect(response.field == "signedTransaction")
     }
 }

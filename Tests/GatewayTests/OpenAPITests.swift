@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import HTTPTypes
+import TestKit
 import Testing
 
 @testable import Gateway
@@ -9,8 +10,8 @@ import Testing
     @Test func `lists every route that there is, and no other`() async throws {
         let document = try await OpenAPIDocument()
         #expect(document["openapi"] == .string("3.1.0"))
-        let described = document.names("paths").flatMap { path in
-            document.names("paths", path).map { "\($0) \(path)" }
+        let described = try #require(document["paths"]).names.flatMap { path in
+            document["paths", path]?.names.map { "\($0) \(path)" } ?? []
         }
         let routes = TestGateway().context.routes.map { "\($0.method.rawValue.lowercased()) \($0.path)" }
         #expect(Set(described) == Set(routes))
@@ -37,24 +38,20 @@ import Testing
              "password":"\#(TestGateway.sharedSecret)"}
             """#
         let document = try await OpenAPIDocument()
-        let responses = try await TestGateway().test { client in
-            [
-                ("Order", try await client.issue(body)),
-                ("Receipt", try await client.post("/v1/receipts", TestGateway.receipt)),
-                ("Entitlements", try await client.get("/v1/buyers/b1/entitlements")),
-                ("Ledger", try await client.get("/v1/buyers/b1/ledger")),
-                ("Problem", try await client.issue("{}")),
-                ("RecordedNotification", try await client.post(notifications, #"{"signedPayload":"x"}"#)),
-                ("HintedPurchases", try await client.post(notifications, hint)),
-            ]
-        }
+        let gateway = TestGateway()
+        let responses = [
+            ("Order", try await gateway.issue(body)),
+            ("Receipt", try await gateway.post("/v1/receipts", TestGateway.receipt)),
+            ("Entitlements", try await gateway.get("/v1/buyers/b1/entitlements")),
+            ("Ledger", try await gateway.get("/v1/buyers/b1/ledger")),
+            ("Problem", try await gateway.issue("{}")),
+            ("RecordedNotification", try await gateway.post(notifications, #"{"signedPayload":"x"}"#)),
+            ("HintedPurchases", try await gateway.post(notifications, hint)),
+        ]
         for (schema, response) in responses {
-            guard case .object(let members) = response.json else {
-                Issue.record("no members for \(schema)")
-                continue
-            }
-            let properties = document.names("components", "schemas", schema, "properties")
-            #expect(Set(members.keys).subtracting(properties).isEmpty, "\(schema)")
+            let members = try #require(response.json).names
+            let described = try #require(document["components", "schemas", schema, "properties"]).names
+            #expect(!members.isEmpty && members.isSubset(of: described), "\(schema)")
         }
     }
 
@@ -68,19 +65,10 @@ import Testing
         let golden = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../ContractsTests/Golden/counterfoil.entitlement.changed.v1.json")
         let event = try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: golden))
-        guard case .object(let members)? = event[path] else {
-            Issue.record("no members for \(schema)")
-            return
-        }
-        let document = try await OpenAPIDocument()
-        let nested = schema.split(separator: ".").map(String.init)
-        let place = [nested[0]] + nested.dropFirst().flatMap { ["properties", $0] }
-        let properties = document.json[["components", "schemas"] + place + ["properties"]]
-        guard case .object(let described)? = properties else {
-            Issue.record("no description of \(schema)")
-            return
-        }
-        #expect(Set(members.keys).subtracting(described.keys).isEmpty)
+        let members = try #require(event[path]).names
+        let nested = schema.split(separator: ".").flatMap { [String($0), "properties"] }
+        let described = try await OpenAPIDocument().json[["components", "schemas"] + nested]?.names
+        #expect(try !members.isEmpty && members.isSubset(of: #require(described)))
     }
 
     @Test(arguments: [
@@ -91,31 +79,21 @@ import Testing
         "refusedByApple", "neverPurchased",
     ])
     func `names every reason of a verdict`(_ reason: String) async throws {
-        let document = try await OpenAPIDocument()
-        guard case .string(let text)? = document["components", "schemas", "Reason", "description"] else {
-            Issue.record("no reasons")
-            return
-        }
+        let reasons = try await OpenAPIDocument()["components", "schemas", "Reason", "description"]
+        guard case .string(let text)? = reasons else { throw HarnessFault("no reasons") }
         #expect(text.contains(" \(reason)"))
     }
 
-    @Test func `every path answers other methods with 405 and says which it takes`() async throws {
-        let gateway = TestGateway()
+    @Test func `every path answers other methods with 405, says which it takes, and is described so`()
+        async throws
+    {
+        let (gateway, document) = (TestGateway(), try await OpenAPIDocument())
         let unforeseen = try #require(HTTPRequest.Method("QUERY"))
-        let responses = try await gateway.test { client in
-            var responses: [TestGateway.Response] = []
-            for route in gateway.context.routes {
-                responses.append(try await client.send(.delete, route.path))
-                responses.append(try await client.send(unforeseen, route.path))
+        for route in gateway.context.routes {
+            for method in [.delete, unforeseen] {
+                let response = try await gateway.send(method, route.path)
+                #expect(response.status == 405 && response.headers[.allow]?.isEmpty == false)
             }
-            return responses
-        }
-        #expect(responses.allSatisfy { $0.status == 405 && $0.headers[.allow]?.isEmpty == false })
-    }
-
-    @Test func `every path says that it may answer 405`() async throws {
-        let document = try await OpenAPIDocument()
-        for route in TestGateway().context.routes {
             let method = route.method.rawValue.lowercased()
             #expect(document["paths", route.path, method, "responses", "405", "$ref"] != nil, "\(route.path)")
         }

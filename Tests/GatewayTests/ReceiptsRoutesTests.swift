@@ -13,17 +13,13 @@ import Testing
     private static func receipt(_ member: String) -> String { smallest.dropLast() + "," + member + "}" }
 
     private static func gateway(_ verdict: Verdict) -> TestGateway {
-        TestGateway { request, partition throws(PartitionFault) in
-            guard let wait = request as? VerdictWaitV1 else {
-                return try await FakeCaller.succeed(request, partition)
-            }
-            return FakeCaller.verdict(verdict, of: wait.receiptId)
+        TestGateway { request, _ in
+            (request as? VerdictWaitV1).map { FakeCaller.verdict(verdict, of: $0.receiptId) }
         }
     }
 
     @Test(arguments: [
-        (Verdict.granted, 200, true), (.ended, 200, true),
-        (.conflict, 200, true),
+        (Verdict.granted, 200, true), (.ended, 200, true), (.conflict, 200, true),
         (.invalid, 200, false), (.parked, 200, false), (.pending, 202, false),
     ])
     func `the status says whether the verdict is there, the body whether to finish`(
@@ -56,12 +52,10 @@ import Testing
         let gateway = TestGateway()
         _ = try await gateway.post("/v1/receipts?wait=1234", Self.smallest)
         let calls = gateway.caller.calls
-        #expect(
-            calls.map(\.partition) == [
-                TestGateway.partition(.receipts, .buyer(TestGateway.buyer, of: TestGateway.bundle)),
-                PartitionAddress(.notifications, 0x0103 % TestGateway.partitions),
-            ]
-        )
+        let buyer = PartitionKey.buyer(TestGateway.buyer, of: TestGateway.bundle)
+        let partition = TestGateway.partition(.receipts, buyer)
+        let waiting = PartitionAddress(.notifications, 0x0103 % TestGateway.partitions)
+        #expect(calls.map(\.partition) == [partition, waiting])
         #expect(gateway.caller.requests(ReceiptSubmitV1.self).first?.proof == "e30.e30.AA")
         #expect(gateway.caller.requests(VerdictWaitV1.self).first?.wait == 1_234)
         #expect(calls.last?.milliseconds == 1_234 + ReceiptsRoutes.waitMarginMilliseconds)
@@ -77,25 +71,21 @@ import Testing
     @Test(arguments: ["-1", "30001", "x", "", "1.5", "99999999999999999999"])
     func `a wait that cannot be is answered 422 before anything is accepted`(_ wait: String) async throws {
         let gateway = TestGateway()
-        let responses = try await gateway.test { client in
-            [
-                try await client.post("/v1/receipts?wait=\(wait)", Self.smallest),
-                try await client.get("/v1/receipts/\(FakeCaller.receiptID)?wait=\(wait)"),
-            ]
+        try await gateway.refuses(naming: "wait") {
+            try await $0.post("/v1/receipts?wait=\(wait)", Self.smallest)
         }
-        #expect(responses.map(\.status) == [422, 422])
-        #expect(responses.map(\.field) == ["wait", "wait"])
-        #expect(gateway.caller.calls.isEmpty)
+        try await gateway.refuses(naming: "wait") {
+            try await $0.get("/v1/receipts/\(FakeCaller.receiptID)?wait=\(wait)")
+        }
     }
 
     @Test(arguments: [
-        PartitionFault.unanswered, .busy, .refused(RequestRefusal(.invalid, "no")),
-        .refused(RequestRefusal(.notFound, "no")),
+        Problem.unanswered, .busy, Problem(RequestRefusal(.invalid, "no")),
+        Problem(RequestRefusal(.notFound, "no")),
     ])
-    func `a proof that is kept is pending at worst`(_ fault: PartitionFault) async throws {
-        let gateway = TestGateway { request, partition throws(PartitionFault) in
-            if request is VerdictWaitV1 { throw fault }
-            return try await FakeCaller.succeed(request, partition)
+    func `a proof that is kept is pending at worst`(_ fault: Problem) async throws {
+        let gateway = TestGateway { request, _ throws(Problem) in
+            if request is VerdictWaitV1 { throw fault } else { nil }
         }
         let response = try await gateway.post("/v1/receipts", Self.smallest)
         #expect(response.status == 202)
@@ -105,10 +95,9 @@ import Testing
         #expect(response["transactions"] == .array([]))
     }
 
-    @Test(arguments: [PartitionFault.unanswered, .busy, .refused(RequestRefusal(.busy, "full"))])
-    func `a proof of which nothing is known is 503 and to be sent again`(_ fault: PartitionFault) async throws
-    {
-        let gateway = TestGateway { _, _ throws(PartitionFault) in throw fault }
+    @Test(arguments: [Problem.unanswered, .busy, Problem(RequestRefusal(.busy, "full"))])
+    func `a proof of which nothing is known is 503 and to be sent again`(_ fault: Problem) async throws {
+        let gateway = TestGateway { _, _ throws(Problem) in throw fault }
         let response = try await gateway.post("/v1/receipts", Self.smallest)
         #expect(response.status == 503)
         #expect(response.headers[.retryAfter] == "1")
@@ -117,8 +106,7 @@ import Testing
 
     @Test(arguments: [
         (#""orderId":"4711""#, "4711"), (#""orderId":"not a uuid ✓""#, "not a uuid ✓"),
-        (#""orderId":null"#, nil),
-        (#""orderId":"""#, nil), (#""orderId":"a\u0000b\n""#, "ab"),
+        (#""orderId":null"#, nil), (#""orderId":"""#, nil), (#""orderId":"a\u0000b\n""#, "ab"),
         (#""orderId":"\#(String(repeating: "x", count: 70_000))""#, String(repeating: "x", count: 32)),
     ])
     func `an order that cannot be is a hint and never an error`(
@@ -138,13 +126,16 @@ import Testing
         (#"{"bundleId":"com.example.game","buyerId":"b1","signedTransaction":{}}"#, "signedTransaction"),
         (#"{"bundleId":"com.example.game","buyerId":{"a":1},"signedTransaction":"x"}"#, "buyerId"),
         (receipt(#""orderId":17"#), "orderId"),
+        (receipt(#""appReceipt":"x""#), "appReceipt"),
+        (receipt(#""transactionReceipt":"x""#), "transactionReceipt"),
+        (receipt(#""appReceipt":7"#), "appReceipt"), (receipt(#""deviceId":"""#), "deviceId"),
+        (receipt(#""deviceId":"\#(String(repeating: "d", count: 65))""#), "deviceId"),
     ])
-    func `a wrong value is answered 422 and named`(_ body: String, _ field: String) async throws {
-        let gateway = TestGateway()
-        let response = try await gateway.post("/v1/receipts", body)
-        #expect(response.status == 422, "\(response.text)")
-        #expect(response.field == field)
-        #expect(gateway.caller.calls.isEmpty)
+    func `a wrong value, two proofs at once, or a device that cannot be are answered 422 and named`(
+        _ body: String,
+        _ field: String
+    ) async throws {
+        try await TestGateway().refuses(naming: field) { try await $0.post("/v1/receipts", body) }
     }
 
     @Test(arguments: ProofKind.allCases)
@@ -159,23 +150,6 @@ import Testing
         #expect(submitted.deviceId == "d-1")
     }
 
-    @Test(arguments: [
-        (receipt(#""appReceipt":"x""#), "appReceipt"),
-        (receipt(#""transactionReceipt":"x""#), "transactionReceipt"),
-        (receipt(#""appReceipt":7"#), "appReceipt"), (receipt(#""deviceId":"""#), "deviceId"),
-        (receipt(#""deviceId":"\#(String(repeating: "d", count: 65))""#), "deviceId"),
-    ])
-    func `two proofs at once, or a device that cannot be, are answered 422`(
-        _ body: String,
-        _ field: String
-    ) async throws {
-        let gateway = TestGateway()
-        let response = try await gateway.post("/v1/receipts", body)
-        #expect(response.status == 422, "\(response.text)")
-        #expect(response.field == field)
-        #expect(gateway.caller.calls.isEmpty)
-    }
-
     @Test(arguments: ["", "garbage", "\u{7F}ÿ☃"])
     func `what is no proof at all is for Receipts to judge`(_ proof: String) async throws {
         let body = #"{"bundleId":"com.example.game","buyerId":"b1","signedTransaction":"\#(proof)"}"#
@@ -188,17 +162,15 @@ import Testing
     @Test func `a receipt is looked up without waiting unless asked to`() async throws {
         let gateway = Self.gateway(.pending)
         let id = FakeCaller.receiptID
-        let responses = try await gateway.test { client in
-            [try await client.get("/v1/receipts/\(id)"), try await client.get("/v1/receipts/\(id)?wait=50")]
-        }
+        let responses = [
+            try await gateway.get("/v1/receipts/\(id)"), try await gateway.get("/v1/receipts/\(id)?wait=50"),
+        ]
         #expect(responses.map(\.status) == [202, 202])
         #expect(gateway.caller.requests(VerdictWaitV1.self).map(\.wait) == [0, 50])
     }
 
     @Test(arguments: ["nonsense", "r0000", "%20"])
     func `a receipt whose id cannot be is not found`(_ id: String) async throws {
-        let response = try await TestGateway().get("/v1/receipts/\(id)")
-        #expect(response.status == 404)
-        #expect(response.field == "receiptId")
+        try await TestGateway().refuses(404, naming: "receiptId") { try await $0.get("/v1/receipts/\(id)") }
     }
 }

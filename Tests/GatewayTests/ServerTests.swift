@@ -10,12 +10,6 @@ import Testing
 @testable import Gateway
 
 @Suite(.timeLimit(.minutes(5))) struct `The server` {
-    private static func get(_ path: String, port: Int) async throws -> TestClient.Response {
-        try await TestClient.withClient(host: "127.0.0.1", port: port) { client in
-            try await client.get(path, headers: [.authorization: "Bearer \(TestGateway.key)"])
-        }
-    }
-
     @Test func `port 0 becomes a free one, and the home says which`() async throws {
         let home = try TestServer.TemporaryHome()
         let server = try await TestServer.make(in: home)
@@ -24,7 +18,7 @@ import Testing
             #expect(port > 0)
             let written = try String(contentsOfFile: home.home.gatewayAddressFile, encoding: .utf8)
             #expect(written == "http://127.0.0.1:\(port)\n")
-            let response = try await Self.get("/v1/buyers/b1/entitlements", port: port)
+            let response = try await TestServer.send("/v1/buyers/b1/entitlements", to: port)
             #expect(response.status == .ok)
             #expect(response.headers[.date]?.hasSuffix(" GMT") == true)
         }
@@ -39,7 +33,7 @@ import Testing
         try await TestServer.run([first, second]) { _ in
             let port = try TestServer.port(of: first)
             while gateways.contains(where: { $0.caller.calls.isEmpty }) {
-                #expect(try await Self.get("/v1/buyers/b1/ledger", port: port).status == .ok)
+                #expect(try await TestServer.send("/v1/buyers/b1/ledger", to: port).status == .ok)
             }
         }
     }
@@ -59,7 +53,7 @@ import Testing
         let first = try await TestServer.make(in: home)
         let url = first.url
         try await TestServer.run([first]) { _ in
-            _ = try await Self.get("/livez", port: try TestServer.port(of: first))
+            _ = try await TestServer.send("/livez", to: try TestServer.port(of: first))
         }
         let second = try await TestServer.make(in: home)
         #expect(second.url == url)
@@ -87,11 +81,9 @@ import Testing
     @Test func `a polite end answers waits with what is known, and keeps no connection`() async throws {
         let home = try TestServer.TemporaryHome()
         let (arrivals, arrived) = AsyncStream<Void>.makeStream()
-        let gateway = TestGateway { request, partition throws(PartitionFault) in
-            guard let wait = request as? VerdictWaitV1, wait.wait > 0 else {
-                if request is VerdictWaitV1 { return FakeCaller.verdict(.parked) }
-                return try await FakeCaller.succeed(request, partition)
-            }
+        let gateway = TestGateway { request, _ throws(Problem) in
+            guard let wait = request as? VerdictWaitV1 else { return nil }
+            guard wait.wait > 0 else { return FakeCaller.verdict(.parked) }
             arrived.yield()
             for await _ in AsyncStream<Void>.makeStream().stream {}
             throw .unanswered
@@ -99,13 +91,8 @@ import Testing
         let server = try await TestServer.make(gateway, in: home)
         try await TestServer.run([server]) { group in
             let port = try TestServer.port(of: server)
-            async let response = TestClient.withClient(host: "127.0.0.1", port: port) { client in
-                try await client.post(
-                    "/v1/receipts?wait=30000",
-                    headers: [.authorization: "Bearer \(TestGateway.key)"],
-                    body: ByteBuffer(string: TestGateway.receipt)
-                )
-            }
+            let body = ByteBuffer(string: TestGateway.receipt)
+            async let response = TestServer.send("/v1/receipts?wait=30000", body: body, to: port)
             for await _ in arrivals.prefix(1) {}
             await group.triggerGracefulShutdown()
             let last = try await response
@@ -116,16 +103,8 @@ import Testing
 
     @Test func `a body that is too large is refused while it comes`() async throws {
         try await TestServer.run { port in
-            let response = try await TestClient.withClient(host: "127.0.0.1", port: port) { client in
-                try await client.post(
-                    "/v1/orders",
-                    headers: [
-                        .authorization: "Bearer \(TestGateway.key)",
-                        try #require(HTTPField.Name("Idempotency-Key")): "k",
-                    ],
-                    body: ByteBuffer(repeating: UInt8(ascii: "x"), count: 1 << 20)
-                )
-            }
+            let body = ByteBuffer(repeating: UInt8(ascii: "x"), count: 1 << 20)
+            let response = try await TestServer.send("/v1/orders", body: body, to: port)
             #expect(response.status == .contentTooLarge)
         }
     }

@@ -15,9 +15,9 @@ import Testing
     /// A gateway that records no notification until the latch opens, and does everything else at once.
     private static func gateway(_ latch: Latch, _ loadShedder: LoadShedder) -> TestGateway {
         TestGateway(
-            { request, partition throws(PartitionFault) in
+            { request, _ in
                 if request is NotificationDeliverV1 { await latch.wait() }
-                return try await FakeCaller.succeed(request, partition)
+                return nil
             },
             loadShedder: loadShedder
         )
@@ -36,21 +36,18 @@ import Testing
         let limit = ConcurrencyLimit(maximumRequests: 2, maximumBytes: 1 << 20)
         let loadShedder = LoadShedder(notifications: limit)
         let gateway = Self.gateway(latch, loadShedder)
-        try await gateway.test { client in
-            try await withThrowingTaskGroup(of: Int.self) { group in
-                for _ in 0..<2 {
-                    group.addTask { try await client.post(Self.path, Self.notification, key: nil).status }
-                }
-                for await _ in latch.arrivals.prefix(2) {}
-                let late = try await client.post(Self.path, Self.notification, key: nil)
-                #expect(late.status == 503)
-                #expect(late.headers[.retryAfter] == "1")
-                #expect(limit.inFlight == 2 && limit.shed == 1)
-                #expect(loadShedder.purchases.inFlight == 0)
-                #expect(try await client.post("/v1/receipts", TestGateway.receipt).status == 200)
-                latch.open()
-                for try await status in group { #expect(status == 200) }
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<2 {
+                group.addTask { try await gateway.post(Self.path, Self.notification, key: nil).status }
             }
+            for await _ in latch.arrivals.prefix(2) {}
+            let late = try await gateway.post(Self.path, Self.notification, key: nil)
+            #expect(late.status == 503 && late.headers[.retryAfter] == "1")
+            #expect(limit.inFlight == 2 && limit.shed == 1)
+            #expect(loadShedder.purchases.inFlight == 0)
+            #expect(try await gateway.post("/v1/receipts", TestGateway.receipt).status == 200)
+            latch.open()
+            for try await status in group { #expect(status == 200) }
         }
         #expect(gateway.caller.requests(NotificationDeliverV1.self).count == 2)
         #expect(limit.inFlight == 0)
@@ -61,18 +58,15 @@ import Testing
         let size = Self.notification.utf8.count
         let limit = ConcurrencyLimit(maximumRequests: 10, maximumBytes: 2 * size - 1)
         let gateway = Self.gateway(latch, LoadShedder(notifications: limit))
-        try await gateway.test { client in
-            async let first = client.post(Self.path, Self.notification, key: nil)
-            for await _ in latch.arrivals.prefix(1) {}
-            #expect(limit.bodyBytes == size)
-            let second = try await client.post(Self.path, Self.notification, key: nil)
-            #expect(second.status == 503)
-            #expect(second.headers[.retryAfter] == "1")
-            latch.open()
-            #expect(try await first.status == 200)
-            #expect(limit.bodyBytes == 0)
-            #expect(try await client.post(Self.path, Self.notification, key: nil).status == 200)
-        }
+        async let first = gateway.post(Self.path, Self.notification, key: nil)
+        for await _ in latch.arrivals.prefix(1) {}
+        #expect(limit.bodyBytes == size)
+        let second = try await gateway.post(Self.path, Self.notification, key: nil)
+        #expect(second.status == 503 && second.headers[.retryAfter] == "1")
+        latch.open()
+        #expect(try await first.status == 200)
+        #expect(limit.bodyBytes == 0)
+        #expect(try await gateway.post(Self.path, Self.notification, key: nil).status == 200)
     }
 
     @Test func `are counted by what has come, whatever they announce`() async throws {
@@ -127,11 +121,8 @@ import Testing
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             try await RawConnection.settle { limit.shed >= 20 }
-            let status = try await TestClient.withClient(host: "127.0.0.1", port: port) { client in
-                let body = ByteBuffer(string: Self.notification)
-                return try await client.post(Self.path, headers: [:], body: body).status
-            }
-            #expect(status == .ok)
+            let body = ByteBuffer(string: Self.notification)
+            #expect(try await TestServer.send(Self.path, body: body, key: nil, to: port).status == .ok)
             #expect(limit.bodyBytes <= 1 << 20)
             for stranger in strangers { stranger.close(promise: nil) }
         }

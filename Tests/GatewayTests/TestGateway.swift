@@ -6,6 +6,7 @@ import Hummingbird
 import HummingbirdTesting
 import NIOCore
 import Program
+import Testing
 
 @testable import Gateway
 
@@ -27,20 +28,20 @@ struct TestGateway: Sendable {
 
     let caller: FakeCaller
     let context: GatewayContext
+    private let responder: RouterResponder<GatewayRequestContext>
 
     init(
-        _ response: @escaping FakeCaller.Handler = FakeCaller.succeed,
+        _ response: @escaping FakeCaller.Handler = { _, _ in nil },
         loadShedder: LoadShedder = LoadShedder(),
         isTestHome: Bool = false
     ) {
         caller = FakeCaller(response)
-        context = GatewayContext(
-            Self.configuration(extraRoots: isTestHome ? ["root.der"] : []),
-            catalog: Self.catalog,
-            caller: caller,
-            loadShedder: loadShedder,
-            isTestHome: isTestHome
-        )
+        let configuration = Self.configuration(extraRoots: isTestHome ? ["root.der"] : [])
+        var context = GatewayContext(configuration, catalog: Self.catalog, caller: caller)
+        context.loadShedder = loadShedder
+        context.isTestHome = isTestHome
+        self.context = context
+        responder = context.responder()
     }
 
     private static func configuration(extraRoots: [String]) -> Configuration {
@@ -71,38 +72,74 @@ struct TestGateway: Sendable {
         ),
     ])
 
-    /// Runs requests against the router.
-    func test<Value: Sendable>(_ body: @Sendable (Client) async throws -> Value) async throws -> Value {
-        try await Application(responder: context.responder()).test(.router) { client in
-            try await body(Client(client: client))
-        }
-    }
-
-    /// Sends one request.
     func get(_ uri: String, key: String? = TestGateway.key) async throws -> Response {
-        try await test { try await $0.get(uri, key: key) }
+        try await send(.get, uri, key: key)
     }
 
-    /// Sends one request.
     func post(
         _ uri: String,
         _ body: String,
         key: String? = TestGateway.key,
         headers: HTTPFields = [:]
     ) async throws -> Response {
-        try await test { try await $0.post(uri, body, key: key, headers: headers) }
+        try await send(.post, uri, key: key, headers: headers, body: ByteBuffer(string: body))
     }
 
     /// Makes one order.
     func issue(_ body: String, idempotencyKey: String? = "k1") async throws -> Response {
-        try await test { try await $0.issue(body, idempotencyKey: idempotencyKey) }
+        let name = try #require(HTTPField.Name("Idempotency-Key"))
+        return try await post("/v1/orders", body, headers: idempotencyKey.map { [name: $0] } ?? [:])
+    }
+
+    func send(
+        _ method: HTTPRequest.Method,
+        _ uri: String,
+        key: String? = TestGateway.key,
+        headers: HTTPFields = [:],
+        body: ByteBuffer? = nil
+    ) async throws -> Response {
+        var headers = headers
+        if let key { headers[.authorization] = "Bearer \(key)" }
+        return try await Self.send(to: responder, method, uri, headers, body)
     }
 
     /// Sends one request to the listener for operations.
     func getAsOperator(_ uri: String) async throws -> Response {
-        try await Application(responder: context.operationsResponder()).test(.router) { client in
-            try await Client(client: client).get(uri, key: nil)
+        try await Self.send(to: context.operationsResponder(), .get, uri, [:], nil)
+    }
+
+    private static func send(
+        to responder: RouterResponder<GatewayRequestContext>,
+        _ method: HTTPRequest.Method,
+        _ uri: String,
+        _ headers: HTTPFields,
+        _ body: ByteBuffer?
+    ) async throws -> Response {
+        try await Application(responder: responder).test(.router) { client in
+            let response = try await client.execute(uri: uri, method: method, headers: headers, body: body)
+            return Response(
+                status: response.status.code,
+                headers: response.headers,
+                text: String(buffer: response.body)
+            )
         }
+    }
+
+    /// Expects that a request is answered with a problem that names a value, and that no partition is asked.
+    func refuses(
+        _ status: Int = 422,
+        naming field: String,
+        sourceLocation: SourceLocation = #_sourceLocation,
+        _ send: (TestGateway) async throws -> Response
+    ) async throws {
+        let response = try await send(self)
+        #expect(response.status == status, "\(response.text)", sourceLocation: sourceLocation)
+        #expect(response.field == field, "\(response.text)", sourceLocation: sourceLocation)
+        #expect(
+            response.headers[.contentType] == "application/problem+json",
+            sourceLocation: sourceLocation
+        )
+        #expect(caller.calls.isEmpty, sourceLocation: sourceLocation)
     }
 
     /// A response with its body read.
@@ -121,47 +158,6 @@ struct TestGateway: Sendable {
         /// The value that a problem names.
         var field: String? {
             if case .string(let field) = self["field"] { field } else { nil }
-        }
-    }
-
-    /// Sends requests as a backend does.
-    struct Client: Sendable {
-        let client: any TestClientProtocol
-
-        func get(_ uri: String, key: String? = TestGateway.key) async throws -> Response {
-            try await send(.get, uri, key: key)
-        }
-
-        func post(
-            _ uri: String,
-            _ body: String,
-            key: String? = TestGateway.key,
-            headers: HTTPFields = [:]
-        ) async throws -> Response {
-            try await send(.post, uri, key: key, headers: headers, body: ByteBuffer(string: body))
-        }
-
-        func issue(_ body: String, idempotencyKey: String? = "k1") async throws -> Response {
-            var headers: HTTPFields = [:]
-            if let name = HTTPField.Name("Idempotency-Key") { headers[name] = idempotencyKey }
-            return try await post("/v1/orders", body, headers: headers)
-        }
-
-        func send(
-            _ method: HTTPRequest.Method,
-            _ uri: String,
-            key: String? = TestGateway.key,
-            headers: HTTPFields = [:],
-            body: ByteBuffer? = nil
-        ) async throws -> Response {
-            var headers = headers
-            headers[.authorization] = key.map { "Bearer \($0)" }
-            let response = try await client.execute(uri: uri, method: method, headers: headers, body: body)
-            return Response(
-                status: response.status.code,
-                headers: response.headers,
-                text: String(buffer: response.body)
-            )
         }
     }
 }

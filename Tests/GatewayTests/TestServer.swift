@@ -1,5 +1,8 @@
 import Foundation
+import HTTPTypes
+import HummingbirdTesting
 import Logging
+import NIOCore
 import Program
 import ServiceLifecycle
 import Testing
@@ -62,6 +65,21 @@ enum TestServer {
         let home = try TemporaryHome()
         let server = try await make(gateway, in: home, timer: timer, limits: limits)
         try await run([server]) { _ in try await body(port(of: server)) }
+    }
+
+    /// Sends one request of a backend over a connection of its own.
+    static func send(
+        _ path: String,
+        body: ByteBuffer? = nil,
+        key: String? = TestGateway.key,
+        to port: Int
+    ) async throws -> TestClient.Response {
+        try await TestClient.withClient(host: "127.0.0.1", port: port) { client in
+            var headers: HTTPFields = [try #require(HTTPField.Name("Idempotency-Key")): "k"]
+            headers[.authorization] = key.map { "Bearer \($0)" }
+            guard let body else { return try await client.get(path, headers: headers) }
+            return try await client.post(path, headers: headers, body: body)
+        }
     }
 
     /// Where a server listens.

@@ -116,19 +116,14 @@ import Testing
         _ body: String,
         _ field: String
     ) async throws {
-        let (response, hints) = try await Self.post(body)
-        #expect(response.status == 422)
-        #expect(response.field == field)
-        #expect(hints.isEmpty)
+        try await TestGateway().refuses(naming: field) { try await $0.post(Self.path, body, key: nil) }
     }
 
     @Test func `that could not be passed on are asked for again, with 503 and never a 4xx`() async throws {
-        for fault in [PartitionFault.unanswered, .busy, .refused(RequestRefusal(.busy, "later"))] {
-            let gateway = TestGateway { request, partition throws(PartitionFault) in
-                guard (request as? NotificationHintV1)?.originalTransactionId.rawValue == "1000" else {
-                    return try await FakeCaller.succeed(request, partition)
-                }
-                throw fault
+        for fault in [Problem.unanswered, .busy, Problem(RequestRefusal(.busy, "later"))] {
+            let gateway = TestGateway { request, _ throws(Problem) in
+                let original = (request as? NotificationHintV1)?.originalTransactionId.rawValue
+                return if original == "1000" { throw fault } else { nil }
             }
             let rows = Self.row("2000", bought: 2) + "," + Self.row("1000", bought: 1)
             let (response, hints) = try await Self.post(Self.body(rows: rows), to: gateway)
@@ -161,9 +156,8 @@ import Testing
     func `without the app's shared secret ask nobody anything, and so do all where none is configured`(
         _ body: String
     ) async throws {
-        let (response, hints) = try await Self.post(body)
-        #expect(response.status == 403)
-        #expect(response.field == "password")
-        #expect(hints.isEmpty)
+        try await TestGateway().refuses(403, naming: "password") {
+            try await $0.post(Self.path, body, key: nil)
+        }
     }
 }

@@ -5,15 +5,22 @@ import Testing
 @testable import Notifications
 
 @Suite(.timeLimit(.minutes(5))) struct `a webhook on the wire` {
+    private static func call(
+        _ port: some BinaryInteger,
+        path: String = "",
+        at timestamp: Int64 = 1,
+        _ body: String = "{}"
+    ) -> WebhookCall {
+        let url = "http://127.0.0.1:\(port)/\(path)"
+        let endpoint = Configuration.Webhook(url: url, secret: "a-secret-of-16-bytes")
+        return WebhookCall(endpoint, timestamp: timestamp, body: body)
+    }
+
     @Test(arguments: [204, 503]) func `is one signed POST, and its status comes back`(
         status: Int
     ) async throws {
         let server = try OneCallServer("HTTP/1.1 \(status) Any\r\nContent-Length: 0\r\n\r\n")
-        let endpoint = Configuration.Webhook(
-            url: "http://127.0.0.1:\(server.port)/hook?a=b",
-            secret: "a-secret-of-16-bytes"
-        )
-        let call = WebhookCall(endpoint, timestamp: 1_760_000_001, body: #"{"id":"e1"}"#)
+        let call = Self.call(server.port, path: "hook?a=b", at: 1_760_000_001, #"{"id":"e1"}"#)
         #expect(try await HTTPWebhookPoster().post(call) == status)
         let request = await server.request
         #expect(request.hasPrefix("POST /hook?a=b HTTP/1.1\r\n"))
@@ -27,11 +34,7 @@ import Testing
         let server = try OneCallServer(
             "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"
         )
-        let endpoint = Configuration.Webhook(
-            url: "http://127.0.0.1:\(server.port)/",
-            secret: "a-secret-of-16-bytes"
-        )
-        #expect(try await HTTPWebhookPoster().post(WebhookCall(endpoint, timestamp: 1, body: "{}")) == 302)
+        #expect(try await HTTPWebhookPoster().post(Self.call(server.port)) == 302)
     }
 
     @Test func `is over when its status has come, though the rest of the answer never does`() async throws {
@@ -39,16 +42,14 @@ import Testing
             "HTTP/1.1 200 OK\r\nContent-Length: 99999\r\n\r\nx",
             then: .trickles
         )
-        let url = "http://127.0.0.1:\(server.port)/"
-        let call = WebhookCall(.init(url: url, secret: "a-secret-of-16-bytes"), timestamp: 1, body: "{}")
         // The body would take hours; the suite has minutes.
-        #expect(try await HTTPWebhookPoster().post(call) == 200)
+        #expect(try await HTTPWebhookPoster().post(Self.call(server.port)) == 200)
     }
 
     @Test func `to a server that is down fails without a status`() async throws {
         let server = try OneCallServer("")
-        let url = "http://127.0.0.1:\(server.port)/"
-        let call = WebhookCall(.init(url: url, secret: "a-secret-of-16-bytes"), timestamp: 1, body: "{}")
-        await #expect(throws: (any Error).self) { try await HTTPWebhookPoster().post(call) }
+        await #expect(throws: (any Error).self) {
+            try await HTTPWebhookPoster().post(Self.call(server.port))
+        }
     }
 }

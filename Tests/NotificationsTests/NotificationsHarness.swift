@@ -14,21 +14,18 @@ import Testing
 final class NotificationsHarness: HarnessWrapper {
     static let bundle = BundleID(unchecked: "com.example.game")
     static let buyer = BuyerID(unchecked: "ada")
-    static let address = PartitionAddress(.notifications, 0)
     static let endpoint = Configuration.Webhook(
         url: "http://localhost:1/hook",
         secret: "a-secret-of-16-bytes"
     )
-    static let receipt = ReceiptID(
-        shard: PartitionKey.buyer(buyer, of: bundle).shard,
-        digest: Array(repeating: 7, count: 16)
-    )
-    static let submission = Submission(receiptId: receipt, submitter: buyer)
+    static let submission = submission(7)
+    static let receipt = submission.receiptId
 
     let harness: ServiceHarness<NotificationsService>
-    /// The bodies that the server took or refused, in order.
+    /// The calls that the server took or refused, in order.
     private(set) var posted: [WebhookCall] = []
     private let subscribers: Set<BundleID>
+    private let service = NotificationsService(Configuration(apps: []))
 
     init(subscribers: Set<BundleID> = [bundle]) throws {
         self.subscribers = subscribers
@@ -58,198 +55,20 @@ final class NotificationsHarness: HarnessWrapper {
         return value
     }
 
-    /// A server that answers every call with one status, or not at all.
-    private struct Server: WebhookPoster {
-        struct Down: Error {}
-        let status: Int?
-
-        @concurrent func post(_ call: WebhookCall) async throws -> Int {
-            guard let status else { throw Down() }
-            return status
-        }
-    }
-
-    /// Does everything that is due now, while the server answers with `status`.
-    ///
-    /// - Returns: how many calls were made, and when the next one will be due.
-    @discardableResult
-    func work(
-        status: Int?,
-        endpoints: [BundleID: Configuration.Webhook] = [bundle: endpoint]
-    ) async throws -> (calls: Int, next: Timestamp?) {
-        let worker = WebhookWorker(endpoints: endpoints, poster: Server(status: status))
-        var calls = 0
-        while true {
-            let (items, next) = try harness.database.write {
-                try worker.due(
-                    $0,
-                    of: Self.address,
-                    now: harness.now,
-                    limit: worker.concurrency,
-                    excluding: []
-                )
-            }
-            guard !items.isEmpty else { return (calls, next) }
-            for item in items {
-                let job = try WebhookJob(payload: item.payload)
-                posted.append(
-                    WebhookCall(Self.endpoint, timestamp: job.time.milliseconds / 1_000, body: job.body)
-                )
-                let result = await worker.perform(item)
-                try transact { try worker.finish(item, result: result, in: &$0) }
-                calls += 1
+    func take(_ messages: Message...) throws {
+        for message in messages {
+            switch message {
+            case .reading(let body): try handle(body, OnReceiptAccepted().callAsFunction)
+            case .judgement(let body): try handle(body, OnClaimConflicted().callAsFunction)
+            case .change(let body):
+                try handle(body, OnEntitlementChanged(subscribers: subscribers).callAsFunction)
             }
         }
-    }
-
-    /// The transaction ids of the calls so far, in order.
-    func postedTransactions() throws -> [String] { try posted.map { try Self.event($0.body).transactionId } }
-
-    /// What a test reads of a webhook's body.
-    static func event(_ body: String) throws -> (id: String, type: String, transactionId: String) {
-        guard case .object(let event) = try JSONDecoder().decode(JSONValue.self, from: Data(body.utf8)),
-            case .string(let id)? = event["id"], case .string(let type)? = event["type"],
-            case .object(let data)? = event["data"], case .object(let transaction)? = data["transaction"],
-            case .string(let transactionId)? = transaction["transactionId"]
-        else {
-            Issue.record("not an event: \(body)")
-            throw CancellationError()
-        }
-        return (id, type, transactionId)
-    }
-
-    func rows(_ sql: String) throws -> [Row] { try harness.rows(sql) }
-
-    func gauges() throws -> [String: Double] {
-        let service = NotificationsService(NotificationsConfiguration(Configuration(apps: [])))
-        return try harness.database.write { try service.gauges(in: $0, now: harness.now) }
-    }
-}
-
-// The messages of the tests, with everything they do not care about filled in.
-extension NotificationsHarness {
-    static func facts(_ transaction: String = "1000") -> TransactionFacts {
-        TransactionFacts(
-            environment: .production,
-            bundleId: bundle,
-            transactionId: TransactionID(unchecked: transaction),
-            originalTransactionId: TransactionID(unchecked: "o" + transaction),
-            productId: ProductID(unchecked: "coins.100"),
-            quantity: 2,
-            type: "Consumable",
-            purchaseDate: Timestamp(milliseconds: 50),
-            signedDate: Timestamp(milliseconds: 100)
-        )
-    }
-
-    /// The order that a transaction pays: one of its own, unless a test names the purchase that it is of.
-    static func order(_ purchase: String = "1000") -> OrderTerms {
-        OrderTerms(
-            orderId: OrderID(
-                time: Timestamp(milliseconds: 1_760_000_000_000),
-                shard: Shard(rawValue: 5),
-                random: UInt64(purchase) ?? 0
-            )
-        )
-    }
-
-    /// One of the messages that bring verdicts, as a value that a test may put in any order.
-    enum Message: Hashable {
-        case accepted([String], Verdict = .pending, String? = nil)
-        case whole(Verdict, String)
-        case partly([String], Verdict, String)
-        case judged(String, Verdict, String? = nil)
-        case changed(String, Verdict, String? = nil)
-
-        /// Whether it says what a proof holds.
-        var isReading: Bool {
-            switch self {
-            case .accepted, .whole, .partly: true
-            case .judged, .changed: false
-            }
-        }
-    }
-
-    func take(_ message: Message) throws {
-        switch message {
-        case .accepted(let ids, let verdict, let reason):
-            let transactions = ids.map {
-                TransactionVerdict(Self.facts($0), verdict: verdict, reason: reason)
-            }
-            let body = ReceiptAcceptedV1(
-                bundleId: Self.bundle,
-                submission: Self.submission,
-                transactions: transactions
-            )
-            try handle(body, OnReceiptAccepted().callAsFunction)
-        case .whole(let verdict, let reason): try take(.partly([], verdict, reason))
-        case .partly(let ids, let verdict, let reason):
-            let body = ReceiptAcceptedV1(
-                bundleId: Self.bundle,
-                submission: Self.submission,
-                transactions: ids.map { TransactionVerdict(Self.facts($0), verdict: .pending) },
-                verdict: verdict,
-                reason: reason
-            )
-            try handle(body, OnReceiptAccepted().callAsFunction)
-        case .judged(let id, let verdict, let reason):
-            let judged = TransactionVerdict(Self.facts(id), verdict: verdict, reason: reason)
-            let body = ClaimConflictedV1(
-                bundleId: Self.bundle,
-                submission: Self.submission,
-                transaction: judged
-            )
-            try handle(body, OnClaimConflicted().callAsFunction)
-        case .changed(let id, let verdict, let reason):
-            try handle(
-                Self.change(id, entries: 0, verdict: verdict, reason: reason, submission: Self.submission),
-                OnEntitlementChanged(subscribers: subscribers).callAsFunction
-            )
-        }
-    }
-
-    static func change(
-        _ transaction: String,
-        of buyer: BuyerID = buyer,
-        entries: Int = 1,
-        verdict: Verdict = .granted,
-        grantedAt: Timestamp? = nil,
-        reason: String? = nil,
-        submission: Submission? = nil
-    ) -> EntitlementChangedV1 {
-        let lines = (0..<entries).map { index in
-            LedgerEntry(
-                entryId: "\(index)-\(buyer)-\(transaction)",
-                kind: .grant,
-                entitlement: "coins",
-                amount: 100,
-                transactionId: TransactionID(unchecked: transaction),
-                productId: ProductID(unchecked: "coins.100"),
-                order: order(transaction),
-                environment: .production,
-                time: Timestamp(milliseconds: 100)
-            )
-        }
-        return EntitlementChangedV1(
-            bundleId: bundle,
-            buyerId: buyer,
-            environment: .production,
-            order: order(transaction),
-            transaction: facts(transaction),
-            entries: lines,
-            verdict: verdict,
-            grantedAt: grantedAt,
-            reason: reason,
-            submission: submission
-        )
     }
 
     /// The ledger has changed: the app's own server must be told.
     func tell(_ transaction: String, of buyer: BuyerID = buyer) throws {
-        try handle(
-            Self.change(transaction, of: buyer),
-            OnEntitlementChanged(subscribers: subscribers).callAsFunction
-        )
+        try take(.changed(transaction, of: buyer, entries: 1, to: nil))
     }
 
     /// Asks for the verdict.
@@ -264,12 +83,205 @@ extension NotificationsHarness {
         )
     }
 
-    /// What is known of the receipt now.
-    func answer() throws -> ReceiptVerdictV1 {
-        guard case .reply(let reply) = try ask(wait: 0) else {
-            Issue.record("no reply")
-            throw CancellationError()
+    /// What is known of a receipt now.
+    func answer(_ receipt: ReceiptID = receipt) throws -> ReceiptVerdictV1 {
+        try #require(try ask(receipt).reply)
+    }
+
+    /// A server that answers every call with one status, or not at all.
+    private struct Server: WebhookPoster {
+        struct Down: Error {}
+        let status: Int?
+
+        @concurrent func post(_ call: WebhookCall) async throws -> Int {
+            guard let status else { throw Down() }
+            return status
         }
-        return reply
+    }
+
+    /// What is due now, and when something will be next.
+    func due(
+        limit: Int = 32,
+        excluding inHand: [WorkItem] = []
+    ) throws -> (items: [WorkItem], next: Timestamp?) {
+        let worker = WebhookWorker(endpoints: [:], poster: Server(status: nil))
+        let (address, keys) = (PartitionAddress(.notifications, 0), Set(inHand.map(\.key)))
+        return try harness.database.write {
+            try worker.due($0, of: address, now: harness.now, limit: limit, excluding: keys)
+        }
+    }
+
+    func finish(_ item: WorkItem, result: [UInt8]) throws {
+        let worker = WebhookWorker(endpoints: [:], poster: Server(status: nil))
+        try transact { try worker.finish(item, result: result, in: &$0) }
+    }
+
+    /// Does everything that is due now, while the server answers with `status`.
+    ///
+    /// - Returns: how many calls were made, and when the next one will be due.
+    @discardableResult
+    func work(
+        status: Int?,
+        endpoints: [BundleID: Configuration.Webhook] = [bundle: endpoint]
+    ) async throws -> (calls: Int, next: Timestamp?) {
+        let worker = WebhookWorker(endpoints: endpoints, poster: Server(status: status))
+        var calls = 0
+        while true {
+            let (items, next) = try due()
+            guard !items.isEmpty else { return (calls, next) }
+            for item in items {
+                let job = try WebhookJob(payload: item.payload)
+                posted.append(
+                    WebhookCall(Self.endpoint, timestamp: job.time.milliseconds / 1_000, body: job.body)
+                )
+                try finish(item, result: await worker.perform(item))
+                calls += 1
+            }
+        }
+    }
+
+    /// The transaction ids of the calls so far, in order.
+    func postedTransactions() throws -> [String] {
+        try posted.map { try Self.event($0).data.transaction.transactionId.rawValue }
+    }
+
+    /// What a test reads of a webhook.
+    static func event(_ call: WebhookCall) throws -> (id: String, type: String, data: EntitlementChangedV1) {
+        struct Body: Decodable {
+            let id: String
+            let type: String
+            let data: EntitlementChangedV1
+        }
+        let body = try JSONDecoder().decode(Body.self, from: Data(call.body.utf8))
+        return (body.id, body.type, body.data)
+    }
+
+    func rows(_ sql: String) throws -> [Row] { try harness.rows(sql) }
+
+    /// A figure of the webhooks.
+    func gauge(_ name: String) throws -> Double? {
+        try harness.database.write { try service.gauges(in: $0, now: harness.now) }[
+            "counterfoil_webhooks_\(name)"
+        ]
+    }
+
+    func trace(_ identifier: String) throws -> Trace {
+        try harness.database.write { try service.trace([identifier], in: $0) }
+    }
+}
+
+// The messages of the tests, with everything they do not care about filled in.
+extension NotificationsHarness {
+    /// A submission whose proof has a digest of this byte.
+    static func submission(_ digest: UInt8, by submitter: BuyerID = buyer) -> Submission {
+        let shard = PartitionKey.buyer(submitter, of: bundle).shard
+        let receipt = ReceiptID(shard: shard, digest: Array(repeating: digest, count: 16))
+        return Submission(receiptId: receipt, submitter: submitter)
+    }
+
+    static func facts(_ transaction: String = "1000") -> TransactionFacts {
+        TransactionFacts(
+            environment: .production,
+            bundleId: bundle,
+            transactionId: TransactionID(unchecked: transaction),
+            originalTransactionId: TransactionID(unchecked: "o" + transaction),
+            productId: ProductID(unchecked: "coins.100"),
+            quantity: 2,
+            type: "Consumable",
+            purchaseDate: Timestamp(milliseconds: 50),
+            signedDate: Timestamp(milliseconds: 100)
+        )
+    }
+
+    /// The order that a transaction pays.
+    static func order(_ transaction: String) -> OrderTerms {
+        let time = Timestamp(milliseconds: 1_760_000_000_000)
+        return OrderTerms(
+            orderId: OrderID(time: time, shard: Shard(rawValue: 5), random: UInt64(transaction) ?? 0)
+        )
+    }
+
+    /// One of the messages that bring verdicts, as a value that a test may put in any order.
+    enum Message: Hashable {
+        /// What a proof holds.
+        case reading(ReceiptAcceptedV1)
+        case judgement(ClaimConflictedV1)
+        case change(EntitlementChangedV1)
+
+        var isReading: Bool { if case .reading = self { true } else { false } }
+
+        static func accepted(
+            _ transactions: [String],
+            _ verdict: Verdict = .pending,
+            _ reason: String? = nil,
+            of submission: Submission = submission
+        ) -> Message {
+            let verdicts = transactions.map {
+                TransactionVerdict(facts($0), verdict: verdict, reason: reason)
+            }
+            return .reading(
+                ReceiptAcceptedV1(bundleId: bundle, submission: submission, transactions: verdicts)
+            )
+        }
+
+        /// A proof of which no more than these transactions could be read.
+        static func partly(_ transactions: [String], _ verdict: Verdict, _ reason: String) -> Message {
+            .reading(
+                ReceiptAcceptedV1(
+                    bundleId: bundle,
+                    submission: submission,
+                    transactions: transactions.map { TransactionVerdict(facts($0), verdict: .pending) },
+                    verdict: verdict,
+                    reason: reason
+                )
+            )
+        }
+
+        static func whole(_ verdict: Verdict, _ reason: String) -> Message { partly([], verdict, reason) }
+
+        static func conflict(_ transaction: String, of submission: Submission = submission) -> Message {
+            let verdict = TransactionVerdict(facts(transaction), verdict: .conflict)
+            return .judgement(
+                ClaimConflictedV1(bundleId: bundle, submission: submission, transaction: verdict)
+            )
+        }
+
+        static func changed(
+            _ transaction: String,
+            _ verdict: Verdict = .granted,
+            _ reason: String? = nil,
+            of buyer: BuyerID = buyer,
+            entries: Int = 0,
+            grantedAt: Timestamp? = nil,
+            to submission: Submission? = submission
+        ) -> Message {
+            let lines = (0..<entries).map { index in
+                LedgerEntry(
+                    entryId: "\(index)-\(buyer)-\(transaction)",
+                    kind: .grant,
+                    entitlement: "coins",
+                    amount: 100,
+                    transactionId: TransactionID(unchecked: transaction),
+                    productId: ProductID(unchecked: "coins.100"),
+                    order: order(transaction),
+                    environment: .production,
+                    time: Timestamp(milliseconds: 100)
+                )
+            }
+            return .change(
+                EntitlementChangedV1(
+                    bundleId: bundle,
+                    buyerId: buyer,
+                    environment: .production,
+                    order: order(transaction),
+                    transaction: facts(transaction),
+                    entries: lines,
+                    verdict: verdict,
+                    grantedAt: grantedAt,
+                    reason: reason,
+                    submission: submission
+                )
+            )
+        }
     }
 }

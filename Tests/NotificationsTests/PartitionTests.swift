@@ -12,17 +12,10 @@ import Testing
 @Suite struct `a partition of Notifications` {
     private typealias Harness = NotificationsHarness
 
-    private struct Nobody: WebhookPoster {
-        @concurrent func post(_ call: WebhookCall) async throws -> Int { 200 }
-    }
-
     private static func engine() throws -> PartitionEngine {
         var app = Configuration.App(bundleId: Harness.bundle, keys: [])
         app.webhook = Harness.endpoint
-        let service = NotificationsService(
-            NotificationsConfiguration(Configuration(apps: [app])),
-            poster: Nobody()
-        )
+        let service = NotificationsService(Configuration(apps: [app]))
         let settings = PartitionEngine.Settings(address: PartitionAddress(.notifications, 0), partitions: 1)
         let engine = PartitionEngine(
             service: service,
@@ -43,7 +36,21 @@ import Testing
             subject: "com.example.game/ada",
             data: body
         )
-        return [UInt8](try EventCoder.encoder().encode(event))
+        return try EventCoder.encoder().encode(event)
+    }
+
+    private static func take(
+        _ message: Harness.Message,
+        id: String,
+        _ engine: PartitionEngine
+    ) throws -> PartitionOutput {
+        let bytes =
+            switch message {
+            case .reading(let body): try bytes(body, id: id)
+            case .judgement(let body): try bytes(body, id: id)
+            case .change(let body): try bytes(body, id: id)
+            }
+        return try engine.handle([.direct(bytes)], at: moment)
     }
 
     @Test func `answers one who waits as soon as the verdict is there, and takes the webhook in hand`() throws
@@ -54,16 +61,10 @@ import Testing
         let question = WireMessage(WireHeader(request: request), body: [try Self.bytes(wait, id: "r1")])
         #expect(try engine.handle([.arrived(question, connection: [1])], at: Self.moment).replies.isEmpty)
 
-        let accepted = ReceiptAcceptedV1(
-            bundleId: Harness.bundle,
-            submission: Harness.submission,
-            transactions: [TransactionVerdict(Harness.facts("1"), verdict: .pending)]
-        )
-        let first = try engine.handle([.direct(try Self.bytes(accepted, id: "e1"))], at: Self.moment)
+        let first = try Self.take(.accepted(["1"]), id: "e1", engine)
         #expect(first.replies.isEmpty && first.work.isEmpty)
 
-        let change = Harness.change("1", submission: Harness.submission)
-        let second = try engine.handle([.direct(try Self.bytes(change, id: "e2"))], at: Self.moment)
+        let second = try Self.take(.changed("1", entries: 1), id: "e2", engine)
         let reply = try #require(second.replies.first)
         #expect(reply.connection == [1] && reply.message.header.reply?.id == "q1")
         let answer = try JSONDecoder().decode(ReceiptVerdictV1.self, from: Data(reply.message.body.joined()))
@@ -77,7 +78,7 @@ import Testing
 
     @Test func `knows a handler for everything that is sent to it`() throws {
         var table = HandlerTable()
-        NotificationsService(NotificationsConfiguration(Configuration(apps: []))).register(in: &table)
+        NotificationsService(Configuration(apps: [])).register(in: &table)
         #expect(
             table.types == [
                 ReceiptAcceptedV1.type, ClaimConflictedV1.type, EntitlementChangedV1.type,

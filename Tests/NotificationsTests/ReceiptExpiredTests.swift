@@ -19,9 +19,9 @@ import Testing
         #expect(try answers(harness).isEmpty, "it was never heard of")
         try harness.take(.accepted(["1", "2"]))
         #expect(try answers(harness).isEmpty)
-        try harness.take(.changed("1", .granted))
+        try harness.take(.changed("1"))
         #expect(try answers(harness).isEmpty)
-        try harness.take(.judged("2", .conflict))
+        try harness.take(.conflict("2"))
         #expect(try answers(harness) == [ReceiptSettledV1.type])
         #expect(try answers(harness) == [ReceiptSettledV1.type], "twice is as once")
         #expect(try answers(harness, app: BundleID(unchecked: "com.example.other")).isEmpty)
@@ -33,18 +33,16 @@ import Testing
             for _ in 0..<2 {
                 #expect(try harness.handle(forgotten, OnReceiptPurged().callAsFunction) == .applied)
             }
-            return try harness.transact { context in
-                try VerdictStore(connection: context.connection).receipt(Harness.receipt) != nil
-            }
+            return try !harness.rows("SELECT 1 FROM receipt").isEmpty
         }
-        let invalid = try Harness()
-        try invalid.take(.whole(.invalid, "malformed"))
-        #expect(try !isKnown(invalid))
-        let parked = try Harness()
-        try parked.take(.whole(.parked, "untrusted"))
-        #expect(try isKnown(parked))
-        let bought = try Harness()
-        try bought.take(.accepted(["1"]))
-        #expect(try isKnown(bought))
+        let kinds: [(Harness.Message, isKept: Bool)] = [
+            (.whole(.invalid, "malformed"), false), (.whole(.parked, "untrusted"), true),
+            (.accepted(["1"]), true),
+        ]
+        for (message, isKept) in kinds {
+            let harness = try Harness()
+            try harness.take(message)
+            #expect(try isKnown(harness) == isKept)
+        }
     }
 }

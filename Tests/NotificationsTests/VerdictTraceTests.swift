@@ -17,46 +17,37 @@ import Testing
 
     init() throws { harness = try Harness() }
 
-    private func trace(_ identifier: String) throws -> Trace {
-        let service = NotificationsService(NotificationsConfiguration(Configuration(apps: [])))
-        return try harness.database.write { try service.trace([identifier], in: $0) }
-    }
-
     @Test func `keeps nothing beside the rows the first time`() throws {
         try harness.take(.accepted(["1"]))
         #expect(harness.recorded.isEmpty)
-        try harness.take(.changed("1", .granted))
+        try harness.take(.changed("1"))
         #expect(harness.recorded.isEmpty)
     }
 
     @Test func `keeps what came first, when the verdict was quicker than the acceptance`() throws {
-        try harness.take(.changed("1", .granted))
-        try harness.take(.accepted(["1"]))
+        try harness.take(.changed("1"), .accepted(["1"]))
         #expect(harness.recorded == [Self.changed])
     }
 
     @Test func `keeps what happens when the proof is sent again`() throws {
-        try harness.take(.accepted(["1"]))
-        try harness.take(.changed("1", .granted))
-        try harness.take(.accepted(["1"]))
+        try harness.take(.accepted(["1"]), .changed("1"), .accepted(["1"]))
         #expect(Set(harness.recorded) == [Self.accepted])
-        try harness.take(.changed("1", .granted))
-        #expect(harness.recorded == [Self.changed])
-        try harness.take(.changed("1", .granted))
-        #expect(harness.recorded == [Self.changed])
-        let entries = try trace(Harness.receipt.rawValue).entries
+        for _ in 0..<2 {
+            try harness.take(.changed("1"))
+            #expect(harness.recorded == [Self.changed])
+        }
+        let entries = try harness.trace(Harness.receipt.rawValue).entries
         #expect(entries.count == 2, "the first acceptance and the last verdict stand in the rows")
     }
 
     @Test func `is found by its events and by their causes`() throws {
-        try harness.take(.accepted(["1"]))
-        try harness.take(.changed("1", .granted))
-        for entry in try trace(Harness.receipt.rawValue).entries {
-            #expect(try trace(entry.id).related == [Harness.receipt.rawValue])
+        try harness.take(.accepted(["1"]), .changed("1"))
+        for entry in try harness.trace(Harness.receipt.rawValue).entries {
+            #expect(try harness.trace(entry.id).related == [Harness.receipt.rawValue])
         }
         try harness.tell("2")
-        let webhook = try #require(try trace("2").entries.first)
-        #expect(try trace(webhook.id).related == ["2"])
-        #expect(try trace(String(repeating: "9", count: 32)) == Trace())
+        let webhook = try #require(try harness.trace("2").entries.first)
+        #expect(try harness.trace(webhook.id).related == ["2"])
+        #expect(try harness.trace(String(repeating: "9", count: 32)) == Trace())
     }
 }

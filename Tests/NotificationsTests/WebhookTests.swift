@@ -12,19 +12,20 @@ import Testing
 @Suite struct `webhooks` {
     private typealias Harness = NotificationsHarness
 
+    private let harness: Harness
+
+    init() throws { harness = try Harness() }
+
     @Test func `carry the event itself under its own id`() async throws {
-        let harness = try Harness()
         try harness.tell("1")
         #expect(harness.workAt == harness.now)
         let (calls, next) = try await harness.work(status: 200)
         #expect(calls == 1 && next == nil)
-        let event = try Harness.event(try #require(harness.posted.first).body)
+        let call = try #require(harness.posted.first)
+        let event = try Harness.event(call)
         #expect(event.type == "counterfoil.entitlement.changed.v1")
-        #expect(
-            harness.posted.first?.body.hasPrefix(#"{"environment":"Production","specversion":"1.0","id":"#)
-                == true,
-            "whether money was real stands first"
-        )
+        let start = #"{"environment":"Production","specversion":"1.0","id":"#
+        #expect(call.body.hasPrefix(start), "whether money was real stands first")
         let row = try #require(try harness.rows("SELECT event_id, delivered_at, body FROM webhook").first)
         #expect(row.values == [.text(event.id), .integer(harness.now.milliseconds), .text("")])
     }
@@ -34,17 +35,14 @@ import Testing
         let call = WebhookCall(Harness.endpoint, timestamp: 1_760_000_001, body: body)
         // python3: hmac.new(b"a-secret-of-16-bytes", ("1760000001." + body).encode(), hashlib.sha256)
         let digest = "04488214bec76119a676b501b51cee5eba16b1602e01fb29aa6b9a580cd5f37e"
-        #expect(
-            call.headers.map(\.name) == ["Content-Type", "Counterfoil-Timestamp", "Counterfoil-Signature"]
-        )
-        #expect(
-            call.headers.map(\.value) == ["application/cloudevents+json", "1760000001", "v1=" + digest]
-        )
+        let names = ["Content-Type", "Counterfoil-Timestamp", "Counterfoil-Signature"]
+        #expect(call.headers.map(\.name) == names)
+        let values = ["application/cloudevents+json", "1760000001", "v1=" + digest]
+        #expect(call.headers.map(\.value) == values)
     }
 
     @Test func `reach the server in order per buyer, and one buyer's failure holds up no other`() async throws
     {
-        let harness = try Harness()
         let eve = BuyerID(unchecked: "eve")
         for id in ["1", "2", "3"] { try harness.tell(id) }
         #expect(try await harness.work(status: 500).calls == 1)
@@ -61,7 +59,6 @@ import Testing
 
     @Test(arguments: [nil, 199, 301, 404, 410, 500] as [Int?])
     func `are tried again after growing pauses and never given up`(status: Int?) async throws {
-        let harness = try Harness()
         try harness.tell("1")
         var last: Int64 = 0
         for attempt in 1...40 {
@@ -75,14 +72,13 @@ import Testing
             harness.now = harness.now.advanced(by: 1)
             last = pause
         }
-        #expect(try harness.gauges()["counterfoil_webhooks_alarmed"] == 1)
+        #expect(try harness.gauge("alarmed") == 1)
         #expect(try await harness.work(status: 204).calls == 1)
-        #expect(try harness.gauges()["counterfoil_webhooks_undelivered"] == 0)
+        #expect(try harness.gauge("undelivered") == 0)
         #expect(try harness.postedTransactions() == Array(repeating: "1", count: 41))
     }
 
     @Test func `are signed anew at each attempt, with the same body`() async throws {
-        let harness = try Harness()
         try harness.tell("1")
         try await harness.work(status: 500)
         harness.now = harness.now.advanced(by: 10_000)
@@ -90,11 +86,10 @@ import Testing
         let calls = harness.posted
         #expect(calls.count == 2)
         #expect(calls[0].body == calls[1].body)
-        #expect(calls[0].headers[2].value != calls[1].headers[2].value)
+        #expect(calls[0].headers.map(\.value).last != calls[1].headers.map(\.value).last)
     }
 
     @Test func `that were delivered are not sent again when everything is sent again`() async throws {
-        let harness = try Harness()
         try harness.tell("1")
         try harness.tell("1")
         try await harness.work(status: 200)
@@ -104,18 +99,15 @@ import Testing
     }
 
     @Test func `have the same id and body when a restored store tells their change again`() throws {
-        let bodies = try [Harness.submission, nil].map { submission in
+        let bodies = try [Harness.submission, nil].map { (submission: Submission?) in
             let harness = try Harness()
-            let event = Event(
-                id: EventID(unchecked: "change"),
-                source: "/entitlements/0",
-                time: Timestamp(milliseconds: 100),
-                subject: "com.example.game/ada",
-                causationID: EventID(unchecked: "cause"),
-                traceparent: submission == nil
-                    ? nil : "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
-                data: Harness.change("1", submission: submission)
-            )
+            guard case .change(let change) = Harness.Message.changed("1", entries: 1, to: submission) else {
+                return [[Value]]()
+            }
+            var event = harness.harness.event(change, id: EventID(unchecked: "change"))
+            if submission != nil {
+                event.traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+            }
             let handler = OnEntitlementChanged(subscribers: [Harness.bundle])
             #expect(try harness.transact { try handler(event, in: &$0) } == .applied)
             return try harness.rows("SELECT body, event_id FROM webhook").map(\.values)
@@ -128,79 +120,46 @@ import Testing
         let silent = try Harness(subscribers: [])
         try silent.tell("1")
         #expect(try silent.rows("SELECT 1 FROM webhook").isEmpty)
-        let harness = try Harness()
-        try harness.take(.changed("1", .granted))
+        try harness.take(.changed("1"))
         #expect(try harness.rows("SELECT 1 FROM webhook").isEmpty)
     }
 
     @Test func `wait for their endpoint when it was taken out of the configuration`() async throws {
-        let harness = try Harness()
         try harness.tell("1")
         #expect(try await harness.work(status: 200, endpoints: [:]).next != nil)
-        #expect(try harness.gauges()["counterfoil_webhooks_undelivered"] == 1)
+        #expect(try harness.gauge("undelivered") == 1)
         harness.now = harness.now.advanced(by: 3_600)
-        #expect(try harness.gauges()["counterfoil_webhooks_undelivered_oldest_seconds"] == 3.6)
+        #expect(try harness.gauge("undelivered_oldest_seconds") == 3.6)
         try await harness.work(status: 200)
-        #expect(try harness.gauges()["counterfoil_webhooks_undelivered"] == 0)
+        #expect(try harness.gauge("undelivered") == 0)
     }
 
     @Test func `in hand are not taken in hand a second time`() throws {
-        let harness = try Harness()
         for buyer in ["a", "b", "c"] { try harness.tell(buyer, of: BuyerID(unchecked: buyer)) }
-        let worker = WebhookWorker(endpoints: [:], poster: HTTPWebhookPoster())
-        let (first, second) = try harness.database.write { connection in
-            let first = try worker.due(
-                connection,
-                of: Harness.address,
-                now: harness.now,
-                limit: 2,
-                excluding: []
-            ).items
-            let inHand = Set(first.map(\.key))
-            return (
-                first,
-                try worker.due(connection, of: Harness.address, now: harness.now, limit: 2, excluding: inHand)
-                    .items
-            )
-        }
+        let first = try harness.due(limit: 2).items
+        let second = try harness.due(limit: 2, excluding: first).items
         #expect(first.count == 2 && second.count == 1)
         #expect(Set((first + second).map(\.key)).count == 3)
     }
 
     @Test func `that reached the server just before their owner died are counted once`() async throws {
-        let harness = try Harness()
         try harness.tell("1")
-        let worker = WebhookWorker(endpoints: [:], poster: HTTPWebhookPoster())
-        let items = try harness.database.write {
-            try worker.due($0, of: Harness.address, now: harness.now, limit: 1, excluding: []).items
-        }
-        let item = try #require(items.first)
+        let item = try #require(try harness.due(limit: 1).items.first)
         for result in ["200", "500", "no answer", "200"] {
-            try harness.transact { try worker.finish(item, result: Array(result.utf8), in: &$0) }
+            try harness.finish(item, result: Array(result.utf8))
         }
-        #expect(try harness.gauges()["counterfoil_webhooks_undelivered"] == 0)
+        #expect(try harness.gauge("undelivered") == 0)
     }
 
     @Test func `and verdicts are found by the ids of their story`() async throws {
-        let harness = try Harness()
-        try harness.take(.accepted(["1"]))
-        let change = Harness.change("1", submission: Harness.submission)
-        try harness.handle(change, OnEntitlementChanged(subscribers: [Harness.bundle]).callAsFunction)
+        try harness.take(.accepted(["1"]), .changed("1", entries: 1))
         try await harness.work(status: 200)
-        let service = NotificationsService(NotificationsConfiguration(Configuration(apps: [])))
-        let receipt = try harness.database.write { try service.trace([Harness.receipt.rawValue], in: $0) }
-        #expect(
-            receipt.entries.map(\.type).sorted() == [
-                EntitlementChangedV1.type.rawValue, ReceiptAcceptedV1.type.rawValue,
-            ]
-        )
+        let (accepted, changed) = (ReceiptAcceptedV1.type.rawValue, EntitlementChangedV1.type.rawValue)
+        let receipt = try harness.trace(Harness.receipt.rawValue)
+        #expect(receipt.entries.map(\.type).sorted() == [changed, accepted])
         #expect(receipt.related == ["1", Harness.receipt.rawValue, Harness.order("1").orderId.rawValue])
-        let transaction = try harness.database.write { try service.trace(["1"], in: $0) }
-        #expect(
-            transaction.entries.map(\.type) == [
-                EntitlementChangedV1.type.rawValue, "counterfoil.webhook.delivered",
-            ]
-        )
-        #expect(try harness.database.write { try service.trace(["unknown"], in: $0) } == Trace())
+        let transaction = try harness.trace("1")
+        #expect(transaction.entries.map(\.type) == [changed, "counterfoil.webhook.delivered"])
+        #expect(try harness.trace("unknown") == Trace())
     }
 }

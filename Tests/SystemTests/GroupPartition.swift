@@ -100,7 +100,7 @@ struct GroupServices {
             )
         case .notifications:
             PartitionEngine(
-                service: NotificationsService(NotificationsConfiguration(GroupWorld.configuration())),
+                service: NotificationsService(GroupWorld.configuration()),
                 settings: settings,
                 store: store
             )

@@ -4,7 +4,6 @@ import Program
 
 enum Field {
     static func identifier<ID: TextIdentifier>(
-        _ type: ID.Type,
         _ text: String,
         _ name: String,
         _ rule: String
@@ -14,13 +13,13 @@ enum Field {
     }
 
     static func buyer(_ text: String) throws(Problem) -> BuyerID {
-        try identifier(BuyerID.self, text, "buyerId", "1 to 128 bytes of printable text")
+        try identifier(text, "buyerId", "1 to 128 bytes of printable text")
     }
 
     /// A bundle id; 422 when it is malformed, 403 when it is not that of the key's app.
     static func bundle(_ text: String, of app: Configuration.App) throws(Problem) -> BundleID {
         let rule = "1 to 155 letters, digits, dots, hyphens and underscores"
-        let bundle = try identifier(BundleID.self, text, "bundleId", rule)
+        let bundle: BundleID = try identifier(text, "bundleId", rule)
         guard bundle == app.bundleId else { throw .forbidden }
         return bundle
     }

@@ -12,6 +12,7 @@ enum JSONBody {
     static let hugeBytes = 256 << 10
 
     private static let decoder = JSONDecoder()
+    private static let invalid = Problem.unreadable("The body is not valid JSON.")
 
     /// The value of a body; 400 when it is not JSON, 422 when a member is missing or of the wrong type.
     static func decode<Body: Decodable>(_ type: Body.Type, from body: ByteBuffer) throws(Problem) -> Body {
@@ -19,10 +20,8 @@ enum JSONBody {
         try checkShape(bytes)
         do {
             return try decoder.decode(type, from: bytes)
-        } catch let error as DecodingError {
-            throw problem(error)
         } catch {
-            throw .unreadable("The body is not valid JSON.")
+            throw problem(error)
         }
     }
 
@@ -42,7 +41,7 @@ enum JSONBody {
             (String(validating: bytes, as: UTF8.self) != nil, Self.shape(of: bytes))
         }
         guard isUTF8 else { throw .unreadable("The body is not UTF-8.") }
-        guard !shape.hasControlCharacter else { throw .unreadable("The body is not valid JSON.") }
+        guard !shape.hasControlCharacter else { throw invalid }
         guard shape.depth <= maximumDepth else {
             throw .unreadable("The body has more than \(maximumDepth) levels of arrays and objects.")
         }
@@ -69,19 +68,15 @@ enum JSONBody {
         return (depth, hasControlCharacter)
     }
 
-    private static func problem(_ error: DecodingError) -> Problem {
-        switch error {
+    private static func problem(_ error: any Error) -> Problem {
+        switch error as? DecodingError {
         case .keyNotFound(let key, let context):
-            return .unacceptable(name(context.codingPath + [key]), "is missing")
-        case .valueNotFound(let type, let context):
-            return wrongType(type, context.codingPath)
-        case .typeMismatch(let type, let context):
-            return wrongType(type, context.codingPath)
-        case .dataCorrupted(let context):
-            guard !context.codingPath.isEmpty else { return .unreadable("The body is not valid JSON.") }
-            return .unacceptable(name(context.codingPath), "has a value that cannot be represented")
-        @unknown default:
-            return .unreadable("The body is not valid JSON.")
+            .unacceptable(name(context.codingPath + [key]), "is missing")
+        case .valueNotFound(let type, let context), .typeMismatch(let type, let context):
+            wrongType(type, context.codingPath)
+        case .dataCorrupted(let context) where !context.codingPath.isEmpty:
+            .unacceptable(name(context.codingPath), "has a value that cannot be represented")
+        default: invalid
         }
     }
 

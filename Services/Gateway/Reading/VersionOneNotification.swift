@@ -46,11 +46,10 @@ struct VersionOneNotification: Decodable {
     ///
     /// - Throws: `Problem` 422 when no app or no purchase is named; Apple always names them.
     func hints() throws(Problem) -> [NotificationHintV1] {
-        guard
-            let bundle = (bundle?.text ?? rows.lazy.compactMap(\.bundle?.text).first).flatMap({
-                BundleID(rawValue: $0)
-            })
-        else { throw .unacceptable("bid", "must be the bundle id of an app") }
+        let name = bundle?.text ?? rows.lazy.compactMap(\.bundle?.text).first
+        guard let bundle = name.flatMap({ BundleID(rawValue: $0) }) else {
+            throw .unacceptable("bid", "must be the bundle id of an app")
+        }
         let originals = originals
         guard !originals.isEmpty else {
             throw .unacceptable("original_transaction_id", "is named nowhere in the notification")
@@ -112,9 +111,7 @@ private struct LegacyRows: Decodable {
 
     init(from decoder: any Decoder) throws {
         var list: any UnkeyedDecodingContainer
-        do {
-            list = try decoder.unkeyedContainer()
-        } catch {
+        do { list = try decoder.unkeyedContainer() } catch {
             rows = [try LegacyRow(from: decoder)]
             return
         }
@@ -130,12 +127,10 @@ private struct LegacyText: Decodable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        text =
-            Self.attempt { try container.decode(String.self) }
-            ?? Self.attempt { String(try container.decode(Int64.self)) }
-    }
-
-    private static func attempt(_ read: () throws -> String) -> String? {
-        do { return try read() } catch { return nil }
+        do {
+            text = try container.decode(String.self)
+        } catch {
+            do { text = String(try container.decode(Int64.self)) } catch { text = nil }
+        }
     }
 }

@@ -1,26 +1,47 @@
+import Contracts
 import HTTPTypes
 import Hummingbird
+import Program
 
-/// Public `/livez` and `/readyz`: whether this process runs, and whether purchases can be made.
+/// `/livez` and `/readyz`: whether this process runs, and whether purchases can be made.
+///
+/// Operators also see which partitions reply, and whether this is a home for tests.
 struct HealthRoutes: Sendable {
-    static let live = Route(.get, "/livez") { _, _ in try .json(["live": true]) }
+    private struct Readiness: Encodable {
+        struct Partition: Encodable {
+            let partition: PartitionAddress
+            let ready: Bool
+        }
+
+        let ready: Bool
+        /// Whether someone other than Apple may have signed purchases.
+        var testHome: Bool?
+        var extraRoots: Int?
+        var partitions: [Partition]?
+    }
 
     let gateway: GatewayContext
 
-    var routes: [Route] {
+    func routes(forOperators: Bool) -> [Route] {
         [
-            Self.live,
-            Route(.get, "/readyz") { _, _ in
-                let isReady = try await gateway.statuses.entries().allSatisfy { $0.status != nil }
-                return try Self.readiness(["ready": isReady], isReady)
-            },
+            Route(.get, "/livez") { _, _ in try .json(["live": true]) },
+            Route(.get, "/readyz") { _, _ in try await readiness(forOperators) },
         ]
     }
 
     /// 200, or 503 that asks for a retry.
-    static func readiness(_ body: some Encodable, _ isReady: Bool) throws -> Response {
-        var response = try Response.json(body, status: isReady ? .ok : .serviceUnavailable)
-        if !isReady { response.headers[.retryAfter] = String(Problem.retryAfterSeconds) }
+    private func readiness(_ isForOperators: Bool) async throws -> Response {
+        let partitions = try await gateway.statuses.entries().map {
+            Readiness.Partition(partition: $0.partition, ready: $0.status != nil)
+        }
+        var body = Readiness(ready: partitions.allSatisfy(\.ready))
+        if isForOperators {
+            body.testHome = gateway.isTestHome
+            body.extraRoots = gateway.configuration.extraRoots.count
+            body.partitions = partitions
+        }
+        var response = try Response.json(body, status: body.ready ? .ok : .serviceUnavailable)
+        if !body.ready { response.headers[.retryAfter] = String(Problem.retryAfterSeconds) }
         return response
     }
 }

@@ -30,7 +30,12 @@ struct MetricsRoutes: Sendable {
         let oldest = entries.compactMap { $0.status?.gauges[Self.paidUngranted] }.max() ?? 0
         text.add(Self.paidUngranted, oldest, help: "Age of the oldest order that is paid and not granted.")
         for entry in entries { addPartition(entry, to: &text) }
-        for entry in entries { addGauges(entry, to: &text) }
+        for entry in entries {
+            let gauges = (entry.status?.gauges ?? [:]).sorted { $0.key < $1.key }
+            for (name, value) in gauges where name != Self.paidUngranted {
+                text.add(name, value, labels: labels(entry.partition))
+            }
+        }
         addGateway(to: &text)
         return text.text
     }
@@ -68,13 +73,6 @@ struct MetricsRoutes: Sendable {
         )
     }
 
-    private func addGauges(_ entry: PartitionStatuses.Entry, to text: inout PrometheusText) {
-        guard let gauges = entry.status?.gauges else { return }
-        for (name, value) in gauges.sorted(by: { $0.key < $1.key }) where name != Self.paidUngranted {
-            text.add(name, value, labels: labels(entry.partition))
-        }
-    }
-
     private func addGateway(to text: inout PrometheusText) {
         let replica = String(gateway.replica)
         addConfiguration(gateway.version, of: Gateway.name, gateway.replica, to: &text)
@@ -86,7 +84,7 @@ struct MetricsRoutes: Sendable {
             help: "Connections closed because their address had too many."
         )
         let shedder = gateway.loadShedder
-        let limits = [("purchases", shedder.purchases), ("notifications", shedder.notifications)]
+        let limits: KeyValuePairs = ["purchases": shedder.purchases, "notifications": shedder.notifications]
         let figures: [(name: String, value: (ConcurrencyLimit) -> Int, help: String)] = [
             ("in_flight", \.inFlight, "Requests and waits in flight in this replica."),
             ("body_bytes", \.bodyBytes, "Bytes of bodies in flight in this replica that are counted."),

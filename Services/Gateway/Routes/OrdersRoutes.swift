@@ -63,7 +63,7 @@ struct OrdersRoutes: Sendable {
 
     private func product(_ text: String, of app: Configuration.App) throws(Problem) -> ProductID {
         let rule = "1 to 255 bytes of printable text"
-        let product = try Field.identifier(ProductID.self, text, "productId", rule)
+        let product: ProductID = try Field.identifier(text, "productId", rule)
         switch gateway.catalog.lookup(bundleID: app.bundleId, productID: product) {
         case .active: return product
         case .retired: throw .unacceptable("productId", "names a product that is no longer sold")
@@ -123,16 +123,21 @@ struct OrdersRoutes: Sendable {
         guard let text = request.query("reference") else {
             throw Problem.unacceptable("reference", "is missing")
         }
-        let reference = try Field.reference(text)
-        let (partitions, bundle) = (gateway.partitions, request.app.bundleId)
+        let get = OrderGetV1(bundleId: request.app.bundleId, reference: try Field.reference(text))
         let orders = try await withThrowingTaskGroup(of: OrderV1?.self) { group in
-            for partition in 0..<partitions.count {
-                group.addTask { try await partitions.order(reference: reference, of: bundle, in: partition) }
+            for partition in 0..<gateway.partitions.count {
+                group.addTask { try await find(get, in: PartitionAddress(.orders, partition)) }
             }
-            return try await group.reduce(into: [OrderV1]()) { found, order in
-                if let order { found.append(order) }
-            }
+            return try await group.reduce(into: []) { $0.append($1) }.compactMap(\.self)
         }
         return try .json(["orders": orders.sorted { $0.orderId < $1.orderId }])
+    }
+
+    private func find(_ get: OrderGetV1, in partition: PartitionAddress) async throws(Problem) -> OrderV1? {
+        do throws(Problem) {
+            return try await gateway.partitions.ask(get, of: partition, subject: get.bundleId.rawValue)
+        } catch  where error.status == .notFound {
+            return nil
+        }
     }
 }

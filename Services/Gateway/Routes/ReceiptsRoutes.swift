@@ -91,7 +91,7 @@ struct ReceiptsRoutes: Sendable {
         let bundle = try Field.bundle(body.bundleId, of: app)
         let buyer = try Field.buyer(body.buyerId)
         let (kind, proof) = try Self.proof(of: body)
-        try checkSize(of: proof, field: kind.rawValue)
+        try Self.checkSize(of: proof, field: kind.rawValue)
         return ReceiptSubmitV1(
             bundleId: bundle,
             buyerId: buyer,
@@ -105,24 +105,22 @@ struct ReceiptsRoutes: Sendable {
     }
 
     private static func proof(of body: SubmitBody) throws(Problem) -> (ProofKind, String) {
-        let proofs = ProofKind.allCases.compactMap { kind in
-            switch kind {
-            case .signedTransaction: body.signedTransaction.map { (kind, $0) }
-            case .appReceipt: body.appReceipt.map { (kind, $0) }
-            case .transactionReceipt: body.transactionReceipt.map { (kind, $0) }
-            }
-        }
-        guard let proof = proofs.first else { throw .unacceptable("signedTransaction", "is missing") }
-        guard proofs.count == 1 else {
-            throw .unacceptable(proofs[1].0.rawValue, "stands beside `\(proof.0.rawValue)`; send one proof")
+        let proofs: KeyValuePairs<ProofKind, String?> = [
+            .signedTransaction: body.signedTransaction, .appReceipt: body.appReceipt,
+            .transactionReceipt: body.transactionReceipt,
+        ]
+        let sent = proofs.compactMap { kind, proof in proof.map { (kind, $0) } }
+        guard let proof = sent.first else { throw .unacceptable("signedTransaction", "is missing") }
+        guard sent.count == 1 else {
+            throw .unacceptable(sent[1].0.rawValue, "stands beside `\(proof.0.rawValue)`; send one proof")
         }
         return proof
     }
 
     /// Refuses a proof too large for a request to its partition; JSON escapes make it larger.
-    private func checkSize(of proof: String, field: String) throws(Problem) {
+    private static func checkSize(of proof: String, field: String) throws(Problem) {
         let mostPerByte = 6
-        guard proof.utf8.count > Self.maximumProofBytes / mostPerByte else { return }
+        guard proof.utf8.count > maximumProofBytes / mostPerByte else { return }
         let size = proof.utf8.reduce(0) { size, byte in
             switch byte {
             case ..<0x20, 0x7F: size + mostPerByte
@@ -130,8 +128,6 @@ struct ReceiptsRoutes: Sendable {
             default: size + 1
             }
         }
-        guard size <= Self.maximumProofBytes else {
-            throw .tooLarge(limit: Self.maximumProofBytes, field: field)
-        }
+        guard size <= maximumProofBytes else { throw .tooLarge(limit: maximumProofBytes, field: field) }
     }
 }

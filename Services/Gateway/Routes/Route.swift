@@ -26,14 +26,11 @@ struct Route: Sendable {
 
 extension GatewayContext {
     private static let document = ByteBuffer(bytes: PackageResources.openapi_yaml)
-    private static let methods: [HTTPRequest.Method] = [
-        .get, .head, .post, .put, .patch, .delete, .options,
-    ]
 
     var routes: [Route] {
         OrdersRoutes(gateway: self).routes + ReceiptsRoutes(gateway: self).routes
             + BuyersRoutes(gateway: self).routes + NotificationsRoutes(gateway: self).routes
-            + HealthRoutes(gateway: self).routes + [
+            + HealthRoutes(gateway: self).routes(forOperators: false) + [
                 Route(.get, "/openapi.yaml") { _, _ in
                     Response(
                         status: .ok,
@@ -44,7 +41,9 @@ extension GatewayContext {
             ]
     }
 
-    var operations: [Route] { OperationsRoutes(gateway: self).routes + MetricsRoutes(gateway: self).routes }
+    var operations: [Route] {
+        HealthRoutes(gateway: self).routes(forOperators: true) + MetricsRoutes(gateway: self).routes
+    }
 
     /// A route that needs an API key, counts its requests in flight and handles them for the key's app.
     func appRoute(
@@ -78,14 +77,6 @@ extension GatewayContext {
         let router = Router(context: GatewayRequestContext.self)
         for route in routes {
             router.on(RouterPath(route.path), method: route.method, use: guarded(route.handler))
-        }
-        for (path, known) in Dictionary(grouping: routes, by: \.path) {
-            let allowed = known.map(\.method)
-            for method in methods where !allowed.contains(method) {
-                router.on(RouterPath(path), method: method) { _, _ -> Response in
-                    throw Problem.wrongMethod(allowed: allowed)
-                }
-            }
         }
         router.add(middleware: UnknownPath(routes: routes, directory: directory))
         return router.buildResponder()

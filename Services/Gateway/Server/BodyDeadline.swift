@@ -1,5 +1,4 @@
 import NIOCore
-import NIOHTTP1
 
 struct BodyDeadline {
     /// Time for any body, s.
@@ -15,11 +14,10 @@ struct BodyDeadline {
     private let begin: NIODeadline
     private var bytes: Int64 = 0
 
-    /// The deadline of a body that begins now; nil when the request announces none.
-    init?(_ headers: HTTPHeaders, begin: NIODeadline) {
-        let announced = headers.first(name: "content-length").flatMap { Int($0) } ?? 0
-        guard announced > 0 || headers.contains(name: "transfer-encoding") else { return nil }
-        time = Self.allowance(announced: announced)
+    /// The deadline of a body of so many bytes, nil where the request does not say; nil for none.
+    init?(bytes announced: Int?, begin: NIODeadline) {
+        guard announced != 0 else { return nil }
+        time = Self.allowance(announced: announced ?? 0)
         self.begin = begin
     }
 

@@ -19,8 +19,8 @@ final class RequestDeadlines: ChannelDuplexHandler {
     private let gate: RequestGate
     private let timer: DeadlineTimer
     private var body: BodyDeadline?
-    private var cancelBody: DeadlineTimer.Action?
-    private var cancelResponse: DeadlineTimer.Action?
+    private var cancelBody: DeadlineTimer.Action? { didSet { oldValue?() } }
+    private var cancelResponse: DeadlineTimer.Action? { didSet { oldValue?() } }
     private var isLeaving = false
     private var isLast = false
 
@@ -31,14 +31,15 @@ final class RequestDeadlines: ChannelDuplexHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         stopBody()
-        stopResponse()
+        cancelResponse = nil
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch Self.unwrapInboundIn(data) {
         case .head(let head):
-            gate.readHead(bodyBytes: Self.bodyBytes(head))
-            beginBody(head, context.channel)
+            let bytes = Self.bodyBytes(head)
+            gate.readHead(bodyBytes: bytes)
+            beginBody(bytes, context.channel)
         case .body(let bytes):
             if body?.isInTime(bytes.readableBytes, now: timer.now()) == false {
                 stopBody()
@@ -72,7 +73,7 @@ final class RequestDeadlines: ChannelDuplexHandler {
         isLeaving = true
         left.futureResult.assumeIsolated().whenComplete { [self] _ in
             isLeaving = false
-            stopResponse()
+            cancelResponse = nil
             gate.responseLeft()
         }
         context.write(data, promise: left)
@@ -81,8 +82,8 @@ final class RequestDeadlines: ChannelDuplexHandler {
         _ = close(context.channel, after: Self.lingerSeconds)
     }
 
-    private func beginBody(_ head: HTTPRequestHead, _ channel: any Channel) {
-        body = BodyDeadline(head.headers, begin: timer.now())
+    private func beginBody(_ bytes: Int?, _ channel: any Channel) {
+        body = BodyDeadline(bytes: bytes, begin: timer.now())
         guard let time = body?.time else { return }
         cancelBody = timer.schedule(channel, time) { channel.pipeline.fireErrorCaught(Problem.late) }
     }
@@ -99,12 +100,6 @@ final class RequestDeadlines: ChannelDuplexHandler {
 
     private func stopBody() {
         body = nil
-        cancelBody?()
         cancelBody = nil
-    }
-
-    private func stopResponse() {
-        cancelResponse?()
-        cancelResponse = nil
     }
 }

@@ -19,7 +19,7 @@ final class RequestGate: ChannelDuplexHandler {
     private var pacing = RequestPacing()
     private var held = ByteBuffer()
     private var context: ChannelHandlerContext?
-    private var cancelHead: DeadlineTimer.Action?
+    private var cancelHead: DeadlineTimer.Action? { didSet { oldValue?() } }
     private var isPassing = false
     private var isReadWanted = false
     private var isInputClosed = false
@@ -30,11 +30,11 @@ final class RequestGate: ChannelDuplexHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
-        stopHead()
+        cancelHead = nil
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        stopHead()
+        cancelHead = nil
         held = ByteBuffer()
         context.fireChannelInactive()
     }
@@ -60,7 +60,7 @@ final class RequestGate: ChannelDuplexHandler {
 
     func readHead(bodyBytes: Int?) {
         pacing.readHead(bodyBytes: bodyBytes)
-        stopHead()
+        cancelHead = nil
     }
 
     func readEnd() { pacing.readEnd() }
@@ -96,10 +96,5 @@ final class RequestGate: ChannelDuplexHandler {
             let channel = context.channel
             cancelHead = timer.schedule(channel, .seconds(Self.headSeconds)) { channel.close(promise: nil) }
         }
-    }
-
-    private func stopHead() {
-        cancelHead?()
-        cancelHead = nil
     }
 }

@@ -54,19 +54,11 @@ struct SharedAddress: Sendable {
     private let addressFile: String
     private var lockFile: String { addressFile + ".lock" }
 
-    init(_ wanted: ListenAddress, home: Home) {
-        self.init(wanted, Self.publicMember, home.configurationFile, home.gatewayAddressFile)
-    }
-
-    init(operations wanted: ListenAddress, home: Home) {
-        self.init(wanted, "http.operations", home.configurationFile, home.operationsAddressFile)
-    }
-
-    private init(_ wanted: ListenAddress, _ member: String, _ configuration: String, _ address: String) {
+    init(_ wanted: ListenAddress, forOperations: Bool = false, home: Home) {
         self.wanted = wanted
-        self.member = member
-        configurationFile = configuration
-        addressFile = address
+        member = forOperations ? "http.operations" : Self.publicMember
+        configurationFile = home.configurationFile
+        addressFile = forOperations ? home.operationsAddressFile : home.gatewayAddressFile
     }
 
     /// Listens, writes the address into the home, and joins the other replicas.
@@ -140,12 +132,9 @@ struct SharedAddress: Sendable {
     /// The configured port; for port 0, the last port of the home's gateways, if any.
     private var port: Int {
         guard wanted.port == 0 else { return wanted.port }
-        guard let bytes = FileManager.default.contents(atPath: addressFile),
-            let colon = bytes.lastIndex(of: UInt8(ascii: ":")),
-            let text = String(validating: bytes[bytes.index(after: colon)...], as: UTF8.self),
-            let port = UInt16(text.trimmingCharacters(in: .whitespacesAndNewlines))
-        else { return 0 }
-        return Int(port)
+        let written = FileManager.default.contents(atPath: addressFile) ?? Data()
+        let url = String(decoding: written, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        return URLComponents(string: url)?.port ?? 0
     }
 
     /// Whether an ordinary socket, which shares with nobody, could listen at this address.

@@ -19,20 +19,20 @@ package struct SubmissionStatus: Hashable, Sendable {
     package static let emptyReceipt = "emptyReceipt"
 
     package var receiptId: ReceiptID
-    /// Whether the submission's transactions are known; until then the verdict is `pending`.
-    package var isAccepted: Bool
+    /// The submission's app; nil, with the verdict `pending`, until its transactions are known.
+    package var bundleId: BundleID?
     package var overall: Overall?
     /// In the order of the submission.
     package var transactions: [TransactionVerdict]
 
     package init(
         receiptId: ReceiptID,
-        isAccepted: Bool,
+        bundleId: BundleID? = nil,
         overall: Overall? = nil,
         transactions: [TransactionVerdict] = []
     ) {
         self.receiptId = receiptId
-        self.isAccepted = isAccepted
+        self.bundleId = bundleId
         self.overall = overall
         self.transactions = transactions
     }
@@ -59,7 +59,8 @@ package struct SubmissionStatus: Hashable, Sendable {
     ///
     /// A final overall verdict holds until every transaction that came later is final too.
     package var verdict: ReceiptVerdictV1 {
-        guard isAccepted else { return ReceiptVerdictV1(receiptId: receiptId, verdict: .pending) }
+        guard bundleId != nil else { return verdict(Overall(.pending)) }
+        let leastFinal = transactions.max { $0.verdict.openness < $1.verdict.openness }
         guard let least = leastFinal.map({ Overall($0.verdict, reason: $0.reason) }) else {
             return verdict(overall ?? Overall(.pending))
         }
@@ -80,13 +81,6 @@ package struct SubmissionStatus: Hashable, Sendable {
             reason: outer.reason,
             transactions: transactions
         )
-    }
-
-    private var leastFinal: TransactionVerdict? {
-        transactions.reduce(nil) { least, next in
-            guard let least else { return next }
-            return next.verdict.openness > least.verdict.openness ? next : least
-        }
     }
 
     /// Whether a phone that would wait `milliseconds` gets its reply at once.

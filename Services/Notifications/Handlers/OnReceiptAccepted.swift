@@ -12,15 +12,11 @@ struct OnReceiptAccepted {
         let receiptId = accepted.submission.receiptId
         let store = VerdictStore(connection: context.connection)
         let entry = Trace.Entry(message, at: context.now)
-        let known = try store.receipt(receiptId)
-        if known != nil { context.record(entry, of: receiptId.rawValue) }
+        let known = try store.status(receiptId)
+        if known.bundleId != nil { context.record(entry, of: receiptId.rawValue) }
         let reading = accepted.verdict.map { SubmissionStatus.Overall($0, reason: accepted.reason) }
-        // The verdicts count only with an overall one.
-        var overall: SubmissionStatus.Overall?
-        if reading != nil || known?.overall != nil {
-            overall = try store.status(receiptId).status.overall(after: reading)
-        }
-        if known == nil || overall != known?.overall {
+        let overall = known.overall(after: reading)
+        if known.bundleId == nil || overall != known.overall {
             try store.saveReceipt(receiptId, of: accepted.bundleId, overall, entry)
             context.wake(receiptId.rawValue)
         }

@@ -9,8 +9,8 @@ struct OnReceiptExpired {
         in context: inout HandlerContext
     ) throws -> Outcome {
         let receipt = message.data
-        let (status, bundle) = try VerdictStore(connection: context.connection).status(receipt.receiptId)
-        guard bundle == receipt.bundleId, status.verdict.finish else { return .applied }
+        let status = try VerdictStore(connection: context.connection).status(receipt.receiptId)
+        guard status.bundleId == receipt.bundleId, status.verdict.finish else { return .applied }
         try context.send(
             ReceiptSettledV1(bundleId: receipt.bundleId, receiptId: receipt.receiptId),
             subject: message.subject

@@ -7,8 +7,8 @@ struct OnReceiptPurged {
     func callAsFunction(_ message: Event<ReceiptPurgedV1>, in context: inout HandlerContext) throws -> Outcome
     {
         let store = VerdictStore(connection: context.connection)
-        let (status, bundle) = try store.status(message.data.receiptId)
-        if bundle == message.data.bundleId, status.isPurgeable { try store.delete(message.data.receiptId) }
+        let status = try store.status(message.data.receiptId)
+        if status.bundleId == message.data.bundleId, status.isPurgeable { try store.delete(status.receiptId) }
         return .applied
     }
 }

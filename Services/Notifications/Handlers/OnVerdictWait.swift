@@ -9,8 +9,8 @@ struct OnVerdictWait {
         in context: inout HandlerContext
     ) throws -> RequestOutcome<ReceiptVerdictV1> {
         let request = message.data
-        let (status, bundle) = try VerdictStore(connection: context.connection).status(request.receiptId)
-        guard bundle == nil || bundle == request.bundleId else {
+        let status = try VerdictStore(connection: context.connection).status(request.receiptId)
+        guard status.bundleId == nil || status.bundleId == request.bundleId else {
             return .refused(
                 RequestRefusal(.notFound, "No receipt of this app has this id.", field: "receiptId")
             )

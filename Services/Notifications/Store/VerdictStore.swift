@@ -6,16 +6,19 @@ import NotificationsCore
 struct VerdictStore {
     let connection: any Connection
 
-    /// The app of a submission and its overall verdict; nil while Receipts has sent nothing about it.
-    func receipt(
-        _ id: ReceiptID
-    ) throws(StoreError) -> (bundleId: BundleID, overall: SubmissionStatus.Overall?)? {
+    /// The state of a submission; an unknown one has no app.
+    func status(_ id: ReceiptID) throws(StoreError) -> SubmissionStatus {
         let row = try connection.row(
             "SELECT bundle_id, verdict, reason FROM receipt WHERE receipt_id = \(id)"
         )
-        guard let row else { return nil }
+        guard let row else { return SubmissionStatus(receiptId: id) }
         let (verdict, reason): (Verdict?, String?) = (try row["verdict"], try row["reason"])
-        return (try row["bundle_id"], verdict.map { SubmissionStatus.Overall($0, reason: reason) })
+        return SubmissionStatus(
+            receiptId: id,
+            bundleId: try row["bundle_id"],
+            overall: verdict.map { SubmissionStatus.Overall($0, reason: reason) },
+            transactions: try verdicts(id)
+        )
     }
 
     /// Stores the overall verdict of a submission; its first message does not change.
@@ -53,13 +56,14 @@ struct VerdictStore {
         )
     }
 
-    func verdicts(_ receipt: ReceiptID) throws(StoreError) -> [PositionedVerdict] {
+    /// In the order of the submission.
+    private func verdicts(_ receipt: ReceiptID) throws(StoreError) -> [TransactionVerdict] {
         try connection.rows(
             """
             SELECT \(raw: Self.columns) FROM verdict WHERE receipt_id = \(receipt)
             ORDER BY position, environment, transaction_id
             """,
-            PositionedVerdict.init
+            TransactionVerdict.init
         )
     }
 
@@ -106,25 +110,11 @@ struct VerdictStore {
             """
         )
     }
-
-    /// The state of a submission; an unknown one is not accepted.
-    func status(_ id: ReceiptID) throws(StoreError) -> (status: SubmissionStatus, bundleId: BundleID?) {
-        guard let receipt = try receipt(id) else {
-            return (SubmissionStatus(receiptId: id, isAccepted: false), nil)
-        }
-        let status = SubmissionStatus(
-            receiptId: id,
-            isAccepted: true,
-            overall: receipt.overall,
-            transactions: try verdicts(id).map(\.verdict)
-        )
-        return (status, receipt.bundleId)
-    }
 }
 
-extension PositionedVerdict {
+extension TransactionVerdict {
     fileprivate init(_ row: Row) throws(StoreError) {
-        let verdict = TransactionVerdict(
+        self.init(
             transactionId: try row["transaction_id"],
             originalTransactionId: try row["original_transaction_id"],
             productId: try row["product_id"],
@@ -135,6 +125,11 @@ extension PositionedVerdict {
             grantedAt: try row["granted_at"],
             reason: try row["reason"]
         )
-        self.init(verdict, position: try row["position"])
+    }
+}
+
+extension PositionedVerdict {
+    fileprivate init(_ row: Row) throws(StoreError) {
+        self.init(try TransactionVerdict(row), position: try row["position"])
     }
 }

@@ -88,18 +88,19 @@ struct WebhookStore {
     }
 
     /// The messages that are due, longest first.
-    func due(
-        now: Timestamp,
-        limit: Int
-    ) throws(StoreError) -> [(key: WebhookRow.Key, bundleId: BundleID, body: String)] {
+    func due(now: Timestamp, limit: Int) throws(StoreError) -> [WebhookJob] {
         try connection.rows(
             """
             SELECT purchase_id, change_id, bundle_id, body FROM webhook WHERE due_at <= \(now)
             ORDER BY due_at LIMIT \(limit)
             """
         ) { row throws(StoreError) in
-            let key = WebhookRow.Key(purchaseId: try row["purchase_id"], changeId: try row["change_id"])
-            return (key, try row["bundle_id"], try row["body"])
+            WebhookJob(
+                key: try WebhookRow.Key(row),
+                bundleId: try row["bundle_id"],
+                time: now,
+                body: try row["body"]
+            )
         }
     }
 
@@ -121,9 +122,15 @@ struct WebhookStore {
     }
 }
 
+extension WebhookRow.Key {
+    fileprivate init(_ row: Row) throws(StoreError) {
+        self.init(purchaseId: try row["purchase_id"], changeId: try row["change_id"])
+    }
+}
+
 extension WebhookRow {
     fileprivate init(_ row: Row) throws(StoreError) {
-        key = Key(purchaseId: try row["purchase_id"], changeId: try row["change_id"])
+        key = try Key(row)
         bundleId = try row["bundle_id"]
         buyerId = try row["buyer_id"]
         sequence = try row["sequence"]

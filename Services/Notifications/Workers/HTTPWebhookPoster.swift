@@ -22,7 +22,7 @@ struct HTTPWebhookPoster: WebhookPoster {
     @concurrent func post(_ call: WebhookCall) async throws -> Int {
         var request = HTTPClientRequest(url: call.url)
         request.method = .POST
-        for header in call.headers { request.headers.add(name: header.name, value: header.value) }
+        request.headers = call.headers
         request.body = .bytes(ByteBuffer(string: call.body))
         let response = try await Self.client.execute(request, timeout: Self.timeout)
         await Self.drain(response.body)

@@ -1,32 +1,31 @@
 import Contracts
-import NotificationsCore
+import Crypto
+import Foundation
+import NIOHTTP1
 import Program
 
-struct WebhookCall: Equatable {
-    /// CloudEvents 1.0, structured mode over HTTP.
-    static let contentType = "application/cloudevents+json"
-
-    var url: String
-    var headers: [(name: String, value: String)]
-    var body: String
+struct WebhookCall {
+    let url: String
+    let headers: HTTPHeaders
+    let body: String
 
     /// A call of an endpoint, signed at `timestamp`, in seconds since 1970.
     init(_ endpoint: Configuration.Webhook, timestamp: Int64, body: String) {
         url = endpoint.url
         headers = [
-            ("Content-Type", Self.contentType),
-            (WebhookSignature.timestampHeader, String(timestamp)),
-            (
-                WebhookSignature.signatureHeader,
-                WebhookSignature.value(secret: endpoint.secret, timestamp: timestamp, body: body)
-            ),
+            // CloudEvents 1.0, structured mode over HTTP.
+            "Content-Type": "application/cloudevents+json",
+            "Counterfoil-Timestamp": String(timestamp),
+            "Counterfoil-Signature": Self.signature(of: "\(timestamp).\(body)", secret: endpoint.secret),
         ]
         self.body = body
     }
 
-    static func == (left: WebhookCall, right: WebhookCall) -> Bool {
-        left.url == right.url && left.body == right.body
-            && left.headers.elementsEqual(right.headers) { $0 == $1 }
+    /// `v1=` and the HMAC-SHA256 in hexadecimal.
+    private static func signature(of text: String, secret: String) -> String {
+        let key = SymmetricKey(data: Data(secret.utf8))
+        let code = HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key)
+        return "v1=" + code.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
     }
 }
 

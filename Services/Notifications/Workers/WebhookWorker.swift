@@ -19,12 +19,11 @@ struct WebhookWorker: OutsideWorker {
         excluding inHand: Set<String>
     ) throws -> (items: [WorkItem], next: Timestamp?) {
         let store = WebhookStore(connection: connection)
-        let items = try store.due(now: now, limit: limit + inHand.count).map { message in
-            let job = WebhookJob(key: message.key, bundleId: message.bundleId, time: now, body: message.body)
-            return WorkItem(key: job.name, payload: try job.payload())
+        let free = try store.due(now: now, limit: limit + inHand.count).filter { !inHand.contains($0.name) }
+        let items = try free.prefix(limit).map { job in
+            WorkItem(key: job.name, payload: try EventCoder.encoder().encode(job))
         }
-        let free = items.filter { !inHand.contains($0.key) }.prefix(limit)
-        return (Array(free), try store.nextDue(after: now))
+        return (items, try store.nextDue(after: now))
     }
 
     @concurrent func perform(_ item: WorkItem) async -> [UInt8] {
@@ -72,16 +71,14 @@ struct WebhookWorker: OutsideWorker {
     }
 }
 
-struct WebhookJob: Codable, Equatable {
-    var key: WebhookRow.Key
-    var bundleId: BundleID
+struct WebhookJob: Codable {
+    let key: WebhookRow.Key
+    let bundleId: BundleID
     /// When the attempt began; the signature has this time.
-    var time: Timestamp
-    var body: String
+    let time: Timestamp
+    let body: String
 
     var name: String { "\(key.purchaseId)/\(key.changeId)" }
-
-    func payload() throws -> [UInt8] { [UInt8](try EventCoder.encoder().encode(self)) }
 }
 
 extension WebhookJob {
