@@ -6,18 +6,18 @@ import Glibc
 /// again. `deliver`, `onConnected` and performed closures run on the I/O thread; they must be quick, may send and
 /// close, and may not bind, connect or shut down, which wait for that thread.
 package final class SocketLoop: Sendable {
-    private let queue: RequestQueue
+    private let queue: CommandQueue
     private let thread: pthread_t
-    private let ended: Answer<Void>
+    private let ended: SocketReply<Void>
 
     /// Starts the I/O thread.
     ///
     /// - Parameter name: The thread's name, of which the kernel keeps 15 bytes.
     /// - Throws: `ZeroMQError.callFailed`, for instance when descriptors are used up.
     package init(name: String) throws(ZeroMQError) {
-        let queue = try RequestQueue()
-        let started = Answer<ZeroMQError?>()
-        let ended = Answer<Void>()
+        let queue = try CommandQueue()
+        let started = SocketReply<ZeroMQError?>()
+        let ended = SocketReply<Void>()
         self.queue = queue
         self.ended = ended
         thread = try startThread(name: name) {
@@ -85,7 +85,7 @@ package final class SocketLoop: Sendable {
             deliver: deliver,
             onConnected: onConnected
         )
-        let opened = Answer<ZeroMQError?>()
+        let opened = SocketReply<ZeroMQError?>()
         guard queue.add(.open(plan, opened)) else { throw .stopped }
         if let error = opened.wait() { throw error }
         return plan.id
@@ -106,7 +106,7 @@ package final class SocketLoop: Sendable {
     ///
     /// Of the last messages sent, most but not all reach the peer. On the I/O thread it does not wait.
     package func close(_ socket: SocketID) {
-        let closed = Answer<Void>()
+        let closed = SocketReply<Void>()
         guard queue.add(.close(socket, closed)), !isOnThread else { return }
         closed.wait()
     }

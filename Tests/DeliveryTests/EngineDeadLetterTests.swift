@@ -37,8 +37,8 @@ import Testing
         frame.body = [Array("garbage".utf8)]
         let connection = pair.orders.connection(to: pair.entitlements)
         let output = try pair.entitlements.engine.handle(
-            [.arrived(frame, connection: connection)],
-            at: pair.moment
+            frame.inputs(from: connection),
+            at: pair.clock
         )
         try pair.carry(output, from: pair.entitlements)
         #expect(pair.orders.engine.state.depth == 0)
@@ -64,8 +64,8 @@ import Testing
         try pair.takeOver(pair.entitlements)
         #expect(try pair.entitlements.count("dead_letter") == 1, "the same program knows it no better")
         pair.entitlements.replace(program: EnginePair.Entitlements(isLater: true))
-        _ = try pair.entitlements.engine.takeOver(at: pair.moment)
-        _ = try pair.entitlements.engine.retryHeld(at: pair.moment)
+        _ = try pair.entitlements.engine.takeOver(at: pair.clock)
+        _ = try pair.entitlements.engine.retryHeld(at: pair.clock)
         #expect(try pair.entitlements.texts() == ["later"])
         #expect(try pair.entitlements.count("dead_letter") == 0)
         #expect(
@@ -80,14 +80,14 @@ import Testing
         try pair.carry(pair.send(["bad"]), from: pair.orders)
         for _ in 0..<RetryPolicy.attempts {
             pair.advance(RetryPolicy.backoff.longest)
-            _ = try pair.entitlements.engine.retryHeld(at: pair.moment)
+            _ = try pair.entitlements.engine.retryHeld(at: pair.clock)
         }
         let identifier = try letter(pair).letterId
         try pair.entitlements.write("DELETE FROM broken")
         let retry = DeadLetterRetryV1(letterId: identifier)
         #expect(try #require(try pair.ask(retry, of: pair.entitlements)).get().letterId == identifier)
         #expect(try refusal(pair.ask(retry, of: pair.entitlements, id: "again")) == .notFound)
-        _ = try pair.entitlements.engine.retryHeld(at: pair.moment)
+        _ = try pair.entitlements.engine.retryHeld(at: pair.clock)
         #expect(try pair.entitlements.texts() == ["bad"])
         #expect(
             try pair.entitlements.count("dead_letter_audit", "action = 'retried' AND decided_by = 'operator'")
@@ -121,8 +121,8 @@ import Testing
         let header = WireHeader(request: .init(id: "q", within: 1_000))
         let message = WireMessage(header, body: [try pair.event(NoteV1(text: "1"))])
         let output = try pair.entitlements.engine.handle(
-            [.arrived(message, connection: [1])],
-            at: pair.moment
+            message.inputs(from: [1]),
+            at: pair.clock
         )
         #expect(output.replies.map(\.message.header.reply?.refused?.code) == [.unknown])
         #expect(try pair.entitlements.texts().isEmpty)

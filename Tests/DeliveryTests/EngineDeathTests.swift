@@ -9,13 +9,13 @@ import Testing
     /// Lets a fresh owner take the partition and die, with the note `deadly` alone in hand and nothing committed.
     private func die(_ pair: EnginePair, with event: [UInt8]) throws {
         pair.entitlements.replace()
-        _ = try pair.entitlements.engine.takeOver(at: pair.moment)
+        _ = try pair.entitlements.engine.takeOver(at: pair.clock)
         let store = pair.entitlements.store
         // The suspect is noted in a commit of its own; the next transaction is the one that never ends.
         let suspected = store.commits + 1
         store.failAfter(commits: suspected, with: .failed("killed"))
         #expect(throws: StoreError.failed("killed")) {
-            try pair.entitlements.engine.handle([.direct(event)], at: pair.moment)
+            try pair.entitlements.engine.handle([.direct(event)], at: pair.clock)
         }
         store.fault = nil
     }
@@ -77,13 +77,13 @@ import Testing
         let inputs = pair.inputs(of: output, from: pair.orders, to: pair.entitlements)
         pair.entitlements.store.fault = fault
         for _ in 0..<20 {
-            #expect(throws: fault) { try pair.entitlements.engine.handle(inputs, at: pair.moment) }
+            #expect(throws: fault) { try pair.entitlements.engine.handle(inputs, at: pair.clock) }
         }
         pair.entitlements.store.fault = nil
         #expect(try pair.entitlements.texts() == ["1"])
         #expect(try pair.entitlements.count("held_event") == 0)
         #expect(try pair.entitlements.count("dead_letter") == 0)
-        let late = try pair.entitlements.engine.handle(inputs, at: pair.moment)
+        let late = try pair.entitlements.engine.handle(inputs, at: pair.clock)
         #expect(late.settles.compactMap(\.message.header.settled?.last) == [2])
         #expect(try pair.entitlements.texts() == ["1", "2"])
     }
@@ -96,7 +96,7 @@ import Testing
         store.failAfter(commits: store.commits + 1, with: .full)
         for _ in 0..<20 {
             #expect(throws: StoreError.full) {
-                try pair.entitlements.engine.handle([.direct(event)], at: pair.moment)
+                try pair.entitlements.engine.handle([.direct(event)], at: pair.clock)
             }
         }
         store.fault = nil
@@ -114,7 +114,7 @@ import Testing
         let store = pair.orders.store
         store.failAfter(commits: store.commits + 3, with: .full)
         let relay = try pair.event(RelayV1(to: .entitlements, texts: ["1"]))
-        let output = try pair.orders.engine.handle([.direct(jobs), .direct(relay)], at: pair.moment)
+        let output = try pair.orders.engine.handle([.direct(jobs), .direct(relay)], at: pair.clock)
         #expect(output.work.map(\.key) == ["a"])
         store.fault = nil
         #expect(try pair.orders.count("outbox") == 0)
@@ -125,7 +125,7 @@ import Testing
         let pair = try EnginePair()
         let event = try pair.event(NoteV1(text: "1"))
         pair.entitlements.store.faultInside = fault
-        #expect(throws: fault) { try pair.entitlements.engine.handle([.direct(event)], at: pair.moment) }
+        #expect(throws: fault) { try pair.entitlements.engine.handle([.direct(event)], at: pair.clock) }
         pair.entitlements.store.faultInside = nil
         #expect(try pair.entitlements.count("held_event") == 0)
         try pair.tell(pair.entitlements, [event])

@@ -24,7 +24,7 @@ import Testing
         let receiver = pair.entitlements
         let connection = pair.orders.connection(to: receiver)
         func arrive(_ messages: [WireMessage]) throws -> PartitionOutput {
-            try receiver.engine.handle(messages.map { .arrived($0, connection: connection) }, at: pair.moment)
+            try receiver.engine.handle(messages.flatMap { $0.inputs(from: connection) }, at: pair.clock)
         }
         let gap = try arrive(third + third)
         #expect(gap.settles.compactMap(\.message.header.refused?.reason) == [.gap])
@@ -50,7 +50,7 @@ import Testing
         try pair.carry(pair.send(["1"]), from: pair.orders)
         _ = try pair.send(["2"])
         pair.advance(LinkSender.firstSilenceMilliseconds)
-        try pair.carry(pair.orders.engine.handle([.tick], at: pair.moment), from: pair.orders)
+        try pair.carry(pair.orders.engine.handle([.tick], at: pair.clock), from: pair.orders)
         #expect(try pair.entitlements.texts() == ["1", "2"])
     }
 
@@ -61,11 +61,11 @@ import Testing
         let receiver = pair.entitlements
         let epoch = receiver.engine.epoch
         receiver.replace()
-        _ = try receiver.engine.takeOver(at: pair.moment)
+        _ = try receiver.engine.takeOver(at: pair.clock)
         #expect(receiver.engine.epoch == epoch + 1)
         let connection = pair.orders.connection(to: receiver)
-        let inputs = frames.map { PartitionInput.arrived($0, connection: connection) }
-        let output = try receiver.engine.handle(inputs, at: pair.moment)
+        let inputs = frames.flatMap { $0.inputs(from: connection) }
+        let output = try receiver.engine.handle(inputs, at: pair.clock)
         #expect(output.settles.compactMap(\.message.header.refused?.reason) == [.unknownLink])
         #expect(try receiver.texts() == ["1"])
         try pair.carry(output, from: receiver)
@@ -77,8 +77,8 @@ import Testing
         let pair = try EnginePair()
         try pair.carry(pair.send(["1"]), from: pair.orders)
         let frames = try pair.send(["2"]).transfers.map(\.message)
-        let inputs = frames.map { PartitionInput.arrived($0, connection: Array("stranger".utf8)) }
-        let output = try pair.entitlements.engine.handle(inputs, at: pair.moment)
+        let inputs = frames.flatMap { $0.inputs(from: Array("stranger".utf8)) }
+        let output = try pair.entitlements.engine.handle(inputs, at: pair.clock)
         #expect(output.settles.compactMap(\.message.header.refused?.reason) == [.unknownLink])
         #expect(try pair.entitlements.texts() == ["1"])
     }
@@ -92,7 +92,7 @@ import Testing
         try pair.takeOver(pair.orders)
         try pair.takeOver(pair.entitlements)
         try pair.carry(
-            pair.orders.engine.handle([.connected(pair.entitlements.address)], at: pair.moment),
+            pair.orders.engine.handle([.connected(pair.entitlements.address)], at: pair.clock),
             from: pair.orders
         )
         #expect(try pair.entitlements.texts() == ["1", "2"])
@@ -110,13 +110,13 @@ import Testing
     @Test func `settled rows are deleted after 100 ms in which nothing else happens`() throws {
         let pair = try EnginePair()
         try pair.carry(pair.send(["1", "2"]), from: pair.orders)
-        let due = try #require(pair.orders.engine.nextDeadline(at: pair.moment))
-        #expect(due == pair.moment.uptime + PartitionEngine.settleIdleMilliseconds)
+        let due = try #require(pair.orders.engine.nextDeadline(at: pair.clock))
+        #expect(due == pair.clock.uptime + PartitionEngine.settleIdleMilliseconds)
         pair.advance(PartitionEngine.settleIdleMilliseconds - 1)
-        _ = try pair.orders.engine.handle([.tick], at: pair.moment)
+        _ = try pair.orders.engine.handle([.tick], at: pair.clock)
         #expect(try pair.orders.count("outbox") == 2)
         pair.advance(1)
-        _ = try pair.orders.engine.handle([.tick], at: pair.moment)
+        _ = try pair.orders.engine.handle([.tick], at: pair.clock)
         #expect(try pair.orders.count("outbox") == 0)
         #expect(try pair.orders.count("link_out", "settled = 2 AND next = 3") == 1)
     }

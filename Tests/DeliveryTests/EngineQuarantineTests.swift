@@ -34,7 +34,7 @@ private final class FilePair {
     /// Copies a party's store as a backup would, after what is settled was deleted.
     func backUp(_ party: EngineParty) throws -> URL {
         pair.advance(PartitionEngine.settleIdleMilliseconds)
-        try pair.carry(party.engine.handle([.tick], at: pair.moment), from: party)
+        try pair.carry(party.engine.handle([.tick], at: pair.clock), from: party)
         try party.store.checkpoint()
         opened += 1
         let copy = folder.appending(path: "backup-\(opened)")
@@ -50,7 +50,7 @@ private final class FilePair {
 
     func reconnect() throws {
         let connected = PartitionInput.connected(pair.entitlements.address)
-        try pair.carry(pair.orders.engine.handle([connected], at: pair.moment), from: pair.orders)
+        try pair.carry(pair.orders.engine.handle([connected], at: pair.clock), from: pair.orders)
     }
 
     func link() throws -> LinkStatus {
@@ -124,7 +124,7 @@ private final class FilePair {
         let backup = try files.backUp(pair.orders)
         try pair.carry(pair.send(["2"]), from: pair.orders)
         pair.orders.replace(store: try SQLiteDatabase(path: backup.path()))
-        _ = try pair.orders.engine.takeOver(at: pair.moment)
+        _ = try pair.orders.engine.takeOver(at: pair.clock)
         _ = try pair.send(["another 2", "another 3"])
         try files.reconnect()
         #expect(try files.link().quarantine == "differentHistory")
@@ -195,11 +195,11 @@ private final class FilePair {
         let pair = files.pair
         let attach = try pair.send(["1", "2"])
         let inputs = pair.inputs(of: attach, from: pair.orders, to: pair.entitlements)
-        let late = try pair.entitlements.engine.handle(inputs, at: pair.moment)
+        let late = try pair.entitlements.engine.handle(inputs, at: pair.clock)
         try pair.carry(late, from: pair.entitlements)
         let resume = LinkResumeV1(to: pair.entitlements.address, redrive: true)
         let request = try pair.request(resume)
-        let resumed = try pair.orders.engine.handle([request], at: pair.moment)
+        let resumed = try pair.orders.engine.handle([request], at: pair.clock)
         try pair.carry(late, from: pair.entitlements)
         try pair.carry(resumed, from: pair.orders)
         try pair.redrive(pair.orders)

@@ -65,7 +65,7 @@ package struct StandardStreams {
         heard = line.now.flatMap(Timestamp.init(rfc3339:)) ?? heard
         if let seed = line.seed, !settings.hasSeed { engine.settings.identifiers.restart(seed: seed) }
         guard let input = try input(line, number: number) else { return [] }
-        return try lines(engine.handle([input], at: moment)) + redriven(at: moment)
+        return try lines(engine.handle([input], at: clock)) + redriven(at: clock)
     }
 
     /// Why a line is unusable, with the position of a JSON fault.
@@ -78,11 +78,13 @@ package struct StandardStreams {
         }
     }
 
-    private var moment: Moment { (settings.now ?? heard).map { Moment(now: $0, uptime: 0) } ?? .current() }
+    private var clock: ClockReading {
+        (settings.now ?? heard).map { ClockReading(now: $0, uptime: 0) } ?? .current()
+    }
 
-    private func redriven(at moment: Moment) throws -> [String] {
+    private func redriven(at clock: ClockReading) throws -> [String] {
         var lines: [String] = []
-        while engine.dueRedrive != nil { lines += try self.lines(engine.redrive(at: moment)) }
+        while engine.dueRedrive != nil { lines += try self.lines(engine.redrive(at: clock)) }
         return lines
     }
 
@@ -90,7 +92,7 @@ package struct StandardStreams {
     ///
     /// - Throws: `StoreError`.
     package func end() throws -> [String] {
-        let late = Moment(now: moment.now, uptime: .max / 2)
+        let late = ClockReading(now: clock.now, uptime: .max / 2)
         return try lines(engine.handle([.tick], at: late))
     }
 
@@ -100,13 +102,12 @@ package struct StandardStreams {
         let isRequest = line.request != nil
         if !isUsable(bytes, isRequest: isRequest) { unusableLines += 1 }
         guard isRequest else { return .direct(bytes) }
-        let header = WireHeader(request: .init(id: String(number), within: .max / 4))
-        return .arrived(WireMessage(header, body: [bytes]), connection: [])
+        return .request(.init(id: String(number), within: .max / 4, event: bytes, connection: []))
     }
 
     private func isUsable(_ bytes: [UInt8], isRequest: Bool) -> Bool {
-        guard case .message(_, let type) = engine.decoder.decode(bytes) else { return false }
-        return engine.table.requestTypes.contains(type) == isRequest
+        guard case .message(let message) = engine.decoder.decode(bytes) else { return false }
+        return engine.table.requestTypes.contains(message.type) == isRequest
     }
 
     private func lines(_ output: PartitionOutput) throws -> [String] {

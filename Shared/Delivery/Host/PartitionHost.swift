@@ -47,7 +47,7 @@ package final class PartitionHost: Sendable {
     private let workStream: AsyncStream<(WorkItem, PartitionRunner)>
     private let workContinuation: AsyncStream<(WorkItem, PartitionRunner)>.Continuation
     private let waker = Waker()
-    private let reading: ReadingRoom?
+    private let reading: ReadAheadPool?
 
     package init<Service: PartitionedService>(service: Service, settings: HostSettings) {
         self.settings = settings
@@ -55,7 +55,7 @@ package final class PartitionHost: Sendable {
         worker = service.worker
         (workStream, workContinuation) = AsyncStream.makeStream()
         let work = workContinuation
-        let reading = Service.readsAhead ? ReadingRoom { service.readAhead($0) } : nil
+        let reading = Service.readsAhead ? ReadAheadPool { service.readAhead($0) } : nil
         self.reading = reading
         makeRunner = { partition, host in
             PartitionRunner(
@@ -135,7 +135,7 @@ package final class PartitionHost: Sendable {
                 group.addTask {
                     let result = await worker.perform(item)
                     self.settings.crash.reach(.afterWork)
-                    runner.inbox.enqueueUnbounded(.worked(item, result: result))
+                    runner.inbox.enqueueUnbounded(.input(.worked(item, result: result)))
                 }
             }
             group.cancelAll()
@@ -155,7 +155,7 @@ package final class PartitionHost: Sendable {
 
     private func watch() throws {
         while !state.withLockedValue({ $0.isStopping && $0.runners.isEmpty }) {
-            waker.pause(milliseconds: try review(at: Moment.current().uptime))
+            waker.pause(milliseconds: try review(at: ClockReading.current().uptime))
         }
     }
 

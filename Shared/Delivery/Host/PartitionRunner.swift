@@ -26,10 +26,9 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     let address: PartitionAddress
     let inbox = Inbox()
     private let settings: HostSettings
-    private let reading: ReadingRoom?
+    private let reading: ReadAheadPool?
     private let startWork: @Sendable (WorkItem, PartitionRunner) -> Void
     private let ended: @Sendable (Int) -> Void
-    private let engineSettings: PartitionEngine.Settings
     private let makeEngine: @Sendable (PartitionEngine.Settings, any Database) -> PartitionEngine
     private var dealers: [PartitionAddress: SocketID] = [:]
     private var endpoint: SocketID?
@@ -42,7 +41,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         _ service: Service,
         partition: Int,
         settings: HostSettings,
-        reading: ReadingRoom? = nil,
+        reading: ReadAheadPool? = nil,
         startWork: @escaping @Sendable (WorkItem, PartitionRunner) -> Void,
         ended: @escaping @Sendable (Int) -> Void
     ) {
@@ -51,16 +50,6 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         self.reading = reading
         self.startWork = startWork
         self.ended = ended
-        engineSettings = PartitionEngine.Settings(
-            address: address,
-            partitions: settings.partitions,
-            replica: settings.replica,
-            pid: getpid(),
-            crash: settings.crash,
-            settleDelayMilliseconds: Self.settleDelayMilliseconds,
-            record: settings.record,
-            configuration: settings.configuration
-        )
         makeEngine = { PartitionEngine(service: service, settings: $0, store: $1) }
     }
 
@@ -109,6 +98,17 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             fail(error)
         }
         lock.release()
+    }
+
+    private var engineSettings: PartitionEngine.Settings {
+        var engine = PartitionEngine.Settings(address: address, partitions: settings.partitions)
+        engine.replica = settings.replica
+        engine.pid = getpid()
+        engine.crash = settings.crash
+        engine.settleDelayMilliseconds = Self.settleDelayMilliseconds
+        engine.record = settings.record
+        engine.configuration = settings.configuration
+        return engine
     }
 
     /// Ends the process because a restart would fail alike: someone must correct files or configuration.
@@ -182,7 +182,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
 
     /// Ends the process when lock or store changed hands: nothing more is acknowledged.
     private func verify(_ store: SQLiteDatabase, _ lock: LockBox) throws {
-        let uptime = Moment.current().uptime
+        let uptime = ClockReading.current().uptime
         guard uptime >= fenceAt else { return }
         fenceAt = uptime + Self.fenceMilliseconds
         guard lock.isAtItsPath else { throw StoreError.replaced("the lock was removed or replaced") }
@@ -197,45 +197,30 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             return beats != nil
         }
         // Wakes the thread, which may have answered already.
-        if isTaken { inbox.enqueueUnbounded(.probe {}) } else { answer() }
+        if isTaken { inbox.enqueueUnbounded(.probe) } else { answer() }
     }
 
     private func batch(_ arrivals: [Arrival], _ engine: PartitionEngine) throws {
-        let moment = Moment.current()
-        var inputs = arrivals.compactMap(input)
-        if let deadline = engine.nextDeadline(at: moment), deadline <= moment.uptime { inputs.append(.tick) }
+        let clock = ClockReading.current()
+        var inputs = arrivals.flatMap(inputs)
+        if let deadline = engine.nextDeadline(at: clock), deadline <= clock.uptime { inputs.append(.tick) }
         let most = engine.isCautious ? PartitionEngine.cautiousBatchEvents : PartitionEngine.batchEvents
-        for batch in Self.batches(of: inputs, most) {
+        for start in stride(from: 0, to: inputs.count, by: most) {
+            let batch = inputs[start..<min(start + most, inputs.count)]
             try pausing {
-                say(try engine.handle(Array(batch), at: moment))
+                say(try engine.handle(Array(batch), at: clock))
             } otherwise: {
                 refuse(batch)
                 // Nobody would repeat the results of outside work.
                 for case .worked(let item, let result) in batch {
-                    inbox.enqueueUnbounded(.worked(item, result: result))
+                    inbox.enqueueUnbounded(.input(.worked(item, result: result)))
                 }
             }
             try answerBeats(engine)
         }
-        try pausing { say(try engine.retryHeld(at: moment)) }
-        try pausing { say(try engine.redrive(at: moment)) }
+        try pausing { say(try engine.retryHeld(at: clock)) }
+        try pausing { say(try engine.redrive(at: clock)) }
         try answerBeats(engine)
-    }
-
-    private static func batches(of inputs: [PartitionInput], _ most: Int) -> [ArraySlice<PartitionInput>] {
-        var batches: [ArraySlice<PartitionInput>] = []
-        var start = 0
-        var events = 0
-        for (index, input) in inputs.enumerated() {
-            let more = input.eventCount
-            if events > 0, events + more > most {
-                batches.append(inputs[start..<index])
-                (start, events) = (index, 0)
-            }
-            events += more
-        }
-        if start < inputs.count { batches.append(inputs[start...]) }
-        return batches
     }
 
     /// Runs `body`; pauses when the store cannot write now, and nothing took effect.
@@ -248,15 +233,12 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         }
     }
 
-    private func input(_ arrival: Arrival) -> PartitionInput? {
+    private func inputs(_ arrival: Arrival) -> [PartitionInput] {
         switch arrival {
-        case .message(let inbound):
-            coder.decode(inbound.frames).map { .arrived($0, connection: inbound.peer) }
-        case .answer(let inbound, let peer):
-            coder.decode(inbound.frames).map { .answered($0.header, by: peer) }
-        case .connected(let peer): .connected(peer)
-        case .worked(let item, let result): .worked(item, result: result)
-        case .probe: nil
+        case .message(let inbound): coder.decode(inbound.frames)?.inputs(from: inbound.peer) ?? []
+        case .answer(let inbound, let peer): coder.decode(inbound.frames)?.inputs(by: peer) ?? []
+        case .input(let input): [input]
+        case .probe: []
         }
     }
 
@@ -277,11 +259,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             metadata: ["partition": "\(address)"]
         )
         let refusal = RequestRefusal(.busy, "the store cannot write now; try again")
-        for case .arrived(let message, let connection) in inputs {
-            guard let request = message.header.request, let endpoint else { continue }
-            let reply = WireMessage(WireHeader(reply: .init(id: request.id, refused: refusal)))
-            settings.sockets.send(coder.encode(reply), on: endpoint, to: connection)
-        }
+        for case .request(let request) in inputs { sendReplies([request.reply(nil, refused: refusal)]) }
     }
 
     // MARK: Speaking
@@ -327,7 +305,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             let socket = try settings.sockets.connect(
                 path: settings.socketPath(peer),
                 maximumMessageBytes: WireMessage.maximumLinkBytes,
-                onConnected: { inbox.put([.connected(peer)]) },
+                onConnected: { inbox.put([.input(.connected(peer))]) },
                 deliver: { inbox.put($0.map { .answer($0, by: peer) }) }
             )
             dealers[peer] = socket
