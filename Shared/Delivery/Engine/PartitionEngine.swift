@@ -61,7 +61,6 @@ package final class PartitionEngine {
 
     let service: any PartitionedService
     let settings: Settings
-    let schema: Schema
     let table: HandlerTable
     let decoder: MessageDecoder
     let encoder = EventCoder.encoder()
@@ -73,11 +72,10 @@ package final class PartitionEngine {
     var suspects: [String: Int] = [:]
 
     /// Call `takeOver` before anything else.
-    package init<Service: PartitionedService>(service: Service, settings: Settings, store: any Database) {
+    package init(service: any PartitionedService, settings: Settings, store: any Database) {
         self.service = service
         self.settings = settings
         self.store = store
-        schema = Service.schema
         var table = HandlerTable()
         service.register(in: &table)
         OperatorRequests.register(in: &table)

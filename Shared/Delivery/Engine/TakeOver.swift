@@ -11,7 +11,7 @@ extension PartitionEngine {
         let batch = try store.write { connection in
             try DeliverySchema.schema.migrate(connection)
             let owner = try DeliveryStore(connection: connection).takeOver(settings.identity)
-            try schema.migrate(connection)
+            try type(of: service).schema.migrate(connection)
             let batch = Batch(self, connection, from: try load(owner, connection, at: clock), at: clock)
             for target in batch.state.senders.keys.sorted() { try batch.step(.start, of: target) }
             return batch

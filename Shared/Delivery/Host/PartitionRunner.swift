@@ -25,11 +25,8 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
 
     let address: PartitionAddress
     let inbox = Inbox()
+    private let host: PartitionHost
     private let settings: HostSettings
-    private let reading: ReadAheadPool?
-    private let startWork: @Sendable (WorkItem, PartitionRunner) -> Void
-    private let ended: @Sendable (Int) -> Void
-    private let makeEngine: @Sendable (PartitionEngine.Settings, any Database) -> PartitionEngine
     private var dealers: [PartitionAddress: SocketID] = [:]
     private var endpoint: SocketID?
     private let coder = WireCoder()
@@ -37,20 +34,10 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     /// Pending heartbeats; nil while the partition is being taken or left.
     private let beats = NIOLockedValueBox<[@Sendable () -> Void]?>(nil)
 
-    init<Service: PartitionedService>(
-        _ service: Service,
-        partition: Int,
-        settings: HostSettings,
-        reading: ReadAheadPool? = nil,
-        startWork: @escaping @Sendable (WorkItem, PartitionRunner) -> Void,
-        ended: @escaping @Sendable (Int) -> Void
-    ) {
-        address = PartitionAddress(Service.name, partition)
-        self.settings = settings
-        self.reading = reading
-        self.startWork = startWork
-        self.ended = ended
-        makeEngine = { PartitionEngine(service: service, settings: $0, store: $1) }
+    init(_ partition: Int, of host: PartitionHost) {
+        address = PartitionAddress(type(of: host.service).name, partition)
+        settings = host.settings
+        self.host = host
     }
 
     /// Starts the thread, which releases the lock at its end.
@@ -58,7 +45,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         let box = LockBox(lock)
         let thread = Thread { [self] in
             run(box)
-            ended(address.partition)
+            host.ended(address.partition)
         }
         thread.name = "\(address.service.rawValue).\(address.partition)"
         thread.stackSize = 4 << 20
@@ -70,7 +57,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         var isOwner = false
         do {
             let store = try openStore()
-            let engine = makeEngine(engineSettings, store)
+            let engine = PartitionEngine(service: host.service, settings: engineSettings, store: store)
             let first = try engine.takeOver(at: .current())
             settings.crash.reach(.afterEpoch)
             try store.publishLabel()
@@ -137,13 +124,13 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     }
 
     private func bind() throws {
-        let (inbox, reading, sockets) = (inbox, reading, settings.sockets)
+        let (inbox, readAhead, sockets) = (inbox, host.readAhead, settings.sockets)
         endpoint = try sockets.bind(
             path: settings.socketPath(address),
             maximumMessageBytes: WireMessage.maximumRequestBytes,
             deliver: { messages in
                 let refused =
-                    reading?.sort(messages, into: inbox)
+                    readAhead?.sort(messages, into: inbox)
                     ?? inbox.put(messages.map(Arrival.message)).compactMap(\.message)
                 Self.refuse(refused, over: sockets)
             }
@@ -277,7 +264,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         settings.crash.reach(.afterSettle)
         sendTransfers(output.transfers)
         if !output.transfers.isEmpty { settings.crash.reach(.afterTransfer) }
-        for item in output.work { startWork(item, self) }
+        for item in output.work { host.begin(item, of: self) }
     }
 
     private func sendReplies(_ messages: [PartitionOutput.Reply]) {
