@@ -22,7 +22,9 @@ struct StandardStreamsRun<Program: StatefulProgram> {
         _ = try engine.takeOver(at: moment)
         var streams = StandardStreams(
             engine: engine,
-            .init(now: command.now?.time, hasSeed: command.seed != nil, partition: Self.partition(of: path))
+            now: command.now?.time,
+            hasSeed: command.seed != nil,
+            partition: Self.partition(of: path)
         )
         var number = 0
         while let line = readLine() {

@@ -10,9 +10,8 @@ package final class SocketLoop: Sendable {
     private let thread: pthread_t
     private let ended: SocketReply<Void>
 
-    /// Starts the I/O thread.
+    /// Starts the I/O thread; the kernel keeps 15 bytes of its name.
     ///
-    /// - Parameter name: The thread's name, of which the kernel keeps 15 bytes.
     /// - Throws: `ZeroMQError.callFailed`, for instance when descriptors are used up.
     package init(name: String) throws(ZeroMQError) {
         let queue = try CommandQueue()
@@ -37,11 +36,9 @@ package final class SocketLoop: Sendable {
 
     /// Binds a router in place of any file at `path`; the caller holds the lock for that path.
     ///
-    /// - Parameters:
-    ///   - path: Absolute, at most 107 bytes. The file stays when the socket is closed, and is harmless.
-    ///   - maximumMessageBytes: A larger message is not sent, and a peer that sends one is cut off.
-    ///   - deliver: Takes what arrived, up to 256 messages at a time.
-    /// - Returns: The socket, bound and listening.
+    /// `path` is absolute and has at most 107 bytes; its file stays when the socket is closed, and is harmless. A
+    /// message above the maximum is not sent, and a peer that sends one is cut off. `deliver` gets up to 256 messages.
+    ///
     /// - Throws: `ZeroMQError`; nothing is left open then.
     package func bind(
         path: String,
@@ -53,12 +50,8 @@ package final class SocketLoop: Sendable {
 
     /// Connects a dealer to `path`, now or as soon as a router is bound there, and again after each loss.
     ///
-    /// - Parameters:
-    ///   - path: Absolute, at most 107 bytes; the file need not exist yet.
-    ///   - maximumMessageBytes: A larger message is not sent, and a peer that sends one is cut off.
-    ///   - onConnected: Called for each new connection that was noticed. A hint: short losses may go unnoticed.
-    ///   - deliver: Takes what arrived, up to 256 messages at a time.
-    /// - Returns: The socket, usually not connected yet.
+    /// `onConnected` is called for each new connection that was noticed. A hint: short losses may go unnoticed.
+    ///
     /// - Throws: `ZeroMQError`; nothing is left open then.
     package func connect(
         path: String,

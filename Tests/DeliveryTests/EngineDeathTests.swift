@@ -6,6 +6,10 @@ import Testing
 @testable import Delivery
 
 @Suite struct EngineDeathTests {
+    private let pair: EnginePair
+
+    init() throws { pair = try EnginePair() }
+
     /// Lets a fresh owner take the partition and die, with the note `deadly` alone in hand and nothing committed.
     private func die(_ pair: EnginePair, with event: [UInt8]) throws {
         pair.entitlements.replace()
@@ -21,7 +25,6 @@ import Testing
     }
 
     @Test func `an event that was alone in hand at five deaths is parked, and the next one flows`() throws {
-        let pair = try EnginePair()
         let deadly = try pair.event(NoteV1(text: "deadly"))
         for death in 1...PartitionEngine.suspectDeaths {
             try die(pair, with: deadly)
@@ -35,7 +38,6 @@ import Testing
     }
 
     @Test func `an event that survived four deaths takes effect and is forgotten as suspect`() throws {
-        let pair = try EnginePair()
         let event = try pair.event(NoteV1(text: "1"))
         for _ in 1..<PartitionEngine.suspectDeaths { try die(pair, with: event) }
         try pair.takeOver(pair.entitlements)
@@ -45,7 +47,6 @@ import Testing
     }
 
     @Test func `after an unclean end the first events are run one at a time, then in batches again`() throws {
-        let pair = try EnginePair()
         try pair.takeOver(pair.entitlements)
         let commits = pair.entitlements.store.commits
         let first = try (0..<3).map { try pair.event(NoteV1(text: "\($0)")) }
@@ -60,7 +61,6 @@ import Testing
     }
 
     @Test func `after a polite end nothing is counted and events share a transaction`() throws {
-        let pair = try EnginePair()
         try pair.entitlements.engine.leave()
         try pair.takeOver(pair.entitlements)
         let commits = pair.entitlements.store.commits
@@ -71,7 +71,6 @@ import Testing
 
     @Test(arguments: [StoreError.full, .busy])
     func `a store without room takes nothing, says nothing and counts nothing`(_ fault: StoreError) throws {
-        let pair = try EnginePair()
         try pair.carry(pair.send(["1"]), from: pair.orders)
         let output = try pair.send(["2"])
         let inputs = pair.inputs(of: output, from: pair.orders, to: pair.entitlements)
@@ -89,7 +88,6 @@ import Testing
     }
 
     @Test func `a full store in a cautious life parks nobody, however often the event is tried`() throws {
-        let pair = try EnginePair()
         try pair.takeOver(pair.entitlements)
         let event = try pair.event(NoteV1(text: "1"))
         let store = pair.entitlements.store
@@ -122,7 +120,6 @@ import Testing
 
     @Test(arguments: [StoreError.full, .busy, .failed("read")])
     func `a store that fails inside a handler is not the event's fault`(_ fault: StoreError) throws {
-        let pair = try EnginePair()
         let event = try pair.event(NoteV1(text: "1"))
         pair.entitlements.store.faultInside = fault
         #expect(throws: fault) { try pair.entitlements.engine.handle([.direct(event)], at: pair.clock) }
@@ -133,7 +130,6 @@ import Testing
     }
 
     @Test func `a constraint that a handler breaks is the event's fault`() throws {
-        let pair = try EnginePair()
         pair.entitlements.store.faultInside = .constraint("unique")
         try pair.tell(pair.entitlements, [pair.event(NoteV1(text: "1"))])
         #expect(try pair.entitlements.count("held_event") == 1)

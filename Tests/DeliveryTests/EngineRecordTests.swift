@@ -8,6 +8,10 @@ import Testing
 
 /// What a live partition records, and what becomes of it on standard streams.
 @Suite struct EngineRecordTests {
+    private let pair: EnginePair
+
+    init() throws { pair = try EnginePair() }
+
     /// A partition over an empty store, and what it recorded.
     private final class Recorded {
         let engine: PartitionEngine
@@ -37,11 +41,13 @@ import Testing
     /// What a fresh partition says to these lines.
     private static func replay(
         _ lines: [String],
-        _ settings: StandardStreams.Settings = .init()
+        now: Timestamp? = nil,
+        hasSeed: Bool = false,
+        partition: Int? = nil
     ) throws -> (said: [String], unusable: Int) {
         let engine = try engine()
         _ = try engine.takeOver(at: .current())
-        var streams = StandardStreams(engine: engine, settings)
+        var streams = StandardStreams(engine: engine, now: now, hasSeed: hasSeed, partition: partition)
         let said = try lines.enumerated().flatMap { try streams.handle($1, number: $0 + 1) }
         return (said + (try streams.end()), streams.unusableLines)
     }
@@ -68,7 +74,6 @@ import Testing
     }
 
     @Test func `a record comes to the same events again, however its messages came together`() async throws {
-        let pair = try EnginePair()
         let live = try Recorded(pair.clock)
         let first = try live.engine.handle(
             [
@@ -93,7 +98,6 @@ import Testing
     }
 
     @Test func `what operators ask is not recorded`() async throws {
-        let pair = try EnginePair()
         let live = try Recorded(pair.clock)
         let questions: [any RequestContract] = [
             PartitionStatusV1(), TraceV1(identifiers: ["x"]), DeadLettersListV1(), LinksListV1(),
@@ -108,31 +112,28 @@ import Testing
     }
 
     @Test func `a time and a seed on the command line go before those of a record`() async throws {
-        let pair = try EnginePair()
         let live = try Recorded(pair.clock)
         let relay = RelayV1(to: .entitlements, texts: ["1"])
         _ = try live.engine.handle([.direct(pair.event(relay))], at: pair.clock)
         let record = await live.record()
         let later = pair.clock.now.advanced(by: 60_000)
         let plain = try Self.events(in: Self.replay(record).said)
-        let moved = try Self.events(in: Self.replay(record, .init(now: later, hasSeed: true)).said)
+        let moved = try Self.events(in: Self.replay(record, now: later, hasSeed: true).said)
         #expect(plain.first?.contains(pair.clock.now.rfc3339) == true)
         #expect(moved.first?.contains(later.rfc3339) == true)
-        #expect(try moved != Self.events(in: Self.replay(record, .init(now: later)).said))
+        #expect(try moved != Self.events(in: Self.replay(record, now: later).said))
     }
 
     @Test func `of a named partition only its own lines are replayed`() async throws {
-        let pair = try EnginePair()
         let live = try Recorded(pair.clock)
         _ = try live.engine.handle([pair.request(NotesV1(atLeast: 0))], at: pair.clock)
         let record = await live.record()
         #expect(try Self.replay(record).said.count == 1)
-        #expect(try Self.replay(record, .init(partition: 0)).said.count == 1)
-        #expect(try Self.replay(record, .init(partition: 1)).said.isEmpty)
+        #expect(try Self.replay(record, partition: 0).said.count == 1)
+        #expect(try Self.replay(record, partition: 1).said.isEmpty)
     }
 
     @Test func `a line with only a time and a seed sets them for what follows`() throws {
-        let pair = try EnginePair()
         let event = String(
             decoding: try pair.event(RelayV1(to: .entitlements, texts: ["1", "2"])),
             as: UTF8.self
@@ -147,7 +148,6 @@ import Testing
     }
 
     @Test func `lines with which nothing can be done are counted, refused messages are not`() throws {
-        let pair = try EnginePair()
         let park = String(decoding: try pair.event(NoteV1(text: "park")), as: UTF8.self)
         let useless = [
             "garbage", "[]", "{}", #"{"now":"yesterday"}"#, #"{"request":7}"#,

@@ -7,31 +7,24 @@ import Foundation
 /// `seed` sets them for the following lines. Out: `{"send":{"to","event"}}`, `{"reply":…}`, `{"refused":…}`. The same
 /// input, time and seed give the same output, byte for byte.
 package struct StandardStreams {
-    /// Overrides of the lines' values; nil follows the lines, then the clock and randomness.
-    package struct Settings {
-        package var now: Timestamp?
-        package var hasSeed: Bool
-        /// Lines recorded in another partition are skipped; nil takes all.
-        package var partition: Int?
-
-        package init(now: Timestamp? = nil, hasSeed: Bool = false, partition: Int? = nil) {
-            self.now = now
-            self.hasSeed = hasSeed
-            self.partition = partition
-        }
-    }
-
     /// Lines so far that are no JSON, no message, or no message for this service.
     package private(set) var unusableLines = 0
 
     private let engine: PartitionEngine
-    private let settings: Settings
+    /// Overrides the lines' time, which overrides the clock's.
+    private let now: Timestamp?
+    /// Whether the seeds of the lines are overridden.
+    private let hasSeed: Bool
+    /// Lines recorded in another partition are skipped; nil takes all.
+    private let partition: Int?
     private let encoder = EventCoder.encoder()
     private var heard: Timestamp?
 
-    package init(engine: PartitionEngine, _ settings: Settings) {
+    package init(engine: PartitionEngine, now: Timestamp?, hasSeed: Bool, partition: Int?) {
         self.engine = engine
-        self.settings = settings
+        self.now = now
+        self.hasSeed = hasSeed
+        self.partition = partition
     }
 
     private struct Line: Decodable {
@@ -61,9 +54,9 @@ package struct StandardStreams {
             unusableLines += 1
             return [try self.line("refused", RequestRefusal(.invalid, Self.fault(of: text, number: number)))]
         }
-        if let own = settings.partition, let partition = line.partition, partition != own { return [] }
+        if let own = partition, let partition = line.partition, partition != own { return [] }
         heard = line.now.flatMap(Timestamp.init(rfc3339:)) ?? heard
-        if let seed = line.seed, !settings.hasSeed { engine.settings.identifiers.restart(seed: seed) }
+        if let seed = line.seed, !hasSeed { engine.settings.identifiers.restart(seed: seed) }
         guard let input = try input(line, number: number) else { return [] }
         return try lines(engine.handle([input], at: clock)) + redriven(at: clock)
     }
@@ -79,7 +72,7 @@ package struct StandardStreams {
     }
 
     private var clock: ClockReading {
-        (settings.now ?? heard).map { ClockReading(now: $0, uptime: 0) } ?? .current()
+        (now ?? heard).map { ClockReading(now: $0, uptime: 0) } ?? .current()
     }
 
     private func redriven(at clock: ClockReading) throws -> [String] {

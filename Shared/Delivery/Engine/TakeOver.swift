@@ -54,7 +54,7 @@ extension PartitionEngine {
     /// Tries dead letters again whose type this program knows and its predecessor did not.
     private func retryKnownTypes(_ connection: any Connection, now: Timestamp) throws {
         let letters = DeadLetterStore(connection: connection)
-        for letter in try letters.unknownTypeLetters() where table.decoders[letter.type] != nil {
+        for letter in try letters.letters(unknownType: true) where table.decoders[letter.type] != nil {
             guard let found = try letters.letter(letter.letterId),
                 try letters.remove(letter, .retried, decidedBy: "delivery", now: now)
             else { continue }

@@ -262,27 +262,22 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         settings.crash.reach(.afterReply)
         sendReplies(output.settles)
         settings.crash.reach(.afterSettle)
-        sendTransfers(output.transfers)
+        send(
+            output.transfers.compactMap { transfer in
+                dealer(to: transfer.to).map { .init(socket: $0, frames: coder.encode(transfer.message)) }
+            }
+        )
         if !output.transfers.isEmpty { settings.crash.reach(.afterTransfer) }
         for item in output.work { host.begin(item, of: self) }
     }
 
-    private func sendReplies(_ messages: [PartitionOutput.Reply]) {
-        guard let endpoint, !messages.isEmpty else { return }
-        settings.sockets.send(
-            messages.map { Outbound(socket: endpoint, peer: $0.connection, frames: coder.encode($0.message)) }
-        )
+    private func sendReplies(_ replies: [PartitionOutput.Reply]) {
+        guard let endpoint else { return }
+        send(replies.map { .init(socket: endpoint, peer: $0.connection, frames: coder.encode($0.message)) })
     }
 
-    private func sendTransfers(_ messages: [PartitionOutput.Transfer]) {
-        guard !messages.isEmpty else { return }
-        settings.sockets.send(
-            messages.compactMap { message in
-                dealer(to: message.to).map {
-                    Outbound(socket: $0, peer: [], frames: coder.encode(message.message))
-                }
-            }
-        )
+    private func send(_ messages: [Outbound]) {
+        if !messages.isEmpty { settings.sockets.send(messages) }
     }
 
     private func dealer(to peer: PartitionAddress) -> SocketID? {

@@ -180,7 +180,7 @@ package final class RequestClient: Sendable {
         let again = state.withLockedValue { state -> [Outbound] in
             guard let socket = state.sockets[address] else { return [] }
             return state.pending.filter { $0.value.address == address }
-                .map { Outbound(socket: socket, peer: [], frames: $0.value.frames($0.key, at: now)) }
+                .map { Outbound(socket: socket, frames: $0.value.frames($0.key, at: now)) }
         }
         if !again.isEmpty { sockets.send(again) }
     }
@@ -208,7 +208,7 @@ package final class RequestClient: Sendable {
             state.pending[identifier]?.pause = pending.pause * 2
             state.pending[identifier]?.repeatAt = now + pending.pause * 2
             guard let socket = state.sockets[pending.address] else { continue }
-            again.append(Outbound(socket: socket, peer: [], frames: pending.frames(identifier, at: now)))
+            again.append(Outbound(socket: socket, frames: pending.frames(identifier, at: now)))
         }
         return again
     }
