@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test func `a service sends to no service that it has no link to`() throws {
-        let relay = RelayV1(to: .notifications, texts: ["1"])
+        let relay = RelayV1(to: .orders, texts: ["1"])
         #expect(throws: StoreError.self) { try pair.tell(pair.orders, [pair.event(relay)]) }
         #expect(try pair.orders.count("outbox") == 0)
     }
