@@ -7,7 +7,6 @@ import EntitlementsCore
 /// The ledger: what each buyer holds, and every entry that led there.
 struct EntitlementsService: PartitionedService {
     static let name = ServiceName.entitlements
-    static let links: [ServiceName: LinkKind] = [.orders: .answer, .notifications: .forward]
     static let schema = EntitlementsSchema.schema
     static let redrivePage = 500
 

@@ -24,7 +24,7 @@ struct SocketCaller: PartitionCaller {
         within milliseconds: Int64
     ) async throws(Problem) -> Data {
         let id = IdentifierSource().eventID()
-        let moment = Moment.current()
+        let moment = ClockReading.current()
         let event = Event(id: id, source: Self.source, time: moment.now, subject: subject, data: request)
         do {
             let bytes = try EventCoder.encoder().encode(event)

@@ -7,7 +7,6 @@ import Program
 /// Sends verdicts to waiting phones, and every ledger change to the apps' own servers.
 struct NotificationsService: PartitionedService {
     static let name = ServiceName.notifications
-    static let links: [ServiceName: LinkKind] = [.receipts: .answer]
     static let schema = NotificationsSchema.schema
 
     let endpoints: [BundleID: Configuration.Webhook]

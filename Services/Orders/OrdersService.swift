@@ -8,11 +8,6 @@ import OrdersCore
 package struct OrdersService: PartitionedService {
     package static let name = ServiceName.orders
 
-    /// Replies close cycles and never lack credit; the others may.
-    package static let links: [ServiceName: LinkKind] = [
-        .receipts: .answer, .entitlements: .forward, .notifications: .forward,
-    ]
-
     package static let schema = OrdersSchema.schema
 
     package let worker: (any OutsideWorker)? = PaymentRecovery()

@@ -6,9 +6,6 @@ import ReceiptsCore
 /// Apple's facts: submissions with their proofs, and transactions with their claims.
 struct ReceiptsService: PartitionedService {
     static let name = ServiceName.receipts
-    static let links: [ServiceName: LinkKind] = [
-        .receipts: .forward, .orders: .forward, .notifications: .forward,
-    ]
     static let schema = ReceiptsSchema.schema
     static let readsAhead = true
 
@@ -83,7 +80,7 @@ struct ReceiptsService: PartitionedService {
         table.on(ClaimRefusedV1.self, OnClaimRefused().callAsFunction)
     }
 
-    func readAhead(_ request: [UInt8]) { proofs.readAhead(request, now: Moment.current().now) }
+    func readAhead(_ request: [UInt8]) { proofs.readAhead(request, now: ClockReading.current().now) }
 
     func gauges(in connection: any Connection, now: Timestamp) throws -> [String: Double] {
         let orphans = try ClaimStore(connection: connection).orphans()

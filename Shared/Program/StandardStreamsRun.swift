@@ -18,11 +18,13 @@ struct StandardStreamsRun<Program: StatefulProgram> {
             settings: try settings(path, store),
             store: store
         )
-        let moment = command.now.map { Moment(now: $0.time, uptime: 0) } ?? .current()
+        let moment = command.now.map { ClockReading(now: $0.time, uptime: 0) } ?? .current()
         _ = try engine.takeOver(at: moment)
         var streams = StandardStreams(
             engine: engine,
-            .init(now: command.now?.time, hasSeed: command.seed != nil, partition: Self.partition(of: path))
+            now: command.now?.time,
+            hasSeed: command.seed != nil,
+            partition: Self.partition(of: path)
         )
         var number = 0
         while let line = readLine() {
@@ -58,12 +60,10 @@ struct StandardStreamsRun<Program: StatefulProgram> {
             let owner = "counterfoil-\(identity.address.service.rawValue)"
             throw ConfigurationError(file: path, problem: "is the store \(identity); give it to \(owner)")
         }
-        return PartitionEngine.Settings(
-            address: identity.address,
-            partitions: identity.partitions,
-            takesForeign: Self.partition(of: path) == nil,
-            identifiers: command.seed.map { IdentifierSource(seed: $0) } ?? IdentifierSource()
-        )
+        var settings = PartitionEngine.Settings(address: identity.address, partitions: identity.partitions)
+        settings.takesForeign = Self.partition(of: path) == nil
+        if let seed = command.seed { settings.identifiers = IdentifierSource(seed: seed) }
+        return settings
     }
 
     /// A home's stores are named by partition, `2.sqlite`; any other is partition 0 and takes all messages.

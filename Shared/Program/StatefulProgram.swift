@@ -73,18 +73,19 @@ struct PartitionsRun<Program: StatefulProgram> {
             let recording = try Recording(path: path)
             record = { recording.add($0) }
         }
-        return HostSettings(
+        var settings = HostSettings(
             partitions: configuration.partitions,
             replica: command.common.replica,
             dataFolder: "\(home.dataFolder)/\(service.rawValue)",
             membersFolder: home.memberFolder(of: service),
             socketPath: { home.socket(of: $0) },
             sockets: sockets,
-            logger: logger,
-            crash: home.crashSwitch(of: service.rawValue),
-            record: record,
-            configuration: home.version
+            logger: logger
         )
+        settings.crash = home.crashSwitch(of: service.rawValue)
+        settings.record = record
+        settings.configuration = home.version
+        return settings
     }
 }
 

@@ -6,24 +6,24 @@ final class PollLoop {
     /// Messages taken from one socket before the next has its turn.
     static let messagesPerTurn = 256
     private static let maximumSockets: Int32 = 8_192
-    /// The bell's number in `Readiness`; sockets count from 1.
-    private static let bellNumber: UInt64 = 0
+    /// The eventfd's number in `Readiness`; sockets count from 1.
+    private static let signalNumber: UInt64 = 0
 
-    private let queue: RequestQueue
+    private let queue: CommandQueue
     private let context: UnsafeMutableRawPointer
     private let readiness: Readiness
     private let part = IncomingPart()
     private var sockets: [UInt64: Socket] = [:]
     private var listed: [Socket] = []
     private var inHand: [Socket] = []
-    private var requests: [Request] = []
+    private var commands: [SocketCommand] = []
     private var statistics = SocketStatistics()
     private var isStopped = false
 
-    init(serving queue: RequestQueue) throws(ZeroMQError) {
+    init(serving queue: CommandQueue) throws(ZeroMQError) {
         self.queue = queue
         readiness = try Readiness()
-        try readiness.watch(queue.bellDescriptor, as: Self.bellNumber)
+        try readiness.watch(queue.descriptor, as: Self.signalNumber)
         guard let context = zmq_ctx_new() else { throw .latest("zmq_ctx_new") }
         self.context = context
         zmq_ctx_set(context, ZMQ_MAX_SOCKETS, Self.maximumSockets)
@@ -41,17 +41,17 @@ final class PollLoop {
 
     private func awaitReadiness() {
         let maySleep = listed.isEmpty && queue.fallAsleep()
-        var isRung = false
+        var isSignalled = false
         readiness.wait(maySleep: maySleep) { number in
             if let socket = sockets[number] {
                 list(socket)
             } else {
-                isRung = isRung || number == Self.bellNumber
+                isSignalled = isSignalled || number == Self.signalNumber
             }
         }
-        guard maySleep || isRung else { return }
+        guard maySleep || isSignalled else { return }
         statistics.wakeUps += maySleep ? 1 : 0
-        queue.wakeUp(byBell: isRung)
+        queue.wakeUp(bySignal: isSignalled)
     }
 
     private func list(_ socket: Socket) {
@@ -88,20 +88,20 @@ extension PollLoop {
 
 extension PollLoop {
     private func serve() {
-        queue.take(&requests, publishing: statistics)
-        for request in requests { serve(request) }
-        requests.removeAll(keepingCapacity: true)
+        queue.take(&commands, publishing: statistics)
+        for command in commands { serve(command) }
+        commands.removeAll(keepingCapacity: true)
     }
 
-    private func serve(_ request: Request) {
-        switch request {
-        case .open(let plan, let answer):
-            answer.give(open(plan))
+    private func serve(_ command: SocketCommand) {
+        switch command {
+        case .open(let plan, let reply):
+            reply.give(open(plan))
         case .send(let message):
             send(message)
-        case .close(let id, let answer):
+        case .close(let id, let reply):
             close(id)
-            answer.give(())
+            reply.give(())
         case .perform(let body):
             body()
         case .stop:

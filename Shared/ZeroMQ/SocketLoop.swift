@@ -6,18 +6,17 @@ import Glibc
 /// again. `deliver`, `onConnected` and performed closures run on the I/O thread; they must be quick, may send and
 /// close, and may not bind, connect or shut down, which wait for that thread.
 package final class SocketLoop: Sendable {
-    private let queue: RequestQueue
+    private let queue: CommandQueue
     private let thread: pthread_t
-    private let ended: Answer<Void>
+    private let ended: SocketReply<Void>
 
-    /// Starts the I/O thread.
+    /// Starts the I/O thread; the kernel keeps 15 bytes of its name.
     ///
-    /// - Parameter name: The thread's name, of which the kernel keeps 15 bytes.
     /// - Throws: `ZeroMQError.callFailed`, for instance when descriptors are used up.
     package init(name: String) throws(ZeroMQError) {
-        let queue = try RequestQueue()
-        let started = Answer<ZeroMQError?>()
-        let ended = Answer<Void>()
+        let queue = try CommandQueue()
+        let started = SocketReply<ZeroMQError?>()
+        let ended = SocketReply<Void>()
         self.queue = queue
         self.ended = ended
         thread = try startThread(name: name) {
@@ -37,11 +36,9 @@ package final class SocketLoop: Sendable {
 
     /// Binds a router in place of any file at `path`; the caller holds the lock for that path.
     ///
-    /// - Parameters:
-    ///   - path: Absolute, at most 107 bytes. The file stays when the socket is closed, and is harmless.
-    ///   - maximumMessageBytes: A larger message is not sent, and a peer that sends one is cut off.
-    ///   - deliver: Takes what arrived, up to 256 messages at a time.
-    /// - Returns: The socket, bound and listening.
+    /// `path` is absolute and has at most 107 bytes; its file stays when the socket is closed, and is harmless. A
+    /// message above the maximum is not sent, and a peer that sends one is cut off. `deliver` gets up to 256 messages.
+    ///
     /// - Throws: `ZeroMQError`; nothing is left open then.
     package func bind(
         path: String,
@@ -53,12 +50,8 @@ package final class SocketLoop: Sendable {
 
     /// Connects a dealer to `path`, now or as soon as a router is bound there, and again after each loss.
     ///
-    /// - Parameters:
-    ///   - path: Absolute, at most 107 bytes; the file need not exist yet.
-    ///   - maximumMessageBytes: A larger message is not sent, and a peer that sends one is cut off.
-    ///   - onConnected: Called for each new connection that was noticed. A hint: short losses may go unnoticed.
-    ///   - deliver: Takes what arrived, up to 256 messages at a time.
-    /// - Returns: The socket, usually not connected yet.
+    /// `onConnected` is called for each new connection that was noticed. A hint: short losses may go unnoticed.
+    ///
     /// - Throws: `ZeroMQError`; nothing is left open then.
     package func connect(
         path: String,
@@ -85,7 +78,7 @@ package final class SocketLoop: Sendable {
             deliver: deliver,
             onConnected: onConnected
         )
-        let opened = Answer<ZeroMQError?>()
+        let opened = SocketReply<ZeroMQError?>()
         guard queue.add(.open(plan, opened)) else { throw .stopped }
         if let error = opened.wait() { throw error }
         return plan.id
@@ -106,7 +99,7 @@ package final class SocketLoop: Sendable {
     ///
     /// Of the last messages sent, most but not all reach the peer. On the I/O thread it does not wait.
     package func close(_ socket: SocketID) {
-        let closed = Answer<Void>()
+        let closed = SocketReply<Void>()
         guard queue.add(.close(socket, closed)), !isOnThread else { return }
         closed.wait()
     }

@@ -63,7 +63,6 @@ private struct Emit: RequestContract {
 
 private struct ParcelSender: BareService {
     static let name = ServiceName.orders
-    static let links: [ServiceName: LinkKind] = [.entitlements: .forward]
     static let schema = Schema("benchmark", [])
     static let padding = String(repeating: "x", count: 140)
 
@@ -80,7 +79,6 @@ private struct ParcelSender: BareService {
 
 private struct ParcelReceiver: BareService {
     static let name = ServiceName.entitlements
-    static let links: [ServiceName: LinkKind] = [:]
     static let schema = Schema(
         "benchmark",
         [Migration(1, ["CREATE TABLE parcel (number INTEGER NOT NULL PRIMARY KEY, body TEXT NOT NULL)"])]

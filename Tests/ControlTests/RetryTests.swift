@@ -6,11 +6,11 @@ import Testing
 @testable import Control
 
 @Suite struct `a round of retries` {
-    private static let unknown = RetryPage.Standing("parked", reason: "unknownProduct")
+    private static let unknown = RetryPage.ItemStatus("parked", reason: "unknownProduct")
 
     private let group = ScriptedGroup()
 
-    private static func grant(_ id: String, after: RetryPage.Standing = .init("granted")) -> RetryPage.Item {
+    private static func grant(_ id: String, after: RetryPage.ItemStatus = .init("granted")) -> RetryPage.Item {
         RetryPage.Item(
             .grant,
             id: id,
@@ -27,8 +27,8 @@ import Testing
             id: id,
             bundleId: BundleID(unchecked: "com.example.game"),
             environment: .production,
-            before: RetryPage.Standing("orphan"),
-            after: RetryPage.Standing("proposed")
+            before: RetryPage.ItemStatus("orphan"),
+            after: RetryPage.ItemStatus("proposed")
         )
     }
 
@@ -89,7 +89,7 @@ import Testing
         )
         let report = try await carryOut()
         #expect(report.changed.map(\.id) == ["1"])
-        #expect(report.changed.map(\.after) == [RetryPage.Standing("held")])
+        #expect(report.changed.map(\.after) == [RetryPage.ItemStatus("held")])
         #expect(report.items.count == 2)
     }
 

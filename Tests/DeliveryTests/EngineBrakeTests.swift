@@ -19,8 +19,8 @@ import Testing
     {
         var attach = Self.answers
         attach.from = PartitionAddress(service, 1)
-        let input = PartitionInput.arrived(WireMessage(WireHeader(.attach(attach))), connection: [9])
-        let output = try party.engine.handle([input], at: pair.moment)
+        let input = PartitionInput.attach(attach, connection: [9])
+        let output = try party.engine.handle([input], at: pair.clock)
         return output.settles.first?.message.header.attached?.credit
     }
 
@@ -29,7 +29,7 @@ import Testing
         let texts = Array(repeating: "x", count: PartitionEngine.outboxBound / 10)
         let relay = RelayV1(to: .orders, texts: texts)
         let events = try (0..<10).map { _ in try pair.event(relay) }
-        _ = try pair.entitlements.engine.handle(events.map(PartitionInput.direct), at: pair.moment)
+        _ = try pair.entitlements.engine.handle(events.map(PartitionInput.direct), at: pair.clock)
         #expect(pair.entitlements.engine.state.depth == PartitionEngine.outboxBound)
     }
 
@@ -44,7 +44,7 @@ import Testing
         #expect(status.outbox == PartitionEngine.outboxBound)
         #expect(try credit(pair, from: .orders, pair.entitlements) == 0)
         let inputs = try pair.inputs(of: pair.send(["2"]), from: pair.orders, to: pair.entitlements)
-        let output = try pair.entitlements.engine.handle(inputs, at: pair.moment)
+        let output = try pair.entitlements.engine.handle(inputs, at: pair.clock)
         let settled = try #require(output.settles.compactMap(\.message.header.settled).first)
         #expect((settled.last, settled.credit) == (2, 0), "what is under way is still taken")
         try release(pair)
@@ -54,7 +54,7 @@ import Testing
     private func release(_ pair: EnginePair) throws {
         let target = pair.orders.address
         pair.advance(LinkSender.firstSilenceMilliseconds)
-        let attaches = try pair.entitlements.engine.handle([.tick], at: pair.moment).transfers
+        let attaches = try pair.entitlements.engine.handle([.tick], at: pair.clock).transfers
         let attempt = try #require(attaches.compactMap(\.message.header.attach).last?.attempt)
         let attached = LinkFrame.Attached(
             attempt: attempt,
@@ -64,8 +64,8 @@ import Testing
             lastEventId: nil,
             credit: 0
         )
-        let answer = PartitionInput.answered(WireHeader(.attached(attached)), by: target)
-        let output = try pair.entitlements.engine.handle([answer], at: pair.moment)
+        let answer = PartitionInput.attached(attached, by: target)
+        let output = try pair.entitlements.engine.handle([answer], at: pair.clock)
         let credits = output.settles.compactMap(\.message.header.settled?.credit)
         #expect(credits.contains(PartitionEngine.creditEvents), "given back without being asked")
         let said = try pair.ask(SayV1(to: .notifications, texts: []), of: pair.entitlements, id: "after")
@@ -76,7 +76,7 @@ import Testing
         let pair = try EnginePair()
         let texts = Array(repeating: "x", count: PartitionEngine.outboxBound / 10)
         let events = try (0..<10).map { _ in try pair.event(RelayV1(to: .entitlements, texts: texts)) }
-        _ = try pair.orders.engine.handle(events.map(PartitionInput.direct), at: pair.moment)
+        _ = try pair.orders.engine.handle(events.map(PartitionInput.direct), at: pair.clock)
         #expect(pair.orders.engine.state.depth == PartitionEngine.outboxBound)
         #expect(try credit(pair, from: .entitlements, pair.orders) == PartitionEngine.creditEvents)
         #expect(try credit(pair, from: .receipts, pair.orders) == 0)

@@ -7,6 +7,10 @@ import Testing
 @testable import Delivery
 
 @Suite struct EngineDeadLetterTests {
+    private let pair: EnginePair
+
+    init() throws { pair = try EnginePair() }
+
     /// What the one letter of a partition is called.
     private func letter(_ pair: EnginePair) throws -> DeadLetter {
         let list = try #require(try pair.ask(DeadLettersListV1(), of: pair.entitlements)).get()
@@ -20,7 +24,6 @@ import Testing
 
     @Test(arguments: ["no JSON", "[1]", "{}", #"{"type":"test.note.v1","id":"x","subject":"ada"}"#])
     func `what is no event goes to the dead letters with its bytes`(_ text: String) throws {
-        let pair = try EnginePair()
         try pair.tell(pair.entitlements, [Array(text.utf8), pair.event(NoteV1(text: "1"))])
         #expect(try pair.entitlements.texts() == ["1"])
         let identifier = try letter(pair).letterId
@@ -31,14 +34,13 @@ import Testing
     }
 
     @Test func `over a link the undecodable is kept in the transaction that advances the link`() throws {
-        let pair = try EnginePair()
         try pair.carry(pair.send(["1"]), from: pair.orders)
         var frame = try #require(try pair.send(["2"]).transfers.first).message
         frame.body = [Array("garbage".utf8)]
         let connection = pair.orders.connection(to: pair.entitlements)
         let output = try pair.entitlements.engine.handle(
-            [.arrived(frame, connection: connection)],
-            at: pair.moment
+            frame.inputs(from: connection),
+            at: pair.clock
         )
         try pair.carry(output, from: pair.entitlements)
         #expect(pair.orders.engine.state.depth == 0)
@@ -48,7 +50,6 @@ import Testing
     }
 
     @Test func `an event that its handler parks is kept with the handler's reason`() throws {
-        let pair = try EnginePair()
         try pair.carry(pair.send(["park", "2"]), from: pair.orders)
         #expect(try pair.entitlements.texts() == ["2"])
         let letter = try letter(pair)
@@ -58,14 +59,13 @@ import Testing
     }
 
     @Test func `an event of an unknown type is handled as soon as a program knows it`() throws {
-        let pair = try EnginePair()
         try pair.tell(pair.entitlements, [pair.event(NoteV2(text: "later"))])
         #expect(try pair.entitlements.count("dead_letter", "unknown_type = 1") == 1)
         try pair.takeOver(pair.entitlements)
         #expect(try pair.entitlements.count("dead_letter") == 1, "the same program knows it no better")
         pair.entitlements.replace(program: EnginePair.Entitlements(isLater: true))
-        _ = try pair.entitlements.engine.takeOver(at: pair.moment)
-        _ = try pair.entitlements.engine.retryHeld(at: pair.moment)
+        _ = try pair.entitlements.engine.takeOver(at: pair.clock)
+        _ = try pair.entitlements.engine.retryHeld(at: pair.clock)
         #expect(try pair.entitlements.texts() == ["later"])
         #expect(try pair.entitlements.count("dead_letter") == 0)
         #expect(
@@ -75,19 +75,18 @@ import Testing
     }
 
     @Test func `a letter that is retried is handled once, and cannot be retried twice`() throws {
-        let pair = try EnginePair()
         try pair.entitlements.write("INSERT INTO broken (text) VALUES ('bad')")
         try pair.carry(pair.send(["bad"]), from: pair.orders)
         for _ in 0..<RetryPolicy.attempts {
             pair.advance(RetryPolicy.backoff.longest)
-            _ = try pair.entitlements.engine.retryHeld(at: pair.moment)
+            _ = try pair.entitlements.engine.retryHeld(at: pair.clock)
         }
         let identifier = try letter(pair).letterId
         try pair.entitlements.write("DELETE FROM broken")
         let retry = DeadLetterRetryV1(letterId: identifier)
         #expect(try #require(try pair.ask(retry, of: pair.entitlements)).get().letterId == identifier)
         #expect(try refusal(pair.ask(retry, of: pair.entitlements, id: "again")) == .notFound)
-        _ = try pair.entitlements.engine.retryHeld(at: pair.moment)
+        _ = try pair.entitlements.engine.retryHeld(at: pair.clock)
         #expect(try pair.entitlements.texts() == ["bad"])
         #expect(
             try pair.entitlements.count("dead_letter_audit", "action = 'retried' AND decided_by = 'operator'")
@@ -96,7 +95,6 @@ import Testing
     }
 
     @Test func `a letter is discarded once, by name, and the audit remembers`() throws {
-        let pair = try EnginePair()
         try pair.tell(pair.entitlements, [Array("no JSON".utf8)])
         let identifier = try letter(pair).letterId
         let discard = DeadLetterDiscardV1(letterId: identifier, decidedBy: "ada")
@@ -115,14 +113,13 @@ import Testing
     @Test func `a request that comes as an event is kept, an event that comes as a request is refused`()
         throws
     {
-        let pair = try EnginePair()
         try pair.tell(pair.entitlements, [pair.event(NotesV1(atLeast: 0))])
         #expect(try letter(pair).reason == "a request came as an event")
         let header = WireHeader(request: .init(id: "q", within: 1_000))
         let message = WireMessage(header, body: [try pair.event(NoteV1(text: "1"))])
         let output = try pair.entitlements.engine.handle(
-            [.arrived(message, connection: [1])],
-            at: pair.moment
+            message.inputs(from: [1]),
+            at: pair.clock
         )
         #expect(output.replies.map(\.message.header.reply?.refused?.code) == [.unknown])
         #expect(try pair.entitlements.texts().isEmpty)

@@ -6,22 +6,25 @@ import Testing
 @testable import Delivery
 
 @Suite struct EngineDeathTests {
+    private let pair: EnginePair
+
+    init() throws { pair = try EnginePair() }
+
     /// Lets a fresh owner take the partition and die, with the note `deadly` alone in hand and nothing committed.
     private func die(_ pair: EnginePair, with event: [UInt8]) throws {
         pair.entitlements.replace()
-        _ = try pair.entitlements.engine.takeOver(at: pair.moment)
+        _ = try pair.entitlements.engine.takeOver(at: pair.clock)
         let store = pair.entitlements.store
         // The suspect is noted in a commit of its own; the next transaction is the one that never ends.
         let suspected = store.commits + 1
         store.failAfter(commits: suspected, with: .failed("killed"))
         #expect(throws: StoreError.failed("killed")) {
-            try pair.entitlements.engine.handle([.direct(event)], at: pair.moment)
+            try pair.entitlements.engine.handle([.direct(event)], at: pair.clock)
         }
         store.fault = nil
     }
 
     @Test func `an event that was alone in hand at five deaths is parked, and the next one flows`() throws {
-        let pair = try EnginePair()
         let deadly = try pair.event(NoteV1(text: "deadly"))
         for death in 1...PartitionEngine.suspectDeaths {
             try die(pair, with: deadly)
@@ -35,7 +38,6 @@ import Testing
     }
 
     @Test func `an event that survived four deaths takes effect and is forgotten as suspect`() throws {
-        let pair = try EnginePair()
         let event = try pair.event(NoteV1(text: "1"))
         for _ in 1..<PartitionEngine.suspectDeaths { try die(pair, with: event) }
         try pair.takeOver(pair.entitlements)
@@ -45,7 +47,6 @@ import Testing
     }
 
     @Test func `after an unclean end the first events are run one at a time, then in batches again`() throws {
-        let pair = try EnginePair()
         try pair.takeOver(pair.entitlements)
         let commits = pair.entitlements.store.commits
         let first = try (0..<3).map { try pair.event(NoteV1(text: "\($0)")) }
@@ -60,7 +61,6 @@ import Testing
     }
 
     @Test func `after a polite end nothing is counted and events share a transaction`() throws {
-        let pair = try EnginePair()
         try pair.entitlements.engine.leave()
         try pair.takeOver(pair.entitlements)
         let commits = pair.entitlements.store.commits
@@ -71,32 +71,30 @@ import Testing
 
     @Test(arguments: [StoreError.full, .busy])
     func `a store without room takes nothing, says nothing and counts nothing`(_ fault: StoreError) throws {
-        let pair = try EnginePair()
         try pair.carry(pair.send(["1"]), from: pair.orders)
         let output = try pair.send(["2"])
         let inputs = pair.inputs(of: output, from: pair.orders, to: pair.entitlements)
         pair.entitlements.store.fault = fault
         for _ in 0..<20 {
-            #expect(throws: fault) { try pair.entitlements.engine.handle(inputs, at: pair.moment) }
+            #expect(throws: fault) { try pair.entitlements.engine.handle(inputs, at: pair.clock) }
         }
         pair.entitlements.store.fault = nil
         #expect(try pair.entitlements.texts() == ["1"])
         #expect(try pair.entitlements.count("held_event") == 0)
         #expect(try pair.entitlements.count("dead_letter") == 0)
-        let late = try pair.entitlements.engine.handle(inputs, at: pair.moment)
+        let late = try pair.entitlements.engine.handle(inputs, at: pair.clock)
         #expect(late.settles.compactMap(\.message.header.settled?.last) == [2])
         #expect(try pair.entitlements.texts() == ["1", "2"])
     }
 
     @Test func `a full store in a cautious life parks nobody, however often the event is tried`() throws {
-        let pair = try EnginePair()
         try pair.takeOver(pair.entitlements)
         let event = try pair.event(NoteV1(text: "1"))
         let store = pair.entitlements.store
         store.failAfter(commits: store.commits + 1, with: .full)
         for _ in 0..<20 {
             #expect(throws: StoreError.full) {
-                try pair.entitlements.engine.handle([.direct(event)], at: pair.moment)
+                try pair.entitlements.engine.handle([.direct(event)], at: pair.clock)
             }
         }
         store.fault = nil
@@ -114,7 +112,7 @@ import Testing
         let store = pair.orders.store
         store.failAfter(commits: store.commits + 3, with: .full)
         let relay = try pair.event(RelayV1(to: .entitlements, texts: ["1"]))
-        let output = try pair.orders.engine.handle([.direct(jobs), .direct(relay)], at: pair.moment)
+        let output = try pair.orders.engine.handle([.direct(jobs), .direct(relay)], at: pair.clock)
         #expect(output.work.map(\.key) == ["a"])
         store.fault = nil
         #expect(try pair.orders.count("outbox") == 0)
@@ -122,10 +120,9 @@ import Testing
 
     @Test(arguments: [StoreError.full, .busy, .failed("read")])
     func `a store that fails inside a handler is not the event's fault`(_ fault: StoreError) throws {
-        let pair = try EnginePair()
         let event = try pair.event(NoteV1(text: "1"))
         pair.entitlements.store.faultInside = fault
-        #expect(throws: fault) { try pair.entitlements.engine.handle([.direct(event)], at: pair.moment) }
+        #expect(throws: fault) { try pair.entitlements.engine.handle([.direct(event)], at: pair.clock) }
         pair.entitlements.store.faultInside = nil
         #expect(try pair.entitlements.count("held_event") == 0)
         try pair.tell(pair.entitlements, [event])
@@ -133,7 +130,6 @@ import Testing
     }
 
     @Test func `a constraint that a handler breaks is the event's fault`() throws {
-        let pair = try EnginePair()
         pair.entitlements.store.faultInside = .constraint("unique")
         try pair.tell(pair.entitlements, [pair.event(NoteV1(text: "1"))])
         #expect(try pair.entitlements.count("held_event") == 1)

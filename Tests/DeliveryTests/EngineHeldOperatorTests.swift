@@ -19,7 +19,7 @@ import Testing
     }
 
     private func retry(_ pair: EnginePair) throws {
-        try pair.carry(pair.entitlements.engine.retryHeld(at: pair.moment), from: pair.entitlements)
+        try pair.carry(pair.entitlements.engine.retryHeld(at: pair.clock), from: pair.entitlements)
     }
 
     @Test func `held events are listed in order, with why and until when`() throws {
@@ -28,7 +28,7 @@ import Testing
         #expect(events.map(\.eventId) == ids)
         #expect(events.map(\.kind) == [.event, .event])
         #expect(events[0].reason.contains("bad") && events[1].reason.contains("waits behind"))
-        #expect(events[0].due ?? pair.moment.now > pair.moment.now)
+        #expect(events[0].due ?? pair.clock.now > pair.clock.now)
     }
 
     @Test func `a released event is tried at once, and the audit keeps who said so`() throws {
@@ -83,8 +83,8 @@ import Testing
         try pair.entitlements.write("DELETE FROM broken")
         pair.advance(RetryPolicy.backoff.longest)
         for pass in 1...3 {
-            let deadline = try #require(pair.entitlements.engine.nextDeadline(at: pair.moment))
-            #expect(deadline <= pair.moment.uptime, "the next pass follows at once")
+            let deadline = try #require(pair.entitlements.engine.nextDeadline(at: pair.clock))
+            #expect(deadline <= pair.clock.uptime, "the next pass follows at once")
             try retry(pair)
             #expect(try pair.entitlements.texts().count == pass * PartitionEngine.heldSubjects)
         }

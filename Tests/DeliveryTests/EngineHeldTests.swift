@@ -17,8 +17,8 @@ import Testing
     /// Lets the clock run to the moment at which the first held event is due, and tries it.
     private func retry(_ pair: EnginePair) throws {
         let due = try #require(pair.entitlements.engine.state.held.values.min())
-        pair.advance(max(0, due.milliseconds - pair.moment.now.milliseconds))
-        try pair.carry(pair.entitlements.engine.retryHeld(at: pair.moment), from: pair.entitlements)
+        pair.advance(max(0, due.milliseconds - pair.clock.now.milliseconds))
+        try pair.carry(pair.entitlements.engine.retryHeld(at: pair.clock), from: pair.entitlements)
     }
 
     @Test func `an event whose handler throws is held, and the rest of its batch takes effect`() throws {
@@ -41,9 +41,9 @@ import Testing
         try pair.carry(pair.send(["4"]), from: pair.orders)
         var pauses: [Int64] = []
         for _ in 0..<5 {
-            let before = pair.moment.now
+            let before = pair.clock.now
             try retry(pair)
-            pauses.append(pair.moment.now.milliseconds - before.milliseconds)
+            pauses.append(pair.clock.now.milliseconds - before.milliseconds)
         }
         #expect(pauses[4] > pauses[0] * 4)
         #expect(try pair.entitlements.texts().isEmpty)
@@ -60,12 +60,12 @@ import Testing
         let pair = try brokenPair()
         try pair.carry(pair.send(["bad"]), from: pair.orders)
         let commits = pair.entitlements.store.commits
-        _ = try pair.entitlements.engine.retryHeld(at: pair.moment)
+        _ = try pair.entitlements.engine.retryHeld(at: pair.clock)
         #expect(pair.entitlements.store.commits == commits)
         #expect(try pair.entitlements.count("held_event", "attempts = 0") == 1)
-        let deadline = try #require(pair.entitlements.engine.nextDeadline(at: pair.moment))
-        #expect(deadline > pair.moment.uptime)
-        #expect(deadline <= pair.moment.uptime + RetryPolicy.backoff.first)
+        let deadline = try #require(pair.entitlements.engine.nextDeadline(at: pair.clock))
+        #expect(deadline > pair.clock.uptime)
+        #expect(deadline <= pair.clock.uptime + RetryPolicy.backoff.first)
     }
 
     @Test func `after the last attempt the event is a dead letter, and its subject flows again`() throws {
@@ -86,7 +86,7 @@ import Testing
         try pair.carry(pair.send(["bad", "2"]), from: pair.orders)
         try pair.takeOver(pair.entitlements)
         try pair.carry(
-            pair.orders.engine.handle([.connected(pair.entitlements.address)], at: pair.moment),
+            pair.orders.engine.handle([.connected(pair.entitlements.address)], at: pair.clock),
             from: pair.orders
         )
         try pair.carry(pair.send(["3"]), from: pair.orders)
@@ -109,8 +109,8 @@ import Testing
         #expect(try pair.orders.count("link_out", "next = 2") == 1)
         for _ in 0..<RetryPolicy.attempts {
             let due = try #require(pair.orders.engine.state.held.values.min())
-            pair.advance(max(0, due.milliseconds - pair.moment.now.milliseconds))
-            try pair.carry(pair.orders.engine.retryHeld(at: pair.moment), from: pair.orders)
+            pair.advance(max(0, due.milliseconds - pair.clock.now.milliseconds))
+            try pair.carry(pair.orders.engine.retryHeld(at: pair.clock), from: pair.orders)
         }
         #expect(try pair.orders.count("dead_letter") == 1)
         try pair.carry(pair.send(["d"]), from: pair.orders)
@@ -133,8 +133,8 @@ import Testing
         try pair.entitlements.write("DELETE FROM broken")
         try pair.entitlements.write("INSERT INTO broken (text) VALUES ('answer')")
         let due = try #require(pair.entitlements.engine.state.held.values.min())
-        pair.advance(max(0, due.milliseconds - pair.moment.now.milliseconds))
-        let output = try pair.entitlements.engine.retryHeld(at: pair.moment)
+        pair.advance(max(0, due.milliseconds - pair.clock.now.milliseconds))
+        let output = try pair.entitlements.engine.retryHeld(at: pair.clock)
         #expect(try pair.entitlements.texts() == ["bad"])
         #expect(try pair.answer(to: NotesV1(atLeast: 1), in: output)?.get() == Notes(texts: []))
     }

@@ -10,13 +10,12 @@ import Testing
 @testable import Delivery
 
 @Suite struct EngineIdentityTests {
-    private static let moment = Moment(now: Timestamp(milliseconds: 1_760_000_000_000), uptime: 1_000)
+    private static let clock = ClockReading(now: Timestamp(milliseconds: 1_760_000_000_000), uptime: 1_000)
     private static let bundle = BundleID(unchecked: "com.example.game")
 
     /// Keeps the buyers that it is asked about, so that a test sees what took effect.
     private struct BuyerService: BareService {
         static let name = ServiceName.entitlements
-        static let links: [ServiceName: LinkKind] = [:]
         static let schema = Schema(
             "buyers",
             [
@@ -51,15 +50,10 @@ import Testing
         takesForeign: Bool = false,
         _ store: SQLiteDatabase
     ) -> PartitionEngine {
-        PartitionEngine(
-            service: BuyerService(),
-            settings: .init(
-                address: PartitionAddress(.entitlements, partition),
-                partitions: partitions,
-                takesForeign: takesForeign
-            ),
-            store: store
-        )
+        let address = PartitionAddress(.entitlements, partition)
+        var settings = PartitionEngine.Settings(address: address, partitions: partitions)
+        settings.takesForeign = takesForeign
+        return PartitionEngine(service: BuyerService(), settings: settings, store: store)
     }
 
     private static func request(_ buyer: String) throws -> PartitionInput {
@@ -71,12 +65,12 @@ import Testing
         let event = Event(
             id: EventID(unchecked: "q-" + buyer.utf8.map { String($0, radix: 16) }.joined()),
             source: "/test",
-            time: moment.now,
+            time: clock.now,
             subject: "s",
             data: question
         )
-        let header = WireHeader(request: .init(id: "q", within: 10_000))
-        return .arrived(WireMessage(header, body: [try EventCoder.encoder().encode(event)]), connection: [1])
+        let bytes = try EventCoder.encoder().encode(event)
+        return .request(.init(id: "q", within: 10_000, event: bytes, connection: [1]))
     }
 
     private static func buyers(_ store: SQLiteDatabase) throws -> [String] {
@@ -85,12 +79,12 @@ import Testing
 
     @Test func `a store is refused to any other partition, count or service, and stays as it was`() throws {
         let store = try SQLiteDatabase(path: ":memory:")
-        _ = try Self.engine(1, of: 4, store).takeOver(at: Self.moment)
+        _ = try Self.engine(1, of: 4, store).takeOver(at: Self.clock)
         for (partition, partitions) in [(1, 8), (1, 2), (2, 4), (0, 1)] {
             let found = PartitionIdentity(PartitionAddress(.entitlements, 1), of: 4)
             let wanted = PartitionIdentity(PartitionAddress(.entitlements, partition), of: partitions)
             #expect(throws: PartitionIdentity.Mismatch(found: found, wanted: wanted)) {
-                try Self.engine(partition, of: partitions, store).takeOver(at: Self.moment)
+                try Self.engine(partition, of: partitions, store).takeOver(at: Self.clock)
             }
         }
         #expect(throws: PartitionIdentity.Mismatch.self) {
@@ -98,10 +92,10 @@ import Testing
                 service: NoteService<SendingRole>(),
                 settings: .init(address: PartitionAddress(.orders, 1), partitions: 4),
                 store: store
-            ).takeOver(at: Self.moment)
+            ).takeOver(at: Self.clock)
         }
         let next = Self.engine(1, of: 4, store)
-        _ = try next.takeOver(at: Self.moment)
+        _ = try next.takeOver(at: Self.clock)
         #expect(next.epoch == 2, "nobody who was refused has counted as an owner")
         #expect(
             try PartitionIdentity.recorded(in: store)
@@ -136,13 +130,13 @@ import Testing
         for partition in 0..<4 {
             let store = try SQLiteDatabase(path: ":memory:")
             let engine = Self.engine(partition, of: 4, store)
-            _ = try engine.takeOver(at: Self.moment)
+            _ = try engine.takeOver(at: Self.clock)
             var own: Set<String> = []
             for number in 0..<32 {
                 let buyer = "buyer-\(number)"
                 let shard = PartitionKey.buyer(BuyerID(unchecked: buyer), of: Self.bundle).shard
                 if shard.partition(of: 4) == partition { own.insert(buyer) }
-                let output = try engine.handle([Self.request(buyer)], at: Self.moment)
+                let output = try engine.handle([Self.request(buyer)], at: Self.clock)
                 let refusal = output.replies.first?.message.header.reply?.refused
                 #expect(refusal?.code == (own.contains(buyer) ? .notFound : .misdirected), "\(buyer)")
             }
@@ -156,8 +150,8 @@ import Testing
     {
         let store = try SQLiteDatabase(path: ":memory:")
         let engine = Self.engine(0, of: 2, store)
-        _ = try engine.takeOver(at: Self.moment)
-        let foreign = OrderID(time: Self.moment.now, shard: Shard(rawValue: 1), random: 1)
+        _ = try engine.takeOver(at: Self.clock)
+        let foreign = OrderID(time: Self.clock.now, shard: Shard(rawValue: 1), random: 1)
         let settled = GrantSettledV1(
             bundleId: Self.bundle,
             buyerId: BuyerID(unchecked: "ada"),
@@ -168,13 +162,13 @@ import Testing
         let event = Event(
             id: EventID(unchecked: "e-1"),
             source: "/entitlements/1",
-            time: Self.moment.now,
+            time: Self.clock.now,
             subject: "s",
             data: settled
         )
         let output = try engine.handle(
             [.direct(EventCoder.encoder().encode(event))],
-            at: Self.moment
+            at: Self.clock
         )
         #expect(try Self.buyers(store).isEmpty)
         #expect(output.refusals.map(\.code) == [.parked])
@@ -186,8 +180,8 @@ import Testing
     @Test func `a store that stands for all partitions takes the messages of all`() throws {
         let store = try SQLiteDatabase(path: ":memory:")
         let engine = Self.engine(0, of: 4, takesForeign: true, store)
-        _ = try engine.takeOver(at: Self.moment)
-        for number in 0..<16 { _ = try engine.handle([Self.request("buyer-\(number)")], at: Self.moment) }
+        _ = try engine.takeOver(at: Self.clock)
+        for number in 0..<16 { _ = try engine.handle([Self.request("buyer-\(number)")], at: Self.clock) }
         #expect(try Self.buyers(store).count == 16)
     }
 
@@ -206,8 +200,8 @@ import Testing
         #expect(shards[0] != shards[1])
         let store = try SQLiteDatabase(path: ":memory:")
         let engine = Self.engine(0, of: 1, store)
-        _ = try engine.takeOver(at: Self.moment)
-        for name in names + names { _ = try engine.handle([Self.request(name.rawValue)], at: Self.moment) }
+        _ = try engine.takeOver(at: Self.clock)
+        for name in names + names { _ = try engine.handle([Self.request(name.rawValue)], at: Self.clock) }
         let stored = try Self.buyers(store).map { BuyerID(unchecked: $0) }
         #expect(Set(stored) == Set(names))
         #expect(try store.write { try $0.row("SELECT MIN(times) FROM buyer")?.int(0) } == 2)
@@ -224,7 +218,7 @@ import Testing
         #expect(pair.entitlements.engine.state.held.count == 2)
         try pair.entitlements.write("DELETE FROM broken")
         pair.advance(RetryPolicy.backoff.first)
-        try pair.carry(pair.entitlements.engine.retryHeld(at: pair.moment), from: pair.entitlements)
+        try pair.carry(pair.entitlements.engine.retryHeld(at: pair.clock), from: pair.entitlements)
         #expect(try pair.entitlements.texts() == ["bad", "bad"])
         #expect(try pair.entitlements.count("held_event") == 0)
     }

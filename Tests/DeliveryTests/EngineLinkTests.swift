@@ -6,8 +6,11 @@ import Testing
 @testable import Delivery
 
 @Suite struct EngineLinkTests {
+    private let pair: EnginePair
+
+    init() throws { pair = try EnginePair() }
+
     @Test func `what is sent takes effect once, in order, and is settled`() throws {
-        let pair = try EnginePair()
         try pair.carry(pair.send(["1", "2", "3"]), from: pair.orders)
         try pair.carry(pair.send(["4"]), from: pair.orders)
         #expect(try pair.entitlements.texts() == ["1", "2", "3", "4"])
@@ -16,7 +19,6 @@ import Testing
     }
 
     @Test func `transfers that are repeated, late or out of order change nothing`() throws {
-        let pair = try EnginePair()
         let first = try pair.send(["1"])
         try pair.carry(first, from: pair.orders)
         let second = try pair.send(["2"]).transfers.map(\.message)
@@ -24,7 +26,7 @@ import Testing
         let receiver = pair.entitlements
         let connection = pair.orders.connection(to: receiver)
         func arrive(_ messages: [WireMessage]) throws -> PartitionOutput {
-            try receiver.engine.handle(messages.map { .arrived($0, connection: connection) }, at: pair.moment)
+            try receiver.engine.handle(messages.flatMap { $0.inputs(from: connection) }, at: pair.clock)
         }
         let gap = try arrive(third + third)
         #expect(gap.settles.compactMap(\.message.header.refused?.reason) == [.gap])
@@ -37,7 +39,6 @@ import Testing
     }
 
     @Test func `after a gap the sender goes back and nothing is missing`() throws {
-        let pair = try EnginePair()
         try pair.carry(pair.send(["1"]), from: pair.orders)
         _ = try pair.send(["2"])  // lost on the wire
         try pair.carry(pair.send(["3"]), from: pair.orders)
@@ -46,26 +47,24 @@ import Testing
     }
 
     @Test func `what is lost on the wire is sent again after a silence`() throws {
-        let pair = try EnginePair()
         try pair.carry(pair.send(["1"]), from: pair.orders)
         _ = try pair.send(["2"])
         pair.advance(LinkSender.firstSilenceMilliseconds)
-        try pair.carry(pair.orders.engine.handle([.tick], at: pair.moment), from: pair.orders)
+        try pair.carry(pair.orders.engine.handle([.tick], at: pair.clock), from: pair.orders)
         #expect(try pair.entitlements.texts() == ["1", "2"])
     }
 
     @Test func `a new owner counts one epoch more and refuses frames meant for the dead one`() throws {
-        let pair = try EnginePair()
         try pair.carry(pair.send(["1"]), from: pair.orders)
         let frames = try pair.send(["2"]).transfers.map(\.message)
         let receiver = pair.entitlements
         let epoch = receiver.engine.epoch
         receiver.replace()
-        _ = try receiver.engine.takeOver(at: pair.moment)
+        _ = try receiver.engine.takeOver(at: pair.clock)
         #expect(receiver.engine.epoch == epoch + 1)
         let connection = pair.orders.connection(to: receiver)
-        let inputs = frames.map { PartitionInput.arrived($0, connection: connection) }
-        let output = try receiver.engine.handle(inputs, at: pair.moment)
+        let inputs = frames.flatMap { $0.inputs(from: connection) }
+        let output = try receiver.engine.handle(inputs, at: pair.clock)
         #expect(output.settles.compactMap(\.message.header.refused?.reason) == [.unknownLink])
         #expect(try receiver.texts() == ["1"])
         try pair.carry(output, from: receiver)
@@ -74,17 +73,15 @@ import Testing
     }
 
     @Test func `a link number of another connection is unknown`() throws {
-        let pair = try EnginePair()
         try pair.carry(pair.send(["1"]), from: pair.orders)
         let frames = try pair.send(["2"]).transfers.map(\.message)
-        let inputs = frames.map { PartitionInput.arrived($0, connection: Array("stranger".utf8)) }
-        let output = try pair.entitlements.engine.handle(inputs, at: pair.moment)
+        let inputs = frames.flatMap { $0.inputs(from: Array("stranger".utf8)) }
+        let output = try pair.entitlements.engine.handle(inputs, at: pair.clock)
         #expect(output.settles.compactMap(\.message.header.refused?.reason) == [.unknownLink])
         #expect(try pair.entitlements.texts() == ["1"])
     }
 
     @Test func `a new owner of the sender sends what its predecessor had only committed`() throws {
-        let pair = try EnginePair()
         _ = try pair.send(["1", "2"])
         try pair.takeOver(pair.orders)
         #expect(pair.orders.engine.epoch == 2)
@@ -92,14 +89,13 @@ import Testing
         try pair.takeOver(pair.orders)
         try pair.takeOver(pair.entitlements)
         try pair.carry(
-            pair.orders.engine.handle([.connected(pair.entitlements.address)], at: pair.moment),
+            pair.orders.engine.handle([.connected(pair.entitlements.address)], at: pair.clock),
             from: pair.orders
         )
         #expect(try pair.entitlements.texts() == ["1", "2"])
     }
 
     @Test func `settled rows are deleted in the next transaction that writes`() throws {
-        let pair = try EnginePair()
         try pair.carry(pair.send(["1", "2"]), from: pair.orders)
         #expect(try pair.orders.count("outbox") == 2)
         _ = try pair.send(["3"])
@@ -108,15 +104,14 @@ import Testing
     }
 
     @Test func `settled rows are deleted after 100 ms in which nothing else happens`() throws {
-        let pair = try EnginePair()
         try pair.carry(pair.send(["1", "2"]), from: pair.orders)
-        let due = try #require(pair.orders.engine.nextDeadline(at: pair.moment))
-        #expect(due == pair.moment.uptime + PartitionEngine.settleIdleMilliseconds)
+        let due = try #require(pair.orders.engine.nextDeadline(at: pair.clock))
+        #expect(due == pair.clock.uptime + PartitionEngine.settleIdleMilliseconds)
         pair.advance(PartitionEngine.settleIdleMilliseconds - 1)
-        _ = try pair.orders.engine.handle([.tick], at: pair.moment)
+        _ = try pair.orders.engine.handle([.tick], at: pair.clock)
         #expect(try pair.orders.count("outbox") == 2)
         pair.advance(1)
-        _ = try pair.orders.engine.handle([.tick], at: pair.moment)
+        _ = try pair.orders.engine.handle([.tick], at: pair.clock)
         #expect(try pair.orders.count("outbox") == 0)
         #expect(try pair.orders.count("link_out", "settled = 2 AND next = 3") == 1)
     }
@@ -124,7 +119,6 @@ import Testing
     @Test func `rows whose settlement was heard but not written survive a death without a second effect`()
         throws
     {
-        let pair = try EnginePair()
         try pair.carry(pair.send(["1", "2"]), from: pair.orders)
         try pair.takeOver(pair.orders)
         #expect(try pair.entitlements.texts() == ["1", "2"])
@@ -133,7 +127,6 @@ import Testing
     }
 
     @Test func `one message carries no more than the wire takes`() throws {
-        let pair = try EnginePair()
         try pair.carry(pair.send((0..<300).map(String.init)), from: pair.orders)
         try pair.carry(pair.send((300..<310).map(String.init), filler: 60_000), from: pair.orders)
         #expect(try pair.entitlements.texts() == (0..<310).map(String.init))
@@ -143,8 +136,7 @@ import Testing
     }
 
     @Test func `a service sends to no service that it has no link to`() throws {
-        let pair = try EnginePair()
-        let relay = RelayV1(to: .notifications, texts: ["1"])
+        let relay = RelayV1(to: .orders, texts: ["1"])
         #expect(throws: StoreError.self) { try pair.tell(pair.orders, [pair.event(relay)]) }
         #expect(try pair.orders.count("outbox") == 0)
     }

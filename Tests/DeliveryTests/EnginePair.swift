@@ -86,12 +86,10 @@ final class EngineParty {
         self.address = address
         self.store = FaultyDatabase(store)
         make = { store, life in
-            let settings = PartitionEngine.Settings(
-                address: address,
-                partitions: 1,
-                identifiers: IdentifierSource(seed: life << 8 | UInt64(Service.name.rawValue.utf8.count)),
-                settleDelayMilliseconds: settleDelayMilliseconds
-            )
+            var settings = PartitionEngine.Settings(address: address, partitions: 1)
+            let seed = life << 8 | UInt64(Service.name.rawValue.utf8.count)
+            settings.identifiers = IdentifierSource(seed: seed)
+            settings.settleDelayMilliseconds = settleDelayMilliseconds
             return PartitionEngine(service: service, settings: settings, store: store)
         }
         engine = make(self.store, 1)
@@ -136,7 +134,7 @@ final class EnginePair {
 
     let orders: EngineParty
     let entitlements: EngineParty
-    var moment = Moment(now: Timestamp(milliseconds: 1_760_000_000_000), uptime: 1_000)
+    var clock = ClockReading(now: Timestamp(milliseconds: 1_760_000_000_000), uptime: 1_000)
     /// Everything that was carried from the sender to the receiver, in order.
     private(set) var forth: [WireMessage] = []
     private(set) var alarms: [String] = []
@@ -155,21 +153,21 @@ final class EnginePair {
             store: second,
             settleDelayMilliseconds: settleDelayMilliseconds
         )
-        _ = try orders.engine.takeOver(at: moment)
-        _ = try entitlements.engine.takeOver(at: moment)
+        _ = try orders.engine.takeOver(at: clock)
+        _ = try entitlements.engine.takeOver(at: clock)
     }
 
     func advance(_ milliseconds: Int64) {
-        moment = Moment(
-            now: moment.now.advanced(by: milliseconds),
-            uptime: moment.uptime + milliseconds
+        clock = ClockReading(
+            now: clock.now.advanced(by: milliseconds),
+            uptime: clock.uptime + milliseconds
         )
     }
 
     /// Lets a party send every page that it has to send again, and carries each.
     func redrive(_ party: EngineParty) throws {
         while party.engine.dueRedrive != nil {
-            try carry(party.engine.redrive(at: moment), from: party)
+            try carry(party.engine.redrive(at: clock), from: party)
         }
     }
 
@@ -184,7 +182,7 @@ final class EnginePair {
             let listener = other(speaker)
             let inputs = inputs(of: said, from: speaker, to: listener)
             guard !inputs.isEmpty else { continue }
-            waiting.append((listener, try listener.engine.handle(inputs, at: moment)))
+            waiting.append((listener, try listener.engine.handle(inputs, at: clock)))
         }
     }
 
@@ -197,14 +195,14 @@ final class EnginePair {
         let transfers = said.transfers.filter { $0.to == listener.address }.map(\.message)
         if speaker === orders { forth += transfers }
         let backward = said.settles.filter { $0.connection == listener.connection(to: speaker) }
-        return transfers.map { .arrived($0, connection: speaker.connection(to: listener)) }
-            + backward.map { .answered($0.message.header, by: speaker.address) }
+        return transfers.flatMap { $0.inputs(from: speaker.connection(to: listener)) }
+            + backward.flatMap { $0.message.inputs(by: speaker.address) }
     }
 
     /// Lets a party handle events that came over no link, and carries what follows.
     @discardableResult
     func tell(_ party: EngineParty, _ events: [[UInt8]]) throws -> PartitionOutput {
-        let output = try party.engine.handle(events.map(PartitionInput.direct), at: moment)
+        let output = try party.engine.handle(events.map(PartitionInput.direct), at: clock)
         try carry(output, from: party)
         return output
     }
@@ -212,7 +210,7 @@ final class EnginePair {
     /// Makes Orders send notes to Entitlements and says what it says, without carrying it.
     func send(_ texts: [String], filler: Int? = nil, subject: String = "ada") throws -> PartitionOutput {
         let relay = RelayV1(to: .entitlements, texts: texts, filler: filler)
-        return try orders.engine.handle([.direct(event(relay, subject: subject))], at: moment)
+        return try orders.engine.handle([.direct(event(relay, subject: subject))], at: clock)
     }
 
     /// Asks a partition; nil when the one who asks must wait.
@@ -222,7 +220,7 @@ final class EnginePair {
         id: String = "q",
         within: Int64 = 10_000
     ) throws -> Result<Question.Reply, RequestRefusal>? {
-        let output = try party.engine.handle([request(question, id: id, within: within)], at: moment)
+        let output = try party.engine.handle([request(question, id: id, within: within)], at: clock)
         let answer = try answer(to: question, in: output, id: id)
         try carry(output, from: party)
         return answer
@@ -246,8 +244,8 @@ final class EnginePair {
         id: String = "q",
         within: Int64 = 10_000
     ) throws -> PartitionInput {
-        let header = WireHeader(request: .init(id: id, within: within))
-        return .arrived(WireMessage(header, body: [try event(question)]), connection: Array("edge".utf8))
+        let event = try event(question)
+        return .request(.init(id: id, within: within, event: event, connection: Array("edge".utf8)))
     }
 
     /// The bytes of an event that nothing else has the id of.
@@ -256,7 +254,7 @@ final class EnginePair {
         let event = Event(
             id: EventID(unchecked: "event-\(counted)"),
             source: "/test",
-            time: moment.now,
+            time: clock.now,
             subject: subject,
             data: body
         )
@@ -266,6 +264,6 @@ final class EnginePair {
     /// A new owner takes a partition, and what it says is carried.
     func takeOver(_ party: EngineParty, store: (any Database)? = nil) throws {
         party.replace(store: store)
-        try carry(party.engine.takeOver(at: moment), from: party)
+        try carry(party.engine.takeOver(at: clock), from: party)
     }
 }

@@ -34,7 +34,7 @@ private final class FilePair {
     /// Copies a party's store as a backup would, after what is settled was deleted.
     func backUp(_ party: EngineParty) throws -> URL {
         pair.advance(PartitionEngine.settleIdleMilliseconds)
-        try pair.carry(party.engine.handle([.tick], at: pair.moment), from: party)
+        try pair.carry(party.engine.handle([.tick], at: pair.clock), from: party)
         try party.store.checkpoint()
         opened += 1
         let copy = folder.appending(path: "backup-\(opened)")
@@ -50,7 +50,7 @@ private final class FilePair {
 
     func reconnect() throws {
         let connected = PartitionInput.connected(pair.entitlements.address)
-        try pair.carry(pair.orders.engine.handle([connected], at: pair.moment), from: pair.orders)
+        try pair.carry(pair.orders.engine.handle([connected], at: pair.clock), from: pair.orders)
     }
 
     func link() throws -> LinkStatus {
@@ -67,8 +67,15 @@ private final class FilePair {
 }
 
 @Suite struct EngineQuarantineTests {
+    private let files: FilePair
+    private let pair: EnginePair
+
+    init() throws {
+        files = try FilePair()
+        pair = files.pair
+    }
+
     @Test func `the links of a partition are listed as they are`() throws {
-        let files = try FilePair()
         try files.pair.carry(files.pair.send(["1", "2"]), from: files.pair.orders)
         let link = try files.link()
         #expect(link.from == files.pair.orders.address)
@@ -80,8 +87,6 @@ private final class FilePair {
     @Test func `an older store of the receiver quarantines the link, and a resume sends what is unsettled`()
         throws
     {
-        let files = try FilePair()
-        let pair = files.pair
         try pair.carry(pair.send(["1"]), from: pair.orders)
         let backup = try files.backUp(pair.entitlements)
         try pair.carry(pair.send(["2"]), from: pair.orders)
@@ -101,8 +106,6 @@ private final class FilePair {
     @Test func `an older store of the sender quarantines the link, and a redrive tells the state again`()
         throws
     {
-        let files = try FilePair()
-        let pair = files.pair
         try pair.carry(pair.send(["1"]), from: pair.orders)
         let backup = try files.backUp(pair.orders)
         try pair.carry(pair.send(["2", "3"]), from: pair.orders)
@@ -118,13 +121,11 @@ private final class FilePair {
     }
 
     @Test func `an older store that has sent other events since is found by the event's id`() throws {
-        let files = try FilePair()
-        let pair = files.pair
         try pair.carry(pair.send(["1"]), from: pair.orders)
         let backup = try files.backUp(pair.orders)
         try pair.carry(pair.send(["2"]), from: pair.orders)
         pair.orders.replace(store: try SQLiteDatabase(path: backup.path()))
-        _ = try pair.orders.engine.takeOver(at: pair.moment)
+        _ = try pair.orders.engine.takeOver(at: pair.clock)
         _ = try pair.send(["another 2", "another 3"])
         try files.reconnect()
         #expect(try files.link().quarantine == "differentHistory")
@@ -134,8 +135,6 @@ private final class FilePair {
     }
 
     @Test func `a quarantine outlives its owner`() throws {
-        let files = try FilePair()
-        let pair = files.pair
         try pair.carry(pair.send(["1"]), from: pair.orders)
         let backup = try files.backUp(pair.entitlements)
         try pair.carry(pair.send(["2"]), from: pair.orders)
@@ -147,8 +146,6 @@ private final class FilePair {
     }
 
     @Test func `a link shows that its sender has lost nothing, unless it has, or was begun anew`() throws {
-        let files = try FilePair()
-        let pair = files.pair
         try pair.carry(pair.send(["1"]), from: pair.orders)
         let backup = try files.backUp(pair.orders)
         #expect(isConfirmed(pair), "a receiver that knew nothing")
@@ -176,8 +173,6 @@ private final class FilePair {
     }
 
     @Test func `a link that runs is not resumed, but redriven when asked`() throws {
-        let files = try FilePair()
-        let pair = files.pair
         try pair.carry(pair.send(["1", "2"]), from: pair.orders)
         let resume = LinkResumeV1(to: pair.entitlements.address, redrive: false)
         let answer = try pair.ask(resume, of: pair.orders)
@@ -191,15 +186,13 @@ private final class FilePair {
     @Test func `an answer to an attach of the link's former life is not taken for one of the new life`()
         throws
     {
-        let files = try FilePair()
-        let pair = files.pair
         let attach = try pair.send(["1", "2"])
         let inputs = pair.inputs(of: attach, from: pair.orders, to: pair.entitlements)
-        let late = try pair.entitlements.engine.handle(inputs, at: pair.moment)
+        let late = try pair.entitlements.engine.handle(inputs, at: pair.clock)
         try pair.carry(late, from: pair.entitlements)
         let resume = LinkResumeV1(to: pair.entitlements.address, redrive: true)
         let request = try pair.request(resume)
-        let resumed = try pair.orders.engine.handle([request], at: pair.moment)
+        let resumed = try pair.orders.engine.handle([request], at: pair.clock)
         try pair.carry(late, from: pair.entitlements)
         try pair.carry(resumed, from: pair.orders)
         try pair.redrive(pair.orders)

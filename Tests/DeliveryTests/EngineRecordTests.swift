@@ -8,17 +8,21 @@ import Testing
 
 /// What a live partition records, and what becomes of it on standard streams.
 @Suite struct EngineRecordTests {
+    private let pair: EnginePair
+
+    init() throws { pair = try EnginePair() }
+
     /// A partition over an empty store, and what it recorded.
     private final class Recorded {
         let engine: PartitionEngine
         private let lines: AsyncStream<String>
         private let end: AsyncStream<String>.Continuation
 
-        init(_ moment: Moment) throws {
+        init(_ clock: ClockReading) throws {
             let (lines, recording) = AsyncStream<String>.makeStream()
             (self.lines, end) = (lines, recording)
             engine = try EngineRecordTests.engine { recording.yield($0) }
-            _ = try engine.takeOver(at: moment)
+            _ = try engine.takeOver(at: clock)
         }
 
         func record() async -> [String] {
@@ -28,11 +32,8 @@ import Testing
     }
 
     private static func engine(record: (@Sendable (String) -> Void)? = nil) throws -> PartitionEngine {
-        let settings = PartitionEngine.Settings(
-            address: PartitionAddress(.orders, 0),
-            partitions: 1,
-            record: record
-        )
+        var settings = PartitionEngine.Settings(address: PartitionAddress(.orders, 0), partitions: 1)
+        settings.record = record
         let store = try SQLiteDatabase(path: ":memory:")
         return PartitionEngine(service: EnginePair.Orders(), settings: settings, store: store)
     }
@@ -40,11 +41,13 @@ import Testing
     /// What a fresh partition says to these lines.
     private static func replay(
         _ lines: [String],
-        _ settings: StandardStreams.Settings = .init()
+        now: Timestamp? = nil,
+        hasSeed: Bool = false,
+        partition: Int? = nil
     ) throws -> (said: [String], unusable: Int) {
         let engine = try engine()
         _ = try engine.takeOver(at: .current())
-        var streams = StandardStreams(engine: engine, settings)
+        var streams = StandardStreams(engine: engine, now: now, hasSeed: hasSeed, partition: partition)
         let said = try lines.enumerated().flatMap { try streams.handle($1, number: $0 + 1) }
         return (said + (try streams.end()), streams.unusableLines)
     }
@@ -71,20 +74,19 @@ import Testing
     }
 
     @Test func `a record comes to the same events again, however its messages came together`() async throws {
-        let pair = try EnginePair()
-        let live = try Recorded(pair.moment)
+        let live = try Recorded(pair.clock)
         let first = try live.engine.handle(
             [
                 .direct(pair.event(RelayV1(to: .entitlements, texts: ["1", "2"]))),
                 pair.request(PartitionStatusV1(), id: "s"),
                 .direct(pair.event(RelayV1(to: .receipts, texts: ["3"]))),
             ],
-            at: pair.moment
+            at: pair.clock
         )
         pair.advance(777)
         let second = try live.engine.handle(
             [pair.request(SayV1(to: .entitlements, texts: ["4"]), id: "a")],
-            at: pair.moment
+            at: pair.clock
         )
         let record = await live.record()
         #expect(record.count == 3)
@@ -96,46 +98,42 @@ import Testing
     }
 
     @Test func `what operators ask is not recorded`() async throws {
-        let pair = try EnginePair()
-        let live = try Recorded(pair.moment)
+        let live = try Recorded(pair.clock)
         let questions: [any RequestContract] = [
             PartitionStatusV1(), TraceV1(identifiers: ["x"]), DeadLettersListV1(), LinksListV1(),
         ]
         for question in questions {
-            _ = try live.engine.handle([pair.request(question)], at: pair.moment)
+            _ = try live.engine.handle([pair.request(question)], at: pair.clock)
         }
-        _ = try live.engine.handle([pair.request(NotesV1(atLeast: 0))], at: pair.moment)
+        _ = try live.engine.handle([pair.request(NotesV1(atLeast: 0))], at: pair.clock)
         let record = await live.record()
         #expect(record.count == 1)
         #expect(record.first?.contains("test.notes.v1") == true)
     }
 
     @Test func `a time and a seed on the command line go before those of a record`() async throws {
-        let pair = try EnginePair()
-        let live = try Recorded(pair.moment)
+        let live = try Recorded(pair.clock)
         let relay = RelayV1(to: .entitlements, texts: ["1"])
-        _ = try live.engine.handle([.direct(pair.event(relay))], at: pair.moment)
+        _ = try live.engine.handle([.direct(pair.event(relay))], at: pair.clock)
         let record = await live.record()
-        let later = pair.moment.now.advanced(by: 60_000)
+        let later = pair.clock.now.advanced(by: 60_000)
         let plain = try Self.events(in: Self.replay(record).said)
-        let moved = try Self.events(in: Self.replay(record, .init(now: later, hasSeed: true)).said)
-        #expect(plain.first?.contains(pair.moment.now.rfc3339) == true)
+        let moved = try Self.events(in: Self.replay(record, now: later, hasSeed: true).said)
+        #expect(plain.first?.contains(pair.clock.now.rfc3339) == true)
         #expect(moved.first?.contains(later.rfc3339) == true)
-        #expect(try moved != Self.events(in: Self.replay(record, .init(now: later)).said))
+        #expect(try moved != Self.events(in: Self.replay(record, now: later).said))
     }
 
     @Test func `of a named partition only its own lines are replayed`() async throws {
-        let pair = try EnginePair()
-        let live = try Recorded(pair.moment)
-        _ = try live.engine.handle([pair.request(NotesV1(atLeast: 0))], at: pair.moment)
+        let live = try Recorded(pair.clock)
+        _ = try live.engine.handle([pair.request(NotesV1(atLeast: 0))], at: pair.clock)
         let record = await live.record()
         #expect(try Self.replay(record).said.count == 1)
-        #expect(try Self.replay(record, .init(partition: 0)).said.count == 1)
-        #expect(try Self.replay(record, .init(partition: 1)).said.isEmpty)
+        #expect(try Self.replay(record, partition: 0).said.count == 1)
+        #expect(try Self.replay(record, partition: 1).said.isEmpty)
     }
 
     @Test func `a line with only a time and a seed sets them for what follows`() throws {
-        let pair = try EnginePair()
         let event = String(
             decoding: try pair.event(RelayV1(to: .entitlements, texts: ["1", "2"])),
             as: UTF8.self
@@ -150,7 +148,6 @@ import Testing
     }
 
     @Test func `lines with which nothing can be done are counted, refused messages are not`() throws {
-        let pair = try EnginePair()
         let park = String(decoding: try pair.event(NoteV1(text: "park")), as: UTF8.self)
         let useless = [
             "garbage", "[]", "{}", #"{"now":"yesterday"}"#, #"{"request":7}"#,
@@ -168,7 +165,7 @@ import Testing
     private func refusal(of body: [UInt8]) throws -> RequestRefusal? {
         let pair = try EnginePair()
         let message = WireMessage(WireHeader(request: .init(id: "q", within: 1_000)), body: [body])
-        let output = try pair.orders.engine.handle([.arrived(message, connection: [1])], at: pair.moment)
+        let output = try pair.orders.engine.handle(message.inputs(from: [1]), at: pair.clock)
         return output.replies.first?.message.header.reply?.refused
     }
 

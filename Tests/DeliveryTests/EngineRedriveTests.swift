@@ -43,8 +43,8 @@ import Testing
         #expect(try status().rows == 0, "the request itself sends nothing")
         var pages = 0
         while pair.orders.engine.dueRedrive != nil {
-            #expect(pair.orders.engine.nextDeadline(at: pair.moment) == pair.moment.uptime)
-            let page = try pair.orders.engine.redrive(at: pair.moment)
+            #expect(pair.orders.engine.nextDeadline(at: pair.clock) == pair.clock.uptime)
+            let page = try pair.orders.engine.redrive(at: pair.clock)
             pages += 1
             #expect(page.sent.count <= 501)
             try pair.carry(page, from: pair.orders)
@@ -57,13 +57,13 @@ import Testing
         #expect(texts.filter { $0.hasPrefix("between") }.count == pages)
         let status = try status()
         #expect((status.from, status.to) == (pair.orders.address, pair.entitlements.address))
-        #expect(status.finishedAt == pair.moment.now && status.failure == nil)
+        #expect(status.finishedAt == pair.clock.now && status.failure == nil)
     }
 
     @Test func `goes on where it was when its owner is killed between pages`() throws {
         try begin()
         for _ in 0..<3 {
-            try pair.carry(pair.orders.engine.redrive(at: pair.moment), from: pair.orders)
+            try pair.carry(pair.orders.engine.redrive(at: pair.clock), from: pair.orders)
             try pair.takeOver(pair.orders)
         }
         #expect(try status().rows == 1_500)
@@ -79,13 +79,13 @@ import Testing
         try begin()
         pair.orders.store.fault = .failed("the power")
         #expect(throws: StoreError.failed("the power")) {
-            try pair.orders.engine.redrive(at: pair.moment)
+            try pair.orders.engine.redrive(at: pair.clock)
         }
         pair.orders.store.fault = nil
         try pair.takeOver(pair.orders)
         #expect(try status().rows == 0)
         // Committed, and its owner dies before a word of it is said.
-        _ = try pair.orders.engine.redrive(at: pair.moment)
+        _ = try pair.orders.engine.redrive(at: pair.clock)
         try pair.takeOver(pair.orders)
         try pair.redrive(pair.orders)
         #expect(try pair.entitlements.texts() == everything())
@@ -94,8 +94,8 @@ import Testing
     @Test func `does not begin anew because its request is repeated`() throws {
         let request = try pair.request(LinkResumeV1(to: pair.entitlements.address, redrive: true))
         for _ in 0..<3 {
-            try pair.carry(pair.orders.engine.handle([request], at: pair.moment), from: pair.orders)
-            try pair.carry(pair.orders.engine.redrive(at: pair.moment), from: pair.orders)
+            try pair.carry(pair.orders.engine.handle([request], at: pair.clock), from: pair.orders)
+            try pair.carry(pair.orders.engine.redrive(at: pair.clock), from: pair.orders)
         }
         #expect(try status().rows == 1_500)
         try pair.redrive(pair.orders)
@@ -106,7 +106,7 @@ import Testing
         try fill(2 * Int(PartitionEngine.redriveDepth))
         try begin()
         pair.entitlements.store.fault = .busy
-        while pair.orders.engine.dueRedrive != nil { _ = try pair.orders.engine.redrive(at: pair.moment) }
+        while pair.orders.engine.dueRedrive != nil { _ = try pair.orders.engine.redrive(at: pair.clock) }
         let depth = pair.orders.engine.state.depth
         #expect(depth > Int(PartitionEngine.redriveDepth))
         #expect(depth <= Int(PartitionEngine.redriveDepth) + 501)

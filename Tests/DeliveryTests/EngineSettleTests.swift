@@ -16,30 +16,30 @@ import Testing
         let pair = try EnginePair(settleDelayMilliseconds: delay)
         try pair.carry(pair.send(["1"]), from: pair.orders)
         pair.advance(delay)
-        try pair.carry(pair.entitlements.engine.handle([.tick], at: pair.moment), from: pair.entitlements)
+        try pair.carry(pair.entitlements.engine.handle([.tick], at: pair.clock), from: pair.entitlements)
         #expect(pair.orders.engine.state.depth == 0)
         return pair
     }
 
     private static func take(_ texts: [String], _ pair: EnginePair) throws -> PartitionOutput {
         let inputs = try pair.inputs(of: pair.send(texts), from: pair.orders, to: pair.entitlements)
-        return try pair.entitlements.engine.handle(inputs, at: pair.moment)
+        return try pair.entitlements.engine.handle(inputs, at: pair.clock)
     }
 
     @Test func `says once for all batches how far it has come, when the first has waited long enough`() throws
     {
         let pair = try Self.pair()
         #expect(try Self.settled(Self.take(["2"], pair)).isEmpty)
-        let due = pair.moment.uptime + Self.delay
-        #expect(pair.entitlements.engine.nextDeadline(at: pair.moment) == due)
+        let due = pair.clock.uptime + Self.delay
+        #expect(pair.entitlements.engine.nextDeadline(at: pair.clock) == due)
         pair.advance(Self.delay - 1)
         #expect(try Self.settled(Self.take(["3"], pair)).isEmpty)
         pair.advance(1)
-        let said = try pair.entitlements.engine.handle([.tick], at: pair.moment)
+        let said = try pair.entitlements.engine.handle([.tick], at: pair.clock)
         #expect(Self.settled(said) == [3])
         try pair.carry(said, from: pair.entitlements)
         #expect(pair.orders.engine.state.depth == 0)
-        #expect(try pair.entitlements.engine.handle([.tick], at: pair.moment).settles.isEmpty)
+        #expect(try pair.entitlements.engine.handle([.tick], at: pair.clock).settles.isEmpty)
     }
 
     @Test func `says it at once after so many events that a sender's window might fill up`() throws {
@@ -54,17 +54,17 @@ import Testing
         let pair = try Self.pair()
         let said = try pair.send(["2"])
         let inputs = pair.inputs(of: said, from: pair.orders, to: pair.entitlements)
-        #expect(try Self.settled(pair.entitlements.engine.handle(inputs, at: pair.moment)).isEmpty)
-        #expect(try Self.settled(pair.entitlements.engine.handle(inputs, at: pair.moment)) == [2])
+        #expect(try Self.settled(pair.entitlements.engine.handle(inputs, at: pair.clock)).isEmpty)
+        #expect(try Self.settled(pair.entitlements.engine.handle(inputs, at: pair.clock)) == [2])
     }
 
     @Test func `that dies before it has said anything is told again, and applies nothing twice`() throws {
         let pair = try Self.pair()
         _ = try Self.take(["2"], pair)
         pair.entitlements.replace()
-        _ = try pair.entitlements.engine.takeOver(at: pair.moment)
+        _ = try pair.entitlements.engine.takeOver(at: pair.clock)
         try pair.carry(
-            pair.orders.engine.handle([.connected(pair.entitlements.address)], at: pair.moment),
+            pair.orders.engine.handle([.connected(pair.entitlements.address)], at: pair.clock),
             from: pair.orders
         )
         #expect(try pair.entitlements.texts() == ["1", "2"])

@@ -19,7 +19,7 @@ import Testing
         _ act: (PartitionEngine) throws -> Void
     ) throws {
         if let program { party.replace(program: program) } else { party.replace() }
-        _ = try party.engine.takeOver(at: pair.moment)
+        _ = try party.engine.takeOver(at: pair.clock)
         party.store.layTrap(at: statement)
         #expect(throws: StoreError.failed("trap")) { try act(party.engine) }
         party.store.faultInside = nil
@@ -43,13 +43,13 @@ import Testing
         let pair = try holdingPair()
         for death in 1...Self.deaths {
             try die(pair.entitlements, of: pair, at: "INSERT INTO note") {
-                _ = try $0.retryHeld(at: pair.moment)
+                _ = try $0.retryHeld(at: pair.clock)
             }
             #expect(try pair.entitlements.count("suspect", "deaths = \(death)") == 1)
         }
         try pair.takeOver(pair.entitlements)
         for _ in 0..<2 {
-            try pair.carry(pair.entitlements.engine.retryHeld(at: pair.moment), from: pair.entitlements)
+            try pair.carry(pair.entitlements.engine.retryHeld(at: pair.clock), from: pair.entitlements)
         }
         #expect(try pair.entitlements.count("dead_letter", "reason LIKE 'the process ended%'") == 1)
         #expect(try pair.entitlements.texts() == ["2"])
@@ -60,12 +60,12 @@ import Testing
         let pair = try holdingPair()
         for _ in 1..<Self.deaths {
             try die(pair.entitlements, of: pair, at: "INSERT INTO note") {
-                _ = try $0.retryHeld(at: pair.moment)
+                _ = try $0.retryHeld(at: pair.clock)
             }
         }
         try pair.takeOver(pair.entitlements)
         for _ in 0..<2 {
-            try pair.carry(pair.entitlements.engine.retryHeld(at: pair.moment), from: pair.entitlements)
+            try pair.carry(pair.entitlements.engine.retryHeld(at: pair.clock), from: pair.entitlements)
         }
         #expect(try pair.entitlements.texts() == ["bad", "2"])
         #expect(try pair.entitlements.count("suspect") == 0)
@@ -78,13 +78,13 @@ import Testing
         #expect(try pair.entitlements.count("dead_letter", "unknown_type = 1") == 1)
         for _ in 1...Self.deaths {
             try die(pair.entitlements, of: pair, at: "INSERT INTO note", running: later) {
-                _ = try $0.retryHeld(at: pair.moment)
+                _ = try $0.retryHeld(at: pair.clock)
             }
         }
         for _ in 0..<2 {
             pair.entitlements.replace(program: later)
-            _ = try pair.entitlements.engine.takeOver(at: pair.moment)
-            _ = try pair.entitlements.engine.retryHeld(at: pair.moment)
+            _ = try pair.entitlements.engine.takeOver(at: pair.clock)
+            _ = try pair.entitlements.engine.retryHeld(at: pair.clock)
             #expect(try pair.entitlements.count("dead_letter", "unknown_type = 0") == 1)
             #expect(try pair.entitlements.count("held_event") == 0)
         }
@@ -98,16 +98,16 @@ import Testing
         _ = try pair.ask(resume, of: pair.orders)
         for death in 1...Self.deaths {
             try die(pair.orders, of: pair, at: "INSERT INTO outbox") {
-                _ = try $0.redrive(at: pair.moment)
+                _ = try $0.redrive(at: pair.clock)
             }
             #expect(try pair.orders.count("suspect", "deaths = \(death)") == 1)
         }
         try pair.takeOver(pair.orders)
-        let output = try pair.orders.engine.redrive(at: pair.moment)
+        let output = try pair.orders.engine.redrive(at: pair.clock)
         #expect(output.alarms.contains { $0.contains("redrive") && $0.contains("the process ended") })
         #expect(pair.orders.engine.dueRedrive == nil)
         let redrives = try pair.ask(RedrivesListV1(), of: pair.orders)?.get().redrives
-        #expect(redrives?.first?.failure == Batch.deadlyReason)
+        #expect(redrives?.first?.failure == FailedItem.deadlyReason)
         #expect(try pair.orders.count("suspect") == 0)
     }
 
@@ -120,7 +120,7 @@ import Testing
         let deadly = WorkItem(key: "a", payload: Array("a".utf8))
         let harmless = WorkItem(key: "b", payload: Array("b".utf8))
         func finish(_ item: WorkItem, _ engine: PartitionEngine) throws -> PartitionOutput {
-            try engine.handle([.worked(item, result: item.payload)], at: pair.moment)
+            try engine.handle([.worked(item, result: item.payload)], at: pair.clock)
         }
         for death in 1...Self.deaths {
             try die(pair.orders, of: pair, at: "DELETE FROM job") { engine in
@@ -130,7 +130,7 @@ import Testing
         }
         for life in 0..<2 {
             try pair.takeOver(pair.orders)
-            let given = try pair.orders.engine.handle([.tick], at: pair.moment)
+            let given = try pair.orders.engine.handle([.tick], at: pair.clock)
             #expect(given.work.map(\.key) == (life == 0 ? ["a", "b"] : ["b"]))
             if life == 0 {
                 let output = try finish(deadly, pair.orders.engine)
@@ -144,7 +144,7 @@ import Testing
         let listed = try pair.ask(HeldEventsListV1(), of: pair.orders)?.get().events
         #expect(listed?.map(\.eventId) == ["a"] && listed?.first?.kind == .work)
         let wish = HeldEventReleaseV1(eventId: "a", decidedBy: "ada")
-        let released = try pair.orders.engine.handle([pair.request(wish)], at: pair.moment)
+        let released = try pair.orders.engine.handle([pair.request(wish)], at: pair.clock)
         #expect(released.work.map(\.key) == ["a"])
         try pair.carry(finish(deadly, pair.orders.engine), from: pair.orders)
         #expect(try pair.entitlements.texts() == ["b", "a"])
@@ -167,8 +167,8 @@ import Testing
         try pair.takeOver(pair.orders)
         let item = WorkItem(key: "a", payload: Array("a".utf8))
         for act: (PartitionEngine) throws -> PartitionOutput in [
-            { try $0.retryHeld(at: pair.moment) }, { try $0.redrive(at: pair.moment) },
-            { try $0.handle([.worked(item, result: item.payload)], at: pair.moment) },
+            { try $0.retryHeld(at: pair.clock) }, { try $0.redrive(at: pair.clock) },
+            { try $0.handle([.worked(item, result: item.payload)], at: pair.clock) },
         ] {
             let before = pair.orders.store.commits
             _ = try act(pair.orders.engine)

@@ -6,25 +6,21 @@ import Database
 /// The two ends of a link.
 protocol EngineRole: Sendable {
     static var name: ServiceName { get }
-    static var links: [ServiceName: LinkKind] { get }
 }
 
 /// The end that sends; the link forward may be braked.
 enum SendingRole: EngineRole {
     static let name = ServiceName.orders
-    static let links: [ServiceName: LinkKind] = [.entitlements: .forward, .receipts: .answer]
 }
 
 /// The end that receives, and answers.
 enum ReceivingRole: EngineRole {
     static let name = ServiceName.entitlements
-    static let links: [ServiceName: LinkKind] = [.orders: .answer, .notifications: .forward]
 }
 
 /// A service that keeps notes; a text in its table `broken` makes its handlers throw.
 struct NoteService<Role: EngineRole>: PartitionedService {
     static var name: ServiceName { Role.name }
-    static var links: [ServiceName: LinkKind] { Role.links }
     static var schema: Schema {
         Schema(
             "notes",

@@ -6,8 +6,11 @@ import Testing
 @testable import Delivery
 
 @Suite struct EngineWaitTests {
+    private let pair: EnginePair
+
+    init() throws { pair = try EnginePair() }
+
     @Test func `one who waits is answered by the commit that brings what was waited for`() throws {
-        let pair = try EnginePair()
         let question = NotesV1(atLeast: 2)
         #expect(try pair.ask(question, of: pair.entitlements) == nil)
         let first = try pair.tell(pair.entitlements, [pair.event(NoteV1(text: "1"))])
@@ -19,65 +22,59 @@ import Testing
     }
 
     @Test func `at the deadline one who waits is told what was known`() throws {
-        let pair = try EnginePair()
-        let question = NotesV1(atLeast: 1, until: pair.moment.now.advanced(by: 1_000))
+        let question = NotesV1(atLeast: 1, until: pair.clock.now.advanced(by: 1_000))
         #expect(try pair.ask(question, of: pair.entitlements) == nil)
-        #expect(pair.entitlements.engine.nextDeadline(at: pair.moment) == pair.moment.uptime + 1_000)
+        #expect(pair.entitlements.engine.nextDeadline(at: pair.clock) == pair.clock.uptime + 1_000)
         pair.advance(999)
-        let early = try pair.entitlements.engine.handle([.tick], at: pair.moment)
+        let early = try pair.entitlements.engine.handle([.tick], at: pair.clock)
         #expect(early.replies.isEmpty)
         pair.advance(1)
-        let late = try pair.entitlements.engine.handle([.tick], at: pair.moment)
+        let late = try pair.entitlements.engine.handle([.tick], at: pair.clock)
         #expect(try pair.answer(to: question, in: late)?.get() == Notes(texts: []))
         #expect(pair.entitlements.engine.state.waitCount == 0)
     }
 
     @Test func `the answer leaves while it is of use to the one who asked`() throws {
-        let pair = try EnginePair()
         #expect(try pair.ask(NotesV1(atLeast: 1), of: pair.entitlements, within: 500) == nil)
         let patience = 500 - PartitionEngine.replyMilliseconds
-        #expect(pair.entitlements.engine.nextDeadline(at: pair.moment) == pair.moment.uptime + patience)
+        #expect(pair.entitlements.engine.nextDeadline(at: pair.clock) == pair.clock.uptime + patience)
     }
 
     @Test func `a question that is repeated keeps its time and is answered once`() throws {
-        let pair = try EnginePair()
-        let question = NotesV1(atLeast: 1, until: pair.moment.now.advanced(by: 1_000))
-        let end = pair.moment.uptime + 1_000
+        let question = NotesV1(atLeast: 1, until: pair.clock.now.advanced(by: 1_000))
+        let end = pair.clock.uptime + 1_000
         #expect(try pair.ask(question, of: pair.entitlements) == nil)
         pair.advance(400)
-        let again = NotesV1(atLeast: 1, until: pair.moment.now.advanced(by: 60_000))
+        let again = NotesV1(atLeast: 1, until: pair.clock.now.advanced(by: 60_000))
         #expect(try pair.ask(again, of: pair.entitlements) == nil)
-        #expect(pair.entitlements.engine.nextDeadline(at: pair.moment) == end)
+        #expect(pair.entitlements.engine.nextDeadline(at: pair.clock) == end)
         #expect(pair.entitlements.engine.state.waitCount == 1)
         pair.advance(600)
-        let output = try pair.entitlements.engine.handle([.tick], at: pair.moment)
+        let output = try pair.entitlements.engine.handle([.tick], at: pair.clock)
         #expect(output.replies.count == 1)
     }
 
     @Test func `a jump of the wall clock ends no wait`() throws {
-        let pair = try EnginePair()
         #expect(try pair.ask(NotesV1(atLeast: 1), of: pair.entitlements) == nil)
-        pair.moment.now = pair.moment.now.advanced(by: 86_400_000)
-        #expect(try pair.entitlements.engine.handle([.tick], at: pair.moment).replies.isEmpty)
+        pair.clock.now = pair.clock.now.advanced(by: 86_400_000)
+        #expect(try pair.entitlements.engine.handle([.tick], at: pair.clock).replies.isEmpty)
     }
 
     @Test func `above the bound those who would wait are told to try again`() throws {
-        let pair = try EnginePair()
         let bound = PartitionEngine.waitBound
         let requests = try (0...bound).map { try pair.request(NotesV1(atLeast: 1), id: "\($0)") }
-        let output = try pair.entitlements.engine.handle(requests, at: pair.moment)
+        let output = try pair.entitlements.engine.handle(requests, at: pair.clock)
         #expect(output.replies.map(\.message.header.reply?.id) == ["\(bound)"])
         #expect(output.replies.map(\.message.header.reply?.refused?.code) == [.busy])
         #expect(pair.entitlements.engine.state.waitCount == bound)
         let again = try pair.request(NotesV1(atLeast: 1), id: "7")
-        #expect(try pair.entitlements.engine.handle([again], at: pair.moment).replies.isEmpty)
+        #expect(try pair.entitlements.engine.handle([again], at: pair.clock).replies.isEmpty)
         let woken = try pair.tell(pair.entitlements, [pair.event(NoteV1(text: "1"))])
         #expect(woken.replies.count == bound)
         #expect(pair.entitlements.engine.state.waitCount == 0)
     }
 
     @Test func `a wait whose handler throws is answered, and the others are too`() throws {
-        let pair = try EnginePair()
         try pair.entitlements.write("INSERT INTO broken (text) VALUES ('answer')")
         #expect(try pair.ask(NotesV1(atLeast: 1), of: pair.entitlements, id: "a") == nil)
         #expect(try pair.ask(NotesV1(atLeast: 2), of: pair.entitlements, id: "b") == nil)
@@ -88,7 +85,6 @@ import Testing
     }
 
     @Test func `who leaves says what was known to those who wait`() throws {
-        let pair = try EnginePair()
         let question = NotesV1(atLeast: 1)
         #expect(try pair.ask(question, of: pair.entitlements, id: "a") == nil)
         #expect(try pair.ask(question, of: pair.entitlements, id: "b") == nil)
@@ -99,13 +95,12 @@ import Testing
     }
 
     @Test func `a request that nobody handles, and one that is none, are refused`() throws {
-        let pair = try EnginePair()
         let header = WireHeader(request: .init(id: "q", within: 1_000))
         for body in [Array("garbage".utf8), try pair.event(NoteV2(text: "?"))] {
             let message = WireMessage(header, body: [body])
             let output = try pair.entitlements.engine.handle(
-                [.arrived(message, connection: [1])],
-                at: pair.moment
+                message.inputs(from: [1]),
+                at: pair.clock
             )
             #expect(output.replies.map(\.message.header.reply?.refused?.code) == [.unknown])
         }
@@ -113,7 +108,6 @@ import Testing
     }
 
     @Test func `the status says what the partition has in hand`() throws {
-        let pair = try EnginePair()
         _ = try pair.send(["1", "2"])
         pair.advance(70)
         let status = try #require(try pair.ask(PartitionStatusV1(), of: pair.orders)).get()

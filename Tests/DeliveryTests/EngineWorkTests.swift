@@ -11,7 +11,7 @@ import Testing
 
     private func finish(_ pair: EnginePair, _ items: [WorkItem]) throws -> PartitionOutput {
         let inputs = items.map { PartitionInput.worked($0, result: $0.payload) }
-        let output = try pair.orders.engine.handle(inputs, at: pair.moment)
+        let output = try pair.orders.engine.handle(inputs, at: pair.clock)
         try pair.carry(output, from: pair.orders)
         return output
     }
@@ -30,8 +30,8 @@ import Testing
         let pair = try pair()
         let output = try pair.tell(pair.orders, [pair.event(JobsV1(keys: ["a", "b", "c", "d", "e"]))])
         #expect(output.work.map(\.key) == ["a", "b"])
-        #expect(try pair.orders.engine.handle([.tick], at: pair.moment).work.isEmpty)
-        #expect(pair.orders.engine.nextDeadline(at: pair.moment) ?? .max > pair.moment.uptime, "no spinning")
+        #expect(try pair.orders.engine.handle([.tick], at: pair.clock).work.isEmpty)
+        #expect(pair.orders.engine.nextDeadline(at: pair.clock) ?? .max > pair.clock.uptime, "no spinning")
         #expect(try finish(pair, [output.work[0]]).work.map(\.key) == ["c"])
         #expect(try finish(pair, [output.work[1]]).work.map(\.key) == ["d"])
         #expect(pair.orders.engine.state.workInHand == ["c", "d"])
@@ -39,12 +39,12 @@ import Testing
 
     @Test func `work that is due later is given out then`() throws {
         let pair = try pair()
-        let later = pair.moment.now.milliseconds + 5_000
+        let later = pair.clock.now.milliseconds + 5_000
         try pair.orders.write("INSERT INTO job (key, due) VALUES ('later', ?)", [.integer(later)])
-        #expect(try pair.orders.engine.handle([.tick], at: pair.moment).work.isEmpty)
-        #expect(pair.orders.engine.nextDeadline(at: pair.moment) == pair.moment.uptime + 5_000)
+        #expect(try pair.orders.engine.handle([.tick], at: pair.clock).work.isEmpty)
+        #expect(pair.orders.engine.nextDeadline(at: pair.clock) == pair.clock.uptime + 5_000)
         pair.advance(5_000)
-        #expect(try pair.orders.engine.handle([.tick], at: pair.moment).work.map(\.key) == ["later"])
+        #expect(try pair.orders.engine.handle([.tick], at: pair.clock).work.map(\.key) == ["later"])
     }
 
     @Test func `a new owner does again what its predecessor had in hand`() throws {
@@ -52,7 +52,7 @@ import Testing
         let output = try pair.tell(pair.orders, [pair.event(JobsV1(keys: ["a"]))])
         #expect(output.work.count == 1)
         try pair.takeOver(pair.orders)
-        let again = try pair.orders.engine.handle([.tick], at: pair.moment)
+        let again = try pair.orders.engine.handle([.tick], at: pair.clock)
         #expect(again.work == output.work)
         _ = try finish(pair, again.work)
         #expect(try pair.entitlements.texts() == ["a"])
@@ -71,7 +71,7 @@ import Testing
                     .worked(output.work[1], result: output.work[1].payload),
                     .worked(output.work[0], result: output.work[0].payload),
                 ],
-                at: pair.moment
+                at: pair.clock
             ),
             from: pair.orders
         )
@@ -79,7 +79,7 @@ import Testing
         #expect(try pair.orders.count("job") == 1)
         try pair.orders.write("DELETE FROM broken")
         pair.advance(RetryPolicy.backoff.longest)
-        let again = try pair.orders.engine.handle([.tick], at: pair.moment)
+        let again = try pair.orders.engine.handle([.tick], at: pair.clock)
         #expect(again.work.map(\.key) == ["a"])
         try pair.carry(again, from: pair.orders)
         _ = try finish(pair, again.work)

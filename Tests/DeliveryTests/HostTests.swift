@@ -236,7 +236,6 @@ private final class Gate: Sendable {
 /// A service whose partition stops at the gate while it is being taken.
 private struct GatedService: BareService {
     static let name = ServiceName.orders
-    static let links: [ServiceName: LinkKind] = [:]
     static let schema = Schema("gated", [])
 
     let gate: Gate

@@ -25,7 +25,8 @@ import ZeroMQ
         let most = Inbox.boundBytes / Inbox.hugeBytes
         let messages = (0..<most + 3).map { _ in Arrival.message(Self.message(Inbox.hugeBytes)) }
         #expect(inbox.put(messages).count == 3)
-        #expect(inbox.put([.connected(PartitionAddress(.orders, 0))]).isEmpty, "what holds nothing has room")
+        let signal = Arrival.input(.connected(PartitionAddress(.orders, 0)))
+        #expect(inbox.put([signal]).isEmpty, "what holds nothing has room")
         #expect(inbox.take(limit: 2, untilUptime: nil).count == 2)
         #expect(inbox.put(messages).count == messages.count - 2)
     }
@@ -55,7 +56,8 @@ import ZeroMQ
         let inbox = Inbox()
         let item = WorkItem(key: "a", payload: [])
         for _ in 0..<3 {
-            inbox.enqueueUnbounded(.worked(item, result: [UInt8](repeating: 0, count: Inbox.boundBytes)))
+            let result = [UInt8](repeating: 0, count: Inbox.boundBytes)
+            inbox.enqueueUnbounded(.input(.worked(item, result: result)))
         }
         #expect(inbox.take(limit: 9, untilUptime: nil).count == 3)
         #expect(inbox.put([.message(Self.message(1))]).isEmpty)
@@ -99,18 +101,18 @@ import ZeroMQ
     }
 
     @Test func `has large requests read ahead, but none while what ends the process is looked for`() throws {
-        let room = ReadingRoom { _ in }
+        let room = ReadAheadPool { _ in }
         for mayReadAhead in [false, true] {
             let inbox = Inbox()
             inbox.mayReadAhead = mayReadAhead
             let small = Self.request("small", 100)
-            let large = Self.request("large", ReadingRoom.largeBytes)
+            let large = Self.request("large", ReadAheadPool.largeBytes)
             #expect(room.sort([large, small], into: inbox).isEmpty)
-            let now = Moment.current().uptime
+            let now = ClockReading.current().uptime
             var taken = sizes(inbox.take(limit: 9, untilUptime: now))
             taken += sizes(inbox.take(limit: 9, untilUptime: now))
             // Nobody reads in a room that is not open.
-            #expect(taken == (mayReadAhead ? [100] : [100, ReadingRoom.largeBytes]))
+            #expect(taken == (mayReadAhead ? [100] : [100, ReadAheadPool.largeBytes]))
         }
     }
 }

@@ -11,7 +11,6 @@ import Testing
     /// A service whose handler keeps every note as a step of the story that the note names.
     private struct Diary: BareService {
         static let name = ServiceName.orders
-        static let links: [ServiceName: LinkKind] = [:]
         static let schema = Schema("diary", [])
 
         func register(in table: inout HandlerTable) {
@@ -31,17 +30,17 @@ import Testing
         let settings = PartitionEngine.Settings(address: PartitionAddress(.orders, 0), partitions: 1)
         engine = PartitionEngine(service: Diary(), settings: settings, store: store)
         pair = try EnginePair()
-        _ = try engine.takeOver(at: pair.moment)
+        _ = try engine.takeOver(at: pair.clock)
     }
 
     private func tell(_ story: String) throws {
-        _ = try engine.handle([.direct(pair.event(NoteV1(text: story)))], at: pair.moment)
+        _ = try engine.handle([.direct(pair.event(NoteV1(text: story)))], at: pair.clock)
         pair.advance(1)
     }
 
     private func trace(_ identifiers: String...) throws -> Trace {
         let question = try pair.request(TraceV1(identifiers: identifiers))
-        let output = try engine.handle([question], at: pair.moment)
+        let output = try engine.handle([question], at: pair.clock)
         return try #require(try pair.answer(to: TraceV1(identifiers: []), in: output)).get()
     }
 
@@ -57,7 +56,7 @@ import Testing
     }
 
     @Test func `a step that is kept twice is there once`() throws {
-        let entry = Trace.Entry(time: pair.moment.now, type: "t", id: "e", causationid: "c")
+        let entry = Trace.Entry(time: pair.clock.now, type: "t", id: "e", causationid: "c")
         try store.write { connection in
             for _ in 0..<2 {
                 try TraceEntryStore(connection: connection).add(.init(subject: "one", entry: entry))

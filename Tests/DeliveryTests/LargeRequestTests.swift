@@ -36,7 +36,6 @@ private final class Gate: @unchecked Sendable {  // every member is guarded by `
 /// A service of notes that reads large requests ahead, which takes as long as a test wants.
 private struct SlowReader: PartitionedService {
     static let name = ServiceName.orders
-    static let links = NoteService<SendingRole>.links
     static let schema = NoteService<SendingRole>.schema
     static let readsAhead = true
 

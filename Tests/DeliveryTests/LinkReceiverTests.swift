@@ -32,12 +32,10 @@ import Testing
         epoch: UInt64 = 2
     ) -> LinkReceiver.Decision {
         receiver.transfer(
-            sequence,
+            .init(link: link, epoch: epoch, sequence: sequence),
             eventID: EventID(unchecked: "e\(sequence)"),
-            link: link,
             connection: connection,
-            epochMatches: epoch == 2,
-            epoch: epoch
+            epochMatches: epoch == 2
         )
     }
 

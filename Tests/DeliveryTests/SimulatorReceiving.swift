@@ -67,13 +67,12 @@ extension Simulation {
         var machine = draft.machines.receivers[receiver].machine
         let former = machine
         let isForgetful = variant == .forgetsEpoch
+        let link = isForgetful ? machine.session?.link ?? 0 : transfer.link
         let decision = machine.transfer(
-            row.sequence,
+            .init(link: link, epoch: transfer.epoch, sequence: row.sequence),
             eventID: row.id,
-            link: isForgetful ? machine.session?.link ?? 0 : transfer.link,
             connection: isForgetful ? machine.session?.connection ?? [] : packet.connection,
-            epochMatches: isForgetful || transfer.epoch == draft.epoch,
-            epoch: transfer.epoch
+            epochMatches: isForgetful || transfer.epoch == draft.epoch
         )
         if decision == .apply, row.message.isLarge, !takesLarge.contains(packet.link) {
             counts.count(.largeEvent)

@@ -29,8 +29,8 @@ import Testing
         let page = try retry()
         let item = try #require(page.items.first)
         #expect(item.kind == .grant && item.id == "1000" && item.buyerId == Harness.buyer)
-        #expect(item.before == RetryPage.Standing("parked", reason: "unknownProduct"))
-        #expect(item.after == RetryPage.Standing("granted"))
+        #expect(item.before == RetryPage.ItemStatus("parked", reason: "unknownProduct"))
+        #expect(item.after == RetryPage.ItemStatus("granted"))
         #expect(page.items.count == 1 && page.next == nil)
 
         let change = try #require(try harness.events(EntitlementChangedV1.self).first).data
@@ -61,7 +61,7 @@ import Testing
         try harness.grant(Harness.facts(product: "never.heard"))
         harness.offers.offers["never.heard"] = .retired(instead: [])
         let page = try retry()
-        #expect(page.items.map(\.after) == [RetryPage.Standing("parked", reason: "retiredProduct")])
+        #expect(page.items.map(\.after) == [RetryPage.ItemStatus("parked", reason: "retiredProduct")])
         let change = try #require(try harness.events(EntitlementChangedV1.self).first).data
         #expect(change.verdict == .parked && change.reason == "retiredProduct" && change.entries.isEmpty)
     }

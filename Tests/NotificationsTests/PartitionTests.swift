@@ -26,7 +26,7 @@ import Testing
         return engine
     }
 
-    private static let moment = Moment(now: Timestamp(milliseconds: 1_760_000_001_000), uptime: 1_000)
+    private static let moment = ClockReading(now: Timestamp(milliseconds: 1_760_000_001_000), uptime: 1_000)
 
     private static func bytes<Body: Contract>(_ body: Body, id: String) throws -> [UInt8] {
         let event = Event(
@@ -59,7 +59,7 @@ import Testing
         let wait = VerdictWaitV1(bundleId: Harness.bundle, receiptId: Harness.receipt, wait: 5_000)
         let request = WireHeader.Request(id: "q1", within: 10_000)
         let question = WireMessage(WireHeader(request: request), body: [try Self.bytes(wait, id: "r1")])
-        #expect(try engine.handle([.arrived(question, connection: [1])], at: Self.moment).replies.isEmpty)
+        #expect(try engine.handle(question.inputs(from: [1]), at: Self.moment).replies.isEmpty)
 
         let first = try Self.take(.accepted(["1"]), id: "e1", engine)
         #expect(first.replies.isEmpty && first.work.isEmpty)

@@ -11,7 +11,7 @@ import Testing
 @testable import Orders
 
 @Suite struct `a partition of Orders` {
-    static let moment = Moment(now: Timestamp(milliseconds: 1_760_000_000_000), uptime: 1_000)
+    static let moment = ClockReading(now: Timestamp(milliseconds: 1_760_000_000_000), uptime: 1_000)
 
     static let partitions = 4
 
@@ -49,13 +49,13 @@ import Testing
             WireHeader(request: .init(id: id, within: 5_000)),
             body: [try bytes(id, request)]
         )
-        let output = try engine.handle([.arrived(message, connection: [1])], at: Self.moment)
+        let output = try engine.handle(message.inputs(from: [1]), at: Self.moment)
         return try #require(output.replies.first).message
     }
 
     private func send(_ frame: LinkFrame, _ body: [[UInt8]] = []) throws -> PartitionOutput {
         let message = WireMessage(WireHeader(frame), body: body)
-        return try engine.handle([.arrived(message, connection: [2])], at: Self.moment)
+        return try engine.handle(message.inputs(from: [2]), at: Self.moment)
     }
 
     @Test func `answers a question asked twice in the same bytes, and a wrong one with its field`() throws {
@@ -97,7 +97,7 @@ import Testing
 
     /// The look at the order that was just issued.
     private func recheck(at uptime: Int64, now: Int64? = nil) throws -> PartitionOutput {
-        let moment = Moment(now: Self.moment.now.advanced(by: now ?? uptime), uptime: 1_000 + uptime)
+        let moment = ClockReading(now: Self.moment.now.advanced(by: now ?? uptime), uptime: 1_000 + uptime)
         return try engine.handle([.tick], at: moment)
     }
 
@@ -123,7 +123,7 @@ import Testing
         _ = try engine.handle([.direct(try bytes("e-1", claim))], at: Self.moment)
         _ = try ask("q-1", OrdersHarness.request())
         let work = try recheck(at: RecheckSchedule.ages[0]).work
-        let moment = Moment(now: Self.moment.now.advanced(by: RecheckSchedule.ages[0]), uptime: 2_000)
+        let moment = ClockReading(now: Self.moment.now.advanced(by: RecheckSchedule.ages[0]), uptime: 2_000)
         let output = try engine.handle(work.map { .worked($0, result: []) }, at: moment)
         #expect(output.sent.map(\.to.service) == [.receipts])
         #expect(output.work.isEmpty)
@@ -134,7 +134,7 @@ import Testing
     @Test func `takes the look again that its predecessor had in hand`() throws {
         _ = try ask("q-1", OrdersHarness.request())
         let work = try recheck(at: RecheckSchedule.ages[0]).work
-        let moment = Moment(now: Self.moment.now.advanced(by: RecheckSchedule.ages[0]), uptime: 2_000)
+        let moment = ClockReading(now: Self.moment.now.advanced(by: RecheckSchedule.ages[0]), uptime: 2_000)
         _ = try engine.takeOver(at: moment)
         #expect(try engine.handle([.tick], at: moment).work == work)
     }
@@ -144,12 +144,12 @@ import Testing
     {
         _ = try ask("q-1", OrdersHarness.request())
         let back = -1_000 * RecheckSchedule.ages[0]
-        let earlier = Moment(now: Self.moment.now.advanced(by: back), uptime: 5_000)
+        let earlier = ClockReading(now: Self.moment.now.advanced(by: back), uptime: 5_000)
         let request = WireMessage(
             WireHeader(request: .init(id: "q-2", within: 5_000)),
             body: [try bytes("q-2", OrdersHarness.request(key: "key-2"))]
         )
-        _ = try engine.handle([.arrived(request, connection: [1])], at: earlier)
+        _ = try engine.handle(request.inputs(from: [1]), at: earlier)
         #expect(engine.state.workAt == earlier.now.advanced(by: RecheckSchedule.ages[0]))
         #expect(try recheck(at: 10_000, now: back + RecheckSchedule.ages[0]).work.count == 1)
     }

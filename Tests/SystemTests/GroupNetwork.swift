@@ -37,9 +37,9 @@ extension GroupSimulation {
         case .message(let message, let to, let from, let connection):
             deliver(message, to: to, from: from, connection: connection)
         case .answer(let header, let to, let by):
-            take(.answered(header, by: by), at: to)
+            take(WireMessage(header).inputs(by: by), at: to)
         case .connected(let peer, let to):
-            take(.connected(peer), at: to)
+            take([.connected(peer)], at: to)
         case .reply(let message):
             receive(message)
         }
@@ -61,7 +61,7 @@ extension GroupSimulation {
             }
         }
         log("\(from?.description ?? "gateway") → \(to): \(message.header) \(bodies(message))")
-        take(.arrived(message, connection: connection), at: to)
+        take(message.inputs(from: connection), at: to)
     }
 
     private func bodies(_ message: WireMessage) -> String {
@@ -69,13 +69,13 @@ extension GroupSimulation {
     }
 
     /// Puts what arrived before the owner; without an owner it is lost, or waits for the next one.
-    private func take(_ input: PartitionInput, at address: PartitionAddress) {
+    private func take(_ inputs: [PartitionInput], at address: PartitionAddress) {
         guard let partition = partitions[address] else { return }
         if partition.engine == nil {
             guard random.flip() else { return }
             if hasFaults { fault(.oldFrame) }
         }
-        partition.inbox.append(input)
+        partition.inbox += inputs
         wake(address, at: now + random.within(0...3))
     }
 

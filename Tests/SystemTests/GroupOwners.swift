@@ -106,8 +106,7 @@ extension GroupSimulation {
     private func refuse(_ inputs: [PartitionInput], from partition: GroupPartition) {
         if partition.fullUntil <= now { partition.store.fullDisk = nil }
         let refusal = RequestRefusal(.busy, "the store cannot write now; try again")
-        for case .arrived(let message, _) in inputs {
-            guard let request = message.header.request else { continue }
+        for case .request(let request) in inputs {
             send(.reply(WireMessage(WireHeader(reply: .init(id: request.id, refused: refusal)))))
         }
         // Nobody would repeat the results of outside work.
@@ -218,7 +217,7 @@ extension GroupSimulation {
         let isStale = reply.connection != connection(from: peer, to: partition.address)
         if isStale, random.flip() { return nil }
         var header = reply.message.header
-        let isForward = LinkKinds.kind(from: peer.service, to: partition.address.service) == .forward
+        let isForward = LinkKind.all[peer.service]?[partition.address.service] == .forward
         if isForward, partition.withholdsCreditUntil > now {
             header.attached?.credit = 0
             header.settled?.credit = 0

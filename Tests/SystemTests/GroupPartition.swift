@@ -38,15 +38,18 @@ final class GroupPartition {
         store = try GroupStore()
     }
 
-    func takeOver(_ services: GroupServices, seed: UInt64, at moment: Moment) throws -> PartitionOutput {
+    func takeOver(_ services: GroupServices, seed: UInt64, at moment: ClockReading) throws -> PartitionOutput
+    {
         generation += 1
         let mixed = seed &+ UInt64(generation) &* 0x1_0000_0001 &+ UInt64(address.partition) << 20
-        let settings = PartitionEngine.Settings(
+        var settings = PartitionEngine.Settings(
             address: address,
             partitions: GroupWorld.partitions,
-            identifiers: IdentifierSource(seed: mixed ^ UInt64(address.service.order) << 40),
-            settleDelayMilliseconds: address.partition.isMultiple(of: 2) ? 0 : Self.settleDelayMilliseconds
+            identifiers: IdentifierSource(seed: mixed ^ UInt64(address.service.order) << 40)
         )
+        if !address.partition.isMultiple(of: 2) {
+            settings.settleDelayMilliseconds = Self.settleDelayMilliseconds
+        }
         let next = try services.engine(settings, store, at: moment.now)
         let output = try next.takeOver(at: moment)
         if services.ownsSinceEver { next.state.ownedSince = Timestamp(milliseconds: 0) }
@@ -55,7 +58,7 @@ final class GroupPartition {
     }
 
     /// Whether nothing is unsettled, held or waited for.
-    func isAtRest(at moment: Moment) throws -> Bool {
+    func isAtRest(at moment: ClockReading) throws -> Bool {
         guard let engine else { return false }
         return try inbox.isEmpty && statements.isEmpty && engine.state.depth == 0 && engine.state.held.isEmpty
             && engine.dueRedrive == nil && !hasWork(engine, at: moment)

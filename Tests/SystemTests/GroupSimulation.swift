@@ -110,8 +110,8 @@ final class GroupSimulation: SeededSimulation {
         }
     }
 
-    var moment: Moment {
-        Moment(now: Timestamp(milliseconds: GroupWorld.start + 86_400_000 + now), uptime: 1_000 + now)
+    var moment: ClockReading {
+        ClockReading(now: Timestamp(milliseconds: GroupWorld.start + 86_400_000 + now), uptime: 1_000 + now)
     }
 
     func fail(_ reason: @autoclosure () -> String, _ law: GroupLaw = .agreement) {

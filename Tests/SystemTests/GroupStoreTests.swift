@@ -7,8 +7,8 @@ import Testing
 
 /// What the stores of a simulated group have shown about partitions.
 @Suite struct `a partition of a simulated group` {
-    private static func moment(_ uptime: Int64) -> Moment {
-        Moment(now: Timestamp(milliseconds: GroupWorld.start + uptime), uptime: uptime)
+    private static func moment(_ uptime: Int64) -> ClockReading {
+        ClockReading(now: Timestamp(milliseconds: GroupWorld.start + uptime), uptime: uptime)
     }
 
     /// The bytes of a statement of Apple's, each time the same event.

@@ -121,7 +121,7 @@ extension GroupPartition {
     }
 
     /// Whether there is work in hand, or will be while the group runs; what a process does now and then is none.
-    func hasWork(_ engine: PartitionEngine, at moment: Moment) throws -> Bool {
+    func hasWork(_ engine: PartitionEngine, at moment: ClockReading) throws -> Bool {
         guard engine.state.workInHand.isEmpty, engine.state.workAt.map({ $0 > moment.now }) ?? true else {
             return true
         }

@@ -34,7 +34,7 @@ struct WakeUpTests {
                 path: server.path("\(index)"),
                 maximumMessageBytes: 1 << 16,
                 onConnected: { connections.add(contentsOf: [()]) },
-                deliver: { [loop = client.loop] in Self.answer($0, on: loop, telling: finished) }
+                deliver: { [loop = client.loop] in Self.reply($0, on: loop, telling: finished) }
             )
             dealers.append(dealer)
         }
@@ -49,7 +49,7 @@ struct WakeUpTests {
     }
 
     /// Sends each message on its next round, or tells that it has done them all.
-    private static func answer(
+    private static func reply(
         _ messages: [Inbound],
         on loop: SocketLoop,
         telling finished: Arrivals<SocketID>

@@ -93,7 +93,7 @@ struct ReconcileCommand: AsyncParsableCommand {
             }
         }
         let apps = try Configuration(of: option.home).apps
-        let plan = try ReconciliationPlan(self, apps: apps, now: Moment.current().now)
+        let plan = try ReconciliationPlan(self, apps: apps, now: ClockReading.current().now)
         for note in plan.notes { Terminal.warn(note) }
         let id = EventID(unchecked: UUID().uuidString.lowercased())
         return try await PartitionInquiry.of(option.home) { group in

@@ -68,7 +68,7 @@ struct SendCommand: AsyncParsableCommand {
             "id": .string(identifier.rawValue),
             "source": .string("/operator"),
             "type": .string(type),
-            "time": .string(Moment.current().now.rfc3339),
+            "time": .string(ClockReading.current().now.rfc3339),
             "subject": .string(subject),
             "data": data,
         ]

@@ -56,7 +56,7 @@ struct VerifyCommand: ParsableCommand {
     }
 
     func run() throws {
-        let inspector = try inspector(now: Moment.current().now)
+        let inspector = try inspector(now: ClockReading.current().now)
         let areValid =
             if let file {
                 try show(inspector.report(on: ProofFile.read(file)))

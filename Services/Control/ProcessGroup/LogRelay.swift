@@ -25,7 +25,7 @@ final class LogRelay {
     }
 
     func report(_ line: String) {
-        let stamped = "\(Moment.current().now.rfc3339) info up \(line)"
+        let stamped = "\(ClockReading.current().now.rfc3339) info up \(line)"
         file("up", 0)?.add(stamped)
         show(stamped, as: "up", color: nil)
     }

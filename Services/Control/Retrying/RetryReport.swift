@@ -60,7 +60,7 @@ struct RetryReport {
     private func count(_ kind: RetryPage.Kind) -> Int { items.count { $0.kind == kind } }
 }
 
-extension RetryPage.Standing {
+extension RetryPage.ItemStatus {
     /// Such as `parked: unknownProduct`.
     fileprivate var sentence: String { reason.map { "\(state): \($0)" } ?? state }
 }

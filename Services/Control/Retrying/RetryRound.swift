@@ -83,7 +83,7 @@ struct RetryRound {
             for index in open {
                 guard let question = items[index].question else { continue }
                 let claim = try await group.ask(question, of: address).claims.first
-                if let claim { items[index].after = RetryPage.Standing(claim.state) }
+                if let claim { items[index].after = RetryPage.ItemStatus(claim.state) }
             }
         }
     }

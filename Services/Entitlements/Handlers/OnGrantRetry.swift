@@ -63,8 +63,8 @@ extension RetryPage.Item {
             environment: record.facts.environment,
             buyerId: grant.buyerId,
             productId: record.facts.productId,
-            before: RetryPage.Standing(record.grant.state.name, reason: record.grant.state.reason),
-            after: RetryPage.Standing(grant.state.name, reason: grant.state.reason)
+            before: RetryPage.ItemStatus(record.grant.state.name, reason: record.grant.state.reason),
+            after: RetryPage.ItemStatus(grant.state.name, reason: grant.state.reason)
         )
     }
 }

@@ -155,8 +155,8 @@ extension RetryPage.Item {
             environment: orphan.key.environment,
             buyerId: orphan.claim.proposer?.submitter,
             productId: product,
-            before: RetryPage.Standing(orphan.claim.state.name),
-            after: RetryPage.Standing(state.name)
+            before: RetryPage.ItemStatus(orphan.claim.state.name),
+            after: RetryPage.ItemStatus(state.name)
         )
     }
 }

@@ -77,12 +77,12 @@ struct NotificationStore {
         )
     }
 
-    func status(of identifier: String) throws(StoreError) -> RetryPage.Standing {
+    func status(of identifier: String) throws(StoreError) -> RetryPage.ItemStatus {
         let sql = "SELECT state, reason FROM notification WHERE notification_uuid = ?"
         guard let row = try connection.row(sql, [.text(identifier)]) else {
             throw .corrupt("the notification \(identifier) is gone")
         }
-        return RetryPage.Standing(try row.text(0), reason: try row.optionalText(1))
+        return RetryPage.ItemStatus(try row.text(0), reason: try row.optionalText(1))
     }
 
     func page(

@@ -120,12 +120,12 @@ struct SubmissionStore {
 
     // MARK: Parked
 
-    func status(of id: ReceiptID) throws(StoreError) -> RetryPage.Standing {
+    func status(of id: ReceiptID) throws(StoreError) -> RetryPage.ItemStatus {
         let sql = "SELECT state, reason FROM submission WHERE receipt_id = ?"
         guard let row = try connection.row(sql, [.text(id.rawValue)]) else {
             throw .corrupt("the submission \(id) is gone")
         }
-        return RetryPage.Standing(try row.text(0), reason: try row.optionalText(1))
+        return RetryPage.ItemStatus(try row.text(0), reason: try row.optionalText(1))
     }
 
     /// Deletes the buyer's other submissions that hold nothing yet.

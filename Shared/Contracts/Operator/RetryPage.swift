@@ -13,7 +13,7 @@ package struct RetryPage: Codable, Hashable, Sendable {
     }
 
     /// The state of an item, with a reason if the state needs one.
-    package struct Standing: Codable, Hashable, Sendable {
+    package struct ItemStatus: Codable, Hashable, Sendable {
         package var state: String
         package var reason: String?
 
@@ -32,8 +32,8 @@ package struct RetryPage: Codable, Hashable, Sendable {
         package var environment: Environment?
         package var buyerId: BuyerID?
         package var productId: ProductID?
-        package var before: Standing
-        package var after: Standing
+        package var before: ItemStatus
+        package var after: ItemStatus
 
         package init(
             _ kind: Kind,
@@ -42,8 +42,8 @@ package struct RetryPage: Codable, Hashable, Sendable {
             environment: Environment? = nil,
             buyerId: BuyerID? = nil,
             productId: ProductID? = nil,
-            before: Standing,
-            after: Standing
+            before: ItemStatus,
+            after: ItemStatus
         ) {
             self.kind = kind
             self.id = id

@@ -70,15 +70,14 @@ package struct LinkReceiver: Equatable, Sendable {
         )
     }
 
-    /// Decides on one transferred event; `epoch` is the transfer's, so that its sender understands a refusal.
+    /// Decides on one transferred event; a refusal has the transfer's epoch, so that its sender understands it.
     package mutating func transfer(
-        _ sequence: UInt64,
+        _ transfer: LinkFrame.Transfer,
         eventID: EventID?,
-        link: UInt64,
         connection: [UInt8],
-        epochMatches: Bool,
-        epoch: UInt64
+        epochMatches: Bool
     ) -> Decision {
+        let (link, epoch, sequence) = (transfer.link, transfer.epoch, transfer.sequence)
         guard epochMatches, let session, session.link == link, session.connection == connection else {
             return .refuse(.init(link: link, epoch: epoch, last: 0, reason: .unknownLink))
         }

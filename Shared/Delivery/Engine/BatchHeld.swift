@@ -1,53 +1,45 @@
 import Contracts
-import Database
 import Domain
 
+enum RetryPolicy {
+    static let backoff = Backoff(first: 500, longest: 60_000)
+    static let attempts = 12
+}
+
+/// Events that nothing could handle: held ones and dead letters.
 extension Batch {
-    var held: HeldEventStore { HeldEventStore(connection: connection) }
-    var deadLetters: DeadLetterStore { DeadLetterStore(connection: connection) }
+    func hold(_ event: FailedEvent) throws {
+        let pause = RetryPolicy.backoff.pause(after: 1, random: engine.settings.identifiers.random())
+        let due = clock.now.advanced(by: pause)
+        try held.hold(event, due: due, now: clock.now)
+        state.hold(event.subject, until: due)
+        output.refusals.append(.init(.held, event.reason))
+    }
 
-    func retryHeld(_ subject: Subject) throws {
-        guard let row = try held.first(of: subject) else {
-            state.held[subject] = nil
-            return
-        }
-        isWriting = true
-        try held.remove(row)
+    /// Handles the first held event of a subject; after too many failures it is dead-lettered.
+    func retryHeld(_ subject: Subject, _ id: FailedItem.ID) throws {
         state.held[subject] = nil
-        let event = row.failed
-        try apply(
-            engine.decoder.decode(event.bytes),
-            event.bytes,
-            from: event.source,
-            poison: nil,
-            key: .held
-        )
-        try refreshHeld(subject)
-    }
-
-    /// Counts a failure of the first held event of a subject; after too many the event is dead-lettered.
-    func postponeHeld(_ subject: Subject, reason: String) throws {
         guard let row = try held.first(of: subject) else { return }
-        guard row.attempts + 1 < RetryPolicy.attempts else {
-            return try deadLetterFirst(of: subject, reason: reason)
-        }
-        let pause = RetryPolicy.backoff.pause(
-            after: row.attempts + 2,
-            random: engine.settings.identifiers.random()
-        )
-        try held.postpone(row, due: moment.now.advanced(by: pause), reason: reason)
-        try refreshHeld(subject)
-    }
-
-    func deadLetterFirst(of subject: Subject, reason: String) throws {
-        if let row = try held.first(of: subject) {
+        if let failure = failures[id], !failure.isDeadly, row.attempts + 1 < RetryPolicy.attempts {
+            let random = engine.settings.identifiers.random()
+            let pause = RetryPolicy.backoff.pause(after: row.attempts + 2, random: random)
+            try held.postpone(row, due: clock.now.advanced(by: pause), reason: failure.reason)
+        } else {
             try held.remove(row)
             var event = row.failed
-            event.reason = reason
-            try deadLetter(event)
+            if let failure = failures[id] {
+                event.reason = failure.reason
+                try deadLetter(event)
+            } else {
+                let source = PartitionAddress(event.source)
+                let received = ReceivedEvent(item: id, bytes: event.bytes, source: source)
+                try apply(engine.decoder.decode(event.bytes), received)
+            }
         }
         try refreshHeld(subject)
     }
+
+    func refreshHeld(_ subject: Subject) throws { state.held[subject] = try held.due(subject) }
 
     func deadLetter(
         _ event: FailedEvent,
@@ -59,21 +51,9 @@ extension Batch {
             letterID: context.newIdentifier().rawValue,
             unknownType: unknownType,
             decidedBy: decidedBy,
-            now: moment.now
+            now: clock.now
         )
         output.alarms.append("dead letter: \(event.type): \(event.reason)")
         output.refusals.append(.init(.parked, event.reason))
-    }
-
-    func refreshHeld(_ subject: Subject) throws { state.held[subject] = try held.due(subject) }
-
-    /// Puts a dead letter back among the held events, due at once; nil when it was already taken.
-    func retryLetter(_ identifier: String) throws -> DeadLetter? {
-        guard let found = try deadLetters.letter(identifier),
-            try deadLetters.remove(found.letter, .retried, decidedBy: "operator", now: moment.now)
-        else { return nil }
-        try held.hold(found.event, due: moment.now, now: moment.now)
-        state.hold(found.event.subject, until: moment.now)
-        return found.letter
     }
 }

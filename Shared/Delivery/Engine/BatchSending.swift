@@ -2,128 +2,133 @@ import Contracts
 import Database
 import DeliveryCore
 
+/// What is sent over links.
 extension Batch {
-    func sender(_ address: PartitionAddress, _ word: Unit.LinkWord) throws {
-        guard let sender = state.senders[address] else { return }
-        let event: LinkSender.Event
-        switch word {
-        case .connected: event = .connected
-        case .settled(let settled): event = .settled(settled)
-        case .refused(let refused): event = .refused(refused)
-        case .attached(let attached):
-            let own = try DeliveryStore(connection: connection).ownEventID(sender.link, at: attached.last)
-            event = .attached(attached, ownEventID: own)
-        }
-        let actions = state.senders[address]?.machine.step(event) ?? []
-        if state.senders[address]?.machine.isConfirmed == true {
-            state.confirmed.insert(address)
-        } else {
-            state.confirmed.remove(address)
-        }
-        try perform(actions, of: address)
-    }
-
-    func perform(_ actions: [LinkSender.Action], of address: PartitionAddress) throws {
-        let link = state.senders[address]?.link ?? 0
-        try PartitionEngine.perform(actions, of: address, in: &state, &output, at: moment) { range in
-            try rows(range, of: address, link: link)
-        }
-        guard case .quarantine(let reason)? = actions.first else { return }
-        try DeliveryStore(connection: connection).quarantine(link, reason)
-        output.alarms.append(
-            "link \(engine.settings.address) → \(address) is quarantined: \(reason.rawValue)"
-        )
-    }
-
-    private func rows(
-        _ range: ClosedRange<UInt64>,
-        of address: PartitionAddress,
-        link: Int64
-    ) throws -> [DeliveryStore.OutboxRow] {
-        var cache = renumbered.contains(address) ? RowCache() : engine.caches[address] ?? RowCache()
-        if let rows = appended[address] { cache.append(rows) }
-        if let cached = cache.rows(range) { return Array(cached) }
-        return try DeliveryStore(connection: connection).outbox(link, range)
-    }
-
-    func tick() throws {
-        let uptime = moment.uptime
-        for (address, sender) in state.senders {
-            guard let timerAt = sender.timerAt, timerAt <= uptime else { continue }
-            state.senders[address]?.timerAt = nil
-            try perform(state.senders[address]?.machine.step(.silent) ?? [], of: address)
-        }
-        expireWaits()
-    }
-}
-
-extension PartitionEngine {
-    static func perform(
-        _ actions: [LinkSender.Action],
-        of address: PartitionAddress,
-        in state: inout PartitionState,
-        _ output: inout PartitionOutput,
-        at moment: Moment,
-        rows: (ClosedRange<UInt64>) throws -> [DeliveryStore.OutboxRow]
-    ) throws {
-        for action in actions {
-            switch action {
-            case .attach(let attach):
-                output.transfers.append(.init(to: address, message: WireMessage(WireHeader(.attach(attach)))))
-            case .transfer(let range, let link, let epoch):
-                output.transfers += try transfers(rows(range), to: address, link: link, epoch: epoch)
-            case .settle(let through):
-                state.senders[address]?.settleThrough = through
-                if state.settleAt == nil { state.settleAt = moment.uptime + settleIdleMilliseconds }
-            case .startTimer(let milliseconds):
-                state.senders[address]?.timerAt = moment.uptime + milliseconds
-            case .stopTimer:
-                state.senders[address]?.timerAt = nil
-            case .quarantine:
-                state.senders[address]?.timerAt = nil
-            }
-        }
-    }
-
     private static let eventsPerMessage = 128
     /// Safely below the wire's limit.
     private static let eventBytesPerMessage = 160 << 10
 
-    private static func transfers(
+    func attached(_ attached: LinkFrame.Attached, by receiver: PartitionAddress) throws {
+        guard let sender = state.senders[receiver] else { return }
+        let own = try delivery.ownEventID(sender.link, at: attached.last)
+        try step(.attached(attached, ownEventID: own), of: receiver)
+    }
+
+    func wakeSilentLinks() throws {
+        for (target, sender) in state.senders {
+            guard let timerAt = sender.timerAt, timerAt <= clock.uptime else { continue }
+            state.senders[target]?.timerAt = nil
+            try step(.silent, of: target)
+        }
+    }
+
+    /// Takes the sender of a link one step further, and does what follows.
+    func step(_ event: LinkSender.Event, of target: PartitionAddress) throws {
+        guard let sender = state.senders[target] else { return }
+        let actions = state.senders[target]?.machine.step(event) ?? []
+        let isConfirmed = state.senders[target]?.machine.isConfirmed == true
+        if isConfirmed, !sender.machine.isConfirmed { state.confirmed.insert(target) }
+        if !isConfirmed, sender.machine.isConfirmed { state.confirmed.remove(target) }
+        for action in actions { try perform(action, of: target, sender.link) }
+    }
+
+    private func perform(_ action: LinkSender.Action, of target: PartitionAddress, _ link: Int64) throws {
+        switch action {
+        case .attach(let attach):
+            output.transfers.append(.init(to: target, message: WireMessage(WireHeader(.attach(attach)))))
+        case .transfer(let range, let number, let epoch):
+            let transfer = LinkFrame.Transfer(link: number, epoch: epoch, sequence: range.lowerBound)
+            try send(rows(range, of: target, link), in: transfer, to: target)
+        case .settle(let through):
+            state.senders[target]?.settleThrough = through
+            let settleAt = clock.uptime + PartitionEngine.settleIdleMilliseconds
+            state.settleAt = state.settleAt ?? settleAt
+        case .startTimer(let milliseconds):
+            state.senders[target]?.timerAt = clock.uptime + milliseconds
+        case .stopTimer:
+            state.senders[target]?.timerAt = nil
+        case .quarantine(let reason):
+            try delivery.quarantine(link, reason)
+            output.alarms.append(
+                "link \(engine.settings.address) → \(target) is quarantined: \(reason.rawValue)"
+            )
+        }
+    }
+
+    private func rows(
+        _ range: ClosedRange<UInt64>,
+        of target: PartitionAddress,
+        _ link: Int64
+    ) throws -> [DeliveryStore.OutboxRow] {
+        var cache = renumbered.contains(target) ? RowCache() : engine.caches[target] ?? RowCache()
+        if let rows = appended[target] { cache.append(rows) }
+        if let cached = cache.rows(range) { return Array(cached) }
+        return try delivery.outbox(link, range)
+    }
+
+    /// Sends rows in as few messages as their size allows.
+    private func send(
         _ rows: [DeliveryStore.OutboxRow],
-        to address: PartitionAddress,
-        link: UInt64,
-        epoch: UInt64
-    ) -> [PartitionOutput.Transfer] {
-        var messages: [PartitionOutput.Transfer] = []
+        in first: LinkFrame.Transfer,
+        to target: PartitionAddress
+    ) {
+        var transfer = first
         var run: [[UInt8]] = []
         var bytes = 0
-        var first: UInt64 = 0
         func flush() {
             guard !run.isEmpty else { return }
-            let header = WireHeader(.transfer(.init(link: link, epoch: epoch, sequence: first)))
-            messages.append(.init(to: address, message: WireMessage(header, body: run)))
+            let message = WireMessage(WireHeader(.transfer(transfer)), body: run)
+            output.transfers.append(.init(to: target, message: message))
             run = []
             bytes = 0
         }
         for row in rows {
-            if run.count >= eventsPerMessage || bytes + row.event.count > eventBytesPerMessage { flush() }
-            if run.isEmpty { first = row.sequence }
+            let isFull = run.count >= Self.eventsPerMessage
+            if isFull || bytes + row.event.count > Self.eventBytesPerMessage { flush() }
+            if run.isEmpty { transfer.sequence = row.sequence }
             run.append(row.event)
             bytes += row.event.count
         }
         flush()
-        return messages
     }
 
-    /// Deletes the rows that receivers have settled.
-    func flushSettles(in state: inout PartitionState, _ connection: any Connection) throws {
-        guard state.settleAt != nil else { return }
-        state.settleAt = nil
-        for (address, sender) in state.senders {
-            guard let through = sender.settleThrough else { continue }
-            try DeliveryStore(connection: connection).settle(sender.link, through: through)
-            state.senders[address]?.settleThrough = nil
+    // MARK: The outbox
+
+    func flushSent() throws {
+        guard !context.sent.isEmpty else { return }
+        var targets: [PartitionAddress] = []
+        var events: [PartitionAddress: [OutgoingEvent]] = [:]
+        for event in context.sent {
+            output.sent.append(.init(to: event.to, event: event.bytes))
+            if events[event.to] == nil { targets.append(event.to) }
+            events[event.to, default: []].append(event)
         }
+        context.sent = []
+        for target in targets { try append(events[target] ?? [], to: target) }
+    }
+
+    private func append(_ events: [OutgoingEvent], to target: PartitionAddress) throws {
+        let sender = try state.senders[target] ?? newSender(to: target)
+        let first = sender.machine.next
+        try delivery.append(events, to: sender.link, from: first, now: clock.now)
+        appended[target, default: []] += events.enumerated().map { offset, event in
+            .init(sequence: first + UInt64(offset), eventID: event.id, event: event.bytes)
+        }
+        try step(.enqueued(next: first + UInt64(events.count)), of: target)
+    }
+
+    private func newSender(to target: PartitionAddress) throws -> PartitionState.Sender {
+        let here = engine.settings.address
+        guard LinkKind.all[here.service]?[target.service] != nil else {
+            throw StoreError.corrupt("\(here) has no link to \(target)")
+        }
+        let incarnation = context.newIdentifier().rawValue
+        let row = DeliveryStore.LinkRow(link: state.nextLinkRow, target: target, incarnation: incarnation)
+        try delivery.insert(row)
+        state.nextLinkRow += 1
+        let sender = PartitionState.Sender(row, from: here, life: state.life)
+        state.senders[target] = sender
+        try step(.start, of: target)
+        return sender
     }
 }

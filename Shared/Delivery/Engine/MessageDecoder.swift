@@ -15,10 +15,10 @@ struct MessageDecoder {
     }
 
     enum Decoded {
-        case message(any DecodedMessage, type: String)
+        case message(any DecodedMessage)
         /// A well-formed event whose type has no handler here.
         case unknown(EventHead)
-        case malformed(EventHead?, String)
+        case malformed(EventHead, String)
         /// Another partition owns the key: an effect here would be invisible there.
         case foreign(EventHead, String)
     }
@@ -33,28 +33,27 @@ struct MessageDecoder {
         let data = Data(bytes)
         do {
             let envelope = try decoder.decode(Envelope.self, from: data)
-            if let message = envelope.message { return found(message, type: envelope.type) }
-            return .unknown(envelope.head ?? EventHead(type: envelope.type))
+            return envelope.message.map(found) ?? .unknown(envelope.head)
         } catch {
             return .malformed(head(of: data), Self.describe(error))
         }
     }
 
-    private func found(_ message: any DecodedMessage, type: String) -> Decoded {
-        guard let owner, let shard = message.shard else { return .message(message, type: type) }
+    private func found(_ message: any DecodedMessage) -> Decoded {
+        guard let owner, let shard = message.shard else { return .message(message) }
         let partition = shard.partition(of: owner.partitions)
-        guard partition != owner.address.partition else { return .message(message, type: type) }
+        guard partition != owner.address.partition else { return .message(message) }
         let home = PartitionAddress(owner.address.service, partition)
         return .foreign(
-            EventHead(id: message.id.rawValue, type: type, subject: message.subject),
+            message.head,
             "belongs to \(home), not to \(owner); does the sender count \(owner.partitions) partitions?"
         )
     }
 
-    func eventID(of bytes: [UInt8]) -> String? { head(of: Data(bytes))?.id }
+    func eventID(of bytes: [UInt8]) -> String? { head(of: Data(bytes)).id }
 
-    private func head(of data: Data) -> EventHead? {
-        do { return try decoder.decode(EventHead.self, from: data) } catch { return nil }
+    private func head(of data: Data) -> EventHead {
+        do { return try decoder.decode(EventHead.self, from: data) } catch { return EventHead() }
     }
 
     private static func describe(_ error: any Error) -> String {
@@ -91,10 +90,9 @@ struct MessageDecoder {
 extension MessageDecoder.Decoded {
     var eventID: EventID? {
         switch self {
-        case .message(let message, _): message.id
-        case .unknown(let head): head.id.map(EventID.init(unchecked:))
-        case .malformed(let head, _): head?.id.map(EventID.init(unchecked:))
-        case .foreign(let head, _): head.id.map(EventID.init(unchecked:))
+        case .message(let message): message.id
+        case .unknown(let head), .malformed(let head, _), .foreign(let head, _):
+            head.id.map(EventID.init(unchecked:))
         }
     }
 }
@@ -112,16 +110,15 @@ private final class HandlerBox: @unchecked Sendable {  // immutable; used from t
 }
 
 private struct Envelope: Decodable {
-    let type: String
     let message: (any DecodedMessage)?
-    /// Only of a message without a handler.
-    let head: MessageDecoder.EventHead?
+    /// Empty if the message has a handler.
+    let head: MessageDecoder.EventHead
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: EventKeys.self)
-        type = try container.decode(String.self, forKey: .type)
+        let type = try container.decode(String.self, forKey: .type)
         let box = decoder.userInfo[.handlers] as? HandlerBox
         message = try box?.decoders[type].map { try $0(container) }
-        head = message == nil ? try MessageDecoder.EventHead(from: decoder) : nil
+        head = message == nil ? try MessageDecoder.EventHead(from: decoder) : .init()
     }
 }

@@ -33,7 +33,7 @@ enum OperatorRequests {
             try batch.deadLetters.letter(event.data.letterId).map { .reply($0.letter) } ?? .refused(unknown)
         }
         table.on(operator: DeadLetterRetryV1.self) { event, batch in
-            try batch.retryLetter(event.data.letterId).map { .reply($0) } ?? .refused(unknown)
+            try batch.retry(event.data).map { .reply($0) } ?? .refused(unknown)
         }
         table.on(operator: DeadLetterDiscardV1.self) { event, batch in
             let decidedBy = event.data.decidedBy
@@ -42,7 +42,7 @@ enum OperatorRequests {
                     found.letter,
                     .discarded,
                     decidedBy: decidedBy,
-                    now: batch.moment.now
+                    now: batch.clock.now
                 )
             else { return .refused(unknown) }
             return .reply(found.letter)
@@ -62,8 +62,6 @@ enum OperatorRequests {
 // MARK: - Status and trace
 
 extension Batch {
-    var suspects: SuspectStore { SuspectStore(connection: connection) }
-
     fileprivate func status() throws -> PartitionStatus {
         let settings = engine.settings
         return PartitionStatus(
@@ -77,17 +75,16 @@ extension Batch {
             held: try held.count(),
             deadLetters: try deadLetters.count(),
             quarantinedLinks: state.senders.values.count { $0.machine.quarantine != nil },
-            gauges: try engine.service.gauges(in: connection, now: moment.now),
+            gauges: try engine.service.gauges(in: connection, now: clock.now),
             configuration: settings.configuration
         )
     }
 
     private func oldestUnsettledMilliseconds() throws -> Int64 {
-        let delivery = DeliveryStore(connection: connection)
         let times = try state.senders.values.filter { $0.machine.depth > 0 }.compactMap {
             try delivery.oldestUnsettled($0.link, after: $0.machine.settled)
         }
-        return times.min().map { max(0, moment.now.milliseconds - $0.milliseconds) } ?? 0
+        return times.min().map { max(0, clock.now.milliseconds - $0.milliseconds) } ?? 0
     }
 
     fileprivate func trace(_ request: TraceV1) throws -> Trace {
@@ -132,33 +129,33 @@ extension Batch {
 
     fileprivate func resume(_ event: Event<LinkResumeV1>) throws -> RequestOutcome<LinkStatus> {
         let target = event.data.to
-        guard let machine = state.senders[target]?.machine else {
+        guard let sender = state.senders[target] else {
             return .refused(.init(.notFound, "no link to \(target)"))
         }
+        let machine = sender.machine
         let isRepeated = state.redrives[target]?.requestID == event.id
         guard !isRepeated else { return .reply(LinkStatus(machine, to: target)) }
         guard machine.quarantine != nil || event.data.redrive else {
             return .refused(.init(.conflict, "the link is not quarantined"))
         }
-        try beginIncarnation(of: target)
-        if event.data.redrive { try beginRedrive(to: target, requestID: event.id) }
+        try beginIncarnation(of: target, sender.link)
+        if event.data.redrive { try beginRedrive(of: target, sender.link, requestID: event.id) }
         return .reply(LinkStatus(state.senders[target]?.machine ?? machine, to: target))
     }
 
     /// Restarts a link: unsettled rows are numbered from 1 again for a receiver without history.
-    private func beginIncarnation(of target: PartitionAddress) throws {
-        guard let sender = state.senders[target] else { return }
+    private func beginIncarnation(of target: PartitionAddress, _ link: Int64) throws {
         let incarnation = context.newIdentifier().rawValue
-        try engine.flushSettles(in: &state, connection)
-        let next = try DeliveryStore(connection: connection).beginIncarnation(
-            sender.link,
-            incarnation: incarnation
-        )
-        let resumed = LinkSender.Event.resumed(incarnation: incarnation, settled: 0, next: next)
-        let actions = state.senders[target]?.machine.step(resumed) ?? []
-        state.confirmed.remove(target)
+        try state.deleteSettled(in: delivery)
+        let next = try delivery.beginIncarnation(link, incarnation: incarnation)
         renumbered.insert(target)
-        try perform(actions, of: target)
+        try step(.resumed(incarnation: incarnation, settled: 0, next: next), of: target)
+    }
+
+    private func beginRedrive(of target: PartitionAddress, _ link: Int64, requestID: EventID) throws {
+        let redrive = RedriveStore.Redrive(link: link, requestID: requestID, startedAt: clock.now)
+        try RedriveStore(connection: connection).begin(redrive)
+        state.redrives[target] = redrive
     }
 }
 
@@ -175,15 +172,15 @@ extension Batch {
                     "waits behind an earlier held event of its subject; release or dead-letter that one"
                 return .refused(.init(.conflict, detail))
             }
-            try held.release(found, due: moment.now)
-            state.held[subject] = moment.now
+            try held.release(found, due: clock.now)
+            state.held[subject] = clock.now
             return .reply(try released(found.listed, request.decidedBy))
         }
         guard let work = try suspects.listed(request.eventId), try suspects.release(request.eventId) else {
             return .refused(Self.unknownEvent)
         }
         state.parkedWork.remove(request.eventId)
-        context.scheduleWork(at: moment.now)
+        context.scheduleWork(at: clock.now)
         return .reply(try released(work, request.decidedBy))
     }
 
@@ -194,7 +191,7 @@ extension Batch {
             event.type ?? "",
             .released,
             decidedBy: decidedBy,
-            now: moment.now
+            now: clock.now
         )
         return event
     }
@@ -210,5 +207,15 @@ extension Batch {
         try deadLetter(found.failed, decidedBy: request.decidedBy)
         try refreshHeld(Subject(unchecked: found.failed.subject))
         return .reply(found.listed)
+    }
+
+    /// Puts a dead letter back among the held events, due at once.
+    fileprivate func retry(_ request: DeadLetterRetryV1) throws -> DeadLetter? {
+        guard let found = try deadLetters.letter(request.letterId),
+            try deadLetters.remove(found.letter, .retried, decidedBy: "operator", now: clock.now)
+        else { return nil }
+        try held.hold(found.event, due: clock.now, now: clock.now)
+        state.hold(found.event.subject, until: clock.now)
+        return found.letter
     }
 }

@@ -1,71 +1,67 @@
 package import Contracts
-import DeliveryCore
+package import DeliveryCore
 
-/// One moment on both clocks.
-package struct Moment: Equatable, Sendable {
-    /// Wall-clock time; it may jump.
-    package var now: Timestamp
-    /// Milliseconds of a clock that only moves forward.
-    package var uptime: Int64
-
-    package init(now: Timestamp, uptime: Int64) {
-        self.now = now
-        self.uptime = uptime
-    }
-}
-
-/// An input of a partition.
+/// An input of a partition: one event, one request, or one frame or signal of a link.
 package enum PartitionInput: Equatable, Sendable {
-    /// A message at the partition's endpoint: an attach, a transfer or a request.
-    case arrived(WireMessage, connection: [UInt8])
-    /// A frame from the receiver of an outgoing link.
-    case answered(WireHeader, by: PartitionAddress)
+    case attach(LinkFrame.Attach, connection: [UInt8])
+    /// One event of a transfer, with its own sequence.
+    case transfer([UInt8], LinkFrame.Transfer, connection: [UInt8])
+    case request(ReceivedRequest)
+    /// An event from standard input, without a link.
+    case direct([UInt8])
+    case attached(LinkFrame.Attached, by: PartitionAddress)
+    case settled(LinkFrame.Settled, by: PartitionAddress)
+    case refused(LinkFrame.Refused, by: PartitionAddress)
     /// A hint that the wire to a receiver reconnected.
     case connected(PartitionAddress)
     case worked(WorkItem, result: [UInt8])
     case tick
-    /// An event from standard input, without a link.
-    case direct([UInt8])
+}
+
+/// A request, and the connection to answer on.
+package struct ReceivedRequest: Equatable, Sendable {
+    package let id: String
+    /// Timeout, ms.
+    let within: Int64
+    let event: [UInt8]
+    package let connection: [UInt8]
+}
+
+extension WireMessage {
+    /// What a message at the partition's endpoint contains; each event of a transfer is an input of its own.
+    package func inputs(from connection: [UInt8]) -> [PartitionInput] {
+        if let first = header.transfer {
+            return body.enumerated().map { offset, event in
+                var transfer = first
+                transfer.sequence += UInt64(offset)
+                return .transfer(event, transfer, connection: connection)
+            }
+        }
+        if let request = header.request, let event = body.first {
+            let within = request.within
+            return [.request(.init(id: request.id, within: within, event: event, connection: connection))]
+        }
+        return header.attach.map { [.attach($0, connection: connection)] } ?? []
+    }
+
+    /// What a message from the receiver of an outgoing link contains.
+    package func inputs(by receiver: PartitionAddress) -> [PartitionInput] {
+        if let settled = header.settled { return [.settled(settled, by: receiver)] }
+        if let attached = header.attached { return [.attached(attached, by: receiver)] }
+        return header.refused.map { [.refused($0, by: receiver)] } ?? []
+    }
 }
 
 extension PartitionInput {
-    /// The number of messages for handlers; a link frame counts as one.
-    var eventCount: Int {
+    var event: [UInt8]? {
         switch self {
-        case .arrived(let message, _): max(1, message.body.count)
-        case .answered, .connected, .worked, .tick, .direct: 1
+        case .transfer(let event, _, _), .direct(let event): event
+        case .request(let request): request.event
+        case .attach, .attached, .settled, .refused, .connected, .worked, .tick: nil
         }
     }
-}
 
-/// The output of a partition after a commit, in sending order.
-package struct PartitionOutput: Equatable, Sendable {
-    /// A message to a connection of the partition's endpoint.
-    package struct Reply: Equatable, Sendable {
-        package var connection: [UInt8]
-        package var message: WireMessage
+    var hasHandler: Bool {
+        if case .worked = self { true } else { event != nil }
     }
-
-    /// A message on an outgoing link.
-    package struct Transfer: Equatable, Sendable {
-        package var to: PartitionAddress
-        package var message: WireMessage
-    }
-
-    /// An event in the outbox.
-    package struct Sent: Equatable, Sendable {
-        package var to: PartitionAddress
-        package var event: [UInt8]
-    }
-
-    package var replies: [Reply] = []
-    package var settles: [Reply] = []
-    package var transfers: [Transfer] = []
-    package var work: [WorkItem] = []
-    /// For the operator: quarantined links, dead letters, alarms of handlers.
-    package var alarms: [String] = []
-    package var sent: [Sent] = []
-    package var refusals: [RequestRefusal] = []
-
-    package init() {}
 }

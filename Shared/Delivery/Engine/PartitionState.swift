@@ -9,6 +9,18 @@ struct PartitionState {
         var timerAt: Int64?
         /// Rows up to here are settled and can be deleted.
         var settleThrough: UInt64?
+
+        init(_ row: DeliveryStore.LinkRow, from address: PartitionAddress, life: UInt64) {
+            link = row.link
+            machine = LinkSender(
+                from: address,
+                incarnation: row.incarnation,
+                life: life,
+                settled: row.settled,
+                next: row.next,
+                quarantine: row.quarantine
+            )
+        }
     }
 
     struct ReceiverKey: Hashable {
@@ -17,9 +29,7 @@ struct PartitionState {
     }
 
     struct Wait {
-        let connection: [UInt8]
-        let requestID: String
-        let event: [UInt8]
+        let request: ReceivedRequest
         var deadline: Int64
         let otherwise: [UInt8]
     }
@@ -67,6 +77,17 @@ struct PartitionState {
     mutating func hold(_ subject: String, until due: Timestamp) {
         let subject = Subject(unchecked: subject)
         if held[subject] == nil { held[subject] = due }
+    }
+
+    /// Deletes the rows that receivers have settled.
+    mutating func deleteSettled(in store: DeliveryStore) throws {
+        guard settleAt != nil else { return }
+        settleAt = nil
+        for (target, sender) in senders {
+            guard let through = sender.settleThrough else { continue }
+            try store.settle(sender.link, through: through)
+            senders[target]?.settleThrough = nil
+        }
     }
 
     var depth: Int { senders.values.reduce(0) { $0 + Int($1.machine.depth) } }

@@ -7,31 +7,24 @@ import Foundation
 /// `seed` sets them for the following lines. Out: `{"send":{"to","event"}}`, `{"reply":…}`, `{"refused":…}`. The same
 /// input, time and seed give the same output, byte for byte.
 package struct StandardStreams {
-    /// Overrides of the lines' values; nil follows the lines, then the clock and randomness.
-    package struct Settings {
-        package var now: Timestamp?
-        package var hasSeed: Bool
-        /// Lines recorded in another partition are skipped; nil takes all.
-        package var partition: Int?
-
-        package init(now: Timestamp? = nil, hasSeed: Bool = false, partition: Int? = nil) {
-            self.now = now
-            self.hasSeed = hasSeed
-            self.partition = partition
-        }
-    }
-
     /// Lines so far that are no JSON, no message, or no message for this service.
     package private(set) var unusableLines = 0
 
     private let engine: PartitionEngine
-    private let settings: Settings
+    /// Overrides the lines' time, which overrides the clock's.
+    private let now: Timestamp?
+    /// Whether the seeds of the lines are overridden.
+    private let hasSeed: Bool
+    /// Lines recorded in another partition are skipped; nil takes all.
+    private let partition: Int?
     private let encoder = EventCoder.encoder()
     private var heard: Timestamp?
 
-    package init(engine: PartitionEngine, _ settings: Settings) {
+    package init(engine: PartitionEngine, now: Timestamp?, hasSeed: Bool, partition: Int?) {
         self.engine = engine
-        self.settings = settings
+        self.now = now
+        self.hasSeed = hasSeed
+        self.partition = partition
     }
 
     private struct Line: Decodable {
@@ -61,11 +54,11 @@ package struct StandardStreams {
             unusableLines += 1
             return [try self.line("refused", RequestRefusal(.invalid, Self.fault(of: text, number: number)))]
         }
-        if let own = settings.partition, let partition = line.partition, partition != own { return [] }
+        if let own = partition, let partition = line.partition, partition != own { return [] }
         heard = line.now.flatMap(Timestamp.init(rfc3339:)) ?? heard
-        if let seed = line.seed, !settings.hasSeed { engine.settings.identifiers.restart(seed: seed) }
+        if let seed = line.seed, !hasSeed { engine.settings.identifiers.restart(seed: seed) }
         guard let input = try input(line, number: number) else { return [] }
-        return try lines(engine.handle([input], at: moment)) + redriven(at: moment)
+        return try lines(engine.handle([input], at: clock)) + redriven(at: clock)
     }
 
     /// Why a line is unusable, with the position of a JSON fault.
@@ -78,11 +71,13 @@ package struct StandardStreams {
         }
     }
 
-    private var moment: Moment { (settings.now ?? heard).map { Moment(now: $0, uptime: 0) } ?? .current() }
+    private var clock: ClockReading {
+        (now ?? heard).map { ClockReading(now: $0, uptime: 0) } ?? .current()
+    }
 
-    private func redriven(at moment: Moment) throws -> [String] {
+    private func redriven(at clock: ClockReading) throws -> [String] {
         var lines: [String] = []
-        while engine.dueRedrive != nil { lines += try self.lines(engine.redrive(at: moment)) }
+        while engine.dueRedrive != nil { lines += try self.lines(engine.redrive(at: clock)) }
         return lines
     }
 
@@ -90,7 +85,7 @@ package struct StandardStreams {
     ///
     /// - Throws: `StoreError`.
     package func end() throws -> [String] {
-        let late = Moment(now: moment.now, uptime: .max / 2)
+        let late = ClockReading(now: clock.now, uptime: .max / 2)
         return try lines(engine.handle([.tick], at: late))
     }
 
@@ -100,13 +95,12 @@ package struct StandardStreams {
         let isRequest = line.request != nil
         if !isUsable(bytes, isRequest: isRequest) { unusableLines += 1 }
         guard isRequest else { return .direct(bytes) }
-        let header = WireHeader(request: .init(id: String(number), within: .max / 4))
-        return .arrived(WireMessage(header, body: [bytes]), connection: [])
+        return .request(.init(id: String(number), within: .max / 4, event: bytes, connection: []))
     }
 
     private func isUsable(_ bytes: [UInt8], isRequest: Bool) -> Bool {
-        guard case .message(_, let type) = engine.decoder.decode(bytes) else { return false }
-        return engine.table.requestTypes.contains(type) == isRequest
+        guard case .message(let message) = engine.decoder.decode(bytes) else { return false }
+        return engine.table.requestTypes.contains(message.type) == isRequest
     }
 
     private func lines(_ output: PartitionOutput) throws -> [String] {

@@ -69,10 +69,15 @@ package struct HandlerTable {
 
 protocol DecodedMessage {
     var id: EventID { get }
+    var type: String { get }
     var subject: String { get }
     var traceparent: String? { get }
     var shard: Shard? { get }
     func run(in batch: Batch) throws -> HandledMessage
+}
+
+extension DecodedMessage {
+    var head: MessageDecoder.EventHead { .init(id: id.rawValue, type: type, subject: subject) }
 }
 
 enum HandledMessage: Equatable {
@@ -96,6 +101,7 @@ private struct DecodedBody<Body: Contract>: DecodedMessage {
     let event: Event<Body>
     let handle: (Event<Body>, Batch) throws -> HandledMessage
     var id: EventID { event.id }
+    var type: String { Body.type.rawValue }
     var subject: String { event.subject }
     var traceparent: String? { event.traceparent }
     var shard: Shard? { (event.data as? any Routed)?.partitionKey?.shard }

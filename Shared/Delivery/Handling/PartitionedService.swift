@@ -6,9 +6,6 @@ package protocol PartitionedService: Sendable {
     /// The first part of every address.
     static var name: ServiceName { get }
 
-    /// The targets of this service's links; no other service can be sent to.
-    static var links: [ServiceName: LinkKind] { get }
-
     static var schema: Schema { get }
 
     func register(in table: inout HandlerTable)
@@ -71,11 +68,6 @@ extension PartitionedService {
     package static var readsAhead: Bool { false }
     /// Notes nothing.
     package func readAhead(_ request: [UInt8]) {}
-}
-
-/// The kinds of link: forward ones may be braked, answers close cycles and never are.
-package enum LinkKind: String, Sendable, Codable {
-    case forward, answer
 }
 
 /// Work with the outside world: committed first, then done, then its result is committed.

@@ -13,10 +13,10 @@ package struct HostSettings: Sendable {
     package var socketPath: @Sendable (PartitionAddress) -> String
     package var sockets: SocketLoop
     package var logger: Logger
-    package var crash: CrashSwitch
+    package var crash = CrashSwitch.off
     /// Receives every handled message in the form that `--stdio` reads.
     package var record: (@Sendable (String) -> Void)?
-    package var configuration: String
+    package var configuration = ""
 
     package init(
         partitions: Int,
@@ -25,10 +25,7 @@ package struct HostSettings: Sendable {
         membersFolder: String,
         socketPath: @escaping @Sendable (PartitionAddress) -> String,
         sockets: SocketLoop,
-        logger: Logger,
-        crash: CrashSwitch = .off,
-        record: (@Sendable (String) -> Void)? = nil,
-        configuration: String = ""
+        logger: Logger
     ) {
         self.partitions = partitions
         self.replica = replica
@@ -37,8 +34,5 @@ package struct HostSettings: Sendable {
         self.socketPath = socketPath
         self.sockets = sockets
         self.logger = logger
-        self.crash = crash
-        self.record = record
-        self.configuration = configuration
     }
 }

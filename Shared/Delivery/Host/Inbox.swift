@@ -4,16 +4,15 @@ import ZeroMQ
 enum Arrival: Sendable {
     case message(Inbound)
     case answer(Inbound, by: PartitionAddress)
-    case connected(PartitionAddress)
-    case worked(WorkItem, result: [UInt8])
-    /// Asks for an empty transaction.
-    case probe(@Sendable () -> Void)
+    case input(PartitionInput)
+    /// Wakes the partition's thread.
+    case probe
 }
 
 /// The queue between the I/O thread and a partition's thread.
 ///
 /// Bounded by count and by bytes: arrivals above a bound are returned, so that requests get `busy`; links repeat by
-/// themselves. A large request is first read by a `ReadingRoom` and then waits in a second queue. From it the thread
+/// themselves. A large request is first read by a `ReadAheadPool` and then waits in a second queue. From it the thread
 /// takes one huge request at a time, or some smaller ones, between other arrivals, which bounds the delay of the
 /// others.
 final class Inbox: @unchecked Sendable {  // every member is guarded by `condition`
@@ -155,8 +154,8 @@ extension Arrival {
     var bytes: Int {
         switch self {
         case .message(let inbound), .answer(let inbound, _): inbound.bytes
-        case .worked(_, let result): result.count
-        case .connected, .probe: 0
+        case .input(.worked(_, let result)): result.count
+        case .input, .probe: 0
         }
     }
 }

@@ -39,34 +39,18 @@ package final class PartitionHost: Sendable {
         var isStopping = false
     }
 
-    private let settings: HostSettings
-    private let service: ServiceName
-    private let worker: (any OutsideWorker)?
+    let settings: HostSettings
+    let service: any PartitionedService
+    /// Nil for a service that reads nothing ahead.
+    let readAhead: ReadAheadPool?
     private let state = NIOLockedValueBox(State())
-    private let makeRunner: @Sendable (Int, PartitionHost) -> PartitionRunner
-    private let workStream: AsyncStream<(WorkItem, PartitionRunner)>
-    private let workContinuation: AsyncStream<(WorkItem, PartitionRunner)>.Continuation
+    private let work = AsyncStream.makeStream(of: (WorkItem, PartitionRunner).self)
     private let waker = Waker()
-    private let reading: ReadingRoom?
 
-    package init<Service: PartitionedService>(service: Service, settings: HostSettings) {
+    package init(service: any PartitionedService, settings: HostSettings) {
         self.settings = settings
-        self.service = Service.name
-        worker = service.worker
-        (workStream, workContinuation) = AsyncStream.makeStream()
-        let work = workContinuation
-        let reading = Service.readsAhead ? ReadingRoom { service.readAhead($0) } : nil
-        self.reading = reading
-        makeRunner = { partition, host in
-            PartitionRunner(
-                service,
-                partition: partition,
-                settings: settings,
-                reading: reading,
-                startWork: { item, runner in work.yield((item, runner)) },
-                ended: { [weak host] in host?.ended($0) }
-            )
-        }
+        self.service = service
+        readAhead = type(of: service).readsAhead ? ReadAheadPool { service.readAhead($0) } : nil
     }
 
     /// Runs partitions until `stop` is called and all are released.
@@ -75,12 +59,12 @@ package final class PartitionHost: Sendable {
     package func run() async throws {
         let member = "\(settings.membersFolder)/\(settings.replica).lock"
         let lock = try await membership(member)
-        reading?.open()
-        defer { reading?.close() }
+        readAhead?.open()
+        defer { readAhead?.close() }
         try await withThrowingTaskGroup { group in
             group.addTask { await self.doWork() }
             try await self.steward()
-            self.workContinuation.finish()
+            self.work.continuation.finish()
             try await group.waitForAll()
         }
         _ = consume lock
@@ -92,7 +76,7 @@ package final class PartitionHost: Sendable {
             if let lock = try FileLock.attempt(path: path) { return lock }
             try await Task.sleep(for: .milliseconds(Self.hungryMilliseconds))
         }
-        throw Fault.replicaRunning(service, settings.replica)
+        throw Fault.replicaRunning(type(of: service).name, settings.replica)
     }
 
     /// Asks all partitions to finish and leave; `run` then returns.
@@ -128,14 +112,16 @@ package final class PartitionHost: Sendable {
 
     // MARK: Outside work
 
+    func begin(_ item: WorkItem, of runner: PartitionRunner) { work.continuation.yield((item, runner)) }
+
     private func doWork() async {
-        guard let worker else { return }
+        guard let worker = service.worker else { return }
         await withDiscardingTaskGroup { group in
-            for await (item, runner) in workStream {
+            for await (item, runner) in work.stream {
                 group.addTask {
                     let result = await worker.perform(item)
                     self.settings.crash.reach(.afterWork)
-                    runner.inbox.enqueueUnbounded(.worked(item, result: result))
+                    runner.inbox.enqueueUnbounded(.input(.worked(item, result: result)))
                 }
             }
             group.cancelAll()
@@ -155,7 +141,7 @@ package final class PartitionHost: Sendable {
 
     private func watch() throws {
         while !state.withLockedValue({ $0.isStopping && $0.runners.isEmpty }) {
-            waker.pause(milliseconds: try review(at: Moment.current().uptime))
+            waker.pause(milliseconds: try review(at: ClockReading.current().uptime))
         }
     }
 
@@ -224,7 +210,7 @@ package final class PartitionHost: Sendable {
             guard uptime - since >= Self.freeMilliseconds else { return }
         }
         guard let lock = try FileLock.attempt(path: path) else { return }
-        let runner = makeRunner(partition, self)
+        let runner = PartitionRunner(partition, of: self)
         let isStopping = state.withLockedValue { state in
             state.freeSince[partition] = nil
             if !state.isStopping { state.runners[partition] = runner }
@@ -233,7 +219,7 @@ package final class PartitionHost: Sendable {
         if !isStopping { runner.start(holding: lock) }
     }
 
-    private func ended(_ partition: Int) {
+    func ended(_ partition: Int) {
         state.withLockedValue { $0.runners[partition] = nil }
         waker.wake()
     }

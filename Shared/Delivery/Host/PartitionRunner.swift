@@ -25,12 +25,8 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
 
     let address: PartitionAddress
     let inbox = Inbox()
+    private let host: PartitionHost
     private let settings: HostSettings
-    private let reading: ReadingRoom?
-    private let startWork: @Sendable (WorkItem, PartitionRunner) -> Void
-    private let ended: @Sendable (Int) -> Void
-    private let engineSettings: PartitionEngine.Settings
-    private let makeEngine: @Sendable (PartitionEngine.Settings, any Database) -> PartitionEngine
     private var dealers: [PartitionAddress: SocketID] = [:]
     private var endpoint: SocketID?
     private let coder = WireCoder()
@@ -38,30 +34,10 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     /// Pending heartbeats; nil while the partition is being taken or left.
     private let beats = NIOLockedValueBox<[@Sendable () -> Void]?>(nil)
 
-    init<Service: PartitionedService>(
-        _ service: Service,
-        partition: Int,
-        settings: HostSettings,
-        reading: ReadingRoom? = nil,
-        startWork: @escaping @Sendable (WorkItem, PartitionRunner) -> Void,
-        ended: @escaping @Sendable (Int) -> Void
-    ) {
-        address = PartitionAddress(Service.name, partition)
-        self.settings = settings
-        self.reading = reading
-        self.startWork = startWork
-        self.ended = ended
-        engineSettings = PartitionEngine.Settings(
-            address: address,
-            partitions: settings.partitions,
-            replica: settings.replica,
-            pid: getpid(),
-            crash: settings.crash,
-            settleDelayMilliseconds: Self.settleDelayMilliseconds,
-            record: settings.record,
-            configuration: settings.configuration
-        )
-        makeEngine = { PartitionEngine(service: service, settings: $0, store: $1) }
+    init(_ partition: Int, of host: PartitionHost) {
+        address = PartitionAddress(type(of: host.service).name, partition)
+        settings = host.settings
+        self.host = host
     }
 
     /// Starts the thread, which releases the lock at its end.
@@ -69,7 +45,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         let box = LockBox(lock)
         let thread = Thread { [self] in
             run(box)
-            ended(address.partition)
+            host.ended(address.partition)
         }
         thread.name = "\(address.service.rawValue).\(address.partition)"
         thread.stackSize = 4 << 20
@@ -81,7 +57,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         var isOwner = false
         do {
             let store = try openStore()
-            let engine = makeEngine(engineSettings, store)
+            let engine = PartitionEngine(service: host.service, settings: engineSettings, store: store)
             let first = try engine.takeOver(at: .current())
             settings.crash.reach(.afterEpoch)
             try store.publishLabel()
@@ -111,6 +87,17 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         lock.release()
     }
 
+    private var engineSettings: PartitionEngine.Settings {
+        var engine = PartitionEngine.Settings(address: address, partitions: settings.partitions)
+        engine.replica = settings.replica
+        engine.pid = getpid()
+        engine.crash = settings.crash
+        engine.settleDelayMilliseconds = Self.settleDelayMilliseconds
+        engine.record = settings.record
+        engine.configuration = settings.configuration
+        return engine
+    }
+
     /// Ends the process because a restart would fail alike: someone must correct files or configuration.
     private func refuse(_ problem: some CustomStringConvertible) -> Never {
         let line = "\(settings.dataFolder)/\(address.partition).sqlite: \(problem)\n"
@@ -137,13 +124,13 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     }
 
     private func bind() throws {
-        let (inbox, reading, sockets) = (inbox, reading, settings.sockets)
+        let (inbox, readAhead, sockets) = (inbox, host.readAhead, settings.sockets)
         endpoint = try sockets.bind(
             path: settings.socketPath(address),
             maximumMessageBytes: WireMessage.maximumRequestBytes,
             deliver: { messages in
                 let refused =
-                    reading?.sort(messages, into: inbox)
+                    readAhead?.sort(messages, into: inbox)
                     ?? inbox.put(messages.map(Arrival.message)).compactMap(\.message)
                 Self.refuse(refused, over: sockets)
             }
@@ -182,7 +169,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
 
     /// Ends the process when lock or store changed hands: nothing more is acknowledged.
     private func verify(_ store: SQLiteDatabase, _ lock: LockBox) throws {
-        let uptime = Moment.current().uptime
+        let uptime = ClockReading.current().uptime
         guard uptime >= fenceAt else { return }
         fenceAt = uptime + Self.fenceMilliseconds
         guard lock.isAtItsPath else { throw StoreError.replaced("the lock was removed or replaced") }
@@ -197,45 +184,30 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             return beats != nil
         }
         // Wakes the thread, which may have answered already.
-        if isTaken { inbox.enqueueUnbounded(.probe {}) } else { answer() }
+        if isTaken { inbox.enqueueUnbounded(.probe) } else { answer() }
     }
 
     private func batch(_ arrivals: [Arrival], _ engine: PartitionEngine) throws {
-        let moment = Moment.current()
-        var inputs = arrivals.compactMap(input)
-        if let deadline = engine.nextDeadline(at: moment), deadline <= moment.uptime { inputs.append(.tick) }
+        let clock = ClockReading.current()
+        var inputs = arrivals.flatMap(inputs)
+        if let deadline = engine.nextDeadline(at: clock), deadline <= clock.uptime { inputs.append(.tick) }
         let most = engine.isCautious ? PartitionEngine.cautiousBatchEvents : PartitionEngine.batchEvents
-        for batch in Self.batches(of: inputs, most) {
+        for start in stride(from: 0, to: inputs.count, by: most) {
+            let batch = inputs[start..<min(start + most, inputs.count)]
             try pausing {
-                say(try engine.handle(Array(batch), at: moment))
+                say(try engine.handle(Array(batch), at: clock))
             } otherwise: {
                 refuse(batch)
                 // Nobody would repeat the results of outside work.
                 for case .worked(let item, let result) in batch {
-                    inbox.enqueueUnbounded(.worked(item, result: result))
+                    inbox.enqueueUnbounded(.input(.worked(item, result: result)))
                 }
             }
             try answerBeats(engine)
         }
-        try pausing { say(try engine.retryHeld(at: moment)) }
-        try pausing { say(try engine.redrive(at: moment)) }
+        try pausing { say(try engine.retryHeld(at: clock)) }
+        try pausing { say(try engine.redrive(at: clock)) }
         try answerBeats(engine)
-    }
-
-    private static func batches(of inputs: [PartitionInput], _ most: Int) -> [ArraySlice<PartitionInput>] {
-        var batches: [ArraySlice<PartitionInput>] = []
-        var start = 0
-        var events = 0
-        for (index, input) in inputs.enumerated() {
-            let more = input.eventCount
-            if events > 0, events + more > most {
-                batches.append(inputs[start..<index])
-                (start, events) = (index, 0)
-            }
-            events += more
-        }
-        if start < inputs.count { batches.append(inputs[start...]) }
-        return batches
     }
 
     /// Runs `body`; pauses when the store cannot write now, and nothing took effect.
@@ -248,15 +220,12 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         }
     }
 
-    private func input(_ arrival: Arrival) -> PartitionInput? {
+    private func inputs(_ arrival: Arrival) -> [PartitionInput] {
         switch arrival {
-        case .message(let inbound):
-            coder.decode(inbound.frames).map { .arrived($0, connection: inbound.peer) }
-        case .answer(let inbound, let peer):
-            coder.decode(inbound.frames).map { .answered($0.header, by: peer) }
-        case .connected(let peer): .connected(peer)
-        case .worked(let item, let result): .worked(item, result: result)
-        case .probe: nil
+        case .message(let inbound): coder.decode(inbound.frames)?.inputs(from: inbound.peer) ?? []
+        case .answer(let inbound, let peer): coder.decode(inbound.frames)?.inputs(by: peer) ?? []
+        case .input(let input): [input]
+        case .probe: []
         }
     }
 
@@ -277,11 +246,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             metadata: ["partition": "\(address)"]
         )
         let refusal = RequestRefusal(.busy, "the store cannot write now; try again")
-        for case .arrived(let message, let connection) in inputs {
-            guard let request = message.header.request, let endpoint else { continue }
-            let reply = WireMessage(WireHeader(reply: .init(id: request.id, refused: refusal)))
-            settings.sockets.send(coder.encode(reply), on: endpoint, to: connection)
-        }
+        for case .request(let request) in inputs { sendReplies([request.reply(nil, refused: refusal)]) }
     }
 
     // MARK: Speaking
@@ -297,27 +262,22 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         settings.crash.reach(.afterReply)
         sendReplies(output.settles)
         settings.crash.reach(.afterSettle)
-        sendTransfers(output.transfers)
-        if !output.transfers.isEmpty { settings.crash.reach(.afterTransfer) }
-        for item in output.work { startWork(item, self) }
-    }
-
-    private func sendReplies(_ messages: [PartitionOutput.Reply]) {
-        guard let endpoint, !messages.isEmpty else { return }
-        settings.sockets.send(
-            messages.map { Outbound(socket: endpoint, peer: $0.connection, frames: coder.encode($0.message)) }
-        )
-    }
-
-    private func sendTransfers(_ messages: [PartitionOutput.Transfer]) {
-        guard !messages.isEmpty else { return }
-        settings.sockets.send(
-            messages.compactMap { message in
-                dealer(to: message.to).map {
-                    Outbound(socket: $0, peer: [], frames: coder.encode(message.message))
-                }
+        send(
+            output.transfers.compactMap { transfer in
+                dealer(to: transfer.to).map { .init(socket: $0, frames: coder.encode(transfer.message)) }
             }
         )
+        if !output.transfers.isEmpty { settings.crash.reach(.afterTransfer) }
+        for item in output.work { host.begin(item, of: self) }
+    }
+
+    private func sendReplies(_ replies: [PartitionOutput.Reply]) {
+        guard let endpoint else { return }
+        send(replies.map { .init(socket: endpoint, peer: $0.connection, frames: coder.encode($0.message)) })
+    }
+
+    private func send(_ messages: [Outbound]) {
+        if !messages.isEmpty { settings.sockets.send(messages) }
     }
 
     private func dealer(to peer: PartitionAddress) -> SocketID? {
@@ -327,7 +287,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             let socket = try settings.sockets.connect(
                 path: settings.socketPath(peer),
                 maximumMessageBytes: WireMessage.maximumLinkBytes,
-                onConnected: { inbox.put([.connected(peer)]) },
+                onConnected: { inbox.put([.input(.connected(peer))]) },
                 deliver: { inbox.put($0.map { .answer($0, by: peer) }) }
             )
             dealers[peer] = socket

@@ -13,7 +13,7 @@ final class Waker: @unchecked Sendable {  // the flag is guarded by `condition`
 
     func pause(milliseconds: Int64) {
         condition.withLock {
-            condition.wait(untilUptime: Moment.current().uptime + milliseconds) { isAwake }
+            condition.wait(untilUptime: ClockReading.current().uptime + milliseconds) { isAwake }
             isAwake = false
         }
     }

@@ -27,11 +27,12 @@ struct DeadLetterStore {
         try audit(letterID, event.eventID, event.type, .added, decidedBy: decidedBy, now: now)
     }
 
-    func letters(limit: Int) throws(StoreError) -> [DeadLetter] {
+    /// The oldest letters, or those whose type had no handler on arrival.
+    func letters(unknownType: Bool = false, limit: Int = .max) throws(StoreError) -> [DeadLetter] {
         try connection.rows(
             """
             SELECT letter_id, source, type, subject, event_id, reason, time FROM dead_letter
-            ORDER BY time, letter_id LIMIT \(limit)
+            WHERE unknown_type >= \(unknownType) ORDER BY time, letter_id LIMIT \(limit)
             """,
             Self.letter
         )
@@ -64,17 +65,6 @@ struct DeadLetterStore {
         guard removed == 1 else { return false }
         try audit(letter.letterId, letter.eventId, letter.type, action, decidedBy: decidedBy, now: now)
         return true
-    }
-
-    /// Letters whose type had no handler on arrival, oldest first.
-    func unknownTypeLetters() throws(StoreError) -> [DeadLetter] {
-        try connection.rows(
-            """
-            SELECT letter_id, source, type, subject, event_id, reason, time FROM dead_letter
-            WHERE unknown_type = 1 ORDER BY time, letter_id
-            """,
-            Self.letter
-        )
     }
 
     func count() throws(StoreError) -> Int { try connection.value("SELECT COUNT(*) FROM dead_letter") ?? 0 }

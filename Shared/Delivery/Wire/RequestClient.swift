@@ -86,7 +86,7 @@ package final class RequestClient: Sendable {
         within milliseconds: Int64
     ) async throws -> Question.Reply {
         let identifier = IdentifierSource().eventID()
-        let now = Moment.current()
+        let now = ClockReading.current()
         let event = Event(id: identifier, source: source, time: now.now, subject: subject, data: question)
         let body = [UInt8](try EventCoder.encoder().encode(event))
         let reply = try await ask(body, identifier.rawValue, of: address, at: now, within: milliseconds)
@@ -104,7 +104,7 @@ package final class RequestClient: Sendable {
         _ event: [UInt8],
         _ identifier: String,
         of address: PartitionAddress,
-        at now: Moment,
+        at now: ClockReading,
         within milliseconds: Int64
     ) async throws -> Data {
         let socket = try socket(to: address)
@@ -176,18 +176,18 @@ package final class RequestClient: Sendable {
     }
 
     private func connected(_ address: PartitionAddress) {
-        let now = Moment.current().uptime
+        let now = ClockReading.current().uptime
         let again = state.withLockedValue { state -> [Outbound] in
             guard let socket = state.sockets[address] else { return [] }
             return state.pending.filter { $0.value.address == address }
-                .map { Outbound(socket: socket, peer: [], frames: $0.value.frames($0.key, at: now)) }
+                .map { Outbound(socket: socket, frames: $0.value.frames($0.key, at: now)) }
         }
         if !again.isEmpty { sockets.send(again) }
     }
 
     /// Repeats or expires requests; returns the pause until the next review, in ms, or nil at the end.
     private func review() -> Int64? {
-        let now = Moment.current().uptime
+        let now = ClockReading.current().uptime
         let (again, over, pause, isStopped) = state.withLockedValue { state in
             let over = state.pending.filter { $0.value.deadline <= now }
             for identifier in over.keys { state.pending[identifier] = nil }
@@ -208,7 +208,7 @@ package final class RequestClient: Sendable {
             state.pending[identifier]?.pause = pending.pause * 2
             state.pending[identifier]?.repeatAt = now + pending.pause * 2
             guard let socket = state.sockets[pending.address] else { continue }
-            again.append(Outbound(socket: socket, peer: [], frames: pending.frames(identifier, at: now)))
+            again.append(Outbound(socket: socket, frames: pending.frames(identifier, at: now)))
         }
         return again
     }

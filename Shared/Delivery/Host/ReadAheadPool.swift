@@ -25,7 +25,7 @@ final class LargeRequest: @unchecked Sendable {  // `inbound` is guarded by the 
 /// Results stay in the service's memory, as a note about those bytes; the request itself goes on unchanged. If the
 /// process dies both are lost, and the requester repeats. The smallest request is read first, so that large senders do
 /// not delay small ones.
-final class ReadingRoom: @unchecked Sendable {  // `waiting` and `isClosed` are guarded by `condition`
+final class ReadAheadPool: @unchecked Sendable {  // `waiting` and `isClosed` are guarded by `condition`
     /// Requests above this size are read ahead.
     static let largeBytes = 8 << 10
     /// Gives all other threads precedence.
@@ -80,7 +80,7 @@ final class ReadingRoom: @unchecked Sendable {  // `waiting` and `isClosed` are 
     }
 }
 
-extension ReadingRoom {
+extension ReadAheadPool {
     /// Routes arrivals: large requests are read first, all others are queued.
     ///
     /// - Returns: arrivals above the bounds.

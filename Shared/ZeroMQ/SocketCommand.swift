@@ -1,8 +1,8 @@
-/// A request of another thread to the I/O thread, served in order.
-enum Request: Sendable {
-    case open(SocketPlan, Answer<ZeroMQError?>)
+/// A command of another thread to the I/O thread, served in order.
+enum SocketCommand: Sendable {
+    case open(SocketPlan, SocketReply<ZeroMQError?>)
     case send(Outbound)
-    case close(SocketID, Answer<Void>)
+    case close(SocketID, SocketReply<Void>)
     case perform(@Sendable () -> Void)
     case stop
 }

@@ -2,7 +2,7 @@ import Dispatch
 import NIOConcurrencyHelpers
 
 /// A value that the I/O thread sets once and other threads wait for.
-final class Answer<Value: Sendable>: Sendable {
+final class SocketReply<Value: Sendable>: Sendable {
     private let value = NIOLockedValueBox<Value?>(nil)
     private let given = DispatchSemaphore(value: 0)
 

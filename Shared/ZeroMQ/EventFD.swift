@@ -1,8 +1,8 @@
 import CZeroMQ
 import Glibc
 
-/// An eventfd: any thread rings it, one thread waits for it.
-final class Bell: Sendable {
+/// An eventfd: any thread signals it, one thread waits for it.
+final class EventFD: Sendable {
     let descriptor: Int32
 
     init() throws(ZeroMQError) {
@@ -12,12 +12,12 @@ final class Bell: Sendable {
 
     deinit { close(descriptor) }
 
-    func ring() {
+    func signal() {
         while eventfd_write(descriptor, 1) == -1, errno == EINTR {}
     }
 
-    func silence() {
-        var rings: eventfd_t = 0
-        while eventfd_read(descriptor, &rings) == -1, errno == EINTR {}
+    func clear() {
+        var count: eventfd_t = 0
+        while eventfd_read(descriptor, &count) == -1, errno == EINTR {}
     }
 }

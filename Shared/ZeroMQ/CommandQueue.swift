@@ -1,14 +1,14 @@
 import NIOConcurrencyHelpers
 
-/// The requests of all threads to the I/O thread, and the bell that wakes it.
+/// The commands of all threads to the I/O thread, and the eventfd that wakes it.
 ///
-/// The bell is rung only while the I/O thread sleeps, by the first request it finds waiting.
-final class RequestQueue: Sendable {
+/// The eventfd is signalled only while the I/O thread sleeps, by the first command it finds waiting.
+final class CommandQueue: Sendable {
     /// Messages that may wait for the I/O thread; each turn takes all.
     static let maximumWaiting = 65_536
 
     private struct State {
-        var waiting: [Request] = []
+        var waiting: [SocketCommand] = []
         var isAsleep = false
         var isStopped = false
         var lastSocket: UInt64 = 0
@@ -17,11 +17,11 @@ final class RequestQueue: Sendable {
     }
 
     private let state = NIOLockedValueBox(State())
-    private let bell: Bell
+    private let eventFD: EventFD
 
-    var bellDescriptor: Int32 { bell.descriptor }
+    var descriptor: Int32 { eventFD.descriptor }
 
-    init() throws(ZeroMQError) { bell = try Bell() }
+    init() throws(ZeroMQError) { eventFD = try EventFD() }
 
     func nextSocket() -> SocketID {
         state.withLockedValue { state in
@@ -39,27 +39,27 @@ final class RequestQueue: Sendable {
     }
 
     /// False if the loop is stopped.
-    func add(_ request: Request) -> Bool {
-        let (isTaken, mustRing) = state.withLockedValue { state in
+    func add(_ command: SocketCommand) -> Bool {
+        let (isTaken, mustSignal) = state.withLockedValue { state in
             guard !state.isStopped else { return (false, false) }
-            if case .stop = request { state.isStopped = true }
-            state.waiting.append(request)
+            if case .stop = command { state.isStopped = true }
+            state.waiting.append(command)
             return (true, Self.wake(&state))
         }
-        if mustRing { bell.ring() }
+        if mustSignal { eventFD.signal() }
         return isTaken
     }
 
     /// Adds messages up to the bound; the rest is dropped and counted.
     func add(_ messages: some Collection<Outbound>) {
-        let mustRing = state.withLockedValue { state in
+        let mustSignal = state.withLockedValue { state in
             guard !state.isStopped, !messages.isEmpty else { return false }
             let room = max(0, Self.maximumWaiting - state.waiting.count)
             for message in messages.prefix(room) { state.waiting.append(.send(message)) }
             state.overflowed += max(0, messages.count - room)
             return Self.wake(&state)
         }
-        if mustRing { bell.ring() }
+        if mustSignal { eventFD.signal() }
     }
 
     private static func wake(_ state: inout State) -> Bool {
@@ -67,15 +67,15 @@ final class RequestQueue: Sendable {
         return state.isAsleep
     }
 
-    /// Gives the I/O thread all requests in exchange for its emptied array and its counts.
-    func take(_ requests: inout [Request], publishing statistics: SocketStatistics) {
+    /// Gives the I/O thread all commands in exchange for its emptied array and its counts.
+    func take(_ commands: inout [SocketCommand], publishing statistics: SocketStatistics) {
         state.withLockedValue { state in
-            swap(&state.waiting, &requests)
+            swap(&state.waiting, &commands)
             state.statistics = statistics
         }
     }
 
-    /// True if the I/O thread may sleep: from now on a request rings the bell.
+    /// True if the I/O thread may sleep: from now on a command signals the eventfd.
     func fallAsleep() -> Bool {
         state.withLockedValue { state in
             state.isAsleep = state.waiting.isEmpty
@@ -84,8 +84,8 @@ final class RequestQueue: Sendable {
     }
 
     /// The I/O thread calls this after every wake-up.
-    func wakeUp(byBell: Bool) {
-        if byBell { bell.silence() }
+    func wakeUp(bySignal: Bool) {
+        if bySignal { eventFD.clear() }
         state.withLockedValue { $0.isAsleep = false }
     }
 }

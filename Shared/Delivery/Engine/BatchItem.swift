@@ -1,0 +1,55 @@
+import Contracts
+
+/// What a batch processes one after the other: each item fails or takes effect by itself.
+enum BatchItem {
+    case input(PartitionInput)
+    /// The first held event of a subject.
+    case held(Subject)
+    /// The next page of a redrive.
+    case redrive(PartitionAddress)
+}
+
+/// A handler failed, not the store: the batch is rolled back, and runs again without this item.
+struct FailedItem: Error {
+    enum ID: Hashable {
+        /// The item at this place of the batch.
+        case item(Int)
+        case wait(String)
+    }
+
+    static let deadlyReason = "the process ended each time this was alone in hand"
+
+    let id: ID
+    let reason: String
+    /// Whether it was alone in progress at too many deaths of the process.
+    var isDeadly = false
+}
+
+/// One event on its way through a batch.
+struct ReceivedEvent {
+    let item: FailedItem.ID
+    let bytes: [UInt8]
+    /// Nil for standard input.
+    let source: PartitionAddress?
+
+    /// The event as it is kept when nothing handles it now.
+    func failed(_ head: MessageDecoder.EventHead, _ reason: String) -> FailedEvent {
+        FailedEvent(
+            source: source?.description ?? "-",
+            eventID: head.id ?? "",
+            type: head.type ?? "",
+            subject: head.subject ?? "",
+            bytes: bytes,
+            reason: reason
+        )
+    }
+}
+
+/// A message's ordering key; it compares by bytes, as in the store.
+struct Subject: TextIdentifier {
+    let rawValue: String
+
+    init(unchecked rawValue: String) { self.rawValue = rawValue }
+
+    static func isValid(_ text: String) -> Bool { true }
+}

@@ -1,0 +1,54 @@
+import Contracts
+import Database
+import Domain
+
+/// Outside work: what is begun after this batch, and the results that it stores.
+extension Batch {
+    func worked(_ item: WorkItem, _ result: [UInt8], _ id: FailedItem.ID) throws {
+        state.workInHand.remove(item.key)
+        state.workAt = clock.now
+        guard let worker = engine.service.worker else { return }
+        if let failure = failures[id] {
+            if failure.isDeadly { return try park(item) }
+            state.workAt = clock.now.advanced(by: RetryPolicy.backoff.longest)
+            return
+        }
+        context.cause = nil
+        try attempt(id) { try worker.finish(item, result: result, in: &context) }
+    }
+
+    /// Parks work whose result has ended too many processes; its row waits for the operator's release.
+    private func park(_ item: WorkItem) throws {
+        try suspects.park(item.key, FailedItem.deadlyReason, now: clock.now)
+        state.parkedWork.insert(item.key)
+        output.alarms.append("outside work is parked: \(item.key): \(FailedItem.deadlyReason)")
+    }
+
+    func startWork() throws {
+        guard let worker = engine.service.worker else { return }
+        if let scheduled = context.workAt { state.workAt = min(state.workAt ?? scheduled, scheduled) }
+        guard let workAt = state.workAt, workAt <= clock.now else { return }
+        let room = worker.concurrency - state.workInHand.count
+        guard room > 0 else { return }
+        let (items, next): ([WorkItem], Timestamp?)
+        do {
+            (items, next) = try worker.due(
+                connection,
+                of: engine.settings.address,
+                now: clock.now,
+                limit: room,
+                excluding: state.workInHand.union(state.parkedWork)
+            )
+        } catch let fault as StoreError where fault.isTransient {
+            throw fault
+        } catch {
+            // A row that cannot be read must not end every owner of the partition in turn.
+            output.alarms.append("no outside work is begun: \(error)")
+            state.workAt = clock.now.advanced(by: RetryPolicy.backoff.longest)
+            return
+        }
+        state.workInHand.formUnion(items.map(\.key))
+        output.work += items
+        state.workAt = items.count == room ? clock.now : next
+    }
+}

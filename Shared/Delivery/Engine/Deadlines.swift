@@ -1,0 +1,32 @@
+import Contracts
+import DeliveryCore
+import Domain
+
+extension PartitionEngine {
+    /// The next deadline, in ms of the monotonic clock; nil when there is none.
+    package func nextDeadline(at clock: ClockReading) -> Int64? {
+        var deadlines = state.senders.values.compactMap(\.timerAt)
+        if let settleAt = state.settleAt { deadlines.append(settleAt) }
+        if let owedAt = state.owedAt { deadlines.append(owedAt) }
+        if dueRedrive != nil { deadlines.append(clock.uptime) }
+        for waits in state.waits.values { deadlines.append(contentsOf: waits.map(\.deadline)) }
+        let hasRoom = state.workInHand.count < (service.worker?.concurrency ?? 0)
+        let durable = Array(state.held.values) + (hasRoom ? state.workAt.map { [$0] } ?? [] : [])
+        deadlines += durable.map {
+            let delay = max(0, $0.milliseconds - clock.now.milliseconds)
+            return clock.uptime + min(delay, RetryPolicy.backoff.longest)
+        }
+        return deadlines.min()
+    }
+
+    /// The receiver whose redrive can send a page now.
+    var dueRedrive: PartitionAddress? {
+        guard !state.redrives.isEmpty, state.depth < Self.outboxBound / 2 else { return nil }
+        return state.redrives.keys.sorted().first { target in
+            guard let machine = state.senders[target]?.machine, machine.quarantine == nil else {
+                return false
+            }
+            return state.redrives[target]?.isUnderWay == true && machine.depth <= Self.redriveDepth
+        }
+    }
+}
