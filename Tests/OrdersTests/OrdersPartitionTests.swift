@@ -86,7 +86,7 @@ import Testing
                 try connection.rows("SELECT target FROM link_out JOIN outbox USING (link) ORDER BY target")
             }
             #expect(
-                try targets.map { try $0.text(0).split(separator: "/")[0] } == ["entitlements", "receipts"]
+                try targets.map { try ($0[0] as String).split(separator: "/")[0] } == ["entitlements", "receipts"]
             )
         }
         let letters = try database.write { try $0.rows("SELECT letter_id FROM dead_letter") }

@@ -53,11 +53,11 @@ import Testing
         return (try #require(outcome.reply?.receiptId), sent)
     }
 
-    private func state() throws -> [Row] {
+    private func state() throws -> [[Value]] {
         try group.rows("SELECT state, reason FROM submission", partition: home)
     }
 
-    private func queries() throws -> [Row] {
+    private func queries() throws -> [[Value]] {
         try group.rows("SELECT query_id FROM apple_query", partition: home)
     }
 
@@ -65,7 +65,7 @@ import Testing
         try configure([])
         let (_, sent) = try hand(Sample.transaction())
         #expect(try sent.bodies(ReceiptAcceptedV1.self).map(\.verdict) == [.parked])
-        #expect(try state() == [Row(["parked", "unverified"])])
+        #expect(try state() == [["parked", "unverified"]])
         #expect(try queries().isEmpty)
     }
 
@@ -79,7 +79,7 @@ import Testing
         let accepted = try #require(try sent.bodies(ReceiptAcceptedV1.self).first)
         #expect((accepted.verdict, accepted.reason) == (.pending, "askingApple"))
         #expect(sent.count == 1)
-        #expect(try state() == [Row(["pending", "askingApple"])])
+        #expect(try state() == [["pending", "askingApple"]])
 
         let asked = try await group.askApple(home)
         #expect(asked.jobs.contains("com.example.game/serverAPI/proof/\(receipt.rawValue)"))
@@ -87,7 +87,7 @@ import Testing
         #expect(verified.transaction.appAccountToken == Sample.token)
         #expect(verified.submission?.receiptId == receipt)
         #expect(try asked.sent.bodies(ReceiptAcceptedV1.self).map(\.transactions.count) == [1])
-        #expect(try state() == [Row(["verified", .null])])
+        #expect(try state() == [["verified", .null]])
         #expect(try queries().isEmpty)
         #expect(try await group.askApple(home).jobs.allSatisfy { !$0.contains("/proof/") })
     }
@@ -117,10 +117,10 @@ import Testing
             #expect(asked.sent.isEmpty)
             group.pass(11_000, with: apple)
         }
-        #expect(try state() == [Row(["pending", "askingApple"])])
+        #expect(try state() == [["pending", "askingApple"]])
         apple.mood = .well
         #expect(try await group.askApple(home).sent.count == 2)
-        #expect(try state() == [Row(["verified", .null])])
+        #expect(try state() == [["verified", .null]])
     }
 
     @Test func `of which there are many costs few calls while Apple is down`() async throws {
@@ -145,7 +145,7 @@ import Testing
         let alarms = try await alarms(worker)
         #expect(alarms.count == 1)
         #expect(alarms.first?.contains("401") == true)
-        #expect(try state() == [Row(["pending", "askingApple"])])
+        #expect(try state() == [["pending", "askingApple"]])
         apple.mood = .well
         group.pass(20_000, with: apple)
         #expect(try await group.askApple(home).sent.count == 2)
@@ -177,7 +177,7 @@ import Testing
         _ = try hand(Sample.transaction(), date: Sample.start.milliseconds + 1)
         let asked = try await group.askApple(home)
         #expect(try asked.sent.bodies(TransactionVerifiedV1.self).isEmpty)
-        #expect(try state() == [Row(["parked", "contradicted"])])
+        #expect(try state() == [["parked", "contradicted"]])
     }
 
     @Test func `of a transaction that Apple does not know is asked about five times, then parked`()
@@ -186,12 +186,12 @@ import Testing
         try configure([.serverAPI])
         _ = try hand(Sample.transaction())
         var attempts = 0
-        while try state() == [Row(["pending", "askingApple"])], attempts < 20 {
+        while try state() == [["pending", "askingApple"]], attempts < 20 {
             attempts += try await group.askApple(home).jobs.count { $0.contains("/proof/") }
             group.pass(AppleQuery.unknownPauses.last ?? 0, with: apple)
         }
         #expect(attempts == 5)
-        #expect(try state() == [Row(["parked", "unknownToApple"])])
+        #expect(try state() == [["parked", "unknownToApple"]])
 
         // Told again after another store was restored, it is what it was; nobody asks.
         let told = try redriven()
@@ -202,14 +202,14 @@ import Testing
         apple.knows(Sample.transaction())
         _ = try group.retry(partition: home)
         #expect(try await group.askApple(home).sent.count == 2)
-        #expect(try state() == [Row(["verified", .null])])
+        #expect(try state() == [["verified", .null]])
     }
 
     @Test func `is told by verifyReceipt where that is what is configured`() async throws {
         try configure([.verifyReceipt])
         let (receipt, _) = try hand(Sample.transaction())
         try await group.askApple(home)
-        #expect(try state() == [Row(["pending", "askingApple"])])
+        #expect(try state() == [["pending", "askingApple"]])
         let date = Sample.start.milliseconds
         apple.says(
             """
@@ -223,7 +223,7 @@ import Testing
         let verified = try #require(try asked.sent.bodies(TransactionVerifiedV1.self).first)
         #expect(verified.transaction.transactionId == "2000000000000001")
         #expect(verified.submission?.receiptId == receipt)
-        #expect(try state() == [Row(["verified", .null])])
+        #expect(try state() == [["verified", .null]])
     }
 
     @Test(arguments: [("adam_id", 8), ("app_item_id", 8), ("adam_id", 7), ("adam_id", 0)])
@@ -244,7 +244,7 @@ import Testing
             """
         )
         try await group.askApple(home)
-        #expect(try state() == [told == 8 ? Row(["parked", "wrongApp"]) : Row(["verified", .null])])
+        #expect(try state() == [told == 8 ? ["parked", "wrongApp"] : ["verified", .null]])
     }
 
     @Test func `that Apple refuses is parked where the shared secret may be what is missing`() async throws {
@@ -255,7 +255,7 @@ import Testing
             try await group.askApple(home)
             group.pass(AppleQuery.doubtPauses.last ?? 0, with: apple)
         }
-        #expect(try state() == [Row(["parked", "undecidedByApple"])])
+        #expect(try state() == [["parked", "undecidedByApple"]])
     }
 
     @Test func `is invalid only after Apple refused it again and again, over an hour`() async throws {
@@ -267,11 +267,11 @@ import Testing
         apple.says(#"{"status":21002}"#)
         _ = try hand(Sample.transaction())
         for attempt in 1...VerifyReceiptOutcome.malformedRefusals {
-            #expect(try state() == [Row(["pending", "askingApple"])], "before attempt \(attempt)")
+            #expect(try state() == [["pending", "askingApple"]], "before attempt \(attempt)")
             try await group.askApple(home)
             group.pass(AppleQuery.doubtPauses.last ?? 0, with: apple)
         }
-        #expect(try state() == [Row(["invalid", "refusedByApple"])])
+        #expect(try state() == [["invalid", "refusedByApple"]])
         // Handed in again, or told again, it is what Apple said; nobody asks.
         #expect(
             try hand(Sample.transaction()).sent.bodies(ReceiptAcceptedV1.self).map(\.verdict) == [.invalid]

@@ -33,9 +33,9 @@ import Testing
         )
     }
 
-    private func states() throws -> [String] {
+    private func states() throws -> [Value] {
         try group.rows("SELECT state || ' ' || COALESCE(reason, '-') FROM notification", partition: 0)
-            .map { try $0.text(0) }
+            .flatMap(\.self)
     }
 
     @Test func `sends its transaction to its claim, on nobody's behalf`() throws {
@@ -55,7 +55,7 @@ import Testing
         #expect(outcome.reply == NotificationDeliveredV1(notificationUUID: "uuid-1", isRepeated: true))
         #expect(sent.isEmpty)
         let counts = try group.rows("SELECT deliveries FROM notification", partition: 0)
-        #expect(try counts.map { try $0.integer(0) } == [2])
+        #expect(counts == [[2]])
     }
 
     @Test func `of a refund states it, whether or not the purchase is known`() throws {
@@ -153,8 +153,7 @@ import Testing
         }.outcome
         #expect(gauges["counterfoil_notifications_unknown"] == 1)
         let raw = try group.rows("SELECT type, signed_payload FROM notification", partition: 0)
-        #expect(try raw.map { try $0.text(0) } == ["OF_TOMORROW"])
-        #expect(try raw.map { try $0.blob(1) } == [Array("n".utf8)])
+        #expect(raw == [["OF_TOMORROW", .blob(Array("n".utf8))]])
     }
 
     @Test func `about no transaction is only kept`() throws {

@@ -16,6 +16,24 @@ struct ClaimWorkflow {
         self.incoming = incoming
     }
 
+    /// Applies an answer of Orders, an event that names the waiting submissions.
+    static func answer(
+        _ message: Event<some Contract>,
+        about key: PurchaseKey,
+        in context: inout HandlerContext,
+        _ event: ([Submission]) -> Claim.Event
+    ) throws -> Outcome {
+        let store = ClaimStore(connection: context.connection)
+        guard var record = try store.record(key) else {
+            return .parked(Claim.Refusal.unknownTransaction.rawValue)
+        }
+        let waiting = try store.waiters(record)
+        context.recordAnswer(of: record)
+        record.answered = Trace.Entry(message, at: context.now)
+        var workflow = ClaimWorkflow(record)
+        return try workflow.apply(event(waiting), in: &context)
+    }
+
     mutating func apply(_ event: Claim.Event, in context: inout HandlerContext) throws -> Outcome {
         let store = ClaimStore(connection: context.connection)
         let scope = try record.claim.lookupScope(
@@ -113,5 +131,12 @@ struct ClaimWorkflow {
             )
         case .storeFacts, .wait, .adopt, .dismissWaiters: return
         }
+    }
+}
+
+extension HandlerContext {
+    /// Records the last answer of Orders for `trace`, before the claim's row takes another.
+    mutating func recordAnswer(of claim: ClaimRecord) {
+        if let answered = claim.answered { record(answered, of: claim.key.purchaseID.rawValue) }
     }
 }

@@ -1,0 +1,8 @@
+import Contracts
+import Database
+import ReceiptsCore
+
+extension AppleAPI: ValueConvertible {}
+extension AppleQuery.Urgency: ValueConvertible {}
+extension NotificationAssessment.State: ValueConvertible {}
+extension ProofKind: ValueConvertible {}
