@@ -22,11 +22,7 @@ import Testing
 
     private func configure(_ apis: Set<AppleAPI>, secret: String? = nil) throws {
         group.apple = try apple.settings(apis, secret: secret)
-        group.policies[Sample.app] = AppPolicy(
-            environments: [.production, .sandbox],
-            sandbox: .separate,
-            apis: apis
-        )
+        group.policies[Sample.app] = Sample.policy(apis: apis)
     }
 
     /// A receipt of iOS 6 for a transaction, as a phone holds it.
@@ -39,6 +35,15 @@ import Testing
         let info = "{\n" + fields.map { "\t\"\($0)\" = \"\($1)\";\n" }.joined() + "}"
         let list = "{\n\t\"signature\" = \"AAAA\";\n\t\"purchase-info\" = \"\(Self.base64(info))\";\n}"
         return Self.base64(list)
+    }
+
+    /// What `verifyReceipt` answers about the sample.
+    private static func verified(_ members: String = "") -> String {
+        """
+        {"status":0,"receipt":{"bid":"com.example.game","transaction_id":"2000000000000001",
+        "original_transaction_id":"2000000000000001","product_id":"coins.100","quantity":"1",
+        "purchase_date_ms":"\(Sample.start.milliseconds)"\(members)}}
+        """
     }
 
     private static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
@@ -141,32 +146,14 @@ import Testing
         apple.mood = .refusesKey
         apple.knows(Sample.transaction())
         _ = try hand(Sample.transaction())
-        let worker = try #require(group.service.worker)
-        let alarms = try await alarms(worker)
+        let item = try #require(try group.due("/proof/", home).first)
+        let alarms = try group.finish(item, try await group.perform(item), home).outcome
         #expect(alarms.count == 1)
         #expect(alarms.first?.contains("401") == true)
         #expect(try state() == [["pending", "askingApple"]])
         apple.mood = .well
         group.pass(20_000, with: apple)
         #expect(try await group.askApple(home).sent.count == 2)
-    }
-
-    private func alarms(_ worker: any OutsideWorker) async throws -> [String] {
-        let (items, _) = try group.run(home) { context in
-            try worker.due(
-                context.connection,
-                of: context.address,
-                now: context.now,
-                limit: worker.concurrency,
-                excluding: []
-            )
-        }.outcome
-        let item = try #require(items.first { $0.key.contains("/proof/") })
-        let result = await worker.perform(item)
-        return try group.run(home) { context in
-            try worker.finish(item, result: result, in: &context)
-            return context.alarms
-        }.outcome
     }
 
     @Test func `that tells of a purchase otherwise than Apple is parked: its writer guessed the id`()
@@ -210,14 +197,7 @@ import Testing
         let (receipt, _) = try hand(Sample.transaction())
         try await group.askApple(home)
         #expect(try state() == [["pending", "askingApple"]])
-        let date = Sample.start.milliseconds
-        apple.says(
-            """
-            {"status":0,"receipt":{"bid":"com.example.game","transaction_id":"2000000000000001",
-            "original_transaction_id":"2000000000000001","product_id":"coins.100","quantity":"1",
-            "purchase_date_ms":"\(date)"}}
-            """
-        )
+        apple.says(Self.verified())
         group.pass(20_000, with: apple)
         let asked = try await group.askApple(home)
         let verified = try #require(try asked.sent.bodies(TransactionVerifiedV1.self).first)
@@ -229,20 +209,9 @@ import Testing
     @Test(arguments: [("adam_id", 8), ("app_item_id", 8), ("adam_id", 7), ("adam_id", 0)])
     func `is parked where verifyReceipt tells of another app's number`(name: String, told: Int) async throws {
         try configure([.verifyReceipt])
-        group.policies[Sample.app] = AppPolicy(
-            appAppleId: 7,
-            environments: [.production],
-            sandbox: .separate,
-            apis: [.verifyReceipt]
-        )
+        group.policies[Sample.app] = Sample.policy(appAppleId: 7, apis: [.verifyReceipt])
         _ = try hand(Sample.transaction())
-        apple.says(
-            """
-            {"status":0,"receipt":{"bid":"com.example.game","transaction_id":"2000000000000001",
-            "original_transaction_id":"2000000000000001","product_id":"coins.100","quantity":"1",
-            "purchase_date_ms":"\(Sample.start.milliseconds)","\(name)":"\(told)"}}
-            """
-        )
+        apple.says(Self.verified(#","\#(name)":"\#(told)""#))
         try await group.askApple(home)
         #expect(try state() == [told == 8 ? ["parked", "wrongApp"] : ["verified", .null]])
     }
@@ -282,37 +251,20 @@ import Testing
 
     /// What Notifications is told of the submissions when its store was restored.
     private func redriven() throws -> [ReceiptAcceptedV1] {
-        let target = PartitionAddress(.notifications, home)
-        return try group.run(home) { context in
-            try group.service.redrive(to: target, after: [], in: &context)
-        }.sent.bodies(ReceiptAcceptedV1.self)
+        try group.redrive(from: home, to: .notifications, home).sent.bodies(ReceiptAcceptedV1.self)
     }
 
     @Test func `finds its query again after the process died with the answer in hand`() async throws {
         try configure([.serverAPI])
         apple.knows(Sample.transaction())
         _ = try hand(Sample.transaction())
-        let worker = try #require(group.service.worker)
-        let due = { [group, home] in
-            try group.run(home) { context in
-                try worker.due(
-                    context.connection,
-                    of: context.address,
-                    now: context.now,
-                    limit: worker.concurrency,
-                    excluding: []
-                ).items.filter { $0.key.contains("/proof/") }
-            }.outcome
-        }
-        let item = try #require(try due().first)
-        _ = await worker.perform(item)
+        let item = try #require(try group.due("/proof/", home).first)
+        _ = try await group.perform(item)
         // Here it died. Its successor does the same item again, and both results are written once.
-        #expect(try due().map(\.key) == [item.key])
-        let result = await worker.perform(item)
-        let first = try group.run(home) { try worker.finish(item, result: result, in: &$0) }
-        let second = try group.run(home) { try worker.finish(item, result: result, in: &$0) }
-        #expect(first.sent.count == 2)
-        #expect(second.sent.isEmpty)
+        #expect(try group.due("/proof/", home).map(\.key) == [item.key])
+        let result = try await group.perform(item)
+        #expect(try group.finish(item, result, home).sent.count == 2)
+        #expect(try group.finish(item, result, home).sent.isEmpty)
     }
 
     @Test func `of one buyer finds no room above the bound, and the phone is told to come again`() throws {

@@ -162,15 +162,12 @@ import Testing
                 partition: ReceiptsGroup.partition(of: Sample.bob)
             )
             #expect(row == [[.text(state), .text(reason)]])
-            let record = try group.run(ReceiptsGroup.partition(of: Sample.bob)) {
-                try SubmissionStore(connection: $0.connection).record(id)
-            }.outcome
-            #expect(record?.proof.text == text)
+            let record = try group.submission(id, partition: ReceiptsGroup.partition(of: Sample.bob))
+            #expect(record.proof.text == text)
         }
     }
 
     private func kept(_ id: ReceiptID) throws -> SubmissionRecord {
-        let found = try group.run(home) { try SubmissionStore(connection: $0.connection).record(id) }
-        return try #require(found.outcome)
+        try group.submission(id, partition: home)
     }
 }

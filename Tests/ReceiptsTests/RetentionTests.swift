@@ -58,9 +58,7 @@ import Testing
         #expect(try rows() == [["verified", 4, 4]])
         #expect(try pass(days: 1) == nil)
         #expect(try rows() == [["verified", 0, 0]])
-        let record = try #require(
-            try group.run(home) { try SubmissionStore(connection: $0.connection).record(receipt) }.outcome
-        )
+        let record = try group.submission(receipt, partition: home)
         #expect(record.droppedDigest == Proof(kind: .signedTransaction, text: "good").digest)
         #expect(record.findings?.transactions.map(\.transactionId) == ["1", "2"])
 

@@ -107,19 +107,14 @@ import Testing
         let (outcome, sent) = try group.submit("one", by: Sample.alice, request: EventID(unchecked: "r1"))
         let receipt = try #require(outcome.reply?.receiptId)
         _ = try group.deliver(sent)
-        _ = try group.hold(Sample.transaction("1"), by: Sample.holder)
-        let service = group.service
+        _ = try group.hold(Sample.transaction("1"))
 
-        let taken = try group.run(ReceiptsGroup.partition(of: Sample.alice)) {
-            try service.trace([receipt.rawValue], in: $0.connection)
-        }.outcome
+        let taken = try group.trace(receipt.rawValue, partition: ReceiptsGroup.partition(of: Sample.alice))
         #expect(taken.entries.map(\.type) == ["counterfoil.receipt.submit.v1"])
         #expect(taken.entries.map(\.id) == ["r1"])
         #expect(taken.related == [receipt.rawValue, "1"])
 
-        let claimed = try group.run(ReceiptsGroup.partition(of: Sample.transaction("1"))) {
-            try service.trace(["1"], in: $0.connection)
-        }.outcome
+        let claimed = try group.trace("1", partition: ReceiptsGroup.partition(of: Sample.transaction("1")))
         #expect(
             claimed.entries.map(\.type) == [
                 "counterfoil.transaction.verified.v1", "counterfoil.claim.held.v1",

@@ -187,7 +187,3 @@ package struct AppleQuery: Codable, Equatable, Sendable {
         return [.save]
     }
 }
-
-extension AppleJobResult {
-    var alert: String { problem ?? "no answer" }
-}

@@ -47,7 +47,7 @@ package struct HistoryCursor: Codable, Equatable, Sendable {
     package private(set) var readAt: Timestamp
     /// Earliest time of the next request.
     package private(set) var dueAt: Timestamp
-    private var failures = 0
+    package private(set) var failures = 0
     /// The current reading; nil between readings.
     package private(set) var span: Span?
 

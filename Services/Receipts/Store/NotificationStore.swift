@@ -39,22 +39,15 @@ struct NotificationStore {
         _ assessment: NotificationAssessment,
         now: Timestamp
     ) throws(StoreError) {
-        let transaction = notification?.transaction
         try connection.execute(
             """
-            INSERT INTO notification (notification_uuid, type, subtype, kind, bundle_id, environment,
-              transaction_id, original_transaction_id, signed_date, state, reason, signed_payload, deliveries,
-              request_id, delivered_at, judged_at)
-            VALUES (\(record.identifier), \(notification?.type), \(notification?.subtype),
-              \(notification?.kind.rawValue), \(notification?.bundleId), \(notification?.environment),
-              \(transaction?.transactionId), \(transaction?.originalTransactionId), \(notification?.signedDate),
-              \(assessment.state), \(assessment.reason), \([UInt8](record.signedPayload.utf8)), 1,
-              \(record.requestID), \(now), \(now))
+            INSERT INTO notification (notification_uuid, type, kind, transaction_id, state, reason, signed_payload,
+              deliveries, request_id, delivered_at, judged_at)
+            VALUES (\(record.identifier), \(notification?.type), \(notification?.kind),
+              \(notification?.transaction?.transactionId), \(assessment.state), \(assessment.reason),
+              \([UInt8](record.signedPayload.utf8)), 1, \(record.requestID), \(now), \(now))
             ON CONFLICT (notification_uuid) DO UPDATE SET
-              type = excluded.type, subtype = excluded.subtype, kind = excluded.kind,
-              bundle_id = excluded.bundle_id, environment = excluded.environment,
-              transaction_id = excluded.transaction_id,
-              original_transaction_id = excluded.original_transaction_id, signed_date = excluded.signed_date,
+              type = excluded.type, kind = excluded.kind, transaction_id = excluded.transaction_id,
               state = excluded.state, reason = excluded.reason, signed_payload = excluded.signed_payload,
               judged_at = excluded.judged_at
             """

@@ -134,13 +134,8 @@ enum ReceiptsSchema {
         CREATE TABLE notification (
           notification_uuid TEXT NOT NULL PRIMARY KEY,
           type TEXT,
-          subtype TEXT,
           kind TEXT,
-          bundle_id TEXT,
-          environment TEXT,
           transaction_id TEXT,
-          original_transaction_id TEXT,
-          signed_date INTEGER,
           state TEXT NOT NULL CONSTRAINT known_notification_state CHECK (
             state IN ('delivered', 'noted', 'parked')
           ),

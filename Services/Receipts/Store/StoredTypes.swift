@@ -5,4 +5,5 @@ import ReceiptsCore
 extension AppleAPI: ValueConvertible {}
 extension AppleQuery.Urgency: ValueConvertible {}
 extension NotificationAssessment.State: ValueConvertible {}
+extension NotificationKind: ValueConvertible {}
 extension ProofKind: ValueConvertible {}
