@@ -34,6 +34,11 @@ enum Sample {
     static let byBob = Submission(receiptId: receipt(2), submitter: bob)
     static let byCarol = Submission(receiptId: receipt(3), submitter: carol)
 
+    /// What Alice's submission of a proof with these contents holds.
+    static func assess(_ contents: ProofContents, policy: AppPolicy = policy) -> SubmissionAssessment {
+        SubmissionAssessment(contents, from: alice, of: app, policy: policy)
+    }
+
     /// What Apple said `seconds` after the purchase.
     static func facts(_ seconds: Int64 = 0, revoked: Bool = false, token: String? = nil) -> ClaimFacts {
         ClaimFacts(signedDate: start.advanced(by: seconds * 1_000), isRevoked: revoked, token: token)

@@ -23,10 +23,10 @@ struct ClaimRecord: Equatable {
 
 extension ClaimRecord {
     static let columns = """
-        purchase_id, bundle_id, environment, original_transaction_id, signed_date, revoked, token, state, since,
-          attempt, candidate_kind, candidate, has_unsent_facts, has_waiters, proposer_receipt_id, proposer_id,
-          proposer_hint, proposer_transaction_id, buyer_id, order_id, verified_at, verified_event_id,
-          verified_cause_id, answered_at, answered_event_id, answered_cause_id
+        purchase_id, bundle_id, environment, original_transaction_id, signed_date, revoked, token, state,
+          since, attempt, candidate_kind, candidate, has_unsent_facts, has_waiters, proposer_receipt_id,
+          proposer_id, proposer_hint, proposer_transaction_id, buyer_id, order_id, verified_at,
+          verified_event_id, verified_cause_id, answered_at, answered_event_id, answered_cause_id
         """
 
     init(_ facts: TransactionFacts, _ message: Trace.Entry) {

@@ -87,10 +87,11 @@ struct ClaimStore {
     func addWaiter(_ submission: Submission, to key: PurchaseKey, now: Timestamp) throws(StoreError) {
         try connection.execute(
             """
-            INSERT INTO claim_waiter
-              (purchase_id, bundle_id, environment, receipt_id, transaction_id, submitter_id, order_hint, since)
+            INSERT INTO claim_waiter (purchase_id, bundle_id, environment, receipt_id, transaction_id,
+              submitter_id, order_hint, since)
             VALUES (\(key.purchaseID), \(key.bundleID), \(key.environment), \(submission.receiptId),
-              \(submission.transactionId?.rawValue ?? ""), \(submission.submitter), \(submission.orderId), \(now))
+              \(submission.transactionId?.rawValue ?? ""), \(submission.submitter), \(submission.orderId),
+              \(now))
             ON CONFLICT (purchase_id, bundle_id, environment, receipt_id, transaction_id) DO NOTHING
             """
         )

@@ -41,8 +41,8 @@ struct NotificationStore {
     ) throws(StoreError) {
         try connection.execute(
             """
-            INSERT INTO notification (notification_uuid, type, kind, transaction_id, state, reason, signed_payload,
-              deliveries, request_id, delivered_at, judged_at)
+            INSERT INTO notification (notification_uuid, type, kind, transaction_id, state, reason,
+              signed_payload, deliveries, request_id, delivered_at, judged_at)
             VALUES (\(record.identifier), \(notification?.type), \(notification?.kind),
               \(notification?.transaction?.transactionId), \(assessment.state), \(assessment.reason),
               \([UInt8](record.signedPayload.utf8)), 1, \(record.requestID), \(now), \(now))

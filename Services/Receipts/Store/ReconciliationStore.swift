@@ -27,7 +27,8 @@ struct ReconciliationStore {
             """
             INSERT INTO reconciliation (reconciliation_id, bundle_id, content, started_at)
             VALUES (\(job.id), \(job.lookup?.step.bundleId), \(try JSONColumn.text(job)), \(now))
-            ON CONFLICT (reconciliation_id) DO UPDATE SET bundle_id = excluded.bundle_id, content = excluded.content
+            ON CONFLICT (reconciliation_id)
+              DO UPDATE SET bundle_id = excluded.bundle_id, content = excluded.content
             """
         )
     }

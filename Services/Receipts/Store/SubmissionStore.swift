@@ -26,13 +26,14 @@ struct SubmissionStore {
         if isSplit { bytes.removeSubrange(proof.certificates) }
         try connection.execute(
             """
-            INSERT INTO submission (receipt_id, bundle_id, buyer_id, order_hint, kind, proof, is_decoded, chain_id,
-              chain_at, digest, size, device_id, state, reason, transaction_ids, request_id, requested_at,
-              judged_at, findings)
-            VALUES (\(record.receiptID), \(record.bundleID), \(record.buyerID), \(record.orderHint), \(proof.kind),
-              \(bytes), \(proof.isDecoded), \(chain), \(isSplit ? proof.certificates.lowerBound : nil),
-              \(record.droppedDigest), \(bytes.count), \(proof.deviceID), \(assessment.state.stored),
-              \(assessment.reason), \(assessment.transactionIDs), \(request), \(now), \(now),
+            INSERT INTO submission (receipt_id, bundle_id, buyer_id, order_hint, kind, proof, is_decoded,
+              chain_id, chain_at, digest, size, device_id, state, reason, transaction_ids, request_id,
+              requested_at, judged_at, findings)
+            VALUES (\(record.receiptID), \(record.bundleID), \(record.buyerID), \(record.orderHint),
+              \(proof.kind), \(bytes), \(proof.isDecoded), \(chain),
+              \(isSplit ? proof.certificates.lowerBound : nil), \(record.droppedDigest),
+              \(bytes.count), \(proof.deviceID), \(assessment.state.stored), \(assessment.reason),
+              \(assessment.transactionIDs), \(request), \(now), \(now),
               \(try record.findings.map { try JSONColumn.text($0) }))
             ON CONFLICT (receipt_id) DO UPDATE SET kind = excluded.kind, proof = excluded.proof,
               is_decoded = excluded.is_decoded, chain_id = excluded.chain_id, chain_at = excluded.chain_at,
