@@ -88,7 +88,10 @@ import Testing
         for (told, obstacle) in [(7, nil), (nil, nil), (0, nil), (8, .wrongApp)]
             as [(Int64?, AppPolicy.Obstacle?)]
         {
-            let assessment = Sample.assess(ProofContents(transactions: [Sample.transaction()], appAppleId: told), policy: policy)
+            let assessment = Sample.assess(
+                ProofContents(transactions: [Sample.transaction()], appAppleId: told),
+                policy: policy
+            )
             #expect(assessment.items.map(\.obstacle) == [obstacle])
         }
     }
@@ -105,10 +108,12 @@ import Testing
 
 @Suite struct `an assessment` {
     @Test func `lists transactions by purchase date, then number`() {
-        let assessment = Sample.assess(ProofContents(transactions: [
-            Sample.transaction("1000", purchased: 5), Sample.transaction("999", purchased: 5),
-            Sample.transaction("5000", purchased: 1),
-        ]))
+        let assessment = Sample.assess(
+            ProofContents(transactions: [
+                Sample.transaction("1000", purchased: 5), Sample.transaction("999", purchased: 5),
+                Sample.transaction("5000", purchased: 1),
+            ])
+        )
         #expect(assessment.items.map(\.facts.transactionId.rawValue) == ["5000", "999", "1000"])
         #expect(assessment.state == .verified)
     }
