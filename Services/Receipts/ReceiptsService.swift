@@ -84,7 +84,7 @@ struct ReceiptsService: PartitionedService {
 
     func gauges(in connection: any Connection, now: Timestamp) throws -> [String: Double] {
         let orphans = try ClaimStore(connection: connection).orphans()
-        let counts = try NotificationStore(connection: connection).counts()
+        let notifications = NotificationStore(connection: connection)
         let queries = try AppleQueryStore(connection: connection).counts()
         func age(_ oldest: Timestamp?) -> Double {
             oldest.map { Double(now.milliseconds - $0.milliseconds) / 1_000 } ?? 0
@@ -94,8 +94,8 @@ struct ReceiptsService: PartitionedService {
             "counterfoil_apple_queries_oldest_seconds": age(queries.oldest),
             "counterfoil_apple_queries_failing": Double(queries.failing),
             "counterfoil_certificates_revoked": Double(revocations?.revokedCount ?? 0),
-            "counterfoil_notifications_parked": Double(counts.parked),
-            "counterfoil_notifications_unknown": Double(counts.unknown),
+            "counterfoil_notifications_parked": Double(try notifications.parkedCount()),
+            "counterfoil_notifications_unknown": Double(try notifications.unknownCount()),
             "counterfoil_receipts_parked": Double(try SubmissionStore(connection: connection).parkedCount()),
             "counterfoil_transactions_orphaned": Double(orphans.count),
             "counterfoil_transactions_orphaned_oldest_seconds": age(orphans.oldest),

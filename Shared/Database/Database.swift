@@ -68,10 +68,7 @@ extension Connection {
     /// The only column of the first row; nil when there is no row or the column is NULL.
     package func value<Converted: ValueConvertible>(_ sql: SQL) throws(StoreError) -> Converted? {
         guard let row = try row(sql), row.values[0] != .null else { return nil }
-        guard let converted = Converted(storedValue: row.values[0]) else {
-            throw .corrupt("column \(row.names[0]) does not hold \(Converted.self)")
-        }
-        return converted
+        return try row[0]
     }
 }
 

@@ -14,8 +14,15 @@ package struct Row: Hashable, Sendable {
     package subscript<Converted: ValueConvertible>(_ column: String) -> Converted {
         get throws(StoreError) {
             guard let index = index(of: column) else { throw .corrupt("there is no column \(column)") }
+            return try self[index]
+        }
+    }
+
+    /// The value of a column, by its position.
+    package subscript<Converted: ValueConvertible>(_ index: Int) -> Converted {
+        get throws(StoreError) {
             guard let converted = Converted(storedValue: values[index]) else {
-                throw .corrupt("column \(column) does not hold \(Converted.self)")
+                throw .corrupt("column \(names[index]) does not hold \(Converted.self)")
             }
             return converted
         }

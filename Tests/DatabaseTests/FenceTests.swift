@@ -66,7 +66,7 @@ import Testing
     }
 
     private static func texts(in store: SQLiteDatabase) throws -> [String] {
-        try store.write { try $0.rows("SELECT text FROM note ORDER BY number").map { try $0.text(0) } }
+        try store.write { try $0.rows("SELECT text FROM note ORDER BY number").map { try $0[0] as String } }
     }
 
     private static func expectReplaced(_ body: () throws -> Void) {

@@ -74,7 +74,7 @@ import Testing
     }
 
     private static func buyers(_ store: SQLiteDatabase) throws -> [String] {
-        try store.write { try $0.rows("SELECT buyer FROM buyer").map { try $0.text(0) } }
+        try store.write { try $0.rows("SELECT buyer FROM buyer").map { try $0[0] as String } }
     }
 
     @Test func `a store is refused to any other partition, count or service, and stays as it was`() throws {
@@ -204,7 +204,7 @@ import Testing
         for name in names + names { _ = try engine.handle([Self.request(name.rawValue)], at: Self.clock) }
         let stored = try Self.buyers(store).map { BuyerID(unchecked: $0) }
         #expect(Set(stored) == Set(names))
-        #expect(try store.write { try $0.row("SELECT MIN(times) FROM buyer")?.int(0) } == 2)
+        #expect(try store.write { try $0.value("SELECT MIN(times) FROM buyer") } == 2)
     }
 
     @Test func `subjects that only Unicode holds equal are held apart, and none is forgotten`() throws {

@@ -73,7 +73,7 @@ struct NoteService<Role: EngineRole>: PartitionedService {
     }
 
     static func texts(_ connection: any Connection) throws -> [String] {
-        try connection.rows("SELECT text FROM note ORDER BY number").map { try $0.text(0) }
+        try connection.rows("SELECT text FROM note ORDER BY number").map { try $0[0] as String }
     }
 
     private static func keep(_ text: String, _ context: inout HandlerContext) throws -> Outcome {
@@ -147,10 +147,10 @@ struct NoteService<Role: EngineRole>: PartitionedService {
             "SELECT number, text FROM note WHERE number > ? ORDER BY number LIMIT ?",
             [.integer(key.first.flatMap { Int64($0) } ?? 0), Value(Self.pageRows)]
         )
-        let texts = try (key.isEmpty ? ["redriven"] : []) + rows.map { try $0.text(1) }
+        let texts = try (key.isEmpty ? ["redriven"] : []) + rows.map { try $0[1] as String }
         for text in texts { try Self.refuse(text, context.connection) }
         try Self.send(texts, nil, to: target.service, "redrive", &context)
-        return RedrivePage(try rows.map { [String(try $0.integer(0))] }, limit: Self.pageRows)
+        return RedrivePage(try rows.map { [String(try $0[0] as Int64)] }, limit: Self.pageRows)
     }
 }
 
@@ -167,10 +167,10 @@ struct JobWorker: OutsideWorker {
     ) throws -> (items: [WorkItem], next: Timestamp?) {
         var items: [WorkItem] = []
         for row in try connection.rows("SELECT key, due FROM job ORDER BY due, key") {
-            let due = Timestamp(milliseconds: try row.integer(1))
-            if inHand.contains(try row.text(0)) { continue }
+            let due = Timestamp(milliseconds: try row[1])
+            if inHand.contains(try row[0]) { continue }
             if due > now || items.count == limit { return (items, due) }
-            items.append(WorkItem(key: try row.text(0), payload: Array(try row.text(0).utf8)))
+            items.append(WorkItem(key: try row[0], payload: Array(try (row[0] as String).utf8)))
         }
         return (items, nil)
     }

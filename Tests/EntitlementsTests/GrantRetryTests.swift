@@ -104,7 +104,7 @@ import Testing
         try harness.grant(Harness.facts(product: "never.heard"))
         bringProduct()
         let rows = try harness.database.write { try $0.rows("SELECT event_id FROM grants") }
-        let request = try #require(rows.first).text(0)
+        let request = try #require(rows.first)[0] as String
         // An operator's request has no cause.
         let message = Event(
             id: EventID(unchecked: "by-hand"),

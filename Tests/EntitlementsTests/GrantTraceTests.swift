@@ -22,7 +22,7 @@ import Testing
 
     private static func last(_ harness: Harness) throws -> EventID? {
         let rows = try harness.database.write { try $0.rows("SELECT event_id FROM grants") }
-        return try rows.first.map { EventID(unchecked: try $0.text(0)) }
+        return try rows.first.map { EventID(unchecked: try $0[0]) }
     }
 
     @Test func `is found by the request that the row names`() throws {

@@ -63,7 +63,7 @@ import Testing
             "EXPLAIN QUERY PLAN SELECT 1 FROM orders WHERE recheck_at IS NOT NULL LIMIT 9"
         )
         #expect(plan.count == 1)
-        #expect(try plan[0].text(3).contains("USING COVERING INDEX orders_rechecked"))
+        #expect(try (plan[0][3] as String).contains("USING COVERING INDEX orders_rechecked"))
     }
 
     @Test(arguments: ["order", "ORDER", "transaction", "reference"])
@@ -249,6 +249,6 @@ import Testing
             try connection.rows("EXPLAIN QUERY PLAN SELECT * FROM orders WHERE \(condition)", values)
         }
         #expect(plan.count == 1)
-        #expect(try plan[0].text(3).contains("USING INDEX \(index)"))
+        #expect(try (plan[0][3] as String).contains("USING INDEX \(index)"))
     }
 }

@@ -38,7 +38,7 @@ import Testing
 
     private func rechecks(_ id: OrderID) throws -> Int {
         try orders.database.write { connection in
-            try connection.row("SELECT rechecks FROM orders WHERE order_id = ?", [.text(id.rawValue)])?.int(0)
+            try connection.value("SELECT rechecks FROM orders WHERE order_id = \(id)")
                 ?? -1
         }
     }
@@ -215,7 +215,7 @@ import Testing
             )
         }
         let all = try orders.database.write { connection in
-            try connection.rows("SELECT order_id FROM orders ORDER BY issued_at").map { try $0.text(0) }
+            try connection.rows("SELECT order_id FROM orders ORDER BY issued_at").map { try $0[0] as String }
         }
         // Four are due, the fifth will be in a millisecond.
         orders.now = issued.advanced(by: 10 * Self.minute + 3)

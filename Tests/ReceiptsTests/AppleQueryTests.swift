@@ -12,21 +12,11 @@ import Testing
     private static func query(
         _ api: AppleAPI = .serverAPI,
         _ subject: AppleQuery.Subject = .proof(Sample.receipt(1)),
-        askedAt: Timestamp = now,
-        dueAt: Timestamp? = nil,
-        attempts: Int = 0,
-        refusals: Int = 0
+        after outcomes: [AppleJobResult.Outcome] = []
     ) -> AppleQuery {
-        AppleQuery(
-            subject,
-            of: Sample.app,
-            to: api,
-            urgency: .awaited,
-            askedAt: askedAt,
-            dueAt: dueAt,
-            attempts: attempts,
-            refusals: refusals
-        )
+        var query = AppleQuery(subject, of: Sample.app, to: api, urgency: .awaited, askedAt: now)
+        for outcome in outcomes { _ = apply(AppleJobResult(outcome), to: &query, [api]) }
+        return query
     }
 
     private static func apply(
@@ -66,7 +56,7 @@ import Testing
     func `is never given up while Apple says nothing, and nothing is counted`(
         _ outcome: AppleJobResult.Outcome
     ) {
-        var query = Self.query(attempts: 2, refusals: 1)
+        var query = Self.query(after: [.unknown, .doubted])
         for failures in 1...1_000 {
             let directives = Self.apply(AppleJobResult(outcome, until: Self.later), to: &query, Self.both)
             #expect(directives.last == .save)
@@ -93,7 +83,7 @@ import Testing
 
     @Test(arguments: [AppleJobResult.Outcome.unknown, .contradicted])
     func `goes on to verifyReceipt where the API is at its end`(_ outcome: AppleJobResult.Outcome) {
-        var query = Self.query(attempts: AppleQuery.unknownPauses.count)
+        var query = Self.query(after: AppleQuery.unknownPauses.map { _ in .unknown })
         let moved = Self.apply(AppleJobResult(outcome), to: &query, Self.both)
         #expect(moved == [.save])
         #expect(query == Self.query(.verifyReceipt))

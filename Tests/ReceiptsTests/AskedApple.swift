@@ -6,6 +6,7 @@ import Foundation
 import NIOConcurrencyHelpers
 import ReceiptsCore
 import TestKit
+import Testing
 
 @testable import Delivery
 @testable import Receipts
@@ -55,6 +56,17 @@ final class AskedApple: AppleTransport {
     }
 
     func sent(_ payloads: [String]) { state.withLockedValue { $0.notifications = payloads } }
+
+    /// A notification of a purchase, as Apple signs it.
+    func notification(_ uuid: String, _ transaction: SignedTransaction) throws -> String {
+        let signed = try signer.sign(transaction: transaction)
+        let json = """
+            {"notificationType":"ONE_TIME_CHARGE","notificationUUID":"\(uuid)","version":"2.0",\
+            "signedDate":\(Sample.start.milliseconds),"data":{"bundleId":"com.example.game",\
+            "environment":"Production","signedTransactionInfo":"\(signed)"}}
+            """
+        return try signer.sign(payload: Array(json.utf8))
+    }
 
     func says(_ json: String) { state.withLockedValue { $0.receipt = json } }
 
@@ -153,8 +165,17 @@ extension ReceiptsGroup {
     func askApple(
         _ partition: Int
     ) async throws -> (jobs: [String], sent: [OutgoingEvent], next: Timestamp?) {
-        guard let worker = service.worker else { return ([], [], nil) }
-        let (items, next) = try run(partition) { context in
+        guard service.worker != nil else { return ([], [], nil) }
+        let (items, next) = try dueWork(partition)
+        var sent: [OutgoingEvent] = []
+        let jobs = items.filter { $0.key != RevocationMonitor.key }
+        for item in jobs { sent += try finish(item, await perform(item), partition).sent }
+        return (jobs.map(\.key), sent, next)
+    }
+
+    private func dueWork(_ partition: Int) throws -> (items: [WorkItem], next: Timestamp?) {
+        let worker = try #require(service.worker)
+        return try run(partition) { context in
             try worker.due(
                 context.connection,
                 of: context.address,
@@ -163,13 +184,28 @@ extension ReceiptsGroup {
                 excluding: []
             )
         }.outcome
-        var sent: [OutgoingEvent] = []
-        let jobs = items.filter { $0.key != RevocationMonitor.key }
-        for item in jobs {
-            let result = await worker.perform(item)
-            sent += try run(partition) { try worker.finish(item, result: result, in: &$0) }.sent
+    }
+
+    /// The due items of a kind.
+    func due(_ kind: String, _ partition: Int) throws -> [WorkItem] {
+        try dueWork(partition).items.filter { $0.key.contains(kind) }
+    }
+
+    func perform(_ item: WorkItem) async throws -> [UInt8] {
+        try await #require(service.worker).perform(item)
+    }
+
+    /// Writes what came of an item, as often as a process that dies may.
+    func finish(
+        _ item: WorkItem,
+        _ result: [UInt8],
+        _ partition: Int
+    ) throws -> (outcome: [String], sent: [OutgoingEvent]) {
+        let worker = try #require(service.worker)
+        return try run(partition) { context in
+            try worker.finish(item, result: result, in: &context)
+            return context.alarms
         }
-        return (jobs.map(\.key), sent, next)
     }
 
     /// Lets time pass, for Apple too.

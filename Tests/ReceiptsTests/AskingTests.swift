@@ -22,11 +22,7 @@ import Testing
 
     private func configure(_ apis: Set<AppleAPI>, secret: String? = nil) throws {
         group.apple = try apple.settings(apis, secret: secret)
-        group.policies[Sample.app] = AppPolicy(
-            environments: [.production, .sandbox],
-            sandbox: .separate,
-            apis: apis
-        )
+        group.policies[Sample.app] = Sample.policy(apis: apis)
     }
 
     /// A receipt of iOS 6 for a transaction, as a phone holds it.
@@ -41,6 +37,15 @@ import Testing
         return Self.base64(list)
     }
 
+    /// What `verifyReceipt` answers about the sample.
+    private static func verified(_ members: String = "") -> String {
+        """
+        {"status":0,"receipt":{"bid":"com.example.game","transaction_id":"2000000000000001",
+        "original_transaction_id":"2000000000000001","product_id":"coins.100","quantity":"1",
+        "purchase_date_ms":"\(Sample.start.milliseconds)"\(members)}}
+        """
+    }
+
     private static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
 
     private func hand(
@@ -53,11 +58,11 @@ import Testing
         return (try #require(outcome.reply?.receiptId), sent)
     }
 
-    private func state() throws -> [Row] {
+    private func state() throws -> [[Value]] {
         try group.rows("SELECT state, reason FROM submission", partition: home)
     }
 
-    private func queries() throws -> [Row] {
+    private func queries() throws -> [[Value]] {
         try group.rows("SELECT query_id FROM apple_query", partition: home)
     }
 
@@ -65,7 +70,7 @@ import Testing
         try configure([])
         let (_, sent) = try hand(Sample.transaction())
         #expect(try sent.bodies(ReceiptAcceptedV1.self).map(\.verdict) == [.parked])
-        #expect(try state() == [Row(["parked", "unverified"])])
+        #expect(try state() == [["parked", "unverified"]])
         #expect(try queries().isEmpty)
     }
 
@@ -79,7 +84,7 @@ import Testing
         let accepted = try #require(try sent.bodies(ReceiptAcceptedV1.self).first)
         #expect((accepted.verdict, accepted.reason) == (.pending, "askingApple"))
         #expect(sent.count == 1)
-        #expect(try state() == [Row(["pending", "askingApple"])])
+        #expect(try state() == [["pending", "askingApple"]])
 
         let asked = try await group.askApple(home)
         #expect(asked.jobs.contains("com.example.game/serverAPI/proof/\(receipt.rawValue)"))
@@ -87,7 +92,7 @@ import Testing
         #expect(verified.transaction.appAccountToken == Sample.token)
         #expect(verified.submission?.receiptId == receipt)
         #expect(try asked.sent.bodies(ReceiptAcceptedV1.self).map(\.transactions.count) == [1])
-        #expect(try state() == [Row(["verified", .null])])
+        #expect(try state() == [["verified", .null]])
         #expect(try queries().isEmpty)
         #expect(try await group.askApple(home).jobs.allSatisfy { !$0.contains("/proof/") })
     }
@@ -117,10 +122,10 @@ import Testing
             #expect(asked.sent.isEmpty)
             group.pass(11_000, with: apple)
         }
-        #expect(try state() == [Row(["pending", "askingApple"])])
+        #expect(try state() == [["pending", "askingApple"]])
         apple.mood = .well
         #expect(try await group.askApple(home).sent.count == 2)
-        #expect(try state() == [Row(["verified", .null])])
+        #expect(try state() == [["verified", .null]])
     }
 
     @Test func `of which there are many costs few calls while Apple is down`() async throws {
@@ -141,32 +146,14 @@ import Testing
         apple.mood = .refusesKey
         apple.knows(Sample.transaction())
         _ = try hand(Sample.transaction())
-        let worker = try #require(group.service.worker)
-        let alarms = try await alarms(worker)
+        let item = try #require(try group.due("/proof/", home).first)
+        let alarms = try group.finish(item, try await group.perform(item), home).outcome
         #expect(alarms.count == 1)
         #expect(alarms.first?.contains("401") == true)
-        #expect(try state() == [Row(["pending", "askingApple"])])
+        #expect(try state() == [["pending", "askingApple"]])
         apple.mood = .well
         group.pass(20_000, with: apple)
         #expect(try await group.askApple(home).sent.count == 2)
-    }
-
-    private func alarms(_ worker: any OutsideWorker) async throws -> [String] {
-        let (items, _) = try group.run(home) { context in
-            try worker.due(
-                context.connection,
-                of: context.address,
-                now: context.now,
-                limit: worker.concurrency,
-                excluding: []
-            )
-        }.outcome
-        let item = try #require(items.first { $0.key.contains("/proof/") })
-        let result = await worker.perform(item)
-        return try group.run(home) { context in
-            try worker.finish(item, result: result, in: &context)
-            return context.alarms
-        }.outcome
     }
 
     @Test func `that tells of a purchase otherwise than Apple is parked: its writer guessed the id`()
@@ -177,7 +164,7 @@ import Testing
         _ = try hand(Sample.transaction(), date: Sample.start.milliseconds + 1)
         let asked = try await group.askApple(home)
         #expect(try asked.sent.bodies(TransactionVerifiedV1.self).isEmpty)
-        #expect(try state() == [Row(["parked", "contradicted"])])
+        #expect(try state() == [["parked", "contradicted"]])
     }
 
     @Test func `of a transaction that Apple does not know is asked about five times, then parked`()
@@ -186,12 +173,12 @@ import Testing
         try configure([.serverAPI])
         _ = try hand(Sample.transaction())
         var attempts = 0
-        while try state() == [Row(["pending", "askingApple"])], attempts < 20 {
+        while try state() == [["pending", "askingApple"]], attempts < 20 {
             attempts += try await group.askApple(home).jobs.count { $0.contains("/proof/") }
             group.pass(AppleQuery.unknownPauses.last ?? 0, with: apple)
         }
         #expect(attempts == 5)
-        #expect(try state() == [Row(["parked", "unknownToApple"])])
+        #expect(try state() == [["parked", "unknownToApple"]])
 
         // Told again after another store was restored, it is what it was; nobody asks.
         let told = try redriven()
@@ -202,49 +189,31 @@ import Testing
         apple.knows(Sample.transaction())
         _ = try group.retry(partition: home)
         #expect(try await group.askApple(home).sent.count == 2)
-        #expect(try state() == [Row(["verified", .null])])
+        #expect(try state() == [["verified", .null]])
     }
 
     @Test func `is told by verifyReceipt where that is what is configured`() async throws {
         try configure([.verifyReceipt])
         let (receipt, _) = try hand(Sample.transaction())
         try await group.askApple(home)
-        #expect(try state() == [Row(["pending", "askingApple"])])
-        let date = Sample.start.milliseconds
-        apple.says(
-            """
-            {"status":0,"receipt":{"bid":"com.example.game","transaction_id":"2000000000000001",
-            "original_transaction_id":"2000000000000001","product_id":"coins.100","quantity":"1",
-            "purchase_date_ms":"\(date)"}}
-            """
-        )
+        #expect(try state() == [["pending", "askingApple"]])
+        apple.says(Self.verified())
         group.pass(20_000, with: apple)
         let asked = try await group.askApple(home)
         let verified = try #require(try asked.sent.bodies(TransactionVerifiedV1.self).first)
         #expect(verified.transaction.transactionId == "2000000000000001")
         #expect(verified.submission?.receiptId == receipt)
-        #expect(try state() == [Row(["verified", .null])])
+        #expect(try state() == [["verified", .null]])
     }
 
     @Test(arguments: [("adam_id", 8), ("app_item_id", 8), ("adam_id", 7), ("adam_id", 0)])
     func `is parked where verifyReceipt tells of another app's number`(name: String, told: Int) async throws {
         try configure([.verifyReceipt])
-        group.policies[Sample.app] = AppPolicy(
-            appAppleId: 7,
-            environments: [.production],
-            sandbox: .separate,
-            apis: [.verifyReceipt]
-        )
+        group.policies[Sample.app] = Sample.policy(appAppleId: 7, apis: [.verifyReceipt])
         _ = try hand(Sample.transaction())
-        apple.says(
-            """
-            {"status":0,"receipt":{"bid":"com.example.game","transaction_id":"2000000000000001",
-            "original_transaction_id":"2000000000000001","product_id":"coins.100","quantity":"1",
-            "purchase_date_ms":"\(Sample.start.milliseconds)","\(name)":"\(told)"}}
-            """
-        )
+        apple.says(Self.verified(#","\#(name)":"\#(told)""#))
         try await group.askApple(home)
-        #expect(try state() == [told == 8 ? Row(["parked", "wrongApp"]) : Row(["verified", .null])])
+        #expect(try state() == [told == 8 ? ["parked", "wrongApp"] : ["verified", .null]])
     }
 
     @Test func `that Apple refuses is parked where the shared secret may be what is missing`() async throws {
@@ -255,7 +224,7 @@ import Testing
             try await group.askApple(home)
             group.pass(AppleQuery.doubtPauses.last ?? 0, with: apple)
         }
-        #expect(try state() == [Row(["parked", "undecidedByApple"])])
+        #expect(try state() == [["parked", "undecidedByApple"]])
     }
 
     @Test func `is invalid only after Apple refused it again and again, over an hour`() async throws {
@@ -267,11 +236,11 @@ import Testing
         apple.says(#"{"status":21002}"#)
         _ = try hand(Sample.transaction())
         for attempt in 1...VerifyReceiptOutcome.malformedRefusals {
-            #expect(try state() == [Row(["pending", "askingApple"])], "before attempt \(attempt)")
+            #expect(try state() == [["pending", "askingApple"]], "before attempt \(attempt)")
             try await group.askApple(home)
             group.pass(AppleQuery.doubtPauses.last ?? 0, with: apple)
         }
-        #expect(try state() == [Row(["invalid", "refusedByApple"])])
+        #expect(try state() == [["invalid", "refusedByApple"]])
         // Handed in again, or told again, it is what Apple said; nobody asks.
         #expect(
             try hand(Sample.transaction()).sent.bodies(ReceiptAcceptedV1.self).map(\.verdict) == [.invalid]
@@ -282,37 +251,20 @@ import Testing
 
     /// What Notifications is told of the submissions when its store was restored.
     private func redriven() throws -> [ReceiptAcceptedV1] {
-        let target = PartitionAddress(.notifications, home)
-        return try group.run(home) { context in
-            try group.service.redrive(to: target, after: [], in: &context)
-        }.sent.bodies(ReceiptAcceptedV1.self)
+        try group.redrive(from: home, to: .notifications, home).sent.bodies(ReceiptAcceptedV1.self)
     }
 
     @Test func `finds its query again after the process died with the answer in hand`() async throws {
         try configure([.serverAPI])
         apple.knows(Sample.transaction())
         _ = try hand(Sample.transaction())
-        let worker = try #require(group.service.worker)
-        let due = { [group, home] in
-            try group.run(home) { context in
-                try worker.due(
-                    context.connection,
-                    of: context.address,
-                    now: context.now,
-                    limit: worker.concurrency,
-                    excluding: []
-                ).items.filter { $0.key.contains("/proof/") }
-            }.outcome
-        }
-        let item = try #require(try due().first)
-        _ = await worker.perform(item)
+        let item = try #require(try group.due("/proof/", home).first)
+        _ = try await group.perform(item)
         // Here it died. Its successor does the same item again, and both results are written once.
-        #expect(try due().map(\.key) == [item.key])
-        let result = await worker.perform(item)
-        let first = try group.run(home) { try worker.finish(item, result: result, in: &$0) }
-        let second = try group.run(home) { try worker.finish(item, result: result, in: &$0) }
-        #expect(first.sent.count == 2)
-        #expect(second.sent.isEmpty)
+        #expect(try group.due("/proof/", home).map(\.key) == [item.key])
+        let result = try await group.perform(item)
+        #expect(try group.finish(item, result, home).sent.count == 2)
+        #expect(try group.finish(item, result, home).sent.isEmpty)
     }
 
     @Test func `of one buyer finds no room above the bound, and the phone is told to come again`() throws {

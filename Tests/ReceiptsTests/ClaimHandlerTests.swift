@@ -48,12 +48,12 @@ import Testing
 
     @Test func `is held for ever once Orders says so`() throws {
         _ = try group.verify(bought, Sample.byAlice)
-        let held = try group.hold(bought, by: Sample.holder)
+        let held = try group.hold(bought)
         #expect(held.outcome == .applied)
         #expect(held.sent.isEmpty, "the ledger tells its holder")
         #expect(try group.record(bought).claim.state == .held(Sample.holder))
 
-        let again = try group.hold(bought, by: Sample.holder)
+        let again = try group.hold(bought)
         #expect(again.outcome == .applied)
         #expect(again.sent.isEmpty)
         let other = try group.hold(bought, by: Sample.otherHolder)
@@ -70,7 +70,7 @@ import Testing
         let partition = ReceiptsGroup.partition(of: bought)
         #expect(try group.rows("SELECT receipt_id FROM claim_waiter", partition: partition).count == 2)
 
-        let sent = try group.hold(bought, by: Sample.holder).sent
+        let sent = try group.hold(bought).sent
         let restated = try sent.bodies(TransactionUpdatedV1.self)
         #expect(restated.map(\.submission) == [Sample.byAlice])
         #expect(restated.map(\.orderId) == [Sample.order])
@@ -103,7 +103,7 @@ import Testing
     @Test func `keeps a refund that comes before it is held, and passes it on then`() throws {
         _ = try group.verify(bought, Sample.byAlice)
         #expect(try group.verify(refund).sent.isEmpty)
-        let restated = try group.hold(bought, by: Sample.holder).sent.bodies(TransactionUpdatedV1.self)
+        let restated = try group.hold(bought).sent.bodies(TransactionUpdatedV1.self)
         #expect(restated.map(\.transaction.revocationDate) == [Sample.start])
     }
 
@@ -137,8 +137,7 @@ import Testing
         _ = try group.verify(signed)
         #expect(try group.refuse(signed, .unknownOrder, attempt: 1).sent.isEmpty)
         group.now = group.now.advanced(by: 60_000)
-        let service = group.service
-        let gauges = try group.run(partition) { try service.gauges(in: $0.connection, now: $0.now) }.outcome
+        let gauges = try group.gauges(partition)
         #expect(gauges["counterfoil_transactions_orphaned"] == 1)
         #expect(gauges["counterfoil_transactions_orphaned_oldest_seconds"] == 60)
 
@@ -181,7 +180,7 @@ import Testing
     }
 
     @Test func `that was never seen here has no answers`() throws {
-        #expect(try group.hold(bought, by: Sample.holder).outcome == .parked("unknownTransaction"))
+        #expect(try group.hold(bought).outcome == .parked("unknownTransaction"))
         #expect(try group.refuse(bought, .unknownOrder, attempt: 1).outcome == .parked("unknownTransaction"))
     }
 
@@ -201,6 +200,6 @@ import Testing
 
     private func holdForAlice() throws {
         _ = try group.verify(bought, Sample.byAlice)
-        _ = try group.hold(bought, by: Sample.holder)
+        _ = try group.hold(bought)
     }
 }

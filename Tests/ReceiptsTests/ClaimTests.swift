@@ -6,49 +6,37 @@ import Testing
     /// Every state, with the fields that make a difference.
     static let states: [Claim] = [
         Claim(),
-        Claim(state: .proposed(.token(Sample.token)), facts: Sample.facts(10), attempt: 1),
-        Claim(
-            state: .proposed(.caller(Sample.alice)),
-            facts: Sample.facts(10),
-            attempt: 2,
-            proposer: Sample.byAlice
-        ),
-        Claim(
-            state: .proposed(.order(Sample.order)),
-            facts: Sample.facts(10),
-            attempt: 2,
-            proposer: Sample.byBob,
-            hasUnsentFacts: true,
-            hasWaiters: true
-        ),
-        Claim(
-            state: .held(Sample.holder),
-            facts: Sample.facts(10),
-            attempt: 1,
-            proposer: Sample.byAlice
-        ),
-        Claim(state: .orphan, facts: Sample.facts(10), attempt: 1),
-        Claim(state: .orphan, facts: Sample.facts(10, token: Sample.token), attempt: 1),
-        Claim(
-            state: .lookingUp([PendingLookup(to: 0, attempt: 1), PendingLookup(to: 1, attempt: 2)]),
-            facts: Sample.facts(10),
-            attempt: 2,
-            proposer: Sample.byAlice
-        ),
-        Claim(
-            state: .lookingUp([PendingLookup(to: 1, attempt: 2)]),
-            facts: Sample.facts(10, token: Sample.token),
-            attempt: 2,
-            hasUnsentFacts: true,
-            hasWaiters: true
-        ),
-        Claim(
-            state: .proposed(.token(Sample.order.rawValue)),
-            facts: Sample.facts(10, token: Sample.order.rawValue),
-            attempt: 1,
-            proposer: Sample.byBob
-        ),
+        claim(.proposed(.token(Sample.token))),
+        claim(.proposed(.caller(Sample.alice)), attempt: 2, proposer: Sample.byAlice),
+        claim(.proposed(.order(Sample.order)), attempt: 2, proposer: Sample.byBob, isAwaited: true),
+        claim(.held(Sample.holder), proposer: Sample.byAlice),
+        claim(.orphan),
+        claim(.orphan, token: Sample.token),
+        claim(.lookingUp([first, second]), attempt: 2, proposer: Sample.byAlice),
+        claim(.lookingUp([second]), attempt: 2, token: Sample.token, isAwaited: true),
+        claim(.proposed(.token(Sample.order.rawValue)), proposer: Sample.byBob, token: Sample.order.rawValue),
     ]
+
+    private static let first = PendingLookup(to: 0, attempt: 1)
+    private static let second = PendingLookup(to: 1, attempt: 2)
+
+    /// A claim; one that is awaited has newer facts, too.
+    private static func claim(
+        _ state: Claim.State,
+        attempt: Int = 1,
+        proposer: Submission? = nil,
+        token: String? = nil,
+        isAwaited: Bool = false
+    ) -> Claim {
+        Claim(
+            state: state,
+            facts: Sample.facts(10, token: token),
+            attempt: attempt,
+            proposer: proposer,
+            hasUnsentFacts: isAwaited,
+            hasWaiters: isAwaited
+        )
+    }
 
     /// Who may hold what may be missing here.
     static let scopes = [
@@ -65,12 +53,12 @@ import Testing
         .reported(Sample.facts(9)),
         .reported(Sample.facts(10, revoked: true)),
         .reported(Sample.facts(12, token: Sample.token)),
-        .held(attempt: 1, by: Sample.holder, waiting: []),
-        .held(attempt: 2, by: Sample.holder, waiting: [Sample.byCarol]),
+        .held(1),
+        .held(2, waiting: [Sample.byCarol]),
         .held(attempt: 2, by: Sample.otherHolder, waiting: [Sample.byAlice]),
-        .refused(attempt: 1, reason: .unknownOrder, registered: nil, waiting: nil),
-        .refused(attempt: 1, reason: .registered, registered: Sample.bob, waiting: nil),
-        .refused(attempt: 2, reason: .alreadyPaid, registered: nil, waiting: Sample.byCarol),
+        .refused(1),
+        .refused(1, .registered, registered: Sample.bob),
+        .refused(2, .alreadyPaid, waiting: Sample.byCarol),
         .redriven(Sample.facts(9), by: Sample.holder, waiting: []),
         .redriven(Sample.facts(12, revoked: true), by: Sample.holder, waiting: [Sample.byCarol]),
         .redriven(Sample.facts(10), by: Sample.otherHolder, waiting: [Sample.byAlice]),

@@ -88,10 +88,8 @@ import Testing
         for (told, obstacle) in [(7, nil), (nil, nil), (0, nil), (8, .wrongApp)]
             as [(Int64?, AppPolicy.Obstacle?)]
         {
-            let assessment = SubmissionAssessment(
+            let assessment = Sample.assess(
                 ProofContents(transactions: [Sample.transaction()], appAppleId: told),
-                from: Sample.alice,
-                of: Sample.app,
                 policy: policy
             )
             #expect(assessment.items.map(\.obstacle) == [obstacle])
@@ -110,10 +108,12 @@ import Testing
 
 @Suite struct `an assessment` {
     @Test func `lists transactions by purchase date, then number`() {
-        let assessment = Self.assess([
-            Sample.transaction("1000", purchased: 5), Sample.transaction("999", purchased: 5),
-            Sample.transaction("5000", purchased: 1),
-        ])
+        let assessment = Sample.assess(
+            ProofContents(transactions: [
+                Sample.transaction("1000", purchased: 5), Sample.transaction("999", purchased: 5),
+                Sample.transaction("5000", purchased: 1),
+            ])
+        )
         #expect(assessment.items.map(\.facts.transactionId.rawValue) == ["5000", "999", "1000"])
         #expect(assessment.state == .verified)
     }
@@ -121,7 +121,7 @@ import Testing
     @Test func `lets good transactions pass beside a parked one`() throws {
         var foreign = Sample.transaction("2")
         foreign.bundleId = Sample.otherApp.rawValue
-        let assessment = Self.assess([Sample.transaction("1"), foreign])
+        let assessment = Sample.assess(ProofContents(transactions: [Sample.transaction("1"), foreign]))
         #expect(assessment.state == .parked)
         #expect(assessment.reason == "wrongApp")
         #expect(assessment.admitted.map(\.facts.transactionId.rawValue) == ["1"])
@@ -134,7 +134,7 @@ import Testing
     @Test func `keeps the whole open while a part of it cannot be read`() {
         var odd = Sample.transaction("2")
         odd.productId = ""
-        let assessment = Self.assess([Sample.transaction("1"), odd])
+        let assessment = Sample.assess(ProofContents(transactions: [Sample.transaction("1"), odd]))
         #expect(assessment.state == .parked)
         #expect(assessment.admitted.count == 1)
         #expect(assessment.accepted(Sample.byAlice, of: Sample.app).first?.verdict == .parked)
@@ -151,14 +151,5 @@ import Testing
         #expect(assessment.state == (invalid.contains(failure) ? .invalid : open))
         #expect(assessment.accepted(Sample.byAlice, of: Sample.app).first?.verdict?.finish == false)
         #expect(assessment.reason == failure.rawValue)
-    }
-
-    static func assess(_ transactions: [SignedTransaction]) -> SubmissionAssessment {
-        SubmissionAssessment(
-            ProofContents(transactions: transactions),
-            from: Sample.alice,
-            of: Sample.app,
-            policy: Sample.policy
-        )
     }
 }

@@ -8,9 +8,10 @@ import Testing
     private static let hour: Int64 = 3_600_000
     private static let start = Sample.start
 
-    /// Reads a page; false if it is not what is being read.
-    private func take(_ cursor: inout HistoryCursor, _ read: Span, next: String?, now: Timestamp) -> Bool {
-        cursor.apply(.found([], next: next), of: read, now: now, random: 0) != nil
+    /// Reads a page that is being read.
+    private func take(_ cursor: inout HistoryCursor, _ read: Span, next: String? = nil, now: Timestamp) {
+        let directives = cursor.apply(.found([], next: next), of: read, now: now, random: 0)
+        #expect(directives != nil)
     }
 
     private func due(_ cursor: HistoryCursor, at now: Timestamp, started: Timestamp) -> Span? {
@@ -30,8 +31,7 @@ import Testing
         let restarted = Self.start.advanced(by: 5 * Self.hour)
         let whole = try #require(due(cursor, at: restarted, started: restarted))
         #expect(whole == Span(from: Self.start.advanced(by: -Self.hour), to: restarted, onlyFailures: false))
-        let isTaken1 = take(&cursor, whole, next: nil, now: restarted)
-        #expect(isTaken1)
+        take(&cursor, whole, now: restarted)
         #expect(cursor.readUntil == restarted)
         #expect(due(cursor, at: restarted.advanced(by: Self.minutes - 1), started: restarted) == nil)
         let next = restarted.advanced(by: Self.minutes)
@@ -46,8 +46,7 @@ import Testing
         var cursor = HistoryCursor(beginningAt: Self.start)
         let now = Self.start.advanced(by: Self.hour)
         let first = try #require(due(cursor, at: now, started: now))
-        let isTaken2 = take(&cursor, first, next: "two", now: now)
-        #expect(isTaken2)
+        take(&cursor, first, next: "two", now: now)
         #expect(cursor.readUntil == Self.start)
 
         // Another process begins; it goes on, and asks for nothing else.
@@ -55,16 +54,10 @@ import Testing
         #expect(second.page == "two")
         #expect(second.to == first.to)
         let before = cursor
-        let isTaken3 = take(
-            &cursor,
-            Span(from: first.from, to: first.to, onlyFailures: false, page: "one"),
-            next: "three",
-            now: now
-        )
-        #expect(!isTaken3)
-        #expect(cursor == before)
-        let isTaken4 = take(&cursor, second, next: nil, now: now)
-        #expect(isTaken4)
+        let other = Span(from: first.from, to: first.to, onlyFailures: false, page: "one")
+        let directives = cursor.apply(.found([], next: "three"), of: other, now: now, random: 0)
+        #expect(directives == nil && cursor == before)
+        take(&cursor, second, now: now)
         #expect(cursor.readUntil == first.to)
     }
 
@@ -72,7 +65,7 @@ import Testing
         var cursor = HistoryCursor(beginningAt: Self.start)
         let now = Self.start.advanced(by: Self.hour)
         let first = try #require(due(cursor, at: now, started: now))
-        _ = take(&cursor, first, next: "two", now: now)
+        take(&cursor, first, next: "two", now: now)
         let down = AppleJobResult(.unavailable, until: now.advanced(by: 7_000))
         let whileDown = cursor.apply(down, of: first, now: now, random: 0)
         #expect(whileDown == [])
@@ -100,7 +93,7 @@ import Testing
         let now = Self.start.advanced(by: Self.minutes)
         let failures = try #require(due(cursor, at: now, started: Self.start))
         #expect(failures.onlyFailures)
-        _ = take(&cursor, failures, next: "two", now: now)
+        take(&cursor, failures, next: "two", now: now)
         let whole = try #require(due(cursor, at: now, started: now))
         #expect(!whole.onlyFailures)
         #expect(whole.page == nil)
@@ -112,8 +105,7 @@ import Testing
         let span = try #require(due(cursor, at: past, started: Self.start))
         #expect(span.from == past.advanced(by: -Self.hour))
         #expect(span.to == past)
-        let isTaken = take(&cursor, span, next: nil, now: past)
-        #expect(isTaken)
+        take(&cursor, span, now: past)
         #expect(due(cursor, at: past.advanced(by: 1), started: Self.start) == nil)
         #expect(cursor.nextDue(started: Self.start, every: Self.minutes) > past)
     }

@@ -27,16 +27,16 @@ import Testing
                     .lookUp(attempt: 2, in: 1, submission),
                 ]
         )
-        #expect(try claim.apply(refused(2), Self.two) == [])
-        #expect(try claim.apply(refused(2), Self.two) == [], "an answer that is repeated")
+        #expect(try claim.apply(.refused(2), Self.two) == [])
+        #expect(try claim.apply(.refused(2), Self.two) == [], "an answer that is repeated")
         #expect(claim.state == .lookingUp([PendingLookup(to: 0, attempt: 1)]))
         #expect(
-            try claim.apply(refused(1), Self.two)
+            try claim.apply(.refused(1), Self.two)
                 == [.propose(attempt: 3, .order(Sample.order), submission)]
         )
-        #expect(try claim.apply(refused(1), Self.two) == [], "a late answer")
+        #expect(try claim.apply(.refused(1), Self.two) == [], "a late answer")
         #expect(
-            try claim.apply(refused(3, .otherProduct), Self.two)
+            try claim.apply(.refused(3, .otherProduct), Self.two)
                 == [.propose(attempt: 4, .caller(Sample.bob), submission)]
         )
     }
@@ -47,10 +47,10 @@ import Testing
         for attempt in 1...2 {
             var claim = Claim()
             _ = try claim.apply(.submitted(Sample.facts(), Sample.byBob), Self.two)
-            let held = Claim.Event.held(attempt: attempt, by: Sample.holder, waiting: [])
+            let held = Claim.Event.held(attempt)
             #expect(try claim.apply(held, Self.two) == [.sendConflict(Sample.byBob)])
             #expect(claim.state == .held(Sample.holder))
-            #expect(try claim.apply(refused(3 - attempt), Self.two) == [], "the dead one comes back")
+            #expect(try claim.apply(.refused(3 - attempt), Self.two) == [], "the dead one comes back")
             #expect(claim.state == .held(Sample.holder))
         }
     }
@@ -63,7 +63,7 @@ import Testing
                 == [.storeFacts, .lookUp(attempt: 1, in: 3, Sample.byBob)]
         )
         #expect(
-            try claim.apply(refused(1), asked) == [.propose(attempt: 2, .caller(Sample.bob), Sample.byBob)]
+            try claim.apply(.refused(1), asked) == [.propose(attempt: 2, .caller(Sample.bob), Sample.byBob)]
         )
         var whole = Claim()
         let none = LookupScope(ownedSince: Sample.start, partitions: [])
@@ -81,11 +81,11 @@ import Testing
                 == [.storeFacts, .lookUp(attempt: 1, in: 0, Sample.byBob)]
         )
         #expect(
-            try claim.apply(refused(1), Self.one)
+            try claim.apply(.refused(1), Self.one)
                 == [.propose(attempt: 2, .token(Sample.order.rawValue), Sample.byBob)]
         )
         #expect(
-            try claim.apply(refused(2), Self.one)
+            try claim.apply(.refused(2), Self.one)
                 == [.propose(attempt: 3, .caller(Sample.bob), Sample.byBob)]
         )
     }
@@ -96,9 +96,7 @@ import Testing
             try claim.apply(.reported(Sample.facts(token: Sample.token)), Self.one)
                 == [.storeFacts, .lookUp(attempt: 1, in: 0, nil)]
         )
-        #expect(
-            try claim.apply(refused(1), Self.one) == [.propose(attempt: 2, .token(Sample.token), nil)]
-        )
+        #expect(try claim.apply(.refused(1), Self.one) == [.propose(attempt: 2, .token(Sample.token), nil)])
     }
 
     @Test func `is looked up once more for a submission that has waited`() throws {
@@ -106,11 +104,11 @@ import Testing
         _ = try claim.apply(.reported(Sample.facts()), Self.one)
         _ = try claim.apply(.submitted(Sample.facts(), Sample.byBob), Self.one)
         #expect(
-            try claim.apply(refused(1, waiting: Sample.byBob), Self.one)
+            try claim.apply(.refused(1, waiting: Sample.byBob), Self.one)
                 == [.adopt(Sample.byBob), .lookUp(attempt: 2, in: 0, Sample.byBob)]
         )
         #expect(
-            try claim.apply(refused(2), Self.one)
+            try claim.apply(.refused(2), Self.one)
                 == [.propose(attempt: 3, .caller(Sample.bob), Sample.byBob)]
         )
     }
@@ -118,8 +116,8 @@ import Testing
     @Test func `of which Apple speaks is an orphan only when no partition holds it`() throws {
         var claim = Claim()
         _ = try claim.apply(.reported(Sample.facts()), Self.two)
-        _ = try claim.apply(refused(1), Self.two)
-        #expect(try claim.apply(refused(2), Self.two) == [])
+        _ = try claim.apply(.refused(1), Self.two)
+        #expect(try claim.apply(.refused(2), Self.two) == [])
         #expect(claim.state == .orphan)
         #expect(
             try claim.apply(.submitted(Sample.facts(), Sample.byBob), Self.two)
@@ -129,9 +127,7 @@ import Testing
 
     @Test func `that Orders tells again is held at once, whoever asks for it`() throws {
         var claim = Claim()
-        #expect(
-            try claim.apply(.redriven(Sample.facts(5), by: Sample.holder, waiting: [])) == [.storeFacts]
-        )
+        #expect(try claim.apply(.redriven(Sample.facts(5), by: Sample.holder, waiting: [])) == [.storeFacts])
         #expect(claim.state == .held(Sample.holder))
         claim = Claim()
         _ = try claim.apply(.submitted(Sample.facts(9), Sample.byBob), Self.two)
@@ -141,25 +137,17 @@ import Testing
         )
     }
 
-    private func refused(
-        _ attempt: Int,
-        _ reason: ClaimRefusal = .unknownOrder,
-        waiting: Submission? = nil
-    ) -> Claim.Event {
-        .refused(attempt: attempt, reason: reason, registered: nil, waiting: waiting)
-    }
-
     @Test func `does not take the answer to a query of an owner whose work is lost`() throws {
         let before = LookupScope(ownedSince: Sample.start, partitions: [0, 1])
         let now = LookupScope(ownedSince: Sample.start.advanced(by: 1_000), partitions: [0, 1])
         var lost = Claim()
         _ = try lost.apply(.submitted(Sample.facts(), Sample.byAlice), before)
-        for attempt in before.firstAttempt...lost.attempt { _ = try lost.apply(refused(attempt), before) }
+        for attempt in before.firstAttempt...lost.attempt { _ = try lost.apply(.refused(attempt), before) }
         var claim = Claim()
         _ = try claim.apply(.submitted(Sample.facts(), Sample.byBob), now)
         #expect(claim.attempt > lost.attempt)
         for attempt in before.firstAttempt...lost.attempt {
-            #expect(try claim.apply(refused(attempt), now) == [])
+            #expect(try claim.apply(.refused(attempt), now) == [])
         }
         #expect(claim.openPartitions == [0, 1])
         var older = Claim(
@@ -170,14 +158,14 @@ import Testing
         )
         var trusted = older
         #expect(
-            try older.apply(refused(1), now) == [
+            try older.apply(.refused(1), now) == [
                 .lookUp(attempt: now.firstAttempt, in: 0, Sample.byBob),
                 .lookUp(attempt: now.firstAttempt + 1, in: 1, Sample.byBob),
             ]
         )
         let whole = LookupScope(ownedSince: Sample.start.advanced(by: 1_000), partitions: [])
         let next = Claim.Directive.propose(attempt: whole.firstAttempt, .caller(Sample.bob), Sample.byBob)
-        #expect(try trusted.apply(refused(1), whole) == [next], "a store that has lost nothing")
+        #expect(try trusted.apply(.refused(1), whole) == [next], "a store that has lost nothing")
     }
 
     @Test func `is asked again once when an earlier owner asked, whose answer may be lost`() throws {
@@ -198,10 +186,8 @@ import Testing
             #expect(again.requests.count == queries && claim.state.name == state.name)
             #expect(claim.attempt == now.firstAttempt + queries - 1)
             #expect(try claim.apply(.submitted(Sample.facts(), Sample.byAlice), now) == [])
-            #expect(
-                try claim.apply(.submitted(Sample.facts(), Sample.byBob), now) == [.wait(Sample.byBob)]
-            )
-            #expect(try claim.apply(refused(3), now) == [], "the number is another one now")
+            #expect(try claim.apply(.submitted(Sample.facts(), Sample.byBob), now) == [.wait(Sample.byBob)])
+            #expect(try claim.apply(.refused(3), now) == [], "the number is another one now")
         }
     }
 
@@ -274,11 +260,8 @@ import Testing
         #expect(other.map(\.type) == [ClaimConflictedV1.type])
         let own = try group.verify(refund, Sample.byAlice).sent.bodies(TransactionUpdatedV1.self)
         #expect(own.map(\.transaction) == [try #require(TransactionFacts(refund))])
-        let service = group.service
-        let trace = try group.run(ReceiptsGroup.partition(of: refund)) {
-            try service.trace([refund.transactionId], in: $0.connection)
-        }
-        #expect(trace.outcome.entries.map(\.type) == [ClaimRedrivenV1.type.rawValue])
+        let trace = try group.trace(refund.transactionId, partition: ReceiptsGroup.partition(of: refund))
+        #expect(trace.entries.map(\.type) == [ClaimRedrivenV1.type.rawValue])
     }
 
     @Test func `that two orders hold is a contradiction for the operator, and stays with the first`() throws {

@@ -16,26 +16,27 @@ import Testing
 
     static func notification(
         _ transaction: SignedTransaction?,
+        id: String = "uuid-1",
         type: String = "ONE_TIME_CHARGE",
         subtype: String? = nil,
         bundleId: String? = Sample.app.rawValue,
-        appAppleId: Int64? = nil
+        appAppleId: Int64? = nil,
+        environment: Environment = .production
     ) -> ServerNotification {
         ServerNotification(
-            notificationUUID: "uuid-1",
+            notificationUUID: id,
             type: type,
             subtype: subtype,
-            signedDate: Sample.start,
             bundleId: bundleId,
             appAppleId: appAppleId,
-            environment: .production,
+            environment: environment,
             transaction: transaction
         )
     }
 
-    private func states() throws -> [String] {
+    private func states() throws -> [Value] {
         try group.rows("SELECT state || ' ' || COALESCE(reason, '-') FROM notification", partition: 0)
-            .map { try $0.text(0) }
+            .flatMap(\.self)
     }
 
     @Test func `sends its transaction to its claim, on nobody's behalf`() throws {
@@ -55,7 +56,7 @@ import Testing
         #expect(outcome.reply == NotificationDeliveredV1(notificationUUID: "uuid-1", isRepeated: true))
         #expect(sent.isEmpty)
         let counts = try group.rows("SELECT deliveries FROM notification", partition: 0)
-        #expect(try counts.map { try $0.integer(0) } == [2])
+        #expect(counts == [[2]])
     }
 
     @Test func `of a refund states it, whether or not the purchase is known`() throws {
@@ -148,13 +149,9 @@ import Testing
     @Test func `of a type that nobody knows is kept raw and counted, and what it carries counts`() throws {
         group.notificationReader.contents["n"] = .success(Self.notification(signed, type: "OF_TOMORROW"))
         #expect(try group.deliver("uuid-1", "n").sent.count == 1)
-        let gauges = try group.run(0) {
-            try group.service.gauges(in: $0.connection, now: group.now)
-        }.outcome
-        #expect(gauges["counterfoil_notifications_unknown"] == 1)
+        #expect(try group.gauges(0)["counterfoil_notifications_unknown"] == 1)
         let raw = try group.rows("SELECT type, signed_payload FROM notification", partition: 0)
-        #expect(try raw.map { try $0.text(0) } == ["OF_TOMORROW"])
-        #expect(try raw.map { try $0.blob(1) } == [Array("n".utf8)])
+        #expect(raw == [["OF_TOMORROW", .blob(Array("n".utf8))]])
     }
 
     @Test func `about no transaction is only kept`() throws {
@@ -179,7 +176,7 @@ import Testing
         other.environment = environment
         group.notificationReader.contents["n"] = .success(Self.notification(other))
         #expect(try group.deliver("uuid-1", "n").sent.isEmpty)
-        #expect(try states() == ["parked \(reason)"])
+        #expect(try states() == [.text("parked \(reason)")])
     }
 
     @Test(
@@ -193,15 +190,10 @@ import Testing
         own: Int64?,
         state: String
     ) throws {
-        let environments = Sample.policy.environments
-        group.policies[Sample.app] = AppPolicy(
-            appAppleId: own,
-            environments: environments,
-            sandbox: .separate
-        )
+        group.policies[Sample.app] = Sample.policy(appAppleId: own, apis: [])
         group.notificationReader.contents["n"] = .success(Self.notification(signed, appAppleId: told))
         #expect(try group.deliver("uuid-1", "n").sent.count == (state == "delivered -" ? 1 : 0))
-        #expect(try states() == [state])
+        #expect(try states() == [.text(state)])
     }
 
     @Test(arguments: [SandboxPolicy.refuse, .grantTo([Sample.alice]), .separate])
@@ -209,14 +201,7 @@ import Testing
         var tested = signed
         tested.environment = "Sandbox"
         group.policies = [Sample.app: AppPolicy(environments: [.production, .sandbox], sandbox: sandbox)]
-        let notification = ServerNotification(
-            notificationUUID: "uuid-1",
-            type: "ONE_TIME_CHARGE",
-            signedDate: Sample.start,
-            bundleId: Sample.app.rawValue,
-            environment: .sandbox,
-            transaction: tested
-        )
+        let notification = Self.notification(tested, environment: .sandbox)
         group.notificationReader.contents["n"] = .success(notification)
         #expect(try group.deliver("uuid-1", "n").sent.count == (sandbox == .separate ? 1 : 0))
     }
@@ -225,23 +210,18 @@ import Testing
         group.notificationReader.contents["n"] = .success(Self.notification(signed))
         _ = try group.deliver("uuid-1", "n")
         for partition in 0..<ReceiptsGroup.partitions {
-            var key: [String] = []
-            var told = 0
-            repeat {
-                let (page, sent) = try group.run(0) {
-                    try group.service.redrive(to: PartitionAddress(.receipts, partition), after: key, in: &$0)
-                }
-                told += try sent.bodies(TransactionVerifiedV1.self).count
-                key = page.next
-            } while !key.isEmpty
-            #expect(told == (partition == ReceiptsGroup.partition(of: signed) ? 1 : 0))
+            let told = try group.redrive(from: 0, to: .receipts, partition).sent
+                .bodies(TransactionVerifiedV1.self)
+            #expect(told.count == (partition == ReceiptsGroup.partition(of: signed) ? 1 : 0))
         }
     }
 
     @Test func `is shown by the trace of its transaction`() throws {
         group.notificationReader.contents["n"] = .success(Self.notification(signed))
         _ = try group.deliver("uuid-1", "n")
-        let trace = try group.run(0) { try group.service.trace([signed.transactionId], in: $0.connection) }
-        #expect(trace.outcome.entries.map(\.type) == [NotificationDeliverV1.type.rawValue])
+        #expect(
+            try group.trace(signed.transactionId, partition: 0).entries.map(\.type)
+                == [NotificationDeliverV1.type.rawValue]
+        )
     }
 }

@@ -41,7 +41,7 @@ import Testing
         return base64("{ \"signature\" = \"AAAA\"; \"purchase-info\" = \"\(information)\"; }")
     }
 
-    private func states() throws -> [Row] {
+    private func states() throws -> [[Value]] {
         try group.rows("SELECT state, reason, transaction_ids FROM submission", partition: home)
     }
 
@@ -53,7 +53,7 @@ import Testing
         ]
         let ids = try forms.map { try group.submit($0, by: Sample.alice, kind: .appReceipt).outcome.reply }
         #expect(Set(ids.map { $0?.receiptId }).count == 1)
-        #expect(try states() == [Row(["verified", .null, "1"])])
+        #expect(try states() == [["verified", .null, "1"]])
     }
 
     @Test(arguments: ProofKind.allCases)
@@ -69,7 +69,7 @@ import Testing
             #expect(accepted.reason == (id == nil ? "unverified" : nil))
         }
         let kinds = try group.rows("SELECT kind FROM submission ORDER BY kind", partition: home)
-        #expect(kinds == [Row(["appReceipt"]), Row(["signedTransaction"]), Row(["transactionReceipt"])])
+        #expect(kinds == [["appReceipt"], ["signedTransaction"], ["transactionReceipt"]])
     }
 
     @Test func `is judged again by its own bytes while it is open, and the better one is kept`() throws {
@@ -80,12 +80,12 @@ import Testing
         let second = try group.submit(whole, by: Sample.alice, kind: .appReceipt)
         #expect(second.outcome.reply == first.outcome.reply)
         #expect(try second.sent.bodies(TransactionVerifiedV1.self).count == 1)
-        #expect(try states() == [Row(["verified", .null, "1"])])
+        #expect(try states() == [["verified", .null, "1"]])
 
         let third = try group.submit(bare, by: Sample.alice, kind: .appReceipt)
         #expect(third.outcome.reply == first.outcome.reply)
         #expect(try third.sent.bodies(TransactionVerifiedV1.self).count == 1, "the good one speaks")
-        #expect(try states() == [Row(["verified", .null, "1"])])
+        #expect(try states() == [["verified", .null, "1"]])
         #expect(try kept(try #require(first.outcome.reply?.receiptId)).proof.text == whole)
     }
 
@@ -97,7 +97,7 @@ import Testing
             let id = try group.submit(text, by: Sample.alice, kind: .appReceipt).outcome.reply?.receiptId
             #expect(try self.kept(try #require(id)).proof.text == kept)
         }
-        #expect(try states() == [Row(["parked", "untrusted", ""])])
+        #expect(try states() == [["parked", "untrusted", ""]])
     }
 
     @Test func `takes no more room than there is by coming again as a longer text`() throws {
@@ -131,7 +131,7 @@ import Testing
         }
         #expect(try group.rows("SELECT 1 FROM certificate_chain", partition: home).count == 1)
         let sizes = try group.rows("SELECT LENGTH(proof), size FROM submission", partition: home)
-        #expect(try sizes.allSatisfy { try $0.int(0) < 1_500 && $0.int(0) == $0.int(1) })
+        #expect(sizes.allSatisfy { $0[0] == $0[1] && Int(storedValue: $0[0]).map { $0 < 1_500 } == true })
         for (id, text) in zip(ids, texts) { #expect(try kept(id).proof.text == text) }
         let receipt = try receipt()
         let id = try group.submit(receipt, by: Sample.alice, kind: .appReceipt).outcome.reply?.receiptId
@@ -141,7 +141,7 @@ import Testing
     @Test func `of a stranger shares no certificates`() throws {
         let stranger = try AppStoreSigner().sign(transaction: Sample.transaction())
         _ = try group.submit(stranger, by: Sample.alice)
-        #expect(try states() == [Row(["parked", "untrusted", ""])])
+        #expect(try states() == [["parked", "untrusted", ""]])
         #expect(try group.rows("SELECT 1 FROM certificate_chain", partition: home).isEmpty)
     }
 
@@ -161,16 +161,13 @@ import Testing
                 "SELECT state, reason FROM submission WHERE receipt_id = '\(id)'",
                 partition: ReceiptsGroup.partition(of: Sample.bob)
             )
-            #expect(row == [Row([.text(state), .text(reason)])])
-            let record = try group.run(ReceiptsGroup.partition(of: Sample.bob)) {
-                try SubmissionStore(connection: $0.connection).record(id)
-            }.outcome
-            #expect(record?.proof.text == text)
+            #expect(row == [[.text(state), .text(reason)]])
+            let record = try group.submission(id, partition: ReceiptsGroup.partition(of: Sample.bob))
+            #expect(record.proof.text == text)
         }
     }
 
     private func kept(_ id: ReceiptID) throws -> SubmissionRecord {
-        let found = try group.run(home) { try SubmissionStore(connection: $0.connection).record(id) }
-        return try #require(found.outcome)
+        try group.submission(id, partition: home)
     }
 }

@@ -40,7 +40,7 @@ import Testing
     private static func receipt(
         _ ids: [String],
         style: ReceiptStyle = ReceiptStyle()
-    ) throws -> (String, [UInt8]) {
+    ) throws -> (text: String, reader: AppStoreProofReader) {
         let signer = try AppReceiptSigner(style: style)
         let bought = ids.map { Sample.transaction($0, purchased: -Int64($0.utf8.count)) }
         let receipt = SimulatedReceipt(
@@ -48,29 +48,22 @@ import Testing
             creationDate: Sample.start,
             purchases: bought
         )
-        return (try signer.base64(receipt), signer.rootDER)
+        return (try signer.base64(receipt), AppStoreProofReader(extraRoots: [signer.rootDER]))
     }
 
     @Test func `finds every purchase of an app receipt`() throws {
-        let (text, root) = try Self.receipt(["1", "22", "333"])
-        let reader = AppStoreProofReader(extraRoots: [root])
+        let (text, reader) = try Self.receipt(["1", "22", "333"])
         let contents = try reader.contents(of: Proof(kind: .appReceipt, text: text), now: Sample.start)
         let found = contents.transactions
         #expect(Set(found.map(\.transactionId)) == ["1", "22", "333"])
         #expect(found.allSatisfy { $0.bundleId == Sample.app.rawValue && $0.environment == "Production" })
-        let assessment = SubmissionAssessment(
-            contents,
-            from: Sample.alice,
-            of: Sample.app,
-            policy: Sample.policy
-        )
+        let assessment = Sample.assess(contents)
         #expect(assessment.state == .verified)
         #expect(assessment.items.map(\.facts.transactionId.rawValue) == ["333", "22", "1"])
     }
 
     @Test func `takes an app receipt in whatever form its text came, and garbage in none`() throws {
-        let (text, root) = try Self.receipt(["1", "22"])
-        let reader = AppStoreProofReader(extraRoots: [root])
+        let (text, reader) = try Self.receipt(["1", "22"])
         let forms = [
             text, text.replacing("+", with: "-").replacing("/", with: "_"), text.replacing("+", with: " "),
             text.replacing("=", with: ""), text.prefix(64) + "\r\n" + text.dropFirst(64),
@@ -82,8 +75,7 @@ import Testing
     }
 
     @Test func `keeps signed data of a shape that it does not know, and throws other bytes away`() throws {
-        let (text, root) = try Self.receipt(["1"])
-        let reader = AppStoreProofReader(extraRoots: [root])
+        let (text, reader) = try Self.receipt(["1"])
         let bytes = try #require(ReceiptText.bytes(ofBase64: text))
         func failure(_ bytes: [UInt8]) -> ProofFailure? {
             let proof = Proof(kind: .appReceipt, text: Data(bytes).base64EncodedString())
@@ -105,12 +97,7 @@ import Testing
     }
 
     @Test func `passes good transactions on beside others that cannot be read, and keeps the whole open`() {
-        let assessment = SubmissionAssessment(
-            ProofContents(transactions: [Sample.transaction("1")], unreadable: 1),
-            from: Sample.alice,
-            of: Sample.app,
-            policy: Sample.policy
-        )
+        let assessment = Sample.assess(ProofContents(transactions: [Sample.transaction("1")], unreadable: 1))
         #expect(assessment.state == .parked)
         #expect(assessment.reason == "unreadable")
         #expect(assessment.admitted.count == 1)
@@ -119,15 +106,9 @@ import Testing
     @Test func `finds nothing in the app receipt of a buyer who bought nothing, and that is no failure`()
         throws
     {
-        let (text, root) = try Self.receipt([])
-        let reader = AppStoreProofReader(extraRoots: [root])
+        let (text, reader) = try Self.receipt([])
         let contents = try reader.contents(of: Proof(kind: .appReceipt, text: text), now: Sample.start)
-        let assessment = SubmissionAssessment(
-            contents,
-            from: Sample.alice,
-            of: Sample.app,
-            policy: Sample.policy
-        )
+        let assessment = Sample.assess(contents)
         #expect(assessment.state == .pending)
         #expect(assessment.reason == "emptyReceipt")
         let accepted = assessment.accepted(Sample.byAlice, of: Sample.app)
@@ -136,8 +117,7 @@ import Testing
     }
 
     @Test func `says why an app receipt is not taken`() throws {
-        let (text, root) = try Self.receipt(["1"])
-        let trusting = AppStoreProofReader(extraRoots: [root])
+        let (text, trusting) = try Self.receipt(["1"])
         let device = "5D5D5D5D-5D5D-5D5D-5D5D-5D5D5D5D5D5D"
         let own = Proof(kind: .appReceipt, text: text, deviceID: device)
         #expect(try trusting.contents(of: own, now: Sample.start).transactions.count == 1)
@@ -177,12 +157,7 @@ import Testing
     @Test func `of a long receipt is told in parts that follow each other`() throws {
         let many = (0..<250).map { Sample.transaction("\(1_000 + $0)", purchased: Int64($0)) }
         let contents = ProofContents(transactions: many)
-        let assessment = SubmissionAssessment(
-            contents,
-            from: Sample.alice,
-            of: Sample.app,
-            policy: Sample.policy
-        )
+        let assessment = Sample.assess(contents)
         let parts = assessment.accepted(Sample.byAlice, of: Sample.app)
         #expect(parts.map(\.transactions.count) == [100, 100, 50])
         #expect(parts.map(\.offset) == [nil, 100, 200])

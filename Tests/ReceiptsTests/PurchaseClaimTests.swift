@@ -35,7 +35,7 @@ import Testing
 
     private func hold() throws {
         _ = try group.verify(Self.first, Sample.byAlice)
-        _ = try group.hold(Self.first, by: Sample.holder)
+        _ = try group.hold(Self.first)
     }
 
     private func count(_ table: String) throws -> Int {
@@ -93,7 +93,7 @@ import Testing
         _ = try group.verify(Self.second, Sample.byBob)
         _ = try group.verify(Self.castle("3", signed: 5), Sample.byBob)
         #expect(try count("claim_waiter") == 2)
-        let sent = try group.hold(Self.first, by: Sample.holder).sent
+        let sent = try group.hold(Self.first).sent
         let conflicts = try sent.bodies(ClaimConflictedV1.self).map(\.transaction)
         #expect(Set(conflicts.map(\.transactionId.rawValue)) == ["1", "2", "3"])
         #expect(conflicts.count == 3)
@@ -108,16 +108,7 @@ import Testing
             transactionIds: ["1", "2", "3"].map(TransactionID.init(unchecked:))
         )
         let (outcome, _) = try group.run(ReceiptsGroup.partition(of: Self.first)) { context in
-            try OnClaimsGet()(
-                Event(
-                    id: EventID(unchecked: "ask"),
-                    source: "/test",
-                    time: group.now,
-                    subject: "test",
-                    data: ask
-                ),
-                in: &context
-            )
+            try OnClaimsGet()(group.event(ask), in: &context)
         }
         let claims = try #require(outcome.reply).claims
         #expect(claims.map(\.transactionId.rawValue) == ["1", "2"])
@@ -128,9 +119,7 @@ import Testing
     @Test(arguments: ["1", "2"]) func `is traced by either id`(id: String) throws {
         try hold()
         _ = try group.verify(Self.second)
-        let (trace, _) = try group.run(ReceiptsGroup.partition(of: Self.first)) { context in
-            try group.service.trace([id], in: context.connection)
-        }
+        let trace = try group.trace(id, partition: ReceiptsGroup.partition(of: Self.first))
         #expect(trace.related.isSuperset(of: ["1", "2", Sample.order.rawValue]))
         #expect(trace.entries.map(\.type).contains(ClaimHeldV1.type.rawValue))
     }
@@ -150,7 +139,7 @@ import Testing
             "SELECT purchase_id FROM claim",
             partition: ReceiptsGroup.partition(of: legacy)
         )
-        #expect(try keys.map { try $0.text(0) } == ["8"])
+        #expect(keys == [["8"]])
     }
 
     @Test func `keeps two periods of a chain apart`() throws {
@@ -164,7 +153,7 @@ import Testing
         let partition = PartitionKey.chain(TransactionID(unchecked: "7"), of: Sample.app).shard
             .partition(of: ReceiptsGroup.partitions)
         let keys = try group.rows("SELECT purchase_id FROM claim ORDER BY 1", partition: partition)
-        #expect(try keys.map { try $0.text(0) } == ["7:70", "7:71"])
+        #expect(keys == [["7:70"], ["7:71"]])
     }
 
     @Test func `is looked up in Orders when its restore is younger than the store`() throws {
@@ -182,15 +171,11 @@ import Testing
         #expect(proposals.isEmpty)
         let record = try group.record(Self.first)
         #expect(record.claim.proposer == named(Sample.byAlice))
-        let partition = ReceiptsGroup.partition(of: Self.first)
-        let target = PartitionAddress(
-            .orders,
-            PartitionKey.buyer(Sample.alice, of: Sample.app).shard.partition(of: ReceiptsGroup.partitions)
-        )
-        let (_, sent) = try group.run(partition) {
-            try group.service.redrive(to: target, after: [], in: &$0)
-        }
-        let again = try sent.bodies(ClaimProposedV1.self)
+        let again = try group.redrive(
+            from: ReceiptsGroup.partition(of: Self.first),
+            to: .orders,
+            ReceiptsGroup.partition(of: Sample.alice)
+        ).sent.bodies(ClaimProposedV1.self)
         #expect(again.map(\.transaction.purchaseId.rawValue) == ["1"])
         #expect(again.map(\.transaction.transactionId.rawValue) == ["2"])
         #expect(again.map(\.submission) == [named(Sample.byAlice)])

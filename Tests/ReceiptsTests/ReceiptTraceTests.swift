@@ -22,15 +22,12 @@ import Testing
     }
 
     private func trace(_ identifier: String) throws -> Trace {
-        let service = group.service
-        return try group.run(ReceiptsGroup.partition(of: Sample.transaction("1"))) {
-            try service.trace([identifier], in: $0.connection)
-        }.outcome
+        try group.trace(identifier, partition: ReceiptsGroup.partition(of: Sample.transaction("1")))
     }
 
     @Test func `keeps nothing beside the rows the first time`() throws {
         #expect(group.recorded.isEmpty)
-        _ = try group.hold(Sample.transaction("1"), by: Sample.holder)
+        _ = try group.hold(Sample.transaction("1"))
         #expect(group.recorded.isEmpty)
     }
 
@@ -48,12 +45,12 @@ import Testing
         _ = try group.refuse(Sample.transaction("1"), .unknownOrder, attempt: 1)
         let refused = try #require(try trace("1").entries.last)
         #expect(refused.type == ClaimRefusedV1.type.rawValue)
-        _ = try group.hold(Sample.transaction("1"), by: Sample.holder)
+        _ = try group.hold(Sample.transaction("1"))
         #expect(group.recorded == ["1: \(refused.id)"])
     }
 
     @Test func `is found by each event of its claim, and by the request that led there`() throws {
-        _ = try group.hold(Sample.transaction("1"), by: Sample.holder)
+        _ = try group.hold(Sample.transaction("1"))
         let story = try trace("1")
         for event in story.entries.map(\.id) + [Self.first.rawValue] {
             #expect(try trace(event) == story, "\(event)")

@@ -156,7 +156,7 @@ final class ReceiptsGroup: HarnessWrapper {
     /// Lets Orders answer that the transaction is held.
     func hold(
         _ signed: SignedTransaction,
-        by holder: Claim.Holder,
+        by holder: Claim.Holder = Sample.holder,
         attempt: Int = 1
     ) throws -> (outcome: Outcome, sent: [OutgoingEvent]) {
         let facts = try #require(TransactionFacts(signed))
@@ -232,8 +232,8 @@ final class ReceiptsGroup: HarnessWrapper {
     }
 
     /// The rows of a statement, without the names of their columns.
-    func rows(_ sql: String, partition: Int) throws -> [Row] {
-        try harness.rows(sql, partition: partition).map { Row($0.values) }
+    func rows(_ sql: String, partition: Int) throws -> [[Value]] {
+        try harness.rows(sql, partition: partition).map(\.values)
     }
 
     static func partition(of buyer: BuyerID) -> Int {
@@ -246,7 +246,35 @@ final class ReceiptsGroup: HarnessWrapper {
         return PartitionKey.chain(original, of: bundleID).shard.partition(of: partitions)
     }
 
-    private func event<Body: Contract>(_ body: Body, id: EventID? = nil) -> Event<Body> {
+    func submission(_ id: ReceiptID, partition: Int) throws -> SubmissionRecord {
+        let found = try run(partition) { try SubmissionStore(connection: $0.connection).record(id) }
+        return try #require(found.outcome)
+    }
+
+    func gauges(_ partition: Int) throws -> [String: Double] {
+        try run(partition) { try service.gauges(in: $0.connection, now: $0.now) }.outcome
+    }
+
+    func trace(_ identifier: String, partition: Int) throws -> Trace {
+        try run(partition) { try service.trace([identifier], in: $0.connection) }.outcome
+    }
+
+    /// Everything that a partition sends again to one whose store was restored, and in how many pages.
+    func redrive(
+        from partition: Int,
+        to service: ServiceName,
+        _ target: Int
+    ) throws -> (sent: [OutgoingEvent], pages: Int) {
+        let address = PartitionAddress(service, target)
+        var (sent, pages, key): ([OutgoingEvent], Int, [String]) = ([], 0, [])
+        repeat {
+            let page = try run(partition) { try self.service.redrive(to: address, after: key, in: &$0) }
+            (sent, pages, key) = (sent + page.sent, pages + 1, page.outcome.next)
+        } while !key.isEmpty
+        return (sent, pages)
+    }
+
+    func event<Body: Contract>(_ body: Body, id: EventID? = nil) -> Event<Body> {
         harness.event(body, id: id, cause: nil)
     }
 }

@@ -16,34 +16,26 @@ import Testing
     let apple: AskedApple
     /// The partition that asks Apple.
     private let asker = 2
-    private let id = EventID(unchecked: "r-1")
 
     init() throws {
         group = try ReceiptsGroup()
         apple = try AskedApple()
         group.apple = try apple.settings([.serverAPI])
-        group.policies[Sample.app] = AppPolicy(
-            environments: [.production],
-            sandbox: .separate,
-            apis: [.serverAPI]
-        )
-    }
-
-    private func event<Body: Contract>(_ body: Body) -> Event<Body> {
-        Event(id: EventID(unchecked: "e-1"), source: "/test", time: group.now, subject: "s", data: body)
+        group.policies[Sample.app] = Sample.policy(environments: [.production], apis: [.serverAPI])
     }
 
     private func start(
         _ subject: ReconciliationStartV1.Subject,
-        isDryRun: Bool = false
+        isDryRun: Bool = false,
+        id: String = "r-1"
     ) throws -> ReconciliationV1.Progress {
         let body = ReconciliationStartV1(
-            reconciliationId: id,
+            reconciliationId: EventID(unchecked: id),
             isDryRun: isDryRun,
             steps: [.init(bundleId: Sample.app, environment: .production, subject)]
         )
         let handler = OnReconciliationStart(policies: group.policies)
-        let reply = try group.run(asker) { try handler(event(body), in: &$0) }.outcome.reply
+        let reply = try group.run(asker) { try handler(group.event(body), in: &$0) }.outcome.reply
         return try #require(reply?.progress)
     }
 
@@ -51,34 +43,31 @@ import Testing
         .history(transactionIds: [TransactionID(unchecked: "1")], since: nil)
     }
 
-    private func get(_ part: ReconciliationGetV1.Part, _ partition: Int) throws -> ReconciliationV1 {
-        let body = ReconciliationGetV1(reconciliationId: id, part: part)
-        let reply = try group.run(partition) { try OnReconciliationGet()(event(body), in: &$0) }.outcome.reply
-        return try #require(reply)
+    private func get(
+        _ part: ReconciliationGetV1.Part,
+        _ partition: Int,
+        id: String = "r-1"
+    ) throws -> ReconciliationV1 {
+        let body = ReconciliationGetV1(reconciliationId: EventID(unchecked: id), part: part)
+        let reply = try group.run(partition) { try OnReconciliationGet()(group.event(body), in: &$0) }
+        return try #require(reply.outcome.reply)
+    }
+
+    private func progress() throws -> ReconciliationV1.Progress {
+        try #require(try get(.progress, asker).progress)
     }
 
     /// The items of the reconciliation that are due.
-    private func due() throws -> [WorkItem] {
-        let worker = try #require(group.service.worker)
-        return try group.run(asker) { context in
-            try worker.due(
-                context.connection,
-                of: context.address,
-                now: context.now,
-                limit: 64,
-                excluding: []
-            ).items.filter { $0.key.contains("reconciliation/") }
-        }.outcome
-    }
+    private func due() throws -> [WorkItem] { try group.due("reconciliation/", asker) }
 
-    /// Writes what came of an item, as often as a process that dies may.
-    private func finish(_ item: WorkItem, _ result: [UInt8]) throws -> [OutgoingEvent] {
-        let worker = try #require(group.service.worker)
-        return try group.run(asker) { try worker.finish(item, result: result, in: &$0) }.sent
+    /// Asks Apple for a page, and delivers what was found; the notifications that it submits are returned.
+    @discardableResult
+    private func ask() async throws -> [NotificationRecoveredV1] {
+        let item = try #require(try due().first)
+        return try meet(try group.finish(item, try await group.perform(item), asker).sent)
     }
 
     /// Delivers what was found, and what that sends in turn; the notifications that it submits are returned.
-    @discardableResult
     private func meet(_ events: [OutgoingEvent]) throws -> [NotificationRecoveredV1] {
         var notifications: [NotificationRecoveredV1] = []
         for outgoing in events where outgoing.type == TransactionFoundV1.type {
@@ -115,13 +104,11 @@ import Testing
     @Test func `finds what was missed, submits it, and tells what changed`() async throws {
         let known = Sample.transaction("1")
         _ = try group.verify(known, Sample.byAlice)
-        _ = try group.hold(known, by: Sample.holder)
+        _ = try group.hold(known)
         apple.knows(known, Sample.transaction("2", token: Sample.order.rawValue))
         #expect(try !start(history).isFinished)
-        let item = try #require(try due().first)
-        let result = await group.service.worker?.perform(item) ?? []
-        try meet(try finish(item, result))
-        let progress = try #require(try get(.progress, asker).progress)
+        try await ask()
+        let progress = try progress()
         #expect(progress.isFinished && progress.sent == 2 && progress.problems.isEmpty)
         #expect(try report().map(\.before) == ["held", "unknown"])
         #expect(try report().map(\.after) == ["held", "proposed"])
@@ -139,12 +126,11 @@ import Testing
         _ = try start(history)
         let item = try #require(try due().first)
         // The answer of a process that dies now is lost, and the page is asked for again.
-        let result = await group.service.worker?.perform(item) ?? []
+        let result = try await group.perform(item)
         #expect(try due().map(\.key) == [item.key])
-        let sent = try finish(item, result)
-        #expect(sent.map(\.type) == [TransactionFoundV1.type])
-        #expect(try finish(item, result).isEmpty)
-        #expect(try get(.progress, asker).progress?.sent == 1)
+        #expect(try group.finish(item, result, asker).sent.map(\.type) == [TransactionFoundV1.type])
+        #expect(try group.finish(item, result, asker).sent.isEmpty)
+        #expect(try progress().sent == 1)
         #expect(try start(history).isFinished)
         #expect(try due().isEmpty)
     }
@@ -152,28 +138,18 @@ import Testing
     @Test func `changes nothing when it is done again`() async throws {
         apple.knows(Sample.transaction("1"))
         for name in ["r-1", "r-2"] {
-            let body = ReconciliationStartV1(
-                reconciliationId: EventID(unchecked: name),
-                isDryRun: false,
-                steps: [.init(bundleId: Sample.app, environment: .production, history)]
-            )
-            let handler = OnReconciliationStart(policies: group.policies)
-            _ = try group.run(asker) { try handler(event(body), in: &$0) }
-            let item = try #require(try due().first)
-            try meet(try finish(item, await group.service.worker?.perform(item) ?? []))
+            _ = try start(history, id: name)
+            try await ask()
         }
         let partition = ReceiptsGroup.partition(of: Sample.transaction("1"))
         #expect(try group.rows("SELECT 1 FROM claim", partition: partition).count == 1)
-        let body = ReconciliationGetV1(reconciliationId: EventID(unchecked: "r-2"), part: .all)
-        let reply = try group.run(partition) { try OnReconciliationGet()(event(body), in: &$0) }.outcome.reply
-        #expect(reply?.transactions.map(\.changed) == [false])
+        #expect(try get(.all, partition, id: "r-2").transactions.map(\.changed) == [false])
     }
 
     @Test func `submits nothing in a dry run`() async throws {
         apple.knows(Sample.transaction("1"))
         _ = try start(history, isDryRun: true)
-        let item = try #require(try due().first)
-        try meet(try finish(item, await group.service.worker?.perform(item) ?? []))
+        try await ask()
         #expect(try report().map(\.after) == ["handed in"])
         let partition = ReceiptsGroup.partition(of: Sample.transaction("1"))
         #expect(try group.rows("SELECT 1 FROM claim", partition: partition).isEmpty)
@@ -182,39 +158,30 @@ import Testing
     @Test func `sees a restored purchase as known, and submits what is newer of it`() async throws {
         typealias Castle = `a purchase of several transactions`
         _ = try group.verify(Castle.first, Sample.byAlice)
-        _ = try group.hold(Castle.first, by: Sample.holder)
+        _ = try group.hold(Castle.first)
         let refund = Castle.castle("2", signed: 30, refunded: true)
         apple.knows(refund)
         _ = try start(history)
-        let item = try #require(try due().first)
-        try meet(try finish(item, await group.service.worker?.perform(item) ?? []))
+        try await ask()
         #expect(try report().map(\.before) == ["held"])
         #expect(try report().map(\.after) == ["held, refunded"])
     }
 
     @Test func `submits a notification beside its transaction, which is compared before`() async throws {
-        let signed = try apple.signer.sign(transaction: Sample.transaction("5"))
-        let json = """
-            {"notificationType":"ONE_TIME_CHARGE","notificationUUID":"u-1","version":"2.0",\
-            "signedDate":\(Sample.start.milliseconds),"data":{"bundleId":"com.example.game",\
-            "environment":"Production","signedTransactionInfo":"\(signed)"}}
-            """
-        apple.sent([try apple.signer.sign(payload: Array(json.utf8)), "rubbish"])
+        apple.sent([try apple.notification("u-1", Sample.transaction("5")), "rubbish"])
         _ = try start(.notifications(since: Sample.start.advanced(by: -1_000), until: Sample.start))
-        let item = try #require(try due().first)
-        let notifications = try meet(try finish(item, await group.service.worker?.perform(item) ?? []))
+        let notifications = try await ask()
         #expect(notifications.map(\.identifier) == ["u-1"])
         #expect(try report().map(\.before) == ["unknown"])
-        let progress = try #require(try get(.progress, asker).progress)
+        let progress = try progress()
         #expect(progress.notifications == 2 && progress.unusableCount == 1)
     }
 
     @Test func `ends with a problem when Apple does not answer`() async throws {
         apple.mood = .down
         _ = try start(history)
-        let item = try #require(try due().first)
-        #expect(try finish(item, await group.service.worker?.perform(item) ?? []).isEmpty)
-        let progress = try #require(try get(.progress, asker).progress)
+        #expect(try await ask().isEmpty)
+        let progress = try progress()
         #expect(progress.isFinished && progress.problems.count == 1)
         #expect(progress.problems.first?.hasPrefix("com.example.game Production: ") == true)
     }
@@ -222,8 +189,7 @@ import Testing
     @Test func `is forgotten after a week, and what it found, too`() async throws {
         apple.knows(Sample.transaction("1"))
         _ = try start(history)
-        let item = try #require(try due().first)
-        try meet(try finish(item, await group.service.worker?.perform(item) ?? []))
+        try await ask()
         group.pass(8 * 24 * 3_600_000, with: apple)
         for partition in 0..<ReceiptsGroup.partitions {
             _ = try group.run(partition) { context in

@@ -18,15 +18,7 @@ import Testing
         group = try ReceiptsGroup()
         apple = try AskedApple()
         group.apple = try apple.settings([.serverAPI])
-        group.policies[Sample.app] = AppPolicy(
-            environments: [.production],
-            sandbox: .separate,
-            apis: [.serverAPI]
-        )
-    }
-
-    private func event<Body: Contract>(_ body: Body, id: String = "e1") -> Event<Body> {
-        Event(id: EventID(unchecked: id), source: "/test", time: group.now, subject: "s", data: body)
+        group.policies[Sample.app] = Sample.policy(environments: [.production], apis: [.serverAPI])
     }
 
     private var reader: Int {
@@ -43,7 +35,7 @@ import Testing
         )
         let partition = ReceiptsGroup.partition(of: Sample.alice)
         let handler = OnPaymentRecovery(policies: group.policies)
-        #expect(try group.run(partition) { try handler(event(body), in: &$0) }.outcome == .applied)
+        #expect(try group.run(partition) { try handler(group.event(body), in: &$0) }.outcome == .applied)
         return partition
     }
 
@@ -88,14 +80,7 @@ import Testing
         typealias Castle = `a purchase of several transactions`
         group.proofs.contents["proof"] = .success([Castle.first])
         group.notificationReader.contents["notification"] = .success(
-            ServerNotification(
-                notificationUUID: "uuid-1",
-                type: "ONE_TIME_CHARGE",
-                signedDate: Sample.start,
-                bundleId: Sample.app.rawValue,
-                environment: .production,
-                transaction: Castle.second
-            )
+            `a server notification`.notification(Castle.second)
         )
         apple.knows(Castle.castle("3", signed: 5))
         let history = try lookUp(Castle.first)
@@ -110,39 +95,27 @@ import Testing
             action: .submit
         )
         let partition = ReceiptsGroup.partition(of: found.transaction)
-        paths.append(try group.run(partition) { try OnTransactionFound()(event(found), in: &$0) }.sent)
+        paths.append(try group.run(partition) { try OnTransactionFound()(group.event(found), in: &$0) }.sent)
         for path in paths { _ = try group.deliver(path) }
         let claims = try group.rows(
             "SELECT purchase_id, revoked FROM claim",
             partition: ReceiptsGroup.partition(of: Castle.first)
         )
-        #expect(claims == [Row([.text("1"), .integer(1)])])
+        #expect(claims == [[.text("1"), .integer(1)]])
     }
 
     @Test func `is asked for again when it is asked for again while the answer is on its way`() async throws {
         let partition = try lookUp(Sample.transaction("1"))
-        let worker = try #require(group.service.worker)
-        let due = { [group] in
-            try group.run(partition) { context in
-                try worker.due(
-                    context.connection,
-                    of: context.address,
-                    now: context.now,
-                    limit: 64,
-                    excluding: []
-                ).items.filter { $0.key.contains("history/") }
-            }.outcome
-        }
-        let item = try #require(try due().first)
-        let result = await worker.perform(item)
+        let item = try #require(try group.due("history/", partition).first)
+        let result = try await group.perform(item)
         group.pass(1, with: apple)
         _ = try lookUp(Sample.transaction("1"))
-        try group.run(partition) { try worker.finish(item, result: result, in: &$0) }.outcome
-        #expect(try due().count == 1)
+        _ = try group.finish(item, result, partition)
+        #expect(try group.due("history/", partition).count == 1)
     }
 
     @Test func `is not asked for where no key is configured, and nothing is kept of it`() throws {
-        group.policies[Sample.app] = AppPolicy(environments: [.production], sandbox: .separate)
+        group.policies[Sample.app] = Sample.policy(environments: [.production], apis: [])
         let partition = try lookUp(Sample.transaction("1"))
         #expect(try group.rows("SELECT 1 FROM apple_query", partition: partition).isEmpty)
     }
@@ -161,7 +134,7 @@ import Testing
         )
         let handler = OnNotificationHint(policies: group.policies, secrets: secrets)
         return try group.run(ReceiptsGroup.partition(of: Sample.transaction("1"))) {
-            try handler(event(body), in: &$0)
+            try handler(group.event(body), in: &$0)
         }.outcome
     }
 
@@ -181,7 +154,7 @@ import Testing
         #expect(try hint(nil, secrets: secrets).refusal?.code == .busy)
         #expect(try hint("0123456789abcdeg", secrets: secrets).refusal?.code == .busy)
         #expect(try hint("0123456789abcdef", secrets: secrets).reply != nil)
-        group.policies[Sample.app] = AppPolicy(environments: [.production], sandbox: .separate)
+        group.policies[Sample.app] = Sample.policy(environments: [.production], apis: [])
         #expect(try hint("0123456789abcdef", secrets: secrets).refusal?.code == .busy)
     }
 
@@ -193,25 +166,20 @@ import Testing
 
     // MARK: Notifications
 
-    private func payload(_ uuid: String, _ transaction: SignedTransaction) throws -> String {
-        let signed = try apple.signer.sign(transaction: transaction)
-        let json = """
-            {"notificationType":"ONE_TIME_CHARGE","notificationUUID":"\(uuid)","version":"2.0",\
-            "signedDate":\(Sample.start.milliseconds),"data":{"bundleId":"com.example.game",\
-            "environment":"Production","signedTransactionInfo":"\(signed)"}}
-            """
-        return try apple.signer.sign(payload: Array(json.utf8))
+    private func readUntil() throws -> Timestamp? {
+        try group.run(reader) { context in
+            try HistoryCursorStore(connection: context.connection).cursor(Sample.app, .production)?.readUntil
+        }.outcome
     }
 
     @Test func `by way of a notification stands in Apple's list, which is read from the mark on`()
         async throws
     {
         try await group.askApple(reader)
-        let marks = try group.rows("SELECT read_until FROM history_cursor", partition: reader)
-        #expect(marks == [Row([.integer(Sample.start.milliseconds)])])
+        #expect(try readUntil() == Sample.start)
         #expect(apple.calls.isEmpty)
 
-        apple.sent([try payload("u-1", Sample.transaction("5")), "rubbish"])
+        apple.sent([try apple.notification("u-1", Sample.transaction("5")), "rubbish"])
         group.pass(600_000, with: apple)
         let sent = try await group.askApple(reader).sent
         let recovered = try sent.bodies(NotificationRecoveredV1.self)
@@ -224,18 +192,11 @@ import Testing
 
         // Taken once, whether it was delivered or found.
         group.notificationReader.contents[recovered[0].signedPayload] = .success(
-            ServerNotification(
-                notificationUUID: "u-1",
-                type: "ONE_TIME_CHARGE",
-                signedDate: Sample.start,
-                bundleId: Sample.app.rawValue,
-                environment: .production,
-                transaction: Sample.transaction("5")
-            )
+            `a server notification`.notification(Sample.transaction("5"), id: "u-1")
         )
         let handler = OnNotificationRecovered(workflow: group.service.notifications)
-        let first = try group.run(0) { try handler(event(recovered[0]), in: &$0) }
-        let second = try group.run(0) { try handler(event(recovered[0]), in: &$0) }
+        let first = try group.run(0) { try handler(group.event(recovered[0]), in: &$0) }
+        let second = try group.run(0) { try handler(group.event(recovered[0]), in: &$0) }
         #expect(try first.sent.bodies(TransactionVerifiedV1.self).map(\.transaction.transactionId) == ["5"])
         #expect(second.outcome == .applied)
         #expect(second.sent.isEmpty)
@@ -248,12 +209,11 @@ import Testing
             group.pass(600_000, with: apple)
             try await group.askApple(reader)
         }
-        let marks = { try group.rows("SELECT read_until FROM history_cursor", partition: reader) }
-        #expect(try marks() == [Row([.integer(Sample.start.milliseconds)])])
+        #expect(try readUntil() == Sample.start)
         apple.mood = .well
         group.pass(60_000, with: apple)
         try await group.askApple(reader)
-        #expect(try marks() == [Row([.integer(group.now.milliseconds)])])
+        #expect(try readUntil() == group.now)
         #expect(apple.bodies.last?.contains("\"startDate\":\(Sample.start.milliseconds - 3_600_000)") == true)
     }
 
@@ -278,18 +238,18 @@ import Testing
         _ = try group.verify(renewal)
         #expect(try await ask(partition).isEmpty)
         let checks = "SELECT purchase_id FROM claim WHERE recheck_at IS NOT NULL"
-        #expect(try group.rows(checks, partition: partition) == [Row(["2"])])
+        #expect(try group.rows(checks, partition: partition) == [["2"]])
     }
 
     // MARK: Operators
 
     @Test func `and what is known is told claim by claim`() throws {
         _ = try group.verify(Sample.transaction("1"), Sample.byAlice)
-        _ = try group.hold(Sample.transaction("1"), by: Sample.holder)
+        _ = try group.hold(Sample.transaction("1"))
         let ids = ["1", "2"].map(TransactionID.init(unchecked:))
         let body = ClaimsGetV1(bundleId: Sample.app, environment: .production, transactionIds: ids)
         let partition = ReceiptsGroup.partition(of: Sample.transaction("1"))
-        let claims = try group.run(partition) { try OnClaimsGet()(event(body), in: &$0) }.outcome.reply?
+        let claims = try group.run(partition) { try OnClaimsGet()(group.event(body), in: &$0) }.outcome.reply?
             .claims
         #expect(claims?.map(\.state) == ["held"])
         #expect(claims?.first?.buyerId == Sample.alice)

@@ -20,7 +20,8 @@ import Testing
     @Test func `asks Orders again what is proposed, under the same attempt`() throws {
         let sent = try redrive(
             from: ReceiptsGroup.partition(of: signed),
-            to: PartitionAddress(.orders, ReceiptsGroup.partition(of: Sample.alice))
+            to: .orders,
+            ReceiptsGroup.partition(of: Sample.alice)
         )
         let proposals = try sent.bodies(ClaimProposedV1.self)
         #expect(proposals.map(\.candidate) == [.caller(Sample.alice)])
@@ -28,14 +29,13 @@ import Testing
     }
 
     @Test func `tells Orders whose a held transaction is, and its facts`() throws {
-        _ = try group.hold(signed, by: Sample.holder)
+        _ = try group.hold(signed)
         let home = Sample.order.shard.partition(of: ReceiptsGroup.partitions)
         let partition = ReceiptsGroup.partition(of: signed)
-        let sent = try redrive(from: partition, to: PartitionAddress(.orders, home))
+        let sent = try redrive(from: partition, to: .orders, home)
         #expect(sent.map(\.type) == [ClaimProposedV1.type, TransactionUpdatedV1.type])
         #expect(try sent.bodies(ClaimProposedV1.self).map(\.candidate) == [.order(Sample.order)])
-        let elsewhere = PartitionAddress(.orders, (home + 1) % ReceiptsGroup.partitions)
-        #expect(try redrive(from: partition, to: elsewhere).isEmpty)
+        #expect(try redrive(from: partition, to: .orders, (home + 1) % ReceiptsGroup.partitions).isEmpty)
     }
 
     @Test func `asks a partition of Orders again whether it holds what is looked up there`() throws {
@@ -46,7 +46,7 @@ import Testing
         )
         _ = try group.verify(old, Sample.byBob)
         let partition = ReceiptsGroup.partition(of: old)
-        let sent = try redrive(from: partition, to: PartitionAddress(.orders, 0))
+        let sent = try redrive(from: partition, to: .orders, 0)
         #expect(
             try sent.bodies(ClaimLookupV1.self).map(\.transaction.transactionId.rawValue) == [
                 old.transactionId
@@ -54,9 +54,9 @@ import Testing
         )
         let attempt = try #require(try sent.bodies(ClaimLookupV1.self).first?.attempt)
         _ = try group.refuse(old, .unknownOrder, attempt: attempt)
-        let answered = try redrive(from: partition, to: PartitionAddress(.orders, 0))
+        let answered = try redrive(from: partition, to: .orders, 0)
         #expect(try answered.bodies(ClaimLookupV1.self).isEmpty)
-        let elsewhere = try redrive(from: partition, to: PartitionAddress(.orders, 1))
+        let elsewhere = try redrive(from: partition, to: .orders, 1)
         #expect(try elsewhere.bodies(ClaimLookupV1.self).map(\.attempt) == [attempt + 1])
     }
 
@@ -68,14 +68,7 @@ import Testing
             group.proofs.contents["proof \(number)"] = .success([Sample.transaction("\(number)")])
             _ = try group.deliver(group.submit("proof \(number)", by: Sample.alice).sent)
         }
-        let service = group.service
-        var (key, pages, sent): ([String], Int, [OutgoingEvent]) = ([], 0, [])
-        repeat {
-            let result = try group.run(partition) {
-                try service.redrive(to: PartitionAddress(.notifications, partition), after: key, in: &$0)
-            }
-            (key, pages, sent) = (result.outcome.next, pages + 1, sent + result.sent)
-        } while !key.isEmpty
+        let (sent, pages) = try group.redrive(from: partition, to: .notifications, partition)
         #expect(pages == 3)
         #expect(try sent.bodies(ReceiptAcceptedV1.self).count == proofs.count + 1)
         let claims = try group.rows("SELECT 1 FROM claim", partition: partition).count
@@ -85,29 +78,22 @@ import Testing
     @Test func `sends submissions to the claims of the target alone`() throws {
         let home = ReceiptsGroup.partition(of: Sample.alice)
         let target = ReceiptsGroup.partition(of: signed)
-        let sent = try redrive(from: home, to: PartitionAddress(.receipts, target))
+        let sent = try redrive(from: home, to: .receipts, target)
         #expect(sent.map(\.type) == [TransactionVerifiedV1.type])
-        let elsewhere = PartitionAddress(.receipts, (target + 1) % ReceiptsGroup.partitions)
-        #expect(try redrive(from: home, to: elsewhere).isEmpty)
+        #expect(try redrive(from: home, to: .receipts, (target + 1) % ReceiptsGroup.partitions).isEmpty)
     }
 
     @Test func `lets submissions travel again for Notifications`() throws {
         let home = ReceiptsGroup.partition(of: Sample.alice)
-        let sent = try redrive(from: home, to: PartitionAddress(.notifications, home))
+        let sent = try redrive(from: home, to: .notifications, home)
         #expect(sent.map(\.type) == [ReceiptAcceptedV1.type, TransactionVerifiedV1.type])
     }
 
-    private func redrive(from partition: Int, to target: PartitionAddress) throws -> [OutgoingEvent] {
-        let service = group.service
-        var sent: [OutgoingEvent] = []
-        var key: [String] = []
-        repeat {
-            let (page, more) = try group.run(partition) {
-                try service.redrive(to: target, after: key, in: &$0)
-            }
-            sent += more
-            key = page.next
-        } while !key.isEmpty
-        return sent
+    private func redrive(
+        from partition: Int,
+        to service: ServiceName,
+        _ target: Int
+    ) throws -> [OutgoingEvent] {
+        try group.redrive(from: partition, to: service, target).sent
     }
 }

@@ -7,13 +7,6 @@ import Testing
     private static let day: Int64 = 24 * 3_600_000
     private static let expires = Sample.start.advanced(by: 30 * 86_400_000)
 
-    private static let check = RenewalCheck(
-        environment: .production,
-        purchaseId: PurchaseID(unchecked: "2"),
-        transactionId: TransactionID(unchecked: "2"),
-        expiresDate: expires
-    )
-
     private static func period(
         _ id: String = "2",
         until expires: Timestamp = expires,
@@ -48,10 +41,16 @@ import Testing
         #expect(try Self.first(Self.period(), now: over) == nil)
     }
 
-    @Test func `comes once a day until billing retry is over`() {
+    private static func next(after found: [SignedTransaction], now: Timestamp = expires) throws -> Timestamp?
+    {
+        let check = try #require(TransactionFacts(period()).flatMap(RenewalCheck.init))
+        return check.next(after: .found(found), now: now)
+    }
+
+    @Test func `comes once a day until billing retry is over`() throws {
         var now = Self.expires.advanced(by: Self.hour)
         var checks = 1
-        while let next = Self.check.next(after: .found([]), now: now) {
+        while let next = try Self.next(after: [], now: now) {
             #expect(next == now.advanced(by: Self.day))
             now = next
             checks += 1
@@ -59,14 +58,14 @@ import Testing
         #expect(checks == 61)
     }
 
-    @Test func `ends with a later period of the same chain`() {
+    @Test func `ends with a later period of the same chain`() throws {
         let own = Self.period()
         let later = Self.period("3", until: Self.expires.advanced(by: 30 * Self.day))
         let foreign = Self.period("9", until: Self.expires.advanced(by: 30 * Self.day)) {
             $0.originalTransactionId = "8"
         }
-        #expect(Self.check.next(after: .found([own, later]), now: Self.expires) == nil)
-        #expect(Self.check.next(after: .found([own, foreign]), now: Self.expires) != nil)
-        #expect(Self.check.next(after: .found([own]), now: Self.expires) != nil)
+        #expect(try Self.next(after: [own, later]) == nil)
+        #expect(try Self.next(after: [own, foreign]) != nil)
+        #expect(try Self.next(after: [own]) != nil)
     }
 }

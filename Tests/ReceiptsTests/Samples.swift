@@ -17,6 +17,15 @@ enum Sample {
     static let otherHolder = Claim.Holder(buyer: bob, order: otherOrder)
     static let policy = AppPolicy(environments: [.production, .sandbox], sandbox: .separate)
 
+    /// A policy that takes both environments, and asks Apple by these APIs.
+    static func policy(
+        appAppleId: Int64? = nil,
+        environments: Set<Environment> = [.production, .sandbox],
+        apis: Set<AppleAPI>
+    ) -> AppPolicy {
+        AppPolicy(appAppleId: appAppleId, environments: environments, sandbox: .separate, apis: apis)
+    }
+
     static func receipt(_ number: UInt8) -> ReceiptID {
         ReceiptID(shard: Shard(rawValue: UInt16(number)), digest: Array(repeating: number, count: 16))
     }
@@ -24,6 +33,11 @@ enum Sample {
     static let byAlice = Submission(receiptId: receipt(1), submitter: alice)
     static let byBob = Submission(receiptId: receipt(2), submitter: bob)
     static let byCarol = Submission(receiptId: receipt(3), submitter: carol)
+
+    /// What Alice's submission of a proof with these contents holds.
+    static func assess(_ contents: ProofContents, policy: AppPolicy = policy) -> SubmissionAssessment {
+        SubmissionAssessment(contents, from: alice, of: app, policy: policy)
+    }
 
     /// What Apple said `seconds` after the purchase.
     static func facts(_ seconds: Int64 = 0, revoked: Bool = false, token: String? = nil) -> ClaimFacts {
@@ -51,5 +65,20 @@ enum Sample {
         transaction.appAccountToken = token
         if refunded { transaction.revocationDate = start.milliseconds }
         return transaction
+    }
+}
+
+extension Claim.Event {
+    static func refused(
+        _ attempt: Int,
+        _ reason: ClaimRefusal = .unknownOrder,
+        registered: BuyerID? = nil,
+        waiting: Submission? = nil
+    ) -> Claim.Event {
+        .refused(attempt: attempt, reason: reason, registered: registered, waiting: waiting)
+    }
+
+    static func held(_ attempt: Int, waiting: [Submission] = []) -> Claim.Event {
+        .held(attempt: attempt, by: Sample.holder, waiting: waiting)
     }
 }

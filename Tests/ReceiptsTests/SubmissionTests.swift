@@ -10,6 +10,7 @@ import Testing
 
 @Suite struct `a submission` {
     let group: ReceiptsGroup
+    let home = ReceiptsGroup.partition(of: Sample.alice)
 
     init() throws {
         group = try ReceiptsGroup()
@@ -23,7 +24,7 @@ import Testing
         let submission = Submission(receiptId: receipt, submitter: Sample.alice, orderId: "ORDER-1")
 
         #expect(sent.map(\.to.service) == [.notifications, .receipts])
-        #expect(sent[0].to.partition == ReceiptsGroup.partition(of: Sample.alice))
+        #expect(sent[0].to.partition == home)
         #expect(sent[0].subject == "com.example.game/alice")
         let accepted = try #require(try sent.bodies(ReceiptAcceptedV1.self).first)
         #expect(accepted.submission == submission)
@@ -35,16 +36,12 @@ import Testing
         #expect(verified.transaction == Sample.transaction("1"))
         #expect(verified.submission == submission)
 
-        let rows = try group.rows(
-            "SELECT proof, state FROM submission",
-            partition: ReceiptsGroup.partition(of: Sample.alice)
-        )
-        #expect(rows == [Row([.blob(Array("one".utf8)), "verified"])])
+        let rows = try group.rows("SELECT proof, state FROM submission", partition: home)
+        #expect(rows == [[.blob(Array("one".utf8)), "verified"]])
     }
 
     @Test func `of two transactions reaches two other partitions, each once, in order of purchase`() throws {
-        let home = ReceiptsGroup.partition(of: Sample.alice)
-        let elsewhere = try Self.transactions(inPartitionsOtherThan: home)
+        let elsewhere = try transactionsElsewhere()
         let (first, second) = (elsewhere[0], elsewhere[1])
         group.proofs.contents["both"] = .success([second, first])
 
@@ -73,10 +70,7 @@ import Testing
         let later = try group.submit("one", by: Sample.alice, request: EventID(unchecked: "r2"))
         #expect(later.outcome.reply?.receiptId == first.outcome.reply?.receiptId)
         #expect(later.sent.map(\.type) == first.sent.map(\.type))
-        let rows = try group.rows(
-            "SELECT receipt_id FROM submission",
-            partition: ReceiptsGroup.partition(of: Sample.alice)
-        )
+        let rows = try group.rows("SELECT receipt_id FROM submission", partition: home)
         #expect(rows.count == 1)
     }
 
@@ -107,19 +101,14 @@ import Testing
         let (outcome, sent) = try group.submit("one", by: Sample.alice, request: EventID(unchecked: "r1"))
         let receipt = try #require(outcome.reply?.receiptId)
         _ = try group.deliver(sent)
-        _ = try group.hold(Sample.transaction("1"), by: Sample.holder)
-        let service = group.service
+        _ = try group.hold(Sample.transaction("1"))
 
-        let taken = try group.run(ReceiptsGroup.partition(of: Sample.alice)) {
-            try service.trace([receipt.rawValue], in: $0.connection)
-        }.outcome
+        let taken = try group.trace(receipt.rawValue, partition: home)
         #expect(taken.entries.map(\.type) == ["counterfoil.receipt.submit.v1"])
         #expect(taken.entries.map(\.id) == ["r1"])
         #expect(taken.related == [receipt.rawValue, "1"])
 
-        let claimed = try group.run(ReceiptsGroup.partition(of: Sample.transaction("1"))) {
-            try service.trace(["1"], in: $0.connection)
-        }.outcome
+        let claimed = try group.trace("1", partition: ReceiptsGroup.partition(of: Sample.transaction("1")))
         #expect(
             claimed.entries.map(\.type) == [
                 "counterfoil.transaction.verified.v1", "counterfoil.claim.held.v1",
@@ -129,21 +118,18 @@ import Testing
         #expect(claimed.related == ["1", receipt.rawValue, Sample.order.rawValue])
     }
 
-    /// Two purchases, the earlier first, whose partitions are neither each other's nor `home`.
     @Test func `that holds nothing yet takes the place of the buyer's last one like it`() throws {
         for text in ["empty 1", "empty 2"] { group.proofs.contents[text] = .success([]) }
         for text in ["empty 1", "empty 2", "empty 2"] {
             let sent = try group.submit(text, by: Sample.alice).sent
             #expect(try sent.bodies(ReceiptAcceptedV1.self).map(\.reason) == ["emptyReceipt"])
         }
-        let rows = try group.rows(
-            "SELECT proof FROM submission",
-            partition: ReceiptsGroup.partition(of: Sample.alice)
-        )
-        #expect(try rows.map { try $0.blob(0) } == [Array("empty 2".utf8)])
+        let rows = try group.rows("SELECT proof FROM submission", partition: home)
+        #expect(rows == [[.blob(Array("empty 2".utf8))]])
     }
 
-    static func transactions(inPartitionsOtherThan home: Int) throws -> [SignedTransaction] {
+    /// Two purchases, the earlier first, whose partitions are neither each other's nor `home`.
+    private func transactionsElsewhere() throws -> [SignedTransaction] {
         var found: [Int: SignedTransaction] = [:]
         for number in 1...100 {
             let signed = Sample.transaction("77\(number)", purchased: Int64(number))

@@ -145,7 +145,7 @@ extension WholeGroup {
             for service in Executables.services {
                 for partition in 0..<home.partitions {
                     let store = try SQLiteDatabase(path: "\(home.root)/data/\(service)/\(partition).sqlite")
-                    let verdict = try store.write { try $0.rows("PRAGMA integrity_check").first?.text(0) }
+                    let verdict = try store.write { try $0.value("PRAGMA integrity_check") as String? }
                     #expect(verdict == "ok", "\(service) \(partition)")
                     try store.close()
                 }

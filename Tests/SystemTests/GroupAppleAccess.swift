@@ -56,7 +56,6 @@ struct GroupNoticeReader: ServerNotificationReader {
             return ServerNotification(
                 notificationUUID: notification.notificationUUID,
                 type: signed.revocationDate == nil ? "ONE_TIME_CHARGE" : "REFUND",
-                signedDate: Timestamp(milliseconds: signed.signedDate),
                 bundleId: signed.bundleId,
                 environment: Environment(rawValue: signed.environment),
                 transaction: signed

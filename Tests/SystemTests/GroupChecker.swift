@@ -64,9 +64,9 @@ struct GroupChecker {
         let sql = "SELECT environment, bundle_id, purchase_id, state, buyer_id, order_id FROM claim"
         for row in try simulation.rows(.receipts, sql) {
             let claim = Claim(
-                state: try row.text(3),
-                buyer: try row.optionalText(4).map(BuyerID.init(unchecked:)),
-                order: try row.optionalText(5)
+                state: try row[3],
+                buyer: try (row[4] as String?).map(BuyerID.init(unchecked:)),
+                order: try row[5]
             )
             let key = try GroupKey(row)
             if claims.updateValue(claim, forKey: key) != nil { fail("\(key) has two claims", .nothingTwice) }
@@ -81,13 +81,13 @@ struct GroupChecker {
         for row in try simulation.rows(.orders, sql) {
             let key = try GroupKey(row)
             let order = PaidOrder(
-                id: try row.text(3),
+                id: try row[3],
                 key: key,
-                buyer: BuyerID(unchecked: try row.text(4)),
-                product: ProductID(unchecked: try row.text(5)),
+                buyer: BuyerID(unchecked: try row[4]),
+                product: ProductID(unchecked: try row[5]),
                 environment: key.environment,
-                fulfilment: try row.text(6),
-                isLate: try row.integer(7) == 1
+                fulfilment: try row[6],
+                isLate: try row[7]
             )
             if paid.updateValue(order, forKey: key) != nil { fail("\(key) pays two orders", .nothingTwice) }
         }
@@ -98,9 +98,9 @@ struct GroupChecker {
         for row in try simulation.rows(.entitlements, sql) {
             let key = try GroupKey(row)
             let grant = Grant(
-                buyer: BuyerID(unchecked: try row.text(3)),
-                order: try row.text(4),
-                state: try row.text(5)
+                buyer: BuyerID(unchecked: try row[3]),
+                order: try row[4],
+                state: try row[5]
             )
             if grants.updateValue(grant, forKey: key) != nil { fail("\(key) has two grants", .nothingTwice) }
         }
@@ -114,10 +114,10 @@ struct GroupChecker {
             lines.append(
                 Line(
                     key: try GroupKey(row),
-                    buyer: BuyerID(unchecked: try row.text(3)),
-                    kind: try row.text(4),
-                    entitlement: try row.text(5),
-                    amount: try row.integer(6)
+                    buyer: BuyerID(unchecked: try row[3]),
+                    kind: try row[4],
+                    entitlement: try row[5],
+                    amount: try row[6]
                 )
             )
         }
@@ -264,7 +264,7 @@ struct GroupChecker {
             "SELECT entitlement, buyer_id FROM possession WHERE purchase_id = ? AND environment = ?",
             [.text(key.id.rawValue), .text(key.environment.rawValue)]
         )
-        let found = try rows.map { try $0.text(0) }
+        let found = try rows.map { try $0[0] as String }
         if found.sorted() != expected.sorted() {
             fail("\(key) gave \(found) to have, not \(expected)", .rightGoods)
         }
@@ -275,9 +275,9 @@ extension GroupKey {
     /// The key in the first three columns of a row.
     init(_ row: Row) throws {
         self.init(
-            environment: Environment(rawValue: try row.text(0)),
-            bundle: BundleID(unchecked: try row.text(1)),
-            id: TransactionID(unchecked: try row.text(2))
+            environment: Environment(rawValue: try row[0]),
+            bundle: BundleID(unchecked: try row[1]),
+            id: TransactionID(unchecked: try row[2])
         )
     }
 }

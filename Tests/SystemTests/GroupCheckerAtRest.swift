@@ -29,8 +29,8 @@ extension GroupChecker {
         var balances: [String: Int64] = [:]
         let sql = "SELECT buyer_id, environment, entitlement, amount FROM balance"
         for row in try simulation.rows(.entitlements, sql) {
-            let name = "\(try row.text(0)) \(try row.text(1)) \(try row.text(2))"
-            balances[name, default: 0] += try row.integer(3)
+            let name = "\(try row[0] as String) \(try row[1] as String) \(try row[2] as String)"
+            balances[name, default: 0] += try row[3] as Int64
         }
         if balances != sums { fail("the balances \(balances) are not the sums \(sums)") }
     }

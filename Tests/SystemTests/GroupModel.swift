@@ -91,13 +91,13 @@ struct GroupModel {
         let texts = Self.texts(simulation)
         let sql = "SELECT receipt_id, buyer_id, proof, order_hint FROM submission ORDER BY receipt_id"
         for row in try simulation.rows(.receipts, sql) {
-            let (receipt, buyer) = (try row.text(0), BuyerID(unchecked: try row.text(1)))
-            let kept = String(decoding: try row.blob(2), as: UTF8.self)
+            let (receipt, buyer) = (try row[0] as String, BuyerID(unchecked: try row[1]))
+            let kept = String(decoding: try row[2] as [UInt8], as: UTF8.self)
             let proof = kept.isEmpty ? texts[receipt] ?? kept : kept
             (buyers[receipt], proofs[receipt], contents[receipt]) = (buyer, proof, [])
             guard proof.hasPrefix("[") else { continue }
             for signed in try JSONDecoder().decode([SignedTransaction].self, from: Data(proof.utf8)) {
-                try addEvidence(signed, receipt, buyer, try row.optionalText(3), known)
+                try addEvidence(signed, receipt, buyer, try row[3], known)
             }
         }
     }

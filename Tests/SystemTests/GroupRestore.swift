@@ -25,9 +25,9 @@ struct GroupBackup {
             ORDER BY type DESC, name
             """
         )
-        schema = try objects.map { try $0.text(2) }
-        tables = try objects.filter { try $0.text(0) == "table" }.map { object in
-            let name = try object.text(1)
+        schema = try objects.map { try $0[2] as String }
+        tables = try objects.filter { try $0[0] == "table" }.map { object in
+            let name = try object[1] as String
             return (name, try connection.rows("SELECT * FROM \(raw: name)"))
         }
     }
@@ -91,7 +91,7 @@ extension GroupSimulation {
     private func paidOrders() throws -> [GroupKey: BuyerID] {
         let sql = "SELECT environment, bundle_id, purchase_id, buyer_id FROM orders WHERE payment = 'paid'"
         var holders: [GroupKey: BuyerID] = [:]
-        for row in try rows(.orders, sql) { holders[try GroupKey(row)] = BuyerID(unchecked: try row.text(3)) }
+        for row in try rows(.orders, sql) { holders[try GroupKey(row)] = BuyerID(unchecked: try row[3]) }
         return holders
     }
 

@@ -257,7 +257,7 @@ final class GroupSimulation: SeededSimulation {
 
     private func askFinalVerdicts() throws {
         for row in try rows(.receipts, "SELECT receipt_id FROM submission ORDER BY receipt_id") {
-            let receipt = ReceiptID(unchecked: try row.text(0))
+            let receipt = ReceiptID(unchecked: try row[0])
             ask(
                 .finalVerdict(receipt),
                 VerdictWaitV1(bundleId: GroupWorld.app, receiptId: receipt, wait: 0),

@@ -105,9 +105,9 @@ extension GroupSimulation {
     /// At rest nobody waits for Apple any more.
     func checkApple() throws {
         let asking = "SELECT receipt_id FROM submission WHERE state = 'asking'"
-        let receipts = try rows(.receipts, asking).map { try $0.text(0) }
+        let receipts = try rows(.receipts, asking).map { try $0[0] as String }
         if !receipts.isEmpty { fail("Apple is still asked about \(receipts)", .comesToRest) }
-        let questions = try rows(.receipts, "SELECT query_id FROM apple_query").map { try $0.text(0) }
+        let questions = try rows(.receipts, "SELECT query_id FROM apple_query").map { try $0[0] as String }
         if !questions.isEmpty { fail("nobody asks any more \(questions)", .comesToRest) }
     }
 }
@@ -127,7 +127,10 @@ extension GroupPartition {
         }
         guard address.service == .receipts else { return false }
         let waiting = "SELECT 1 FROM apple_query"
-        let unread = "SELECT 1 FROM history_cursor WHERE failures > 0 OR span_start IS NOT NULL"
+        let unread = """
+            SELECT 1 FROM history_cursor
+            WHERE content ->> 'failures' > 0 OR content ->> 'span' IS NOT NULL
+            """
         return try !store.read("\(waiting) UNION ALL \(unread)").isEmpty
     }
 }

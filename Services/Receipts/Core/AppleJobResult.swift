@@ -68,12 +68,9 @@ package struct AppleJobResult: Codable, Equatable, Sendable {
     }
 
     /// Whether Apple gave no answer.
-    package var isUnanswered: Bool {
-        switch outcome {
-        case .unavailable, .unauthorized: true
-        case .found, .contradicted, .unknown, .tooLarge, .refused, .doubted: false
-        }
-    }
+    package var isUnanswered: Bool { [.unavailable, .unauthorized].contains(outcome) }
+
+    var alert: String { problem ?? "no answer" }
 
     func retryTime(after failures: Int, now: Timestamp, random: UInt64) -> Timestamp {
         max(now.advanced(by: Self.backoff.pause(after: failures, random: random)), until ?? now)

@@ -14,15 +14,15 @@ package import Contracts
 /// | unauthorized | the same, and an operator is alerted | the same | the same |
 ///
 /// The API is asked before `verifyReceipt` if both are configured.
-package struct AppleQuery: Equatable, Sendable {
+package struct AppleQuery: Codable, Equatable, Sendable {
     /// Which queries go first.
-    package enum Urgency: Int, CaseIterable, Sendable {
+    package enum Urgency: Int, Codable, CaseIterable, Sendable {
         case awaited = 0
         case background = 1
     }
 
     /// What the query is about.
-    package enum Subject: Equatable, Sendable {
+    package enum Subject: Codable, Equatable, Sendable {
         case proof(ReceiptID)
         /// Whether Apple revoked what a genuine receipt lists; one per buyer, as later receipts include earlier ones.
         case confirmation(ReceiptID, BuyerID)
@@ -58,10 +58,10 @@ package struct AppleQuery: Equatable, Sendable {
     package let askedAt: Timestamp
     package private(set) var dueAt: Timestamp
     /// Attempts that this API answered.
-    package private(set) var attempts: Int
+    package private(set) var attempts = 0
     /// Answered attempts in which Apple refused the receipt.
-    package private(set) var refusals: Int
-    package private(set) var failures: Int
+    package private(set) var refusals = 0
+    package private(set) var failures = 0
     package private(set) var problem: String?
 
     package init(
@@ -69,23 +69,14 @@ package struct AppleQuery: Equatable, Sendable {
         of bundleID: BundleID,
         to api: AppleAPI,
         urgency: Urgency,
-        askedAt: Timestamp,
-        dueAt: Timestamp? = nil,
-        attempts: Int = 0,
-        refusals: Int = 0,
-        failures: Int = 0,
-        problem: String? = nil
+        askedAt: Timestamp
     ) {
         self.subject = subject
         self.bundleID = bundleID
         self.api = api
         self.urgency = urgency
         self.askedAt = askedAt
-        self.dueAt = dueAt ?? askedAt
-        self.attempts = attempts
-        self.refusals = refusals
-        self.failures = failures
-        self.problem = problem
+        dueAt = askedAt
     }
 
     /// The queue of its jobs.
@@ -195,8 +186,4 @@ package struct AppleQuery: Equatable, Sendable {
         subject = .history(query)
         return [.save]
     }
-}
-
-extension AppleJobResult {
-    var alert: String { problem ?? "no answer" }
 }

@@ -9,7 +9,7 @@ package import Contracts
 /// | on schedule | what Apple could not deliver, from an hour before the last reading |
 ///
 /// It is read page by page; the cursor moves after the last page.
-package struct HistoryCursor: Equatable, Sendable {
+package struct HistoryCursor: Codable, Equatable, Sendable {
     /// What is being read, and its next page.
     package struct Span: Codable, Equatable, Sendable {
         package let from: Timestamp
@@ -47,20 +47,14 @@ package struct HistoryCursor: Equatable, Sendable {
     package private(set) var readAt: Timestamp
     /// Earliest time of the next request.
     package private(set) var dueAt: Timestamp
-    package private(set) var failures: Int
+    package private(set) var failures = 0
     /// The current reading; nil between readings.
     package private(set) var span: Span?
 
-    package init(readUntil: Timestamp, readAt: Timestamp, dueAt: Timestamp, failures: Int, span: Span?) {
-        self.readUntil = readUntil
-        self.readAt = readAt
-        self.dueAt = dueAt
-        self.failures = failures
-        self.span = span
-    }
-
     package init(beginningAt now: Timestamp) {
-        self.init(readUntil: now, readAt: now, dueAt: now, failures: 0, span: nil)
+        readUntil = now
+        readAt = now
+        dueAt = now
     }
 
     /// What a process begun at `started` reads at `now`, at an `interval` in ms; nil until `nextDue`.

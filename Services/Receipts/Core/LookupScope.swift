@@ -62,7 +62,7 @@ package struct LookupScope: Equatable, Sendable {
 }
 
 /// An unanswered lookup in a partition of Orders.
-package struct PendingLookup: Equatable, Sendable {
+package struct PendingLookup: Codable, Equatable, Sendable {
     package let partition: Int
     package let attempt: Int
 

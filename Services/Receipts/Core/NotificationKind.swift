@@ -1,27 +1,5 @@
 /// The event, by the type and subtype of an App Store Server Notification, version 2.
 ///
-/// | type | subtype | what happened |
-/// |---|---|---|
-/// | SUBSCRIBED | INITIAL_BUY / RESUBSCRIBE | subscribed / resubscribed |
-/// | DID_RENEW | - / BILLING_RECOVERY | renewed / recovered |
-/// | ONE_TIME_CHARGE | - | purchased |
-/// | OFFER_REDEEMED | - / UPGRADE / DOWNGRADE | offerRedeemed / upgraded / downgraded |
-/// | DID_CHANGE_RENEWAL_PREF | UPGRADE / DOWNGRADE / - | upgraded / downgradeChosen / changeCancelled |
-/// | DID_CHANGE_RENEWAL_STATUS | AUTO_RENEW_ENABLED / _DISABLED | renewalEnabled / renewalDisabled |
-/// | DID_FAIL_TO_RENEW | GRACE_PERIOD / - | gracePeriodBegan / billingRetryBegan |
-/// | GRACE_PERIOD_EXPIRED | - | gracePeriodEnded |
-/// | EXPIRED | any of Apple's | expired |
-/// | PRICE_INCREASE | PENDING / ACCEPTED | priceIncreaseAsked / priceIncreaseAccepted |
-/// | PRICE_CHANGE, METADATA_UPDATE, MIGRATION, MIGRATE | - | restated |
-/// | RENEWAL_EXTENDED | - | renewalExtended |
-/// | RENEWAL_EXTENSION | SUMMARY / FAILURE | extensionSummarized / extensionFailed |
-/// | CONSUMPTION_REQUEST | - | consumptionAsked |
-/// | REFUND, REFUND_DECLINED, REFUND_REVERSED | - | refunded, refundDeclined, refundReversed |
-/// | REVOKE | - | revoked |
-/// | RESCIND_CONSENT | - | consentRescinded |
-/// | EXTERNAL_PURCHASE_TOKEN | any of Apple's | externalPurchase |
-/// | TEST | - | test |
-///
 /// Source: Apple, App Store Server Notifications, `notificationType` and `subtype`.
 package enum NotificationKind: String, CaseIterable, Sendable {
     case subscribed, resubscribed, renewed, recovered, purchased, offerRedeemed

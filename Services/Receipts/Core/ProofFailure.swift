@@ -36,8 +36,7 @@ package enum ProofFailure: String, Error, Codable, CaseIterable, Sendable {
         switch self {
         case .malformed, .unsigned, .badSignature, .refusedByApple, .neverPurchased: .invalid
         case .tooLarge, .untrusted, .expiredCertificate, .unreadable, .wrongDevice, .unverified,
-            .unknownToApple,
-            .contradicted, .undecidedByApple:
+            .unknownToApple, .contradicted, .undecidedByApple:
             .parked
         case .emptyReceipt, .askingApple: .pending
         }
@@ -48,23 +47,14 @@ package enum ProofFailure: String, Error, Codable, CaseIterable, Sendable {
 
     /// Whether it is Apple's answer to a query.
     package var isOfApple: Bool {
-        switch self {
-        case .unknownToApple, .contradicted, .refusedByApple, .neverPurchased, .undecidedByApple: true
-        case .tooLarge, .malformed, .unsigned, .badSignature, .untrusted, .expiredCertificate, .unreadable,
-            .wrongDevice, .emptyReceipt, .unverified, .askingApple:
-            false
-        }
+        [.unknownToApple, .contradicted, .refusedByApple, .neverPurchased, .undecidedByApple].contains(self)
     }
 
     /// Whether Apple could judge a receipt that fails so.
     package var isForApple: Bool {
-        switch self {
-        case .unverified, .untrusted, .expiredCertificate, .unreadable, .unknownToApple, .contradicted,
-            .undecidedByApple:
-            true
-        case .tooLarge, .malformed, .unsigned, .badSignature, .wrongDevice, .emptyReceipt, .askingApple,
-            .refusedByApple, .neverPurchased:
-            false
-        }
+        [
+            .unverified, .untrusted, .expiredCertificate, .unreadable, .unknownToApple, .contradicted,
+            .undecidedByApple,
+        ].contains(self)
     }
 }

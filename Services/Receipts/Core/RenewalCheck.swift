@@ -16,16 +16,13 @@ package struct RenewalCheck: Codable, Equatable, Sendable {
     package let transactionId: TransactionID
     package let expiresDate: Timestamp
 
-    package init(
-        environment: Environment,
-        purchaseId: PurchaseID,
-        transactionId: TransactionID,
-        expiresDate: Timestamp
-    ) {
-        self.environment = environment
-        self.purchaseId = purchaseId
-        self.transactionId = transactionId
-        self.expiresDate = expiresDate
+    /// The check of the period that a transaction pays for; nil if it pays for none.
+    package init?(_ facts: TransactionFacts) {
+        guard let expires = facts.expiresDate else { return nil }
+        environment = facts.environment
+        purchaseId = facts.purchaseId
+        transactionId = facts.transactionId
+        expiresDate = expires
     }
 
     /// When a transaction is first checked; nil if no renewal is expected.

@@ -5,7 +5,6 @@ package struct ServerNotification: Equatable, Sendable {
     package let notificationUUID: String
     package let type: String
     package let subtype: String?
-    package let signedDate: Timestamp
     package let bundleId: String?
     /// Apple's number for the app; absent from some sandbox notifications.
     package let appAppleId: Int64?
@@ -17,7 +16,6 @@ package struct ServerNotification: Equatable, Sendable {
         notificationUUID: String,
         type: String,
         subtype: String? = nil,
-        signedDate: Timestamp,
         bundleId: String?,
         appAppleId: Int64? = nil,
         environment: Environment?,
@@ -26,7 +24,6 @@ package struct ServerNotification: Equatable, Sendable {
         self.notificationUUID = notificationUUID
         self.type = type
         self.subtype = subtype
-        self.signedDate = signedDate
         self.bundleId = bundleId
         self.appAppleId = appAppleId
         self.environment = environment

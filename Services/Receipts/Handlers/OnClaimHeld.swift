@@ -11,15 +11,9 @@ struct OnClaimHeld {
             bundleID: answer.bundleId,
             purchaseID: answer.purchaseId
         )
-        let store = ClaimStore(connection: context.connection)
-        guard var record = try store.record(key) else {
-            return .parked(Claim.Refusal.unknownTransaction.rawValue)
-        }
-        let waiting = try store.waiters(record)
-        context.recordAnswer(of: record)
-        record.answered = ClaimRecord.Step(message, at: context.now)
         let holder = Claim.Holder(buyer: answer.buyerId, order: answer.orderId)
-        var workflow = ClaimWorkflow(record)
-        return try workflow.apply(.held(attempt: answer.attempt, by: holder, waiting: waiting), in: &context)
+        return try ClaimWorkflow.answer(message, about: key, in: &context) { waiting in
+            .held(attempt: answer.attempt, by: holder, waiting: waiting)
+        }
     }
 }

@@ -8,16 +8,16 @@ struct OnClaimRedriven {
     func callAsFunction(_ message: Event<ClaimRedrivenV1>, in context: inout HandlerContext) throws -> Outcome
     {
         var facts = message.data.transaction
-        facts.purchaseId = try AliasStore(connection: context.connection).purchase(of: facts)
-        let step = ClaimRecord.Step(message, at: context.now)
         let store = ClaimStore(connection: context.connection)
-        var record = try store.record(PurchaseKey(facts)) ?? ClaimRecord(facts, step)
+        let known = try store.claim(naming: &facts)
+        let entry = Trace.Entry(message, at: context.now)
+        var record = known ?? ClaimRecord(facts, entry)
         let waiting = try store.waiters(record)
         if case .held = record.claim.state {
             context.record(message, of: facts.purchaseId.rawValue)
         } else {
             context.recordAnswer(of: record)
-            record.answered = step
+            record.answered = entry
         }
         let holder = Claim.Holder(buyer: message.data.buyerId, order: message.data.orderId)
         var workflow = ClaimWorkflow(record, incoming: SignedTransaction(facts))

@@ -12,20 +12,13 @@ struct OnClaimRefused {
             bundleID: answer.bundleId,
             purchaseID: answer.purchaseId
         )
-        let store = ClaimStore(connection: context.connection)
-        guard var record = try store.record(key) else {
-            return .parked(Claim.Refusal.unknownTransaction.rawValue)
+        return try ClaimWorkflow.answer(message, about: key, in: &context) { waiting in
+            .refused(
+                attempt: answer.attempt,
+                reason: answer.reason,
+                registered: answer.buyerId,
+                waiting: waiting.first
+            )
         }
-        let waiting = try store.waiters(record).first
-        context.recordAnswer(of: record)
-        record.answered = ClaimRecord.Step(message, at: context.now)
-        let event = Claim.Event.refused(
-            attempt: answer.attempt,
-            reason: answer.reason,
-            registered: answer.buyerId,
-            waiting: waiting
-        )
-        var workflow = ClaimWorkflow(record)
-        return try workflow.apply(event, in: &context)
     }
 }

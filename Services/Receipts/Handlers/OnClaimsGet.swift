@@ -17,13 +17,13 @@ struct OnClaimsGet {
             return .refused(RequestRefusal(.invalid, detail, field: "transactionIds"))
         }
         let store = ClaimStore(connection: context.connection)
-        let claims = try ask.transactionIds.compactMap { id throws(StoreError) -> ClaimsV1.Claim? in
+        let claims = try ask.transactionIds.compactMap { id in
             let name = PurchaseKey(
                 environment: ask.environment,
                 bundleID: ask.bundleId,
                 purchaseID: PurchaseID(id)
             )
-            return try store.claim(name, askedAs: id)
+            return try store.record(named: name).map { ClaimsV1.Claim($0, askedAs: id) }
         }
         return .reply(ClaimsV1(claims: claims))
     }
@@ -33,17 +33,10 @@ extension ClaimStore {
     /// The claim of a transaction, by its own id or that of the purchase that it restores.
     func claim(of facts: TransactionFacts) throws(StoreError) -> ClaimsV1.Claim? {
         let purchase = PurchaseKey(facts)
-        let own = purchase.named(facts.transactionId.rawValue)
-        if let claim = try claim(own, askedAs: facts.transactionId) { return claim }
-        return try claim(purchase, askedAs: facts.transactionId)
-    }
-
-    fileprivate func claim(
-        _ name: PurchaseKey,
-        askedAs id: TransactionID
-    ) throws(StoreError) -> ClaimsV1.Claim? {
-        guard let purchase = try AliasStore(connection: connection).purchase(name) else { return nil }
-        return try record(name.named(purchase.rawValue)).map { ClaimsV1.Claim($0, askedAs: id) }
+        for name in [purchase.named(facts.transactionId.rawValue), purchase] {
+            if let record = try record(named: name) { return .init(record, askedAs: facts.transactionId) }
+        }
+        return nil
     }
 }
 

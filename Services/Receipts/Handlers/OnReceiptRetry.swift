@@ -32,7 +32,7 @@ struct OnReceiptRetry {
     ) throws -> RetryPage {
         let page = try SubmissionStore(connection: context.connection).page(
             .parked,
-            after: cursor.key.first.map(ReceiptID.init(unchecked:)),
+            after: cursor.key.first,
             limit: Self.maximumPerRequest,
             bytes: Self.maximumBytesPerRequest
         )
@@ -70,7 +70,7 @@ struct OnReceiptRetry {
         let store = SubmissionStore(connection: context.connection)
         let before = try store.status(of: record.receiptID)
         context.record(message, of: record.receiptID.rawValue)
-        if record.findings == nil { try store.dropFindings(of: record.receiptID) }
+        if record.findings == nil { try store.save(nil, of: record.receiptID) }
         try store.judge(record.receiptID, assessment, now: context.now)
         try submissions.follow(assessment, of: record, isNew: true, in: &context)
         return RetryPage.Item(
@@ -90,8 +90,7 @@ struct OnReceiptRetry {
         in context: inout HandlerContext
     ) throws -> RetryPage {
         let store = ClaimStore(connection: context.connection)
-        let key = try PurchaseKey(columns: cursor.key)
-        let page = try store.orphans(after: key, limit: Self.maximumPerRequest)
+        let page = try store.orphans(after: cursor.key, limit: Self.maximumPerRequest)
         var items: [RetryPage.Item] = []
         for orphan in page {
             let product = try store.facts(orphan.key).productId

@@ -16,13 +16,13 @@ struct OnReceiptSubmit {
         let (receipt, bundleID) = (incoming.receiptID, incoming.bundleID)
         let store = SubmissionStore(connection: context.connection)
         let reply = RequestOutcome.reply(ReceiptSubmittedV1(receiptId: receipt))
-        let earlier = try store.step(receipt)
-        guard earlier?.requestID != message.id else { return reply }
+        let earlier = try store.request(receipt)
+        guard earlier?.id != message.id.rawValue else { return reply }
 
         let stored = earlier == nil ? nil : try store.record(receipt)
         let submission = workflow.assess(incoming, beside: stored, now: context.now)
         let (record, assessment) = (submission.record, submission.assessment)
-        if let earlier { context.record(Trace.Entry(earlier), of: receipt.rawValue) }
+        if let earlier { context.record(earlier, of: receipt.rawValue) }
         // A better text of a stored proof counts like a new proof.
         switch submission.isNew ? try admission(of: record, assessment, to: store) : .store {
         case .store: break

@@ -10,10 +10,9 @@ struct OnTransactionVerified {
     ) throws -> Outcome {
         let signed = message.data.transaction
         guard var facts = TransactionFacts(signed) else { return .parked(ProofFailure.unreadable.rawValue) }
-        facts.purchaseId = try AliasStore(connection: context.connection).purchase(of: facts)
-        let known = try ClaimStore(connection: context.connection).record(PurchaseKey(facts))
+        let known = try ClaimStore(connection: context.connection).claim(naming: &facts)
         if known != nil { context.record(message, of: facts.purchaseId.rawValue) }
-        let record = known ?? ClaimRecord(facts, ClaimRecord.Step(message, at: context.now))
+        let record = known ?? ClaimRecord(facts, Trace.Entry(message, at: context.now))
         // The submission names a transaction only if its id differs from its purchase's.
         var submission = message.data.submission
         let isPurchase = PurchaseID(facts.transactionId) == facts.purchaseId

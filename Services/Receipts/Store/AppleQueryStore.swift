@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Delivery
 import ReceiptsCore
 
 struct AppleQueryStore {
@@ -10,56 +11,52 @@ struct AppleQueryStore {
         let query = query.widened(by: try self.query(query.id))
         try connection.execute(
             """
-            INSERT INTO apple_query (\(AppleQuery.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO apple_query (query_id, bundle_id, api, urgency, asked_at, due_at, problem, content)
+            VALUES (\(query.id), \(query.bundleID), \(query.api), \(query.urgency), \(query.askedAt),
+              \(query.dueAt), \(query.problem), \(try JSONColumn.text(query)))
             ON CONFLICT (query_id) DO UPDATE SET
-              api = excluded.api, content = excluded.content, urgency = excluded.urgency,
-              asked_at = excluded.asked_at, due_at = excluded.due_at, attempts = 0, refusals = 0, failures = 0,
-              problem = NULL
-            """,
-            try query.values()
+              api = excluded.api, urgency = excluded.urgency, asked_at = excluded.asked_at,
+              due_at = excluded.due_at, problem = excluded.problem, content = excluded.content
+            """
         )
     }
 
     func query(_ id: String) throws(StoreError) -> AppleQuery? {
-        let row = try connection.row(
-            "SELECT \(AppleQuery.columns) FROM apple_query WHERE query_id = ?",
-            [.text(id)]
-        )
-        return try row.map(AppleQuery.init(row:))
+        try connection.row("SELECT content FROM apple_query WHERE query_id = \(id)", Self.query)
+    }
+
+    private static func query(_ row: Row) throws(StoreError) -> AppleQuery {
+        try JSONColumn.value(of: row["content"])
     }
 
     /// Stores what the next attempt needs, unless the query was made anew meanwhile.
     func save(_ query: AppleQuery) throws {
-        let values = try query.values()
         try connection.execute(
             """
-            UPDATE apple_query SET api = ?, content = ?, due_at = ?, attempts = ?, refusals = ?, failures = ?,
-              problem = ?
-            WHERE query_id = ? AND asked_at = ?
-            """,
-            [values[2], values[4]] + values[7...11] + [values[0], values[6]]
+            UPDATE apple_query SET api = \(query.api), due_at = \(query.dueAt), problem = \(query.problem),
+              content = \(try JSONColumn.text(query))
+            WHERE query_id = \(query.id) AND asked_at = \(query.askedAt)
+            """
         )
     }
 
     /// Removes an answered query, unless it was made anew meanwhile.
     func remove(_ query: AppleQuery) throws(StoreError) {
         try connection.execute(
-            "DELETE FROM apple_query WHERE query_id = ? AND asked_at = ?",
-            [.text(query.id), .integer(query.askedAt.milliseconds)]
+            "DELETE FROM apple_query WHERE query_id = \(query.id) AND asked_at = \(query.askedAt)"
         )
     }
 
     func remove(_ id: String) throws(StoreError) {
-        try connection.execute("DELETE FROM apple_query WHERE query_id = ?", [.text(id)])
+        try connection.execute("DELETE FROM apple_query WHERE query_id = \(id)")
     }
 
     func contains(_ problem: String, in queue: AppleQueue) throws(StoreError) -> Bool {
         try connection.row(
             """
-            SELECT 1 FROM apple_query
-            WHERE bundle_id = ? AND api = ? AND urgency IN (0, 1) AND problem = ? LIMIT 1
-            """,
-            [.text(queue.bundleID.rawValue), .text(queue.api.rawValue), .text(problem)]
+            SELECT 1 FROM apple_query WHERE bundle_id = \(queue.bundleID) AND api = \(queue.api)
+              AND urgency IN (0, 1) AND problem = \(problem) LIMIT 1
+            """
         ) != nil
     }
 
@@ -69,51 +66,48 @@ struct AppleQueryStore {
         now: Timestamp,
         limit: Int
     ) throws(StoreError) -> [AppleQuery] {
-        let rows = try connection.rows(
+        try connection.rows(
             """
-            SELECT \(AppleQuery.columns) FROM apple_query
-            WHERE bundle_id = ? AND api = ? AND urgency = ? AND due_at <= ? ORDER BY due_at LIMIT ?
+            SELECT content FROM apple_query
+            WHERE bundle_id = \(queue.bundleID) AND api = \(queue.api) AND urgency = \(urgency)
+              AND due_at <= \(now) ORDER BY due_at LIMIT \(limit)
             """,
-            [
-                .text(queue.bundleID.rawValue), .text(queue.api.rawValue), Value(urgency.rawValue),
-                .integer(now.milliseconds), Value(limit),
-            ]
+            Self.query
         )
-        return try rows.map(AppleQuery.init(row:))
     }
 
     func nextDue(_ queue: AppleQueue, after now: Timestamp) throws(StoreError) -> Timestamp? {
-        var moments: [Timestamp] = []
+        var moments: [Timestamp?] = []
         for urgency in AppleQuery.Urgency.allCases {
-            let row = try connection.row(
-                """
-                SELECT MIN(due_at) FROM apple_query
-                WHERE bundle_id = ? AND api = ? AND urgency = ? AND due_at > ?
-                """,
-                [
-                    .text(queue.bundleID.rawValue), .text(queue.api.rawValue), Value(urgency.rawValue),
-                    .integer(now.milliseconds),
-                ]
+            moments.append(
+                try connection.value(
+                    """
+                    SELECT MIN(due_at) FROM apple_query
+                    WHERE bundle_id = \(queue.bundleID) AND api = \(queue.api) AND urgency = \(urgency)
+                      AND due_at > \(now)
+                    """
+                )
             )
-            if let due = try row?.optionalInteger(0) { moments.append(Timestamp(milliseconds: due)) }
         }
-        return moments.min()
+        return moments.compactMap(\.self).min()
     }
 
     // MARK: Metrics
 
     func hasMany(_ count: Int) throws(StoreError) -> Bool {
-        let row = try connection.row(
-            "SELECT COUNT(*) FROM (SELECT 1 FROM apple_query LIMIT ?) AS some",
-            [Value(count)]
-        )
-        return try row?.int(0) == count
+        try connection.value("SELECT COUNT(*) FROM (SELECT 1 FROM apple_query LIMIT \(count)) AS some")
+            == count
     }
 
     /// Number of queries, time of the oldest, and number with a problem.
     func counts() throws(StoreError) -> (waiting: Int, oldest: Timestamp?, failing: Int) {
-        let row = try connection.row("SELECT COUNT(*), MIN(asked_at), COUNT(problem) FROM apple_query")
-        let oldest = try row?.optionalInteger(1).map(Timestamp.init(milliseconds:))
-        return (try row?.int(0) ?? 0, oldest, try row?.int(2) ?? 0)
+        let counts = try connection.row(
+            """
+            SELECT COUNT(*) AS waiting, MIN(asked_at) AS oldest, COUNT(problem) AS failing FROM apple_query
+            """
+        ) { row throws(StoreError) -> (Int, Timestamp?, Int) in
+            (try row["waiting"], try row["oldest"], try row["failing"])
+        }
+        return counts ?? (0, nil, 0)
     }
 }

@@ -1,25 +1,9 @@
 import Contracts
 import Database
+import Delivery
 import ReceiptsCore
 
 struct ClaimRecord: Equatable {
-    /// A message that changed the claim, as `trace` shows it.
-    struct Step: Equatable {
-        let time: Timestamp
-        let eventID: String
-        let causeID: String?
-
-        init(time: Timestamp, eventID: String, causeID: String?) {
-            self.time = time
-            self.eventID = eventID
-            self.causeID = causeID
-        }
-
-        init(_ message: Event<some Contract>, at time: Timestamp) {
-            self.init(time: time, eventID: message.id.rawValue, causeID: message.causationID?.rawValue)
-        }
-    }
-
     /// The row that an update must find.
     struct Mark: Equatable {
         let state: String
@@ -31,15 +15,103 @@ struct ClaimRecord: Equatable {
     let originalTransactionID: TransactionID
     var claim: Claim
     /// The message with the first proof or statement of one of its transactions.
-    let verified: Step
-    var answered: Step?
+    let verified: Trace.Entry
+    var answered: Trace.Entry?
     /// The row as it was read; nil for a new one.
     let stored: Mark?
 }
 
-extension Claim.State {
-    static let lookupKind = "lookup"
+extension ClaimRecord {
+    static let columns = """
+        purchase_id, bundle_id, environment, original_transaction_id, signed_date, revoked, token, state,
+          since, attempt, candidate_kind, candidate, has_unsent_facts, has_waiters, proposer_receipt_id,
+          proposer_id, proposer_hint, proposer_transaction_id, buyer_id, order_id, verified_at,
+          verified_event_id, verified_cause_id, answered_at, answered_event_id, answered_cause_id
+        """
 
+    init(_ facts: TransactionFacts, _ message: Trace.Entry) {
+        self.init(
+            key: PurchaseKey(facts),
+            originalTransactionID: facts.originalTransactionId,
+            claim: Claim(),
+            verified: message,
+            stored: nil
+        )
+    }
+
+    init(_ row: Row) throws(StoreError) {
+        key = try PurchaseKey(row)
+        originalTransactionID = try row["original_transaction_id"]
+        claim = Claim(
+            state: try Claim.State(row),
+            facts: ClaimFacts(
+                signedDate: try row["signed_date"],
+                isRevoked: try row["revoked"],
+                token: try row["token"]
+            ),
+            attempt: try row["attempt"],
+            proposer: try Submission(proposing: row),
+            hasUnsentFacts: try row["has_unsent_facts"],
+            hasWaiters: try row["has_waiters"]
+        )
+        verified = Trace.Entry(
+            time: try row["verified_at"],
+            type: TransactionVerifiedV1.type.rawValue,
+            id: try row["verified_event_id"],
+            causationid: try row["verified_cause_id"]
+        )
+        stored = Mark(state: try row["state"], attempt: claim.attempt, since: try row["since"])
+        guard let time: Timestamp = try row["answered_at"] else { return }
+        answered = Trace.Entry(
+            time: time,
+            type: claim.state.answer.rawValue,
+            id: try row["answered_event_id"],
+            causationid: try row["answered_cause_id"]
+        )
+    }
+
+    /// The columns that an update writes.
+    func changing(now: Timestamp) throws -> KeyValuePairs<String, Value> {
+        let candidate = try claim.state.candidate()
+        let holder: Claim.Holder? = if case .held(let holder) = claim.state { holder } else { nil }
+        let since = stored.map { $0.state == claim.state.name ? $0.since : now } ?? now
+        return [
+            "signed_date": Value(claim.facts?.signedDate ?? Timestamp(milliseconds: 0)),
+            "revoked": Value(claim.facts?.isRevoked ?? false),
+            "token": Value(claim.facts?.token),
+            "state": Value(claim.state.name),
+            "since": Value(since),
+            "attempt": Value(claim.attempt),
+            "candidate_kind": Value(candidate?.kind),
+            "candidate": Value(candidate?.text),
+            "has_unsent_facts": Value(claim.hasUnsentFacts),
+            "has_waiters": Value(claim.hasWaiters),
+            "proposer_receipt_id": Value(claim.proposer?.receiptId),
+            "proposer_id": Value(claim.proposer?.submitter),
+            "proposer_hint": Value(claim.proposer?.orderId),
+            "proposer_transaction_id": Value(claim.proposer?.transactionId),
+            "buyer_id": Value(holder?.buyer),
+            "order_id": Value(holder?.order),
+            "answered_at": Value(answered?.time),
+            "answered_event_id": Value(answered?.id),
+            "answered_cause_id": Value(answered?.causationid),
+        ]
+    }
+}
+
+extension Submission {
+    fileprivate init?(proposing row: Row) throws(StoreError) {
+        guard let receipt: ReceiptID = try row["proposer_receipt_id"] else { return nil }
+        self.init(
+            receiptId: receipt,
+            submitter: try row["proposer_id"],
+            orderId: try row["proposer_hint"],
+            transactionId: try row["proposer_transaction_id"]
+        )
+    }
+}
+
+extension Claim.State {
     var name: String {
         switch self {
         case .unclaimed: "unclaimed"
@@ -49,58 +121,35 @@ extension Claim.State {
         }
     }
 
-    var candidateColumns: (kind: String, text: String)? {
+    /// The message with which Orders answered last.
+    fileprivate var answer: EventType {
         switch self {
-        case .lookingUp(let open): (Self.lookupKind, open.map(\.column).joined(separator: " "))
-        case .proposed(let candidate): candidate.columns
+        case .held: ClaimHeldV1.type
+        case .unclaimed, .lookingUp, .proposed, .orphan: ClaimRefusedV1.type
+        }
+    }
+
+    fileprivate func candidate() throws -> (kind: String, text: String)? {
+        switch self {
+        case .lookingUp(let pending): ("lookup", try JSONColumn.text(pending))
+        case .proposed(.token(let token)): ("token", token)
+        case .proposed(.registered(let buyer)): ("registered", buyer.rawValue)
+        case .proposed(.order(let order)): ("order", order.rawValue)
+        case .proposed(.caller(let buyer)): ("caller", buyer.rawValue)
         case .unclaimed, .held, .orphan: nil
         }
     }
-}
 
-extension PendingLookup {
-    /// Its form in the table, where spaces separate several.
-    fileprivate var column: String { "\(partition):\(attempt)" }
-
-    static func all(in column: String) -> [PendingLookup]? {
-        let queries = column.split(separator: " ").compactMap { text -> PendingLookup? in
-            let numbers = text.split(separator: ":").compactMap { Int($0) }
-            return numbers.count == 2 ? PendingLookup(to: numbers[0], attempt: numbers[1]) : nil
-        }
-        return queries.isEmpty ? nil : queries
-    }
-}
-
-extension ClaimRecord {
-    init(_ facts: TransactionFacts, _ step: Step) {
-        self.init(
-            key: PurchaseKey(facts),
-            originalTransactionID: facts.originalTransactionId,
-            claim: Claim(),
-            verified: step,
-            answered: nil,
-            stored: nil
-        )
-    }
-}
-
-extension ClaimCandidate {
-    var columns: (kind: String, text: String) {
-        switch self {
-        case .token(let token): ("token", token)
-        case .registered(let buyer): ("registered", buyer.rawValue)
-        case .order(let order): ("order", order.rawValue)
-        case .caller(let buyer): ("caller", buyer.rawValue)
-        }
-    }
-
-    init?(kind: String, text: String) {
-        switch kind {
-        case "token": self = .token(text)
-        case "registered": self = .registered(BuyerID(unchecked: text))
-        case "order": self = .order(OrderID(unchecked: text))
-        case "caller": self = .caller(BuyerID(unchecked: text))
-        default: return nil
+    fileprivate init(_ row: Row) throws(StoreError) {
+        switch (try row["state"] as String, try row["candidate_kind"] as String?) {
+        case ("proposed", "lookup"): self = .lookingUp(try JSONColumn.value(of: row["candidate"]))
+        case ("proposed", "token"): self = .proposed(.token(try row["candidate"]))
+        case ("proposed", "registered"): self = .proposed(.registered(try row["candidate"]))
+        case ("proposed", "order"): self = .proposed(.order(try row["candidate"]))
+        case ("proposed", "caller"): self = .proposed(.caller(try row["candidate"]))
+        case ("held", nil): self = .held(Claim.Holder(buyer: try row["buyer_id"], order: try row["order_id"]))
+        case ("orphan", nil): self = .orphan
+        case (let state, _): throw .corrupt("claim.state is \(state)")
         }
     }
 }

@@ -6,67 +6,75 @@ import ReceiptsCore
 struct ClaimStore {
     let connection: any Connection
 
-    /// The mutable columns, in the order of `ClaimRecord.changing`.
-    private static let changing = [
-        "signed_date", "revoked", "token", "state", "since", "attempt", "candidate_kind", "candidate",
-        "has_unsent_facts",
-        "has_waiters", "proposer_receipt_id", "proposer_id", "proposer_hint", "proposer_transaction_id",
-        "buyer_id", "order_id",
-        "verified_at",
-        "verified_event_id", "verified_cause_id", "answered_at", "answered_event_id", "answered_cause_id",
-    ]
-    private static let isKey = "purchase_id = ? AND bundle_id = ? AND environment = ?"
+    func record(_ key: PurchaseKey) throws(StoreError) -> ClaimRecord? { try records(key.condition).first }
 
-    private static let select = "SELECT \(ClaimRecord.columns) FROM claim WHERE \(isKey)"
-    private static let insert = """
-        INSERT INTO claim (\(changing.joined(separator: ", ")), purchase_id, bundle_id, environment, \
-        original_transaction_id, signed_transaction) \
-        VALUES (\(Array(repeating: "?", count: changing.count + 5).joined(separator: ", ")))
-        """
-    private static let update =
-        "UPDATE claim SET \(changing.map { "\($0) = ?" }.joined(separator: ", ")) "
-        + "WHERE \(isKey) AND state = ? AND attempt = ?"
-
-    func record(_ key: PurchaseKey) throws(StoreError) -> ClaimRecord? {
-        guard let row = try connection.row(Self.select, key.values) else { return nil }
-        return try ClaimRecord(row: row)
+    func records(_ condition: SQL) throws(StoreError) -> [ClaimRecord] {
+        try connection.rows(
+            "SELECT \(raw: ClaimRecord.columns) FROM claim WHERE \(condition)",
+            ClaimRecord.init(_:)
+        )
     }
 
     /// Updates or inserts a record.
     ///
     /// `newer` is the signed transaction if it is newer than the row's; a new row needs it.
     func save(_ record: ClaimRecord, newer: SignedTransaction?, now: Timestamp) throws {
-        let text = try newer.map { try JSONColumn.text($0) }
-        let changed = try save(record, text, now)
+        var columns = Array(try record.changing(now: now))
+        if let newer { columns.append(("signed_transaction", .text(try JSONColumn.text(newer)))) }
+        let changed =
+            if let stored = record.stored {
+                try update(record.key, columns, from: stored)
+            } else {
+                try insert(record, columns)
+            }
         guard changed == 1 else {
             throw StoreError.corrupt("the claim of \(record.key) is not as it was read")
         }
     }
 
-    private func save(_ record: ClaimRecord, _ newer: String?, _ now: Timestamp) throws(StoreError) -> Int {
-        let values = record.changing(now: now) + record.key.values
-        guard let stored = record.stored else {
-            return try connection.execute(
-                Self.insert,
-                values + [.text(record.originalTransactionID.rawValue), Value(newer)]
-            )
-        }
-        if let newer {
-            try connection.execute(
-                "UPDATE claim SET signed_transaction = ? WHERE \(Self.isKey)",
-                [.text(newer)] + record.key.values
-            )
-        }
-        return try connection.execute(Self.update, values + [.text(stored.state), Value(stored.attempt)])
+    private func insert(
+        _ record: ClaimRecord,
+        _ columns: [(key: String, value: Value)]
+    ) throws(StoreError) -> Int {
+        let key: [(key: String, value: Value)] = [
+            ("purchase_id", Value(record.key.purchaseID)),
+            ("bundle_id", Value(record.key.bundleID)),
+            ("environment", Value(record.key.environment)),
+            ("original_transaction_id", Value(record.originalTransactionID)),
+            ("verified_at", Value(record.verified.time)),
+            ("verified_event_id", Value(record.verified.id)),
+            ("verified_cause_id", Value(record.verified.causationid)),
+        ]
+        let columns = key + columns
+        let names = columns.map(\.key).joined(separator: ", ")
+        let places = Array(repeating: "?", count: columns.count).joined(separator: ", ")
+        return try connection.execute(
+            "INSERT INTO claim (\(names)) VALUES (\(places))",
+            columns.map(\.value)
+        )
     }
 
-    func signed(_ key: PurchaseKey) throws -> SignedTransaction {
-        let row = try connection.row("SELECT signed_transaction FROM claim WHERE \(Self.isKey)", key.values)
-        let text = try row?.text(0) ?? ""
-        return try JSONColumn.value(of: text)
+    private func update(
+        _ key: PurchaseKey,
+        _ columns: [(key: String, value: Value)],
+        from stored: ClaimRecord.Mark
+    ) throws(StoreError) -> Int {
+        let changes = columns.map { "\($0.key) = ?" }.joined(separator: ", ")
+        let row: SQL = "\(key.condition) AND state = \(stored.state) AND attempt = \(stored.attempt)"
+        return try connection.execute(
+            "UPDATE claim SET \(changes) WHERE \(row.text)",
+            columns.map(\.value) + row.values
+        )
     }
 
-    func facts(_ key: PurchaseKey) throws -> TransactionFacts {
+    func signed(_ key: PurchaseKey) throws(StoreError) -> SignedTransaction {
+        let text: String? = try connection.value(
+            "SELECT signed_transaction FROM claim WHERE \(key.condition)"
+        )
+        return try JSONColumn.value(of: text ?? "")
+    }
+
+    func facts(_ key: PurchaseKey) throws(StoreError) -> TransactionFacts {
         guard var facts = TransactionFacts(try signed(key)) else {
             throw StoreError.corrupt("claim.signed_transaction")
         }
@@ -74,108 +82,105 @@ struct ClaimStore {
         return facts
     }
 
+    // MARK: Waiters
+
     func addWaiter(_ submission: Submission, to key: PurchaseKey, now: Timestamp) throws(StoreError) {
         try connection.execute(
             """
-            INSERT INTO claim_waiter
-              (purchase_id, bundle_id, environment, receipt_id, transaction_id, submitter_id, order_hint, since)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO claim_waiter (purchase_id, bundle_id, environment, receipt_id, transaction_id,
+              submitter_id, order_hint, since)
+            VALUES (\(key.purchaseID), \(key.bundleID), \(key.environment), \(submission.receiptId),
+              \(submission.transactionId?.rawValue ?? ""), \(submission.submitter), \(submission.orderId),
+              \(now))
             ON CONFLICT (purchase_id, bundle_id, environment, receipt_id, transaction_id) DO NOTHING
-            """,
-            key.values + [
-                .text(submission.receiptId.rawValue), .text(submission.transactionId?.rawValue ?? ""),
-                .text(submission.submitter.rawValue),
-                Value(submission.orderId), .integer(now.milliseconds),
-            ]
+            """
         )
     }
 
     /// The submissions that wait for the claim, the longest first; queried only if the claim is awaited.
     func waiters(_ record: ClaimRecord) throws(StoreError) -> [Submission] {
         guard record.claim.hasWaiters else { return [] }
-        let rows = try connection.rows(
+        return try connection.rows(
             """
-            SELECT receipt_id, submitter_id, order_hint, transaction_id FROM claim_waiter WHERE \(Self.isKey)
-            ORDER BY since, receipt_id, transaction_id
-            """,
-            record.key.values
-        )
-        return try rows.map { row throws(StoreError) in
+            SELECT receipt_id, submitter_id, order_hint, transaction_id FROM claim_waiter
+            WHERE \(record.key.condition) ORDER BY since, receipt_id, transaction_id
+            """
+        ) { row throws(StoreError) in
             Submission(
-                receiptId: ReceiptID(unchecked: try row.text(0)),
-                submitter: BuyerID(unchecked: try row.text(1)),
-                orderId: try row.optionalText(2),
-                transactionId: TransactionID(rawValue: try row.text(3))
+                receiptId: try row["receipt_id"],
+                submitter: try row["submitter_id"],
+                orderId: try row["order_hint"],
+                transactionId: TransactionID(rawValue: try row["transaction_id"])
             )
         }
     }
 
     func removeWaiter(_ submission: Submission, from key: PurchaseKey) throws(StoreError) {
         try connection.execute(
-            "DELETE FROM claim_waiter WHERE \(Self.isKey) AND receipt_id = ? AND transaction_id = ?",
-            key.values + [
-                .text(submission.receiptId.rawValue), .text(submission.transactionId?.rawValue ?? ""),
-            ]
+            """
+            DELETE FROM claim_waiter WHERE \(key.condition) AND receipt_id = \(submission.receiptId)
+              AND transaction_id = \(submission.transactionId?.rawValue ?? "")
+            """
         )
     }
 
     func removeWaiters(of key: PurchaseKey) throws(StoreError) {
-        try connection.execute("DELETE FROM claim_waiter WHERE \(Self.isKey)", key.values)
+        try connection.execute("DELETE FROM claim_waiter WHERE \(key.condition)")
     }
 
     // MARK: Many
 
-    /// A page, by key, of purchases without holder or proposal that another round may help.
-    func orphans(after key: PurchaseKey?, limit: Int) throws(StoreError) -> [ClaimRecord] {
-        let rows = try connection.rows(
+    /// A page, by key, of the claims that meet `condition`; from the first if the key is empty.
+    func page(
+        _ condition: SQL = "TRUE",
+        after key: [String],
+        limit: Int
+    ) throws(StoreError) -> [ClaimRecord] {
+        let key = key.isEmpty ? ["", "", ""] : key
+        return try records(
             """
-            SELECT \(ClaimRecord.columns) FROM claim
-            WHERE state = 'orphan' AND (token IS NOT NULL OR proposer_id IS NOT NULL)
-              AND (purchase_id, bundle_id, environment) > (?, ?, ?)
-            ORDER BY purchase_id, bundle_id, environment LIMIT ?
-            """,
-            (key?.values ?? ["", "", ""]) + [Value(limit)]
+            \(condition) AND (purchase_id, bundle_id, environment) > (\(key[0]), \(key[1]), \(key[2]))
+            ORDER BY purchase_id, bundle_id, environment LIMIT \(limit)
+            """
         )
-        return try rows.map(ClaimRecord.init(row:))
+    }
+
+    /// A page of purchases without holder or proposal that another round may help.
+    func orphans(after key: [String], limit: Int) throws(StoreError) -> [ClaimRecord] {
+        try page(
+            "state = 'orphan' AND (token IS NOT NULL OR proposer_id IS NOT NULL)",
+            after: key,
+            limit: limit
+        )
     }
 
     func orphans() throws(StoreError) -> (count: Int, oldest: Timestamp?) {
-        let row = try connection.row("SELECT COUNT(*), MIN(since) FROM claim WHERE state = 'orphan'")
-        return (try row?.int(0) ?? 0, try row?.optionalInteger(1).map(Timestamp.init(milliseconds:)))
+        let orphans = try connection.row(
+            "SELECT COUNT(*) AS count, MIN(since) AS oldest FROM claim WHERE state = 'orphan'"
+        ) { row throws(StoreError) -> (Int, Timestamp?) in (try row["count"], try row["oldest"]) }
+        return orphans ?? (0, nil)
     }
 
-    func records(_ id: PurchaseID) throws(StoreError) -> [ClaimRecord] {
-        let rows = try connection.rows(
-            "SELECT \(ClaimRecord.columns) FROM claim WHERE purchase_id = ?",
-            [.text(id.rawValue)]
+    /// The claims of the purchases with this name.
+    func records(named name: PurchaseID) throws(StoreError) -> [ClaimRecord] {
+        try records(
+            """
+            purchase_id IN (SELECT purchase_id FROM purchase_alias WHERE name = \(name) UNION SELECT \(name))
+            """
         )
-        return try rows.map(ClaimRecord.init(row:))
     }
 
     /// The newest purchases, by Apple's time, whose claims an event or its effect has changed.
     func records(naming event: String) throws(StoreError) -> [ClaimRecord] {
-        let rows = try connection.rows(
+        try connection.rows(
             """
-            SELECT \(ClaimRecord.columns) FROM (
-              SELECT \(ClaimRecord.columns) FROM claim
-              ORDER BY purchase_id DESC, bundle_id DESC, environment DESC LIMIT ?
+            SELECT \(raw: ClaimRecord.columns) FROM (
+              SELECT \(raw: ClaimRecord.columns) FROM claim
+              ORDER BY purchase_id DESC, bundle_id DESC, environment DESC LIMIT \(EventSearch.maximumRows)
             ) AS newest
-            WHERE ? IN (verified_event_id, verified_cause_id, answered_event_id, answered_cause_id)
+            WHERE \(event) IN (verified_event_id, verified_cause_id, answered_event_id, answered_cause_id)
             """,
-            [.integer(EventSearch.maximumRows), .text(event)]
+            ClaimRecord.init(_:)
         )
-        return try rows.map(ClaimRecord.init(row:))
-    }
-
-    func records(after key: PurchaseKey?, limit: Int) throws(StoreError) -> [ClaimRecord] {
-        let rows = try connection.rows(
-            """
-            SELECT \(ClaimRecord.columns) FROM claim
-            WHERE (purchase_id, bundle_id, environment) > (?, ?, ?)
-            ORDER BY purchase_id, bundle_id, environment LIMIT ?
-            """,
-            (key?.values ?? ["", "", ""]) + [Value(limit)]
-        )
-        return try rows.map(ClaimRecord.init(row:))
     }
 }

@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Delivery
 import ReceiptsCore
 
 struct NotificationRecord: Equatable {
@@ -22,21 +23,12 @@ struct NotificationStore {
     let connection: any Connection
 
     func state(of identifier: String) throws(StoreError) -> NotificationAssessment.State? {
-        let row = try connection.row(
-            "SELECT state FROM notification WHERE notification_uuid = ?",
-            [.text(identifier)]
-        )
-        guard let text = try row?.text(0) else { return nil }
-        guard let state = NotificationAssessment.State(rawValue: text) else {
-            throw .corrupt("notification.state")
-        }
-        return state
+        try connection.value("SELECT state FROM notification WHERE notification_uuid = \(identifier)")
     }
 
     func countDelivery(of identifier: String) throws(StoreError) {
         try connection.execute(
-            "UPDATE notification SET deliveries = deliveries + 1 WHERE notification_uuid = ?",
-            [.text(identifier)]
+            "UPDATE notification SET deliveries = deliveries + 1 WHERE notification_uuid = \(identifier)"
         )
     }
 
@@ -49,40 +41,26 @@ struct NotificationStore {
     ) throws(StoreError) {
         try connection.execute(
             """
-            INSERT INTO notification
-              (notification_uuid, type, subtype, kind, bundle_id, environment, transaction_id,
-               original_transaction_id, signed_date, state, reason, signed_payload, deliveries, request_id,
-               delivered_at, judged_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?)
+            INSERT INTO notification (notification_uuid, type, kind, transaction_id, state, reason,
+              signed_payload, deliveries, request_id, delivered_at, judged_at)
+            VALUES (\(record.identifier), \(notification?.type), \(notification?.kind),
+              \(notification?.transaction?.transactionId), \(assessment.state), \(assessment.reason),
+              \([UInt8](record.signedPayload.utf8)), 1, \(record.requestID), \(now), \(now))
             ON CONFLICT (notification_uuid) DO UPDATE SET
-              type = excluded.type, subtype = excluded.subtype, kind = excluded.kind,
-              bundle_id = excluded.bundle_id, environment = excluded.environment,
-              transaction_id = excluded.transaction_id,
-              original_transaction_id = excluded.original_transaction_id, signed_date = excluded.signed_date,
+              type = excluded.type, kind = excluded.kind, transaction_id = excluded.transaction_id,
               state = excluded.state, reason = excluded.reason, signed_payload = excluded.signed_payload,
               judged_at = excluded.judged_at
-            """,
-            [
-                .text(record.identifier), Value(notification?.type), Value(notification?.subtype),
-                Value(notification?.kind.rawValue),
-                Value(notification?.bundleId), Value(notification?.environment?.rawValue),
-                Value(notification?.transaction?.transactionId),
-                Value(notification?.transaction?.originalTransactionId),
-                Value(notification?.signedDate.milliseconds), .text(assessment.state.rawValue),
-                Value(assessment.reason),
-                .blob([UInt8](record.signedPayload.utf8)), .text(record.requestID.rawValue),
-                .integer(now.milliseconds),
-                .integer(now.milliseconds),
-            ]
+            """
         )
     }
 
     func status(of identifier: String) throws(StoreError) -> RetryPage.ItemStatus {
-        let sql = "SELECT state, reason FROM notification WHERE notification_uuid = ?"
-        guard let row = try connection.row(sql, [.text(identifier)]) else {
-            throw .corrupt("the notification \(identifier) is gone")
-        }
-        return RetryPage.ItemStatus(try row.text(0), reason: try row.optionalText(1))
+        let status = try connection.row(
+            "SELECT state, reason FROM notification WHERE notification_uuid = \(identifier)",
+            RetryPage.ItemStatus.init(_:)
+        )
+        guard let status else { throw .corrupt("the notification \(identifier) is gone") }
+        return status
     }
 
     func page(
@@ -90,42 +68,45 @@ struct NotificationStore {
         after identifier: String,
         limit: Int
     ) throws(StoreError) -> [NotificationRecord] {
-        // Literals, so that SQLite uses the state's index.
-        let rows = try connection.rows(
+        // A literal state, so that SQLite uses the state's index.
+        try connection.rows(
             """
             SELECT notification_uuid, signed_payload, request_id FROM notification
-            WHERE state = '\(state.rawValue)' AND notification_uuid > ? ORDER BY notification_uuid LIMIT ?
-            """,
-            [.text(identifier), Value(limit)]
-        )
-        return try rows.map { row throws(StoreError) in
+            WHERE state = '\(raw: state.rawValue)' AND notification_uuid > \(identifier)
+            ORDER BY notification_uuid LIMIT \(limit)
+            """
+        ) { row throws(StoreError) in
             NotificationRecord(
-                identifier: try row.text(0),
-                signedPayload: String(decoding: try row.blob(1), as: UTF8.self),
-                requestID: EventID(unchecked: try row.text(2))
+                identifier: try row["notification_uuid"],
+                signedPayload: String(decoding: try row["signed_payload"] as [UInt8], as: UTF8.self),
+                requestID: try row["request_id"]
+            )
+        }
+    }
+
+    func deliveries(about id: PurchaseID) throws(StoreError) -> [Trace.Entry] {
+        try connection.rows(
+            "SELECT request_id, delivered_at FROM notification WHERE transaction_id = \(id)"
+        ) { row throws(StoreError) in
+            Trace.Entry(
+                time: try row["delivered_at"],
+                type: NotificationDeliverV1.type.rawValue,
+                id: try row["request_id"]
             )
         }
     }
 
     // MARK: Metrics
 
-    func counts() throws(StoreError) -> (parked: Int, unknown: Int) {
-        let row = try connection.row(
-            """
-            SELECT (SELECT COUNT(*) FROM notification WHERE state = 'parked'),
-              (SELECT COUNT(*) FROM notification WHERE kind = 'unknown')
-            """
-        )
-        return (try row?.int(0) ?? 0, try row?.int(1) ?? 0)
+    func parkedCount() throws(StoreError) -> Int {
+        try connection.value("SELECT COUNT(*) FROM notification WHERE state = 'parked'") ?? 0
     }
 
-    func deliveries(about id: TransactionID) throws(StoreError) -> [(id: String, time: Timestamp)] {
-        let rows = try connection.rows(
-            "SELECT request_id, delivered_at FROM notification WHERE transaction_id = ?",
-            [.text(id.rawValue)]
-        )
-        return try rows.map { row throws(StoreError) in
-            (try row.text(0), Timestamp(milliseconds: try row.integer(1)))
-        }
+    func unknownCount() throws(StoreError) -> Int {
+        try connection.value("SELECT COUNT(*) FROM notification WHERE kind = 'unknown'") ?? 0
     }
+}
+
+extension RetryPage.ItemStatus {
+    init(_ row: Row) throws(StoreError) { self.init(try row["state"], reason: try row["reason"]) }
 }

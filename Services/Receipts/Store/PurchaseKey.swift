@@ -1,17 +1,26 @@
 import Contracts
 import Database
+import Delivery
 
 struct PurchaseKey: Hashable {
     let environment: Environment
     let bundleID: BundleID
     let purchaseID: PurchaseID
 
-    init(environment: Environment, bundleID: BundleID, purchaseID: PurchaseID) {
-        self.environment = environment
-        self.bundleID = bundleID
-        self.purchaseID = purchaseID
+    /// The row with this key.
+    var condition: SQL {
+        "purchase_id = \(purchaseID) AND bundle_id = \(bundleID) AND environment = \(environment)"
     }
 
+    /// In the order of the primary key.
+    var columns: [String] { [purchaseID.rawValue, bundleID.rawValue, environment.rawValue] }
+
+    func named(_ name: String) -> PurchaseKey {
+        PurchaseKey(environment: environment, bundleID: bundleID, purchaseID: PurchaseID(unchecked: name))
+    }
+}
+
+extension PurchaseKey {
     init(_ facts: TransactionFacts) {
         self.init(
             environment: facts.environment,
@@ -20,22 +29,11 @@ struct PurchaseKey: Hashable {
         )
     }
 
-    init?(columns: [String]) throws(StoreError) {
-        guard !columns.isEmpty else { return nil }
-        guard columns.count == 3 else { throw .corrupt("the key of a claim has three columns") }
+    init(_ row: Row) throws(StoreError) {
         self.init(
-            environment: Environment(rawValue: columns[2]),
-            bundleID: BundleID(unchecked: columns[1]),
-            purchaseID: PurchaseID(unchecked: columns[0])
+            environment: try row["environment"],
+            bundleID: try row["bundle_id"],
+            purchaseID: try row["purchase_id"]
         )
-    }
-
-    /// In the order of the primary key.
-    var columns: [String] { [purchaseID.rawValue, bundleID.rawValue, environment.rawValue] }
-
-    var values: [Value] { columns.map(Value.text) }
-
-    func named(_ name: String) -> PurchaseKey {
-        PurchaseKey(environment: environment, bundleID: bundleID, purchaseID: PurchaseID(unchecked: name))
     }
 }

@@ -134,13 +134,8 @@ enum ReceiptsSchema {
         CREATE TABLE notification (
           notification_uuid TEXT NOT NULL PRIMARY KEY,
           type TEXT,
-          subtype TEXT,
           kind TEXT,
-          bundle_id TEXT,
-          environment TEXT,
           transaction_id TEXT,
-          original_transaction_id TEXT,
-          signed_date INTEGER,
           state TEXT NOT NULL CONSTRAINT known_notification_state CHECK (
             state IN ('delivered', 'noted', 'parked')
           ),
@@ -164,15 +159,11 @@ enum ReceiptsSchema {
           query_id TEXT NOT NULL PRIMARY KEY,
           bundle_id TEXT NOT NULL,
           api TEXT NOT NULL CONSTRAINT known_api CHECK (api IN ('serverAPI', 'verifyReceipt')),
-          kind TEXT NOT NULL CONSTRAINT known_kind CHECK (kind IN ('proof', 'confirmation', 'history')),
-          content TEXT NOT NULL,
           urgency INTEGER NOT NULL CONSTRAINT known_urgency CHECK (urgency IN (0, 1)),
           asked_at INTEGER NOT NULL,
           due_at INTEGER NOT NULL,
-          attempts INTEGER NOT NULL CONSTRAINT query_attempts_count CHECK (attempts >= 0),
-          refusals INTEGER NOT NULL CONSTRAINT query_refusals_count CHECK (refusals BETWEEN 0 AND attempts),
-          failures INTEGER NOT NULL CONSTRAINT query_failures_count CHECK (failures >= 0),
-          problem TEXT
+          problem TEXT,
+          content TEXT NOT NULL
         ) STRICT
         """,
         "CREATE INDEX apple_query_due ON apple_query (bundle_id, api, urgency, due_at)",
@@ -180,19 +171,8 @@ enum ReceiptsSchema {
         CREATE TABLE history_cursor (
           bundle_id TEXT NOT NULL,
           environment TEXT NOT NULL,
-          read_until INTEGER NOT NULL,
-          read_at INTEGER NOT NULL,
-          due_at INTEGER NOT NULL,
-          failures INTEGER NOT NULL CONSTRAINT cursor_failures_count CHECK (failures >= 0),
-          span_start INTEGER,
-          span_end INTEGER,
-          only_failures INTEGER CONSTRAINT only_failures_is_a_flag CHECK (only_failures IN (0, 1)),
-          page TEXT,
-          PRIMARY KEY (bundle_id, environment),
-          CONSTRAINT span_is_whole CHECK (
-            (span_start IS NULL) = (span_end IS NULL) AND (span_start IS NULL) = (only_failures IS NULL)
-            AND (span_start IS NULL) = (page IS NULL)
-          )
+          content TEXT NOT NULL,
+          PRIMARY KEY (bundle_id, environment)
         ) STRICT
         """,
         """

@@ -1,11 +1,10 @@
 import Contracts
 import Database
+import Delivery
 import ReceiptsCore
 
 struct RenewalCheckStore {
     let connection: any Connection
-
-    private static let isKey = "purchase_id = ? AND bundle_id = ? AND environment = ?"
 
     /// Plans the check of the newest period of a chain, and of no older one; returns when.
     func plan(_ facts: TransactionFacts, now: Timestamp) throws(StoreError) -> Timestamp? {
@@ -14,62 +13,35 @@ struct RenewalCheckStore {
             try set(nil, PurchaseKey(facts))
             return nil
         }
-        let chain: [Value] = [
-            .text(facts.originalTransactionId.rawValue), .text(facts.bundleId.rawValue),
-            .text(facts.environment.rawValue), .integer(check.milliseconds),
-        ]
-        let isChain = "original_transaction_id = ? AND bundle_id = ? AND environment = ?"
-        let newer = try connection.row(
-            "SELECT 1 FROM claim WHERE \(isChain) AND recheck_at > ? LIMIT 1",
-            chain
-        )
+        let chain: SQL = """
+            original_transaction_id = \(facts.originalTransactionId) AND bundle_id = \(facts.bundleId)
+              AND environment = \(facts.environment)
+            """
+        let newer = try connection.row("SELECT 1 FROM claim WHERE \(chain) AND recheck_at > \(check) LIMIT 1")
         guard newer == nil else { return nil }
-        try connection.execute(
-            "UPDATE claim SET recheck_at = NULL WHERE \(isChain) AND recheck_at < ?",
-            chain
-        )
+        try connection.execute("UPDATE claim SET recheck_at = NULL WHERE \(chain) AND recheck_at < \(check)")
         try set(check, PurchaseKey(facts))
         return check
     }
 
     func set(_ moment: Timestamp?, _ key: PurchaseKey) throws(StoreError) {
-        try connection.execute(
-            "UPDATE claim SET recheck_at = ? WHERE \(Self.isKey)",
-            [Value(moment?.milliseconds)] + key.values
-        )
+        try connection.execute("UPDATE claim SET recheck_at = \(moment) WHERE \(key.condition)")
     }
 
     func due(_ bundleID: BundleID, now: Timestamp, limit: Int) throws -> [RenewalCheck] {
-        let rows = try connection.rows(
+        let keys = try connection.rows(
             """
-            SELECT purchase_id, environment FROM claim
-            WHERE bundle_id = ? AND recheck_at <= ? ORDER BY recheck_at LIMIT ?
+            SELECT purchase_id, bundle_id, environment FROM claim
+            WHERE bundle_id = \(bundleID) AND recheck_at <= \(now) ORDER BY recheck_at LIMIT \(limit)
             """,
-            [.text(bundleID.rawValue), .integer(now.milliseconds), Value(limit)]
+            PurchaseKey.init(_:)
         )
-        return try rows.compactMap { row in
-            let key = PurchaseKey(
-                environment: Environment(rawValue: try row.text(1)),
-                bundleID: bundleID,
-                purchaseID: PurchaseID(unchecked: try row.text(0))
-            )
-            let facts = try ClaimStore(connection: connection).facts(key)
-            return facts.expiresDate.map { expires in
-                RenewalCheck(
-                    environment: key.environment,
-                    purchaseId: key.purchaseID,
-                    transactionId: facts.transactionId,
-                    expiresDate: expires
-                )
-            }
-        }
+        return try keys.compactMap { RenewalCheck(try ClaimStore(connection: connection).facts($0)) }
     }
 
     func nextDue(_ bundleID: BundleID, after now: Timestamp) throws(StoreError) -> Timestamp? {
-        let row = try connection.row(
-            "SELECT MIN(recheck_at) FROM claim WHERE bundle_id = ? AND recheck_at > ?",
-            [.text(bundleID.rawValue), .integer(now.milliseconds)]
+        try connection.value(
+            "SELECT MIN(recheck_at) FROM claim WHERE bundle_id = \(bundleID) AND recheck_at > \(now)"
         )
-        return try row?.optionalInteger(0).map(Timestamp.init(milliseconds:))
     }
 }

@@ -30,42 +30,46 @@ extension SubmissionRecord {
         )
     }
 
-    private static func failure(state: String, reason: String?) throws(StoreError) -> ProofFailure? {
-        guard let failure = reason.flatMap(ProofFailure.init(rawValue:)) else { return nil }
-        let states: [SubmissionAssessment.State] = [.invalid, .parked]
-        return failure.isOfApple && states.contains { $0.stored == state } ? failure : nil
-    }
-
     static let columns = """
-        receipt_id, bundle_id, buyer_id, order_hint, kind, proof, device_id, findings, state, reason, is_decoded, \
-        chain_at, (SELECT chain FROM certificate_chain WHERE certificate_chain.chain_id = submission.chain_id), digest
+        receipt_id, bundle_id, buyer_id, order_hint, kind, proof, device_id, findings, state, reason,
+          is_decoded, chain_at, digest, (
+            SELECT chain FROM certificate_chain WHERE certificate_chain.chain_id = submission.chain_id
+          ) AS chain
         """
 
-    init(row: Row) throws(StoreError) {
-        guard let kind = ProofKind(rawValue: try row.text(4)) else { throw .corrupt("submission.kind") }
-        var bytes = try row.blob(5)
+    init(_ row: Row) throws(StoreError) {
+        let reason: String? = try row["reason"]
+        let failure = reason.flatMap(ProofFailure.init(rawValue:))
+        let findings: String? = try row["findings"]
+        self.init(
+            receiptID: try row["receipt_id"],
+            bundleID: try row["bundle_id"],
+            buyerID: try row["buyer_id"],
+            orderHint: try row["order_hint"],
+            proof: try Proof(row),
+            findings: try findings.map(JSONColumn.value(of:)),
+            failure: failure?.isOfApple == true ? failure : nil,
+            droppedDigest: try row["digest"]
+        )
+    }
+}
+
+extension Proof {
+    fileprivate init(_ row: Row) throws(StoreError) {
+        var bytes: [UInt8] = try row["proof"]
         var certificates = 0..<0
-        if row.has(11) {
-            let (place, chain) = (try row.int(11), try row.blob(12))
+        if let place: Int = try row["chain_at"] {
+            let chain: [UInt8] = try row["chain"]
             guard (0...bytes.count).contains(place) else { throw .corrupt("submission.chain_at") }
             bytes.insert(contentsOf: chain, at: place)
             certificates = place..<place + chain.count
         }
         self.init(
-            receiptID: ReceiptID(unchecked: try row.text(0)),
-            bundleID: BundleID(unchecked: try row.text(1)),
-            buyerID: BuyerID(unchecked: try row.text(2)),
-            orderHint: try row.optionalText(3),
-            proof: Proof(
-                kind: kind,
-                bytes: bytes,
-                isDecoded: try row.int(10) == 1,
-                certificates: certificates,
-                deviceID: try row.optionalText(6)
-            ),
-            findings: try row.optionalText(7).map(JSONColumn.value(of:)),
-            failure: try Self.failure(state: try row.text(8), reason: try row.optionalText(9)),
-            droppedDigest: row.has(13) ? try row.blob(13) : nil
+            kind: try row["kind"],
+            bytes: bytes,
+            isDecoded: try row["is_decoded"],
+            certificates: certificates,
+            deviceID: try row["device_id"]
         )
     }
 }

@@ -6,14 +6,7 @@ import ReceiptsCore
 extension SubmissionStore {
     /// The oldest judgement in a state among those with text.
     func oldest(_ state: SubmissionAssessment.State) throws(StoreError) -> Timestamp? {
-        try connection.row("SELECT MIN(judged_at) FROM submission WHERE \(raw: Self.withText(state))")?
-            .optionalInteger(0).map(Timestamp.init(milliseconds:))
-    }
-
-    struct Aged {
-        let receiptID: ReceiptID
-        let bundleID: BundleID
-        let buyerID: BuyerID
+        try connection.value("SELECT MIN(judged_at) FROM submission WHERE \(Self.withText(state))")
     }
 
     /// The oldest submissions with text in a state, judged by `end`.
@@ -21,45 +14,31 @@ extension SubmissionStore {
         _ state: SubmissionAssessment.State,
         until end: Timestamp,
         limit: Int
-    ) throws(StoreError) -> [Aged] {
-        let rows = try connection.rows(
+    ) throws(StoreError) -> [(receiptID: ReceiptID, bundleID: BundleID, buyerID: BuyerID)] {
+        try connection.rows(
             """
             SELECT receipt_id, bundle_id, buyer_id FROM submission
-            WHERE \(Self.withText(state)) AND judged_at <= ? ORDER BY judged_at LIMIT ?
-            """,
-            [.integer(end.milliseconds), Value(limit)]
-        )
-        return try rows.map { row throws(StoreError) in
-            Aged(
-                receiptID: ReceiptID(unchecked: try row.text(0)),
-                bundleID: BundleID(unchecked: try row.text(1)),
-                buyerID: BuyerID(unchecked: try row.text(2))
-            )
-        }
+            WHERE \(Self.withText(state)) AND judged_at <= \(end) ORDER BY judged_at LIMIT \(limit)
+            """
+        ) { row throws(StoreError) in (try row["receipt_id"], try row["bundle_id"], try row["buyer_id"]) }
     }
 
     func forget(_ id: ReceiptID) throws(StoreError) {
-        try connection.execute(
-            "DELETE FROM submission WHERE receipt_id = ? AND state = 'invalid'",
-            [.text(id.rawValue)]
-        )
+        try connection.execute("DELETE FROM submission WHERE receipt_id = \(id) AND state = 'invalid'")
     }
 
     /// Replaces a proof's text with digest and facts, unless it was parked meanwhile.
     func dropText(of record: SubmissionRecord, _ facts: ProofContents) throws {
         try connection.execute(
             """
-            UPDATE submission SET proof = ?, size = 0, chain_id = NULL, chain_at = NULL, digest = ?, findings = ?
-            WHERE receipt_id = ? AND state = 'verified' AND digest IS NULL
-            """,
-            [
-                .blob([]), .blob(record.proof.digest), .text(try JSONColumn.text(facts)),
-                .text(record.receiptID.rawValue),
-            ]
+            UPDATE submission SET proof = \([] as [UInt8]), size = 0, chain_id = NULL, chain_at = NULL,
+              digest = \(record.proof.digest), findings = \(try JSONColumn.text(facts))
+            WHERE receipt_id = \(record.receiptID) AND state = 'verified' AND digest IS NULL
+            """
         )
     }
 
-    private static func withText(_ state: SubmissionAssessment.State) -> String {
-        state == .invalid ? "state = 'invalid'" : "state = '\(state.stored)' AND digest IS NULL"
+    private static func withText(_ state: SubmissionAssessment.State) -> SQL {
+        state == .invalid ? "state = 'invalid'" : "state = '\(raw: state.stored)' AND digest IS NULL"
     }
 }

@@ -1,9 +1,13 @@
 import Contracts
+import Crypto
 import Database
 import Delivery
 import ReceiptsCore
 
 struct SubmissionStore {
+    /// Smaller certificates stay in the proof, bytes: a reference saves nothing.
+    private static let leastCertificateBytes = 512
+
     let connection: any Connection
 
     /// Stores a submission; a later order hint replaces an earlier one.
@@ -13,15 +17,24 @@ struct SubmissionStore {
         request: EventID,
         now: Timestamp
     ) throws {
+        let proof = record.proof
         // Genuine certificates are Apple's, a handful; forged ones stay with their proof.
-        let stored = try CertificateChains(connection: connection)
-            .stored(record.proof, isGenuine: assessment.knowledge >= .genuine)
+        let isSplit =
+            assessment.knowledge >= .genuine && proof.certificates.count >= Self.leastCertificateBytes
+        let chain = isSplit ? try add(certificates: Array(proof.bytes[proof.certificates])) : nil
+        var bytes = proof.bytes
+        if isSplit { bytes.removeSubrange(proof.certificates) }
         try connection.execute(
             """
-            INSERT INTO submission
-              (receipt_id, bundle_id, buyer_id, order_hint, kind, proof, is_decoded, chain_id, chain_at, digest, size,
-               device_id, state, reason, transaction_ids, request_id, requested_at, judged_at, findings)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO submission (receipt_id, bundle_id, buyer_id, order_hint, kind, proof, is_decoded,
+              chain_id, chain_at, digest, size, device_id, state, reason, transaction_ids, request_id,
+              requested_at, judged_at, findings)
+            VALUES (\(record.receiptID), \(record.bundleID), \(record.buyerID), \(record.orderHint),
+              \(proof.kind), \(bytes), \(proof.isDecoded), \(chain),
+              \(isSplit ? proof.certificates.lowerBound : nil), \(record.droppedDigest),
+              \(bytes.count), \(proof.deviceID), \(assessment.state.stored), \(assessment.reason),
+              \(assessment.transactionIDs), \(request), \(now), \(now),
+              \(try record.findings.map { try JSONColumn.text($0) }))
             ON CONFLICT (receipt_id) DO UPDATE SET kind = excluded.kind, proof = excluded.proof,
               is_decoded = excluded.is_decoded, chain_id = excluded.chain_id, chain_at = excluded.chain_at,
               digest = excluded.digest, size = excluded.size, device_id = excluded.device_id,
@@ -29,103 +42,84 @@ struct SubmissionStore {
               reason = excluded.reason, transaction_ids = excluded.transaction_ids,
               request_id = excluded.request_id, requested_at = excluded.requested_at,
               judged_at = excluded.judged_at, findings = excluded.findings
-            """,
-            [
-                .text(record.receiptID.rawValue), .text(record.bundleID.rawValue),
-                .text(record.buyerID.rawValue),
-                Value(record.orderHint), .text(record.proof.kind.rawValue),
-                .blob(stored.bytes), Value(record.proof.isDecoded), Value(stored.chainID),
-                Value(stored.chainPlace),
-                Value(record.droppedDigest), Value(stored.bytes.count),
-                Value(record.proof.deviceID),
-                .text(assessment.state.stored), Value(assessment.reason), .text(assessment.transactionIDs),
-                .text(request.rawValue), .integer(now.milliseconds), .integer(now.milliseconds),
-                Value(try record.findings.map { try JSONColumn.text($0) }),
-            ]
+            """
         )
     }
 
-    func save(_ findings: ProofContents, of id: ReceiptID) throws {
+    /// Stores certificates once, as they are most of a proof's bytes; returns their key.
+    private func add(certificates: [UInt8]) throws(StoreError) -> [UInt8] {
+        let id = Array(SHA256.hash(data: certificates))
         try connection.execute(
-            "UPDATE submission SET findings = ? WHERE receipt_id = ?",
-            [.text(try JSONColumn.text(findings)), .text(id.rawValue)]
+            """
+            INSERT INTO certificate_chain (chain_id, chain) VALUES (\(id), \(certificates))
+            ON CONFLICT (chain_id) DO NOTHING
+            """
         )
+        return id
+    }
+
+    func save(_ findings: ProofContents?, of id: ReceiptID) throws {
+        let text = try findings.map { try JSONColumn.text($0) }
+        try connection.execute("UPDATE submission SET findings = \(text) WHERE receipt_id = \(id)")
     }
 
     /// Marks a submission as visited, so that others have their turn.
     func touch(_ id: ReceiptID, now: Timestamp) throws(StoreError) {
-        try connection.execute(
-            "UPDATE submission SET judged_at = ? WHERE receipt_id = ?",
-            [.integer(now.milliseconds), .text(id.rawValue)]
-        )
-    }
-
-    func dropFindings(of id: ReceiptID) throws(StoreError) {
-        try connection.execute(
-            "UPDATE submission SET findings = NULL WHERE receipt_id = ? AND findings IS NOT NULL",
-            [.text(id.rawValue)]
-        )
+        try connection.execute("UPDATE submission SET judged_at = \(now) WHERE receipt_id = \(id)")
     }
 
     func judge(_ id: ReceiptID, _ assessment: SubmissionAssessment, now: Timestamp) throws(StoreError) {
         let changed = try connection.execute(
-            "UPDATE submission SET state = ?, reason = ?, transaction_ids = ?, judged_at = ? WHERE receipt_id = ?",
-            [
-                .text(assessment.state.stored), Value(assessment.reason), .text(assessment.transactionIDs),
-                .integer(now.milliseconds), .text(id.rawValue),
-            ]
+            """
+            UPDATE submission SET state = \(assessment.state.stored), reason = \(assessment.reason),
+              transaction_ids = \(assessment.transactionIDs), judged_at = \(now)
+            WHERE receipt_id = \(id)
+            """
         )
         guard changed == 1 else { throw .corrupt("the submission \(id) is gone") }
     }
 
     func record(_ id: ReceiptID) throws(StoreError) -> SubmissionRecord? {
-        let row = try connection.row(
-            "SELECT \(SubmissionRecord.columns) FROM submission WHERE receipt_id = ?",
-            [.text(id.rawValue)]
+        try connection.row(
+            "SELECT \(raw: SubmissionRecord.columns) FROM submission WHERE receipt_id = \(id)",
+            SubmissionRecord.init(_:)
         )
-        return try row.map(SubmissionRecord.init(row:))
     }
 
     /// A page of submissions by id, in a state or all, up to a size in bytes but at least one proof.
     func page(
         _ state: SubmissionAssessment.State? = nil,
-        after id: ReceiptID?,
+        after id: String?,
         limit: Int,
         bytes: Int
     ) throws(StoreError) -> (records: [SubmissionRecord], isLast: Bool) {
         // A literal, so that SQLite uses the state's index.
-        let isInState = state.map { "state = '\($0.stored)' AND " } ?? ""
+        let isInState: SQL = state.map { "state = '\(raw: $0.stored)'" } ?? "TRUE"
         let rows = try connection.rows(
             """
-            SELECT receipt_id, size FROM submission WHERE \(isInState)receipt_id > ?
-            ORDER BY receipt_id LIMIT ?
-            """,
-            [.text(id?.rawValue ?? ""), Value(limit)]
+            SELECT receipt_id, size FROM submission WHERE \(isInState) AND receipt_id > \(id ?? "")
+            ORDER BY receipt_id LIMIT \(limit)
+            """
         )
-        let records = try records(rows, bytes)
-        return (records, rows.count < limit && records.count == rows.count)
-    }
-
-    /// The first submissions of rows of id and size, up to the size limit.
-    private func records(_ rows: [Row], _ bytes: Int) throws(StoreError) -> [SubmissionRecord] {
         var records: [SubmissionRecord] = []
         var rest = bytes
         for row in rows {
-            rest -= try row.int(1)
+            rest -= try row["size"]
             guard rest >= 0 || records.isEmpty else { break }
-            if let record = try record(ReceiptID(unchecked: try row.text(0))) { records.append(record) }
+            if let record = try record(row["receipt_id"]) { records.append(record) }
         }
-        return records
+        return (records, rows.count < limit && records.count == rows.count)
     }
 
     // MARK: Parked
 
     func status(of id: ReceiptID) throws(StoreError) -> RetryPage.ItemStatus {
-        let sql = "SELECT state, reason FROM submission WHERE receipt_id = ?"
-        guard let row = try connection.row(sql, [.text(id.rawValue)]) else {
-            throw .corrupt("the submission \(id) is gone")
-        }
-        return RetryPage.ItemStatus(try row.text(0), reason: try row.optionalText(1))
+        let status = try connection.row(
+            "SELECT state, reason FROM submission WHERE receipt_id = \(id)",
+            RetryPage.ItemStatus.init(_:)
+        )
+        guard let status else { throw .corrupt("the submission \(id) is gone") }
+        return status
     }
 
     /// Deletes the buyer's other submissions that hold nothing yet.
@@ -133,38 +127,35 @@ struct SubmissionStore {
         try connection.execute(
             """
             DELETE FROM submission
-            WHERE state = 'pending' AND bundle_id = ? AND buyer_id = ? AND receipt_id <> ? AND reason = ?
-            """,
-            [
-                .text(record.bundleID.rawValue), .text(record.buyerID.rawValue),
-                .text(record.receiptID.rawValue), .text(ProofFailure.emptyReceipt.rawValue),
-            ]
+            WHERE state = 'pending' AND bundle_id = \(record.bundleID) AND buyer_id = \(record.buyerID)
+              AND receipt_id <> \(record.receiptID) AND reason = \(ProofFailure.emptyReceipt.rawValue)
+            """
         )
     }
 
     func parkedCount() throws(StoreError) -> Int {
-        try connection.row("SELECT COUNT(*) FROM submission WHERE state = 'parked'")?.int(0) ?? 0
+        try connection.value("SELECT COUNT(*) FROM submission WHERE state = 'parked'") ?? 0
     }
 
-    /// A submission as `trace` shows it.
-    struct Step: Equatable {
-        let requestID: EventID
-        let time: Timestamp
-        let transactionIDs: [String]
-    }
+    // MARK: Trace
 
-    func step(_ id: ReceiptID) throws(StoreError) -> Step? {
-        let row = try connection.row(
-            "SELECT request_id, requested_at, transaction_ids FROM submission WHERE receipt_id = ?",
-            [.text(id.rawValue)]
-        )
-        return try row.map { row throws(StoreError) in
-            Step(
-                requestID: EventID(unchecked: try row.text(0)),
-                time: Timestamp(milliseconds: try row.integer(1)),
-                transactionIDs: try row.text(2).split(separator: " ").map(String.init)
+    /// The last request of a submission; nil if it is unknown.
+    func request(_ id: ReceiptID) throws(StoreError) -> Trace.Entry? {
+        try connection.row("SELECT request_id, requested_at FROM submission WHERE receipt_id = \(id)") {
+            row throws(StoreError) in
+            Trace.Entry(
+                time: try row["requested_at"],
+                type: ReceiptSubmitV1.type.rawValue,
+                id: try row["request_id"]
             )
         }
+    }
+
+    func transactionIDs(_ id: ReceiptID) throws(StoreError) -> [String] {
+        let list: String? = try connection.value(
+            "SELECT transaction_ids FROM submission WHERE receipt_id = \(id)"
+        )
+        return (list ?? "").split(separator: " ").map(String.init)
     }
 }
 

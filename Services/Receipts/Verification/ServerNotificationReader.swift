@@ -31,7 +31,6 @@ extension ServerNotification {
             notificationUUID: notification.notificationUUID,
             type: notification.type,
             subtype: notification.subtype,
-            signedDate: notification.signedDate,
             bundleId: notification.bundleId,
             appAppleId: notification.appAppleId,
             environment: notification.environment,

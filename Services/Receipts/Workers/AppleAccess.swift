@@ -17,12 +17,7 @@ final class AppleAccess: Sendable {
         var sharedSecret: String?
     }
 
-    private struct ClientKey: Hashable {
-        let bundleID: BundleID
-        let partition: Int
-    }
-
-    private struct PauseKey: Hashable {
+    private struct Key: Hashable {
         let queue: AppleQueue
         let partition: Int
     }
@@ -33,8 +28,8 @@ final class AppleAccess: Sendable {
     private let addresses: AppleAddresses
     private let transport: any AppleTransport
     private let verifyReceipt: VerifyReceiptClient
-    private let clients = NIOLockedValueBox<[ClientKey: AppStoreServerClient]>([:])
-    private let pauses = NIOLockedValueBox<[PauseKey: Timestamp]>([:])
+    private let clients = NIOLockedValueBox<[Key: AppStoreServerClient]>([:])
+    private let pauses = NIOLockedValueBox<[Key: Timestamp]>([:])
 
     /// - Throws: `UnusableKey` when a key file holds no key.
     init(
@@ -60,7 +55,7 @@ final class AppleAccess: Sendable {
 
     func client(of bundleID: BundleID, partition: Int) throws(UnusableKey) -> AppStoreServerClient? {
         guard let app = apps[bundleID], let key = app.key else { return nil }
-        let name = ClientKey(bundleID: bundleID, partition: partition)
+        let name = Key(queue: AppleQueue(bundleID: bundleID, api: .serverAPI), partition: partition)
         if let known = clients.withLockedValue({ $0[name] }) { return known }
         let made = try AppStoreServerClient(
             key: key,
@@ -98,12 +93,12 @@ final class AppleAccess: Sendable {
 
     /// Pauses a partition's queue until `moment`: the next calls would fail alike.
     func pause(_ queue: AppleQueue, of partition: Int, until moment: Timestamp) {
-        let key = PauseKey(queue: queue, partition: partition)
+        let key = Key(queue: queue, partition: partition)
         pauses.withLockedValue { $0[key] = max($0[key] ?? moment, moment) }
     }
 
     func pauseEnd(of queue: AppleQueue, partition: Int, now: Timestamp) -> Timestamp? {
-        let key = PauseKey(queue: queue, partition: partition)
+        let key = Key(queue: queue, partition: partition)
         return pauses.withLockedValue { pauses in
             guard let end = pauses[key], now < end, end <= now.advanced(by: Self.longestPause) else {
                 pauses[key] = nil

@@ -82,11 +82,11 @@ struct AppleJobResults: Sendable {
     ) throws {
         let store = SubmissionStore(connection: context.connection)
         guard case .confirmation(let receipt, _) = query.subject,
-            let record = try store.record(receipt), let step = try store.step(receipt)
+            let record = try store.record(receipt)
         else { return }
         let contents = ProofContents(transactions: transactions)
         let assessment = submissions.assess(contents, in: record)
-        for (item, hasVerdict) in assessment.confirmed(beside: Set(step.transactionIDs)) {
+        for (item, hasVerdict) in assessment.confirmed(beside: Set(try store.transactionIDs(receipt))) {
             try context.sendToClaim(item.signed, for: hasVerdict ? record.submission : nil)
         }
     }

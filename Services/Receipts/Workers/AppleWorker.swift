@@ -41,8 +41,6 @@ struct AppleWorker: OutsideWorker {
     let settings: AppleSettings
     let policies: [BundleID: AppPolicy]
     private let retention: RetentionSweep
-    private let proofs: ProofClient
-    private let history: HistoryClient
     private let results: AppleJobResults
 
     init(
@@ -54,20 +52,6 @@ struct AppleWorker: OutsideWorker {
         self.settings = settings
         self.retention = retention
         policies = submissions.policies
-        let servers = policies.mapValues { policy in
-            AppleServer.allCases.filter { policy.environments.contains($0.environment) }
-        }
-        proofs = ProofClient(
-            access: settings.access,
-            transactions: settings.verifiers.transactions,
-            servers: servers
-        )
-        history = HistoryClient(
-            access: settings.access,
-            transactions: settings.verifiers.transactions,
-            notifications: settings.verifiers.notifications,
-            servers: servers
-        )
         results = AppleJobResults(submissions: submissions, notifications: notifications)
     }
 
@@ -124,19 +108,26 @@ struct AppleWorker: OutsideWorker {
     }
 
     private func result(of job: AppleJob) async -> AppleJobResult {
-        switch job.kind {
-        case .proof(let proof): await proofs.judge(proof, job)
-        case .confirmation(let proof, let identifiers):
-            switch job.queue.api {
-            case .serverAPI: await history.confirm(identifiers, job)
-            case .verifyReceipt: await proofs.judge(proof, job)
-            }
-        case .history(let query): await history.transactions(query, job)
-        case .notifications(let environment, let span):
-            await history.notifications(environment, span, job)
-        case .reconciliation(let lookup): await history.findings(lookup, job)
-        case .renewalCheck(let check): await history.periods(check, job)
+        switch (job.kind, job.queue.api) {
+        case (.proof(let proof), .serverAPI): await lookUp(proof, job)
+        case (.proof(let proof), .verifyReceipt), (.confirmation(let proof, _), .verifyReceipt):
+            await verify(proof, job)
+        case (.confirmation(_, let identifiers), .serverAPI): await confirm(identifiers, job)
+        case (.history(let query), _): await transactions(query, job)
+        case (.notifications(let environment, let span), _): await notifications(environment, span, job)
+        case (.reconciliation(let lookup), _): await findings(lookup, job)
+        case (.renewalCheck(let check), _): await periods(check, job)
         }
+    }
+
+    var access: AppleAccess { settings.access }
+
+    var verifiers: AppleVerifiers { settings.verifiers }
+
+    /// Apple's servers that may know an app's purchases.
+    func servers(of job: AppleJob) -> [AppleServer] {
+        let environments = policies[job.queue.bundleID]?.environments
+        return AppleServer.allCases.filter { environments?.contains($0.environment) ?? true }
     }
 
     func finish(_ item: WorkItem, result: [UInt8], in context: inout HandlerContext) throws {

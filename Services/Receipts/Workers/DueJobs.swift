@@ -91,8 +91,7 @@ struct DueJobs {
         switch query.subject {
         case .proof(let receipt): return .proof(try proof(receipt))
         case .confirmation(let receipt, _):
-            let identifiers =
-                try SubmissionStore(connection: connection).step(receipt)?.transactionIDs ?? []
+            let identifiers = try SubmissionStore(connection: connection).transactionIDs(receipt)
             return .confirmation(try proof(receipt), identifiers.map(TransactionID.init(unchecked:)))
         case .history(let history): return .history(history)
         }

@@ -16,6 +16,24 @@ struct ClaimWorkflow {
         self.incoming = incoming
     }
 
+    /// Applies an answer of Orders, an event that names the waiting submissions.
+    static func answer(
+        _ message: Event<some Contract>,
+        about key: PurchaseKey,
+        in context: inout HandlerContext,
+        _ event: ([Submission]) -> Claim.Event
+    ) throws -> Outcome {
+        let store = ClaimStore(connection: context.connection)
+        guard var record = try store.record(key) else {
+            return .parked(Claim.Refusal.unknownTransaction.rawValue)
+        }
+        let waiting = try store.waiters(record)
+        context.recordAnswer(of: record)
+        record.answered = Trace.Entry(message, at: context.now)
+        var workflow = ClaimWorkflow(record)
+        return try workflow.apply(event(waiting), in: &context)
+    }
+
     mutating func apply(_ event: Claim.Event, in context: inout HandlerContext) throws -> Outcome {
         let store = ClaimStore(connection: context.connection)
         let scope = try record.claim.lookupScope(
@@ -66,52 +84,52 @@ struct ClaimWorkflow {
         case .wait(let submission): try store.addWaiter(submission, to: record.key, now: context.now)
         case .adopt(let submission): try store.removeWaiter(submission, from: record.key)
         case .dismissWaiters: try store.removeWaiters(of: record.key)
-        case .propose, .lookUp, .restate, .sendConflict:
-            // The facts of the row are read once.
-            let facts = try newest ?? store.facts(record.key)
-            newest = facts
-            try send(directive, facts, in: &context)
-        }
-    }
-
-    private func send(
-        _ directive: Claim.Directive,
-        _ facts: TransactionFacts,
-        in context: inout HandlerContext
-    ) throws {
-        switch directive {
         case .propose(let attempt, let candidate, let submission):
             try context.send(
                 ClaimProposedV1(
                     attempt: attempt,
                     candidate: candidate,
-                    transaction: facts,
+                    transaction: try facts(store),
                     submission: submission
                 )
             )
         case .lookUp(let attempt, let partition, let submission):
             try context.send(
-                ClaimLookupV1(attempt: attempt, transaction: facts, submission: submission),
+                ClaimLookupV1(attempt: attempt, transaction: try facts(store), submission: submission),
                 partition: partition
             )
         case .restate(let holder, let submission):
             try context.send(
                 TransactionUpdatedV1(
-                    transaction: facts,
+                    transaction: try facts(store),
                     buyerId: holder.buyer,
                     orderId: holder.order,
                     submission: submission
                 )
             )
         case .sendConflict(let submission):
+            let facts = try facts(store).named(by: submission)
             try context.send(
                 ClaimConflictedV1(
                     bundleId: facts.bundleId,
                     submission: submission,
-                    transaction: TransactionVerdict(facts.named(by: submission), verdict: .conflict)
+                    transaction: TransactionVerdict(facts, verdict: .conflict)
                 )
             )
-        case .storeFacts, .wait, .adopt, .dismissWaiters: return
         }
+    }
+
+    /// The newest facts; those of the row are read once.
+    private mutating func facts(_ store: ClaimStore) throws(StoreError) -> TransactionFacts {
+        let facts = if let newest { newest } else { try store.facts(record.key) }
+        newest = facts
+        return facts
+    }
+}
+
+extension HandlerContext {
+    /// Records the last answer of Orders for `trace`, before the claim's row takes another.
+    mutating func recordAnswer(of claim: ClaimRecord) {
+        if let answered = claim.answered { record(answered, of: claim.key.purchaseID.rawValue) }
     }
 }

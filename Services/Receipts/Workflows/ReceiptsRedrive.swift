@@ -50,7 +50,7 @@ extension ReceiptsService {
         in context: inout HandlerContext
     ) throws -> RedrivePage {
         let page = try SubmissionStore(connection: context.connection).page(
-            after: key.first.map(ReceiptID.init(unchecked:)),
+            after: key.first,
             limit: Self.submissionsPerPage,
             bytes: Self.bytesPerPage
         )
@@ -77,7 +77,7 @@ extension ReceiptsService {
     ) throws -> RedrivePage {
         let limit = Self.claimsPerPage
         let page = try ClaimStore(connection: context.connection)
-            .records(after: try PurchaseKey(columns: key), limit: limit)
+            .page(after: key, limit: limit)
         for record in page {
             var workflow = ClaimWorkflow(record)
             try workflow.redrive(to: target, in: &context)

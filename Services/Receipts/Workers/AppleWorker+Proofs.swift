@@ -4,24 +4,14 @@ import Domain
 import Foundation
 import ReceiptsCore
 
-struct ProofClient: Sendable {
+/// Asks Apple whether a proof is genuine.
+extension AppleWorker {
     /// Most ids of a receipt that Apple is asked about before it counts as unknown.
     private static let maximumTried = 3
 
-    let access: AppleAccess
-    let transactions: TransactionVerifier
-    let servers: [BundleID: [AppleServer]]
-
-    func judge(_ proof: ProofText, _ job: AppleJob) async -> AppleJobResult {
-        switch job.queue.api {
-        case .serverAPI: await lookUp(proof, job)
-        case .verifyReceipt: await verify(proof, job)
-        }
-    }
-
     // MARK: The App Store Server API
 
-    private func lookUp(_ proof: ProofText, _ job: AppleJob) async -> AppleJobResult {
+    func lookUp(_ proof: ProofText, _ job: AppleJob) async -> AppleJobResult {
         let unverified = UnverifiedPurchases(proof)
         return await access.run(job) { client throws(AppStoreServerError) in
             guard let (first, server) = try await first(of: unverified.identifiers, job, client) else {
@@ -32,7 +22,9 @@ struct ProofClient: Sendable {
                 let request = GetTransactionHistory(unverified.identifiers[0])
                 signed += try await client.pages(from: request, on: server).flatMap(\.signedTransactions)
             }
-            let known = signed.compactMap { transactions.transaction(in: $0, now: access.clock.now()) }
+            let known = signed.compactMap {
+                verifiers.transactions.transaction(in: $0, now: access.clock.now())
+            }
             guard !known.isEmpty else {
                 return .misunderstood("what Apple answers is not signed by Apple", access.clock.now())
             }
@@ -51,8 +43,7 @@ struct ProofClient: Sendable {
     ) async throws(AppStoreServerError) -> (GetTransactionInfo.Response, AppleServer)? {
         for id in identifiers.prefix(Self.maximumTried) {
             do throws(AppStoreServerError) {
-                let own = servers[job.queue.bundleID] ?? AppleServer.allCases
-                return try await client.find(GetTransactionInfo(id), on: own)
+                return try await client.find(GetTransactionInfo(id), on: servers(of: job))
             } catch .notFound {
                 continue
             }
@@ -62,7 +53,7 @@ struct ProofClient: Sendable {
 
     // MARK: verifyReceipt
 
-    private func verify(_ proof: ProofText, _ job: AppleJob) async -> AppleJobResult {
+    func verify(_ proof: ProofText, _ job: AppleJob) async -> AppleJobResult {
         guard let (client, secret) = access.verifyReceipt(of: job.queue.bundleID) else {
             return .refused(.unverified)
         }

@@ -5,17 +5,14 @@ import Domain
 import ReceiptsCore
 
 /// Asks Apple for history, a page at a time, so that a restarted process continues there.
-struct HistoryClient: Sendable {
-    let access: AppleAccess
-    let transactions: TransactionVerifier
-    let notifications: NotificationVerifier
-    let servers: [BundleID: [AppleServer]]
-
+extension AppleWorker {
     func transactions(_ query: HistoryQuery, _ job: AppleJob) async -> AppleJobResult {
         await access.run(job) { client throws(AppStoreServerError) in
-            let request = GetTransactionHistory(query)
+            var request = GetTransactionHistory(query.transactionId)
+            request.startDate = query.since
+            request.revision = query.page
             let answer = try await client.send(request, to: query.environment.server)
-            var result = try verified(answer, job)
+            var result = try verified([answer], job)
             result.next = try request.next(after: answer)?.revision
             return result
         }
@@ -27,12 +24,9 @@ struct HistoryClient: Sendable {
         return await access.run(job) { client throws(AppStoreServerError) in
             var request = GetTransactionHistory(first)
             request.revoked = true
-            let own = servers[job.queue.bundleID] ?? AppleServer.allCases
-            let (answer, server) = try await client.find(request, on: own)
-            var result = try verified(answer, job)
-            if let next = try request.next(after: answer) {
-                try result.add(await client.pages(from: next, on: server), job, verified)
-            }
+            let (answer, server) = try await client.find(request, on: servers(of: job))
+            let rest = try await client.pages(from: try request.next(after: answer), on: server)
+            var result = try verified([answer] + rest, job)
             let known = Set(identifiers.map(\.rawValue))
             result.transactions.removeAll { found in
                 !known.contains(found.transactionId) && !known.contains(PurchaseID(of: found)?.rawValue ?? "")
@@ -45,25 +39,24 @@ struct HistoryClient: Sendable {
         await access.run(job) { client throws(AppStoreServerError) in
             var request = GetTransactionHistory(check.transactionId)
             request.productTypes = [.autoRenewable]
-            var result = AppleJobResult.found([])
-            try result.add(await client.pages(from: request, on: check.environment.server), job, verified)
-            return result
+            return try verified(await client.pages(from: request, on: check.environment.server), job)
         }
     }
 
-    /// The transactions of a page that Apple signed; empty if the page is about another app.
+    /// The transactions of the pages that Apple signed; a page about another app is an error.
     private func verified(
-        _ page: GetTransactionHistory.Response,
+        _ pages: [GetTransactionHistory.Response],
         _ job: AppleJob
     ) throws(AppStoreServerError) -> AppleJobResult {
         // Apple sends no number, or 0, for the sandbox.
-        if let own = access.apps[job.queue.bundleID]?.appAppleId, let found = page.appAppleId, found != 0,
-            found != own
+        let numbers = pages.compactMap(\.appAppleId).filter { $0 != 0 }
+        if let own = access.apps[job.queue.bundleID]?.appAppleId,
+            let found = numbers.first(where: { $0 != own })
         {
             throw .malformedResponse("it is about app \(found), and appAppleId is \(own)")
         }
-        let signed = page.signedTransactions
-        let found = signed.compactMap { transactions.transaction(in: $0, now: access.clock.now()) }
+        let signed = pages.flatMap(\.signedTransactions)
+        let found = signed.compactMap { verifiers.transactions.transaction(in: $0, now: access.clock.now()) }
         return .found(found, unreadable: signed.count - found.count)
     }
 
@@ -74,7 +67,9 @@ struct HistoryClient: Sendable {
     ) async -> AppleJobResult {
         guard span.from < span.to else { return .found([]) }
         return await access.run(job) { client throws(AppStoreServerError) in
-            let request = GetNotificationHistory(span)
+            var request = GetNotificationHistory(from: span.from, to: span.to)
+            request.onlyFailures = span.onlyFailures ? true : nil
+            request.paginationToken = span.page
             let answer = try await client.send(request, to: environment.server)
             var result = AppleJobResult.found([])
             result.notifications = answer.notificationHistory.compactMap { recovered($0.signedPayload) }
@@ -88,23 +83,15 @@ struct HistoryClient: Sendable {
     ///
     /// Apple's notifications that are unreadable or untrusted here go on, too: they are stored for an operator.
     private func recovered(_ payload: String) -> NotificationRecoveredV1? {
+        let identifier: String
         do throws(VerificationFailure) {
-            let notification = try notifications.verify(payload, now: access.clock.now())
-            return NotificationRecoveredV1(
-                identifier: notification.notificationUUID,
-                signedPayload: payload
-            )
+            identifier = try verifiers.notifications.verify(payload, now: access.clock.now()).notificationUUID
         } catch {
-            switch error.reason {
-            case .badSignature where error.item == nil, .malformed where error.item == nil: return nil
-            case .malformed, .tooLarge, .untrusted, .expiredCertificate, .badSignature, .wrongApp,
-                .wrongEnvironment, .unsigned, .unreadable:
-                return NotificationRecoveredV1(
-                    identifier: NotificationIdentifier.digest(of: payload),
-                    signedPayload: payload
-                )
-            }
+            let isForged = [.badSignature, .malformed].contains(error.reason) && error.item == nil
+            if isForged { return nil }
+            identifier = NotificationIdentifier.digest(of: payload)
         }
+        return NotificationRecoveredV1(identifier: identifier, signedPayload: payload)
     }
 
     func findings(_ lookup: Reconciliation.Lookup, _ job: AppleJob) async -> AppleJobResult {
@@ -140,7 +127,7 @@ struct HistoryClient: Sendable {
     private func finding(transaction jws: String) -> AppleFinding {
         var finding = AppleFinding()
         do throws(VerificationFailure) {
-            let signed = try transactions.verify(jws, now: access.clock.now()).transaction
+            let signed = try verifiers.transactions.verify(jws, now: access.clock.now()).transaction
             finding.transaction = signed
             if TransactionFacts(signed) == nil { finding.problem = ProofFailure.unreadable.rawValue }
         } catch {
@@ -153,27 +140,13 @@ struct HistoryClient: Sendable {
         var finding = AppleFinding()
         finding.signedPayload = jws
         do throws(VerificationFailure) {
-            let notification = try notifications.verify(jws, now: access.clock.now())
+            let notification = try verifiers.notifications.verify(jws, now: access.clock.now())
             finding.notificationUUID = notification.notificationUUID
             finding.transaction = notification.transaction?.transaction
         } catch {
             finding.problem = error.reason.rawValue
         }
         return finding
-    }
-}
-
-extension AppleJobResult {
-    fileprivate mutating func add(
-        _ pages: [GetTransactionHistory.Response],
-        _ job: AppleJob,
-        _ verified: (GetTransactionHistory.Response, AppleJob) throws(AppStoreServerError) -> AppleJobResult
-    ) throws(AppStoreServerError) {
-        for page in pages {
-            let found = try verified(page, job)
-            transactions += found.transactions
-            unreadable += found.unreadable
-        }
     }
 }
 
@@ -188,11 +161,11 @@ extension AppStoreServerClient {
     private static let longestTurn: Int64 = 30_000
 
     func pages(
-        from first: GetTransactionHistory,
+        from first: GetTransactionHistory?,
         on server: AppleServer
     ) async throws(AppStoreServerError) -> [GetTransactionHistory.Response] {
         var pages: [GetTransactionHistory.Response] = []
-        var request: GetTransactionHistory? = first
+        var request = first
         while let page = request {
             guard pages.count < Self.maximumPages else {
                 throw .malformedResponse("there are more than \(Self.maximumPages) pages")
@@ -202,21 +175,5 @@ extension AppStoreServerClient {
             request = try page.next(after: answer)
         }
         return pages
-    }
-}
-
-extension GetTransactionHistory {
-    fileprivate init(_ query: HistoryQuery) {
-        self.init(query.transactionId)
-        startDate = query.since
-        revision = query.page
-    }
-}
-
-extension GetNotificationHistory {
-    fileprivate init(_ span: HistoryCursor.Span) {
-        self.init(from: span.from, to: span.to)
-        onlyFailures = span.onlyFailures ? true : nil
-        paginationToken = span.page
     }
 }

@@ -1,0 +1,51 @@
+import Contracts
+import Database
+import Delivery
+
+/// The names of purchases: `purchase_alias` maps every transaction id seen in a partition to its purchase.
+///
+/// The first mapping stays, whatever a later statement says. A purchase's own name needs no row, and every other name
+/// leads to a claim.
+extension ClaimStore {
+    /// The claim of the transaction's purchase, whose id and names are stored; the facts get that id.
+    func claim(naming facts: inout TransactionFacts) throws(StoreError) -> ClaimRecord? {
+        let key = PurchaseKey(facts)
+        let transaction = key.named(facts.transactionId.rawValue)
+        let byTransaction = try record(named: transaction)
+        let byKey = key == transaction ? byTransaction : try record(named: key)
+        let known = byTransaction ?? byKey
+        facts.purchaseId = known?.key.purchaseID ?? facts.purchaseId
+        if byTransaction == nil { try add(transaction, of: facts.purchaseId) }
+        if byKey == nil { try add(key, of: facts.purchaseId) }
+        return known
+    }
+
+    /// The claim of a purchase known by a transaction's name or its own.
+    func record(named name: PurchaseKey) throws(StoreError) -> ClaimRecord? {
+        try records(
+            """
+            purchase_id = COALESCE((
+              SELECT purchase_id FROM purchase_alias WHERE name = \(name.purchaseID)
+                AND bundle_id = \(name.bundleID) AND environment = \(name.environment)
+            ), \(name.purchaseID)) AND bundle_id = \(name.bundleID) AND environment = \(name.environment)
+            """
+        ).first
+    }
+
+    private func add(_ name: PurchaseKey, of purchase: PurchaseID) throws(StoreError) {
+        guard name.purchaseID != purchase else { return }
+        try connection.execute(
+            """
+            INSERT INTO purchase_alias (name, bundle_id, environment, purchase_id)
+            VALUES (\(name.purchaseID), \(name.bundleID), \(name.environment), \(purchase))
+            ON CONFLICT (name, bundle_id, environment) DO NOTHING
+            """
+        )
+    }
+
+    func names(of key: PurchaseKey) throws(StoreError) -> [String] {
+        try connection.rows("SELECT name FROM purchase_alias WHERE \(key.condition)") {
+            row throws(StoreError) in try row["name"]
+        }
+    }
+}

@@ -1,0 +1,9 @@
+import Contracts
+import Database
+import ReceiptsCore
+
+extension AppleAPI: ValueConvertible {}
+extension AppleQuery.Urgency: ValueConvertible {}
+extension NotificationAssessment.State: ValueConvertible {}
+extension NotificationKind: ValueConvertible {}
+extension ProofKind: ValueConvertible {}
