@@ -35,7 +35,7 @@ package struct AppReceiptVerifier: Sendable {
     ) throws(VerificationFailure) -> AppReceipt {
         let envelope = try ReceiptEnvelope(receipt)
         let claims = try Self.claims(of: envelope)
-        guard let time = time ?? claims.creationDate?.moment else {
+        guard let time = time ?? claims.creationDate else {
             throw VerificationFailure(.malformed, "the receipt does not say when it was created")
         }
         try Self.requireSigned(envelope, claims)

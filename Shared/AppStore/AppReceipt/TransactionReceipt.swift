@@ -99,13 +99,11 @@ private struct NeXTPropertyList {
         return text
     }
 
-    /// `…-ms` if present, or the field itself in seconds; full seconds in ms may be rounded.
-    func moment(_ name: String) -> UnverifiedPurchase.Moment? {
+    /// `…-ms` if present, or the field itself in seconds.
+    func moment(_ name: String) -> Timestamp? {
         if let milliseconds = text("\(name)-ms").flatMap({ Int64($0) }) {
-            let isWhole = milliseconds.isMultiple(of: 1_000)
-            return isWhole ? .seconds(milliseconds / 1_000) : .milliseconds(milliseconds)
+            return Timestamp(milliseconds: milliseconds)
         }
-        guard let date = text(name).flatMap({ ReceiptDate(inGMT: $0) }) else { return nil }
-        return .seconds(date.moment.milliseconds / 1_000)
+        return text(name).flatMap(Timestamp.init(inGMT:))
     }
 }
