@@ -97,7 +97,6 @@ import Testing
             (SignedDataKind.transaction, #","price":"1""#, "price"),
             (.transaction, #","price":1.5"#, "(all)"),
             (.transaction, #","isUpgraded":1"#, "isUpgraded"),
-            (.transaction, #","commitmentInfo":{"commitmentPrice":true}"#, "commitmentInfo.commitmentPrice"),
             (.renewalInfo, #","autoRenewProductId":7"#, "autoRenewProductId"),
             (.renewalInfo, #","eligibleWinBackOfferIds":"a""#, "eligibleWinBackOfferIds"),
             (.appTransaction, #","versionExternalIdentifier":"512""#, "versionExternalIdentifier"),
@@ -117,12 +116,11 @@ import Testing
     @Test func `keeps what nobody has documented`() throws {
         let more = #","storefront":"MOON","newField":{"a":[1,2.5,null,true]}"#
         let data = try data(signer.sign(json: PayloadSamples.payload(.transaction, more: more)))
-        guard case .object(let members) = try data.payload(), case .transaction(let payload) = data.decoded
-        else {
+        guard case .object(let members) = try data.payload() else {
             Issue.record("no transaction")
             return
         }
-        #expect(payload.storefront == "MOON")
+        #expect(members["storefront"] == .string("MOON"))
         let values: [JSONValue] = [.integer(1), .number(2.5), .null, .bool(true)]
         #expect(members["newField"] == .object(["a": .array(values)]))
     }

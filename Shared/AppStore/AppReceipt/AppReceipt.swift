@@ -46,6 +46,16 @@ package struct AppReceipt: Hashable, Sendable {
         default: Environment(rawValue: receiptType)
         }
     }
+
+    /// The app and environment; the sandbox has 0 for the app's number.
+    package var origin: SignedOrigin {
+        SignedOrigin(
+            .appTransaction,
+            bundleId: bundleId,
+            appAppleId: adamId == 0 ? nil : adamId,
+            environment: environment.rawValue
+        )
+    }
 }
 
 extension AppReceipt {

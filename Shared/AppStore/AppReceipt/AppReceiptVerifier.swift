@@ -39,11 +39,11 @@ package struct AppReceiptVerifier: Sendable {
             throw VerificationFailure(.malformed, "the receipt does not say when it was created")
         }
         try Self.requireSigned(envelope, claims)
-        let known = cache.leaf(for: envelope.chainKey[...])
+        let known = cache.leaf(for: envelope.chainKey)
         let leaf = if let known { known } else { try envelope.leaf(anchors: anchors) }
         try leaf.requireValid(at: time)
         try envelope.signer.check(envelope.content, signedBy: leaf.key)
-        if known == nil { cache.insert(leaf, for: envelope.chainKey[...]) }
+        if known == nil { cache.insert(leaf, for: envelope.chainKey) }
         let genuine = try Self.decode(envelope)
         if let deviceID { try genuine.require(deviceID: deviceID) }
         return genuine
