@@ -89,7 +89,10 @@ import Testing
     }
 
     @Test func `believes a no after Apple said it five times, and not after an outage`() async {
-        let outage = await client(ScriptedApple([.verdict(21_002)])).verify(request, after: VerifyReceiptAttempts(count: 100))
+        let outage = await client(ScriptedApple([.verdict(21_002)])).verify(
+            request,
+            after: VerifyReceiptAttempts(count: 100)
+        )
         #expect(outage.outcome == .retry(.status(21_002)))
         let refused = await client(ScriptedApple([.verdict(21_002)])).verify(
             request,

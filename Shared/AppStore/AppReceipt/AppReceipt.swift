@@ -63,11 +63,7 @@ extension AppReceipt {
     ///
     /// - Throws: `tooLarge`, `malformed`.
     package init(unverified receipt: [UInt8]) throws(VerificationFailure) {
-        do throws(VerificationFailure) {
-            try self.init(content: ReceiptEnvelope(receipt).content)
-        } catch {
-            throw error.ofUnknownOrigin
-        }
+        try self.init(content: ReceiptEnvelope(receipt).content)
     }
 
     init(content: ArraySlice<UInt8>) throws(VerificationFailure) {
@@ -75,7 +71,7 @@ extension AppReceipt {
         guard let receiptType = claims.receiptType, let bundleId = claims.bundleId,
             let creationDate = claims.creationDate
         else {
-            throw VerificationFailure(.unreadable, "a receipt without type, bundle id or creation date")
+            throw VerificationFailure(.malformed, "a receipt without type, bundle id or creation date")
         }
         self.init(
             receiptType: receiptType,

@@ -50,7 +50,7 @@ extension InAppPurchase {
         guard let productId = try first(1702)?.textUnlessEmpty(),
             let transactionId = try first(1703)?.textUnlessEmpty(), let purchaseDate = try first(1704)?.date()
         else {
-            throw VerificationFailure(.unreadable, "a purchase without transaction id, product id or date")
+            throw VerificationFailure(.malformed, "a purchase without transaction id, product id or date")
         }
         self.init(productId: productId, transactionId: transactionId, purchaseDate: purchaseDate)
         for field in all { try decode(field) }

@@ -72,6 +72,6 @@ struct ReceiptField {
     }
 
     private func unreadable(_ kind: String) -> VerificationFailure {
-        VerificationFailure(.unreadable, "the receipt's field \(type) is no \(kind)")
+        VerificationFailure(.malformed, "the receipt's field \(type) is no \(kind)")
     }
 }

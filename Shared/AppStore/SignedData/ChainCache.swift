@@ -13,7 +13,7 @@ struct ChainCache<LeafKey: Sendable>: Sendable {
     static var defaultCapacity: Int { 64 }
 
     private let capacity: Int
-    /// The oldest first. `Data` compares lengths and then whole blocks, quicker than any hash of a header.
+    /// The oldest first; `Data` compares whole blocks, which is quicker than to hash a header.
     private let entries = NIOLockedValueBox<[(header: Data, leaf: Leaf)]>([])
 
     init(capacity: Int = defaultCapacity) { self.capacity = capacity }
