@@ -28,6 +28,11 @@ import Testing
         return try #require(statuses.first)
     }
 
+    /// Whose certificate was revoked; nil when none was.
+    private func revoked(_ status: RevocationStatus?) -> CertificateName? {
+        if case .revoked(let name) = status { name } else { nil }
+    }
+
     private func isUnproven(_ status: RevocationStatus) -> Bool {
         if case .unknown(.unproven) = status { true } else { false }
     }
@@ -45,10 +50,7 @@ import Testing
     func `finds a revoked certificate, and says which it is`(subject: OCSPSubject) async throws {
         responder.say(.revoked, of: subject)
         let serial = try #require(try signer.responder()?.serialNumber(of: subject))
-        guard case .revoked(let name) = try await status() else {
-            Issue.record("not found")
-            return
-        }
+        let name = try #require(revoked(try await status()))
         #expect(name.subject.contains(subject == .leaf ? "Receipt Signing" : "Developer Relations"))
         #expect(name.serialNumber == serial.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
     }
@@ -63,10 +65,7 @@ import Testing
     @Test func `goes on to the intermediate when nobody answers for the leaf`() async throws {
         responder.say(.revoked, of: .intermediate)
         responder.reply(.failure(.unreachable), to: 1, 3)
-        guard case .revoked(let name) = try await status() else {
-            Issue.record("not found")
-            return
-        }
+        let name = try #require(revoked(try await status()))
         #expect(name.subject.contains("Developer Relations"))
     }
 
@@ -146,10 +145,7 @@ import Testing
     @Test func `believes an answer as long as it holds, by the time that it is given`() async throws {
         responder.say(.revoked, of: .leaf)
         let day: Int64 = 86_400_000
-        guard case .revoked = try await status(now: .newYear2026.advanced(by: 6 * day)) else {
-            Issue.record("the answer holds for a week")
-            return
-        }
+        #expect(revoked(try await status(now: .newYear2026.advanced(by: 6 * day))) != nil)
         #expect(isUnproven(try await status(now: .newYear2026.advanced(by: 8 * day))))
     }
 
@@ -182,10 +178,8 @@ import Testing
         #expect(await checker.check([chain], now: .newYear2026) == [.unknown(.noResponder)])
         #expect(responder.asked.count == 1)
         responder.say(.revoked, of: subject)
-        guard case .revoked(let name) = await checker.check([chain], now: .newYear2026).first else {
-            Issue.record("not found")
-            return
-        }
+        let status = await checker.check([chain], now: .newYear2026).first
+        let name = try #require(revoked(status))
         #expect(name.subject.contains(subject == .leaf ? "Receipt Signing" : "Developer Relations"))
     }
 

@@ -17,17 +17,13 @@ import Testing
         mockTransactions = TransactionVerifier(extraRoots: [root])
     }
 
-    private func statement(_ path: String, by verifier: SignedDataVerifier) throws -> Statement {
-        try verifier.verify(Vectors.bytes(path), now: now)
-    }
-
     @Test(arguments: ["transactionInfo", "renewalInfo", "testNotification", "wrongBundleId"])
     func `signed by the synthetic root are genuine, untrusted under Apple's, and no transactions`(
         name: String
     ) throws {
         let bytes = try Vectors.bytes("apple-mock/jws/\(name)")
-        _ = try mock.verify(bytes, as: Statement.self, now: now)
-        #expect(reason { try apple.verify(bytes, as: Statement.self, now: now) } == .untrusted)
+        _ = try mock.verify(bytes, as: TransactionPayload.self, now: now)
+        #expect(reason { try apple.verify(bytes, as: TransactionPayload.self, now: now) } == .untrusted)
         // They lack a transaction id.
         #expect(reason { try mockTransactions.verify(bytes, now: now) } == .malformed)
     }
@@ -39,16 +35,15 @@ import Testing
         let other = SignedDataVerifier(extraRoots: [
             try Vectors.bytes("apple-mock/chains/real_apple_root_ca_g3.der")
         ])
-        #expect(reason { try other.verify(presented, as: Statement.self, now: now) } == .untrusted)
-        #expect(reason { try mock.verify(presented, as: Statement.self, now: now) } == nil)
+        #expect(reason { try other.verify(presented, as: TransactionPayload.self, now: now) } == .untrusted)
+        #expect(reason { try mock.verify(presented, as: TransactionPayload.self, now: now) } == nil)
     }
 
     @Test func `transactionInfo says what it says`() throws {
-        let statement = try statement("apple-mock/jws/transactionInfo", by: mock)
-        #expect(
-            statement
-                == Statement(environment: "Sandbox", bundleId: "com.example", signedDate: 1_672_956_154_000)
-        )
+        let bytes = try Vectors.bytes("apple-mock/jws/transactionInfo")
+        let payload: TransactionPayload = try mock.verify(bytes, now: now)
+        #expect(payload.environment == "Sandbox" && payload.bundleId == "com.example")
+        #expect(payload.signedDate?.count == 1_672_956_154_000)
     }
 
     @Test(
@@ -74,8 +69,8 @@ import Testing
         throws
     {
         let bytes = try Vectors.bytes("apple-real/renewalInfo_sandbox_2023.jws")
-        let statement: Statement = try apple.verify(bytes, now: .newYear2026)
-        #expect(statement.environment == "Sandbox")
+        let payload: TransactionPayload = try apple.verify(bytes, now: .newYear2026)
+        #expect(payload.environment == "Sandbox")
         #expect(reason { try TransactionVerifier().verify(bytes, now: .newYear2026) } == .malformed)
     }
 
@@ -85,7 +80,9 @@ import Testing
         for offset in [dot + 1, dot + 40] {
             var bytes = genuine
             bytes[offset] = bytes[offset] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
-            #expect(reason { try apple.verify(bytes, as: Statement.self, now: now) } == .badSignature)
+            #expect(
+                reason { try apple.verify(bytes, as: TransactionPayload.self, now: now) } == .badSignature
+            )
         }
     }
 }
