@@ -5,7 +5,8 @@ import Testing
 
 @testable import AppStore
 
-@Suite struct `Apple's vectors` {
+@Suite(.enabled(if: Vectors.areThere, "Apple's vectors are not beside the repository"))
+struct `Apple's vectors` {
     let mock: SignedDataVerifier
     let mockTransactions: TransactionVerifier
     let apple = SignedDataVerifier()
@@ -39,13 +40,6 @@ import Testing
         #expect(reason { try mock.verify(presented, as: TransactionPayload.self, now: now) } == nil)
     }
 
-    @Test func `transactionInfo says what it says`() throws {
-        let bytes = try Vectors.bytes("apple-mock/jws/transactionInfo")
-        let payload: TransactionPayload = try mock.verify(bytes, now: now)
-        #expect(payload.environment == "Sandbox" && payload.bundleId == "com.example")
-        #expect(payload.signedDate?.count == 1_672_956_154_000)
-    }
-
     @Test(
         arguments: [
             ("apple-mock/jws/missingX5CHeaderClaim", .malformed),
@@ -71,6 +65,11 @@ import Testing
         let bytes = try Vectors.bytes("apple-real/renewalInfo_sandbox_2023.jws")
         let payload: TransactionPayload = try apple.verify(bytes, now: .newYear2026)
         #expect(payload.environment == "Sandbox")
+        let renewal = try SignedData(bytes)
+        #expect(renewal.kind == .renewalInfo)
+        #expect(reason { try apple.authenticate(renewal, now: now) } == nil)
+        let today = Vectors.valid
+        #expect(reason { try apple.authenticate(renewal, at: today, now: today) } == .expiredCertificate)
         #expect(reason { try TransactionVerifier().verify(bytes, now: .newYear2026) } == .malformed)
     }
 
@@ -84,6 +83,80 @@ import Testing
                 reason { try apple.verify(bytes, as: TransactionPayload.self, now: now) } == .badSignature
             )
         }
+    }
+
+    private func data(_ path: String) throws -> SignedData { try SignedData(Vectors.bytes(path)) }
+
+    private func refusal(
+        _ name: String,
+        for expectation: ExpectedOrigin = ExpectedOrigin()
+    ) -> VerificationFailure.Reason? {
+        reason {
+            let data = try data("apple-mock/jws/\(name)")
+            try mock.authenticate(data, now: Vectors.valid)
+            try expectation.check(data.decoded.origin)
+        }
+    }
+
+    @Test func `the test notification is valid, for its app and environment only`() throws {
+        let sandbox = ExpectedOrigin(bundleId: "com.example", appAppleId: 1_234, environments: [.sandbox])
+        #expect(try data("apple-mock/jws/testNotification").kind == .notification)
+        #expect(refusal("testNotification") == nil)
+        #expect(refusal("testNotification", for: sandbox) == nil)
+        let production = ExpectedOrigin(
+            bundleId: "com.example",
+            appAppleId: 1_234,
+            environments: [.production]
+        )
+        #expect(refusal("testNotification", for: production) == .wrongEnvironment)
+        let other = ExpectedOrigin(bundleId: "com.example", appAppleId: 1_235, environments: [.production])
+        #expect(refusal("testNotification", for: other) == .wrongApp)
+    }
+
+    @Test func `the renewal info is valid for any app`() throws {
+        #expect(try data("apple-mock/jws/renewalInfo").kind == .renewalInfo)
+        #expect(refusal("renewalInfo", for: ExpectedOrigin(bundleId: "com.example.x")) == nil)
+    }
+
+    @Test func `transactionInfo says what it says, and is valid for its app`() throws {
+        let data = try data("apple-mock/jws/transactionInfo")
+        #expect(data.kind == .transaction && data.decoded.origin.environment == .sandbox)
+        #expect(data.decoded.signingTime?.milliseconds == 1_672_956_154_000)
+        #expect(refusal("transactionInfo", for: ExpectedOrigin(bundleId: "com.example")) == nil)
+        #expect(refusal("transactionInfo", for: ExpectedOrigin(bundleId: "com.example.x")) == .wrongApp)
+    }
+
+    @Test func `the statement without a date holds now, and is for another app`() throws {
+        #expect(try data("apple-mock/jws/wrongBundleId").decoded.signingTime == nil)
+        #expect(refusal("wrongBundleId") == nil)
+        #expect(refusal("wrongBundleId", for: ExpectedOrigin(bundleId: "com.example")) == .wrongApp)
+    }
+
+    @Test func `those of another shape are malformed`() {
+        #expect(refusal("missingX5CHeaderClaim") == .malformed)
+        #expect(refusal("legacyTransaction") == .malformed)
+    }
+
+    @Test func `the test notification goes through the notifications' own door`() throws {
+        let jws = String(decoding: try Vectors.bytes("apple-mock/jws/testNotification"), as: UTF8.self)
+        let notifications = NotificationVerifier(extraRoots: [try Vectors.bytes("apple-mock/testCA.der")])
+        let notification = try notifications.verify(jws, now: now)
+        #expect(notification.type == "TEST")
+        #expect(notification.notificationUUID == "9ad56bd2-0bc6-42e0-af24-fd996d87a1e6")
+        #expect(notification.signedDate == Timestamp(milliseconds: 1_681_314_324_000))
+        #expect(reason { try NotificationVerifier().verify(jws, now: Vectors.valid) } == .untrusted)
+    }
+
+    @Test(arguments: [
+        "xcode-signed-transaction": SignedDataKind.transaction,
+        "xcode-signed-renewal-info": .renewalInfo,
+        "xcode-signed-app-transaction": .appTransaction,
+    ])
+    func `Xcode's can be read and are never valid`(name: String, kind: SignedDataKind) throws {
+        let data = try data("apple-mock/xcode/\(name)")
+        #expect(data.kind == kind)
+        #expect(data.decoded.origin.environment == .xcode)
+        #expect(reason { try mock.authenticate(data, now: Vectors.valid) } == .unsigned)
     }
 }
 
