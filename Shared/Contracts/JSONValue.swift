@@ -14,20 +14,20 @@ package enum JSONValue: Hashable, Sendable, Codable {
     /// 400 brackets took most of a second.
     private static let maximumDepth = 24
 
-    /// Decodes any value; refuses too deep nesting.
+    /// Decodes any value, most likely text; refuses too deep nesting.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard decoder.codingPath.count <= Self.maximumDepth else {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "nested too deeply")
         }
-        if container.decodeNil() {
+        if let text = Self.attempt({ try container.decode(String.self) }) {
+            self = .string(text)
+        } else if container.decodeNil() {
             self = .null
         } else if let object = Self.attempt({ try container.decode([String: JSONValue].self) }) {
             self = .object(object)
         } else if let array = Self.attempt({ try container.decode([JSONValue].self) }) {
             self = .array(array)
-        } else if let text = Self.attempt({ try container.decode(String.self) }) {
-            self = .string(text)
         } else if let flag = Self.attempt({ try container.decode(Bool.self) }) {
             self = .bool(flag)
         } else if let integer = Self.attempt({ try container.decode(Int64.self) }) {

@@ -68,9 +68,6 @@ import Testing
         #expect(reason { try verifier.verify(bytes) } != nil)
         #expect(fastest(of: 5) { reason { try verifier.verify(bytes) } } < Self.limit)
         #expect(fastest(of: 5) { reason { try AppReceipt(unverified: bytes) } } < Self.limit)
-        #expect(
-            fastest(of: 5) { reason { try AppReceipt.transactionIDs(unverified: bytes) } } < Self.limit
-        )
     }
 
     private func fastest<Answer>(of rounds: Int, _ body: () -> Answer) -> Duration {

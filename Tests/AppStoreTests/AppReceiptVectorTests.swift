@@ -15,9 +15,8 @@ struct `Apple's receipts` {
         #expect(receipt.originalApplicationVersion == "1.0")
         #expect(receipt.receiptType == "ProductionSandbox")
         #expect(receipt.environment == .sandbox)
-        #expect(receipt.creationDate.text == "2025-12-26T18:39:47Z")
-        #expect(receipt.creationDate.moment.milliseconds == 1_766_774_387_000)
-        #expect(receipt.originalPurchaseDate?.text == "2013-08-01T07:00:00Z")
+        #expect(receipt.creationDate.rfc3339 == "2025-12-26T18:39:47.000Z")
+        #expect(receipt.originalPurchaseDate?.rfc3339 == "2013-08-01T07:00:00.000Z")
         #expect(receipt.adamId == 0 && receipt.downloadId == 0 && receipt.versionExternalIdentifier == 0)
         #expect(receipt.expirationDate == nil)
         #expect(receipt.otherAttributes.map(\.type).sorted() == [6, 7, 8, 9, 10, 11, 13, 14, 20, 25])
@@ -33,9 +32,9 @@ struct `Apple's receipts` {
         #expect(renewal.productId == "dev.bonzer.weeka.app.subscription.pro.annual")
         #expect(renewal.quantity == 1)
         #expect(renewal.productType == 3 && renewal.type == "Auto-Renewable Subscription")
-        #expect(renewal.purchaseDate.text == "2025-12-26T18:19:07Z")
-        #expect(renewal.originalPurchaseDate?.text == "2025-12-26T17:43:07Z")
-        #expect(renewal.expiresDate?.text == "2025-12-26T18:55:07Z")
+        #expect(renewal.purchaseDate.rfc3339 == "2025-12-26T18:19:07.000Z")
+        #expect(renewal.originalPurchaseDate?.rfc3339 == "2025-12-26T17:43:07.000Z")
+        #expect(renewal.expiresDate?.rfc3339 == "2025-12-26T18:55:07.000Z")
         #expect(renewal.cancellationDate == nil && renewal.promotionalOfferId == nil)
         #expect(renewal.webOrderLineItemId == 2_000_000_123_357_230)
         #expect(renewal.itemId == 0)
@@ -91,10 +90,9 @@ struct `Apple's receipts` {
         #expect(receipt.environment == .xcode)
         #expect(receipt.bundleId == "com.example.naturelab.backyardbirds.example")
         #expect(receipt.applicationVersion == "1")
-        #expect(receipt.expirationDate?.text == "4001-01-01T00:00:00Z")
+        #expect(receipt.expirationDate?.rfc3339 == "4001-01-01T00:00:00.000Z")
         let ids = name.hasSuffix("empty") ? [] : ["0"]
         #expect(receipt.inApp.map(\.transactionId) == ids)
-        #expect(try AppReceipt.transactionIDs(unverified: bytes).map(\.rawValue) == ids)
     }
 
     @Test func `made by Xcode are unsigned even where its certificate is a trusted root`() throws {
@@ -104,8 +102,8 @@ struct `Apple's receipts` {
     }
 
     @Test func `name the transactions that Apple may be asked about`() throws {
-        let ids = try AppReceipt.transactionIDs(unverified: ReceiptVectors.genuine())
-        #expect(ids.map(\.rawValue) == ["2000001092134138", "2000001092148094"])
+        let purchases = try AppReceipt(unverified: ReceiptVectors.genuine()).inApp
+        #expect(purchases.map(\.transactionId) == ["2000001092134138", "2000001092148094"])
     }
 
     @Test func `of iOS 6 name their transaction`() throws {

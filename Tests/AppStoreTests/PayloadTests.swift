@@ -15,15 +15,16 @@ import Testing
     }
 
     @Test func `have a place for every field that Apple documents`() throws {
-        let transaction = Data(EveryField.transaction.utf8)
-        #expect(try roundTrip(transaction, TransactionPayload.self) == value(transaction))
-        #expect(try roundTrip(transaction, SignedTransaction.self) == value(transaction))
-        let renewal = Data(EveryField.renewalInfo.utf8)
-        #expect(try roundTrip(renewal, RenewalInfoPayload.self) == value(renewal))
-        let app = Data(EveryField.appTransaction.utf8)
-        #expect(try roundTrip(app, AppTransactionPayload.self) == value(app))
-        let notification = Data(EveryField.notification.utf8)
-        #expect(try roundTrip(notification, NotificationPayload.self) == value(notification))
+        let samples: [(json: String, type: any Codable.Type)] = [
+            (EveryField.transaction, SignedTransaction.self),
+            (EveryField.renewalInfo, RenewalInfoPayload.self),
+            (EveryField.appTransaction, AppTransactionPayload.self),
+            (EveryField.notification, NotificationPayload.self),
+        ]
+        for (text, type) in samples {
+            let json = Data(text.utf8)
+            #expect(try roundTrip(json, type) == value(json))
+        }
     }
 
     @Test(.enabled(if: Vectors.areThere, "Apple's vectors are not beside the repository"))
@@ -32,7 +33,6 @@ import Testing
             Data(try Vectors.bytes("apple-mock/models/\(name).json"))
         }
         for name in ["signedTransaction", "signedTransactionWithRevocation"] {
-            #expect(try roundTrip(model(name), TransactionPayload.self) == value(model(name)))
             #expect(try roundTrip(model(name), SignedTransaction.self) == value(model(name)))
         }
         let renewal = try model("signedRenewalInfo")
@@ -49,10 +49,10 @@ import Testing
     }
 
     @Test func `say nothing where Apple says nothing`() throws {
-        #expect(try roundTrip(Data("{}".utf8), TransactionPayload.self) == .object([:]))
-        #expect(try roundTrip(Data("{}".utf8), RenewalInfoPayload.self) == .object([:]))
-        #expect(try roundTrip(Data("{}".utf8), AppTransactionPayload.self) == .object([:]))
-        #expect(try roundTrip(Data("{}".utf8), NotificationPayload.self) == .object([:]))
+        let types: [any Codable.Type] = [
+            RenewalInfoPayload.self, AppTransactionPayload.self, NotificationPayload.self,
+        ]
+        for type in types { #expect(try roundTrip(Data("{}".utf8), type) == .object([:])) }
     }
 
     @Test(arguments: [

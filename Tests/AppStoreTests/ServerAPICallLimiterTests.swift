@@ -68,7 +68,8 @@ import Testing
             .refundHistory: TokenBucket(perSecond: 50, burst: 50),
         ])
         let until = now.advanced(by: 60_000)
-        gate.release(try gate.acquire(.transactionInfo, now: now), .rateLimited(until: until), now: now)
+        let permit = try gate.acquire(.transactionInfo, now: now)
+        gate.release(permit, .responded, blockedUntil: until, now: now)
         #expect(refusal(&gate, .transactionInfo) == .rateLimited(until: until))
         #expect(refusal(&gate, .refundHistory) == nil)
         #expect(gate.breaker.state == .closed(failures: 0))

@@ -5,17 +5,10 @@ import Testing
 @testable import AppStore
 
 @Suite struct `a request to the App Store Server API` {
-    private static let id = TransactionID(unchecked: "1000000000000001")
+    private static let id = TransactionID(unchecked: "7")
 
-    struct Row: Sendable, CustomTestStringConvertible {
-        let request: any AppStoreServerRequest
-        let line: String
-        var body: String?
-        let limit: Double
-        var testDescription: String { line }
-    }
-
-    private static let rows: [Row] = {
+    /// Calls a second, method, path and query, and the body.
+    private static let rows: [String: (request: any AppStoreServerRequest, body: String?)] = {
         var history = GetTransactionHistory(id)
         history.revision = "a+b/c=="
         history.startDate = Timestamp(milliseconds: 123_455)
@@ -33,6 +26,16 @@ import Testing
         filtered.transactionId = id
         filtered.onlyFailures = true
         filtered.paginationToken = "a036bc0e-52b8-4bee-82fc-8c24cb6715d6"
+        let token = SetAppAccountToken(
+            originalTransactionId: id,
+            appAccountToken: UUID(uuid: (0x7E, 0x3F, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x38))
+        )
+        let extension45 = ExtendRenewalDate(
+            originalTransactionId: id,
+            extendByDays: 45,
+            extendReasonCode: .customerSatisfaction,
+            requestIdentifier: "fdf964a4"
+        )
         let consumption = SendConsumptionInformation(
             transactionId: id,
             customerConsented: true,
@@ -40,84 +43,51 @@ import Testing
             sampleContentProvided: false
         )
         var more = consumption
+        more.transactionId = TransactionID(unchecked: "8")
         more.consumptionPercentage = 50_000
         more.refundPreference = .grantProrated
         return [
-            Row(
-                request: GetTransactionInfo(id),
-                line: "GET /inApps/v1/transactions/\(id.rawValue)",
-                limit: 50
+            "50 GET /inApps/v1/transactions/7": (GetTransactionInfo(id), nil),
+            "50 GET /inApps/v2/history/7": (GetTransactionHistory(id), nil),
+            "50 GET /inApps/v2/history/7?revision=a%2Bb%2Fc%3D%3D&startDate=123455&revoked=false"
+                + "&productType=CONSUMABLE&productType=AUTO_RENEWABLE": (history, nil),
+            "10 GET /inApps/v1/lookup/MD92H2GQ1X": (LookUpOrderID("MD92H2GQ1X"), nil),
+            "10 GET /inApps/v2/refund/lookup/7?revision=r1": (refunds, nil),
+            "50 POST /inApps/v1/notifications/history": (
+                span, #"{"endDate":1698148950000,"startDate":1698148900000}"#
             ),
-            Row(request: GetTransactionHistory(id), line: "GET /inApps/v2/history/\(id.rawValue)", limit: 50),
-            Row(
-                request: history,
-                line:
-                    "GET /inApps/v2/history/\(id.rawValue)?revision=a%2Bb%2Fc%3D%3D&startDate=123455&revoked=false"
-                    + "&productType=CONSUMABLE&productType=AUTO_RENEWABLE",
-                limit: 50
-            ),
-            Row(request: LookUpOrderID("MD92H2GQ1X"), line: "GET /inApps/v1/lookup/MD92H2GQ1X", limit: 10),
-            Row(request: refunds, line: "GET /inApps/v2/refund/lookup/\(id.rawValue)?revision=r1", limit: 10),
-            Row(
-                request: span,
-                line: "POST /inApps/v1/notifications/history",
-                body: #"{"endDate":1698148950000,"startDate":1698148900000}"#,
-                limit: 50
-            ),
-            Row(
-                request: filtered,
-                line: "POST /inApps/v1/notifications/history"
-                    + "?paginationToken=a036bc0e-52b8-4bee-82fc-8c24cb6715d6",
-                body: #"{"endDate":1698148950000,"notificationSubtype":"INITIAL_BUY","#
+            "50 POST /inApps/v1/notifications/history?paginationToken=a036bc0e-52b8-4bee-82fc-8c24cb6715d6": (
+                filtered,
+                #"{"endDate":1698148950000,"notificationSubtype":"INITIAL_BUY","#
                     + #""notificationType":"SUBSCRIBED","onlyFailures":true,"startDate":1698148900000,"#
-                    + #""transactionId":"\#(id.rawValue)"}"#,
-                limit: 50
+                    + #""transactionId":"7"}"#
             ),
-            Row(
-                request: SetAppAccountToken(
-                    originalTransactionId: id,
-                    appAccountToken: UUID(uuid: (0x7E, 0x3F, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x38))
-                ),
-                line: "PUT /inApps/v1/transactions/\(id.rawValue)/appAccountToken",
-                body: #"{"appAccountToken":"7e3f0000-0000-0000-0000-000000000038"}"#,
-                limit: 20
+            "20 PUT /inApps/v1/transactions/7/appAccountToken": (
+                token, #"{"appAccountToken":"7e3f0000-0000-0000-0000-000000000038"}"#
             ),
-            Row(
-                request: ExtendRenewalDate(
-                    originalTransactionId: id,
-                    extendByDays: 45,
-                    extendReasonCode: .customerSatisfaction,
-                    requestIdentifier: "fdf964a4"
-                ),
-                line: "PUT /inApps/v1/subscriptions/extend/\(id.rawValue)",
-                body: #"{"extendByDays":45,"extendReasonCode":1,"requestIdentifier":"fdf964a4"}"#,
-                limit: 20
+            "20 PUT /inApps/v1/subscriptions/extend/7": (
+                extension45, #"{"extendByDays":45,"extendReasonCode":1,"requestIdentifier":"fdf964a4"}"#
             ),
-            Row(
-                request: consumption,
-                line: "PUT /inApps/v2/transactions/consumption/\(id.rawValue)",
-                body:
-                    #"{"customerConsented":true,"deliveryStatus":"DELIVERED","sampleContentProvided":false}"#,
-                limit: 50
+            "50 PUT /inApps/v2/transactions/consumption/7": (
+                consumption,
+                #"{"customerConsented":true,"deliveryStatus":"DELIVERED","sampleContentProvided":false}"#
             ),
-            Row(
-                request: more,
-                line: "PUT /inApps/v2/transactions/consumption/\(id.rawValue)",
-                body:
-                    #"{"consumptionPercentage":50000,"customerConsented":true,"deliveryStatus":"DELIVERED","#
-                    + #""refundPreference":"GRANT_PRORATED","sampleContentProvided":false}"#,
-                limit: 50
+            "50 PUT /inApps/v2/transactions/consumption/8": (
+                more,
+                #"{"consumptionPercentage":50000,"customerConsented":true,"deliveryStatus":"DELIVERED","#
+                    + #""refundPreference":"GRANT_PRORATED","sampleContentProvided":false}"#
             ),
         ]
     }()
 
-    @Test(arguments: rows) func `has method, path, query, body and rate limit that Apple documents`(
-        row: Row
+    @Test(arguments: rows.keys) func `has method, path, query, body and rate limit that Apple documents`(
+        line: String
     ) throws {
-        let endpoint = type(of: row.request).endpoint
-        #expect("\(endpoint.method.rawValue) \(row.request.pathAndQuery)" == row.line)
-        #expect(try row.request.body().map { String(decoding: $0, as: UTF8.self) } == row.body)
-        #expect(endpoint.callsPerSecond == row.limit)
+        let (request, body) = try #require(Self.rows[line])
+        let endpoint = type(of: request).endpoint
+        let limit = Int(endpoint.callsPerSecond)
+        #expect("\(limit) \(endpoint.method.rawValue) \(request.pathAndQuery)" == line)
+        #expect(try request.body().map { String(decoding: $0, as: UTF8.self) } == body)
     }
 
     @Test func `keeps what a person typed within its one place in the path`() {

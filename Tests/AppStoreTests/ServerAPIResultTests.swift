@@ -82,11 +82,8 @@ import Testing
         pause: Int64
     ) {
         let body = #"{"errorCode":4290000,"errorMessage":"Rate limit exceeded."}"#
-        guard case .rateLimited(let until) = reading(429, body, retryAfter: header) else {
-            Issue.record("not read as a limit")
-            return
-        }
-        #expect(until == now.advanced(by: pause))
+        let until = now.advanced(by: pause)
+        #expect(failure(reading(429, body, retryAfter: header)) == .rateLimited(until: until))
     }
 
     @Test(arguments: [301, 400, 403, 404, 413, 500, 502, 503, 504])
@@ -124,7 +121,7 @@ struct `Apple's own samples of answers` {
         switch reading {
         case .response(let response): return response
         case .failed(let error): throw error
-        case .rateLimited, .unavailable: throw AppStoreServerError.cancelled
+        case .unavailable: throw AppStoreServerError.cancelled
         }
     }
 
@@ -208,7 +205,7 @@ struct `Apple's own samples of answers` {
         let general = ServerAPIErrorCode(rawValue: 5_000_000)
         let invalidID = ServerAPIErrorCode(rawValue: 4_000_006)
         guard case .unavailable(.code(general)) = try error("apiException", status: 500),
-            case .rateLimited = try error("apiTooManyRequestsException", status: 429),
+            case .failed(.rateLimited) = try error("apiTooManyRequestsException", status: 429),
             case .failed(.rejected(unknown)) = try error("apiUnknownError", status: 400),
             case .unavailable(.code(unknown)) = try error("apiUnknownError", status: 500),
             case .failed(.rejected(invalidID)) = try error(

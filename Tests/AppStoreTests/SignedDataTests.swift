@@ -97,32 +97,26 @@ import Testing
             (SignedDataKind.transaction, #","price":"1""#, "price"),
             (.transaction, #","price":1.5"#, "(all)"),
             (.transaction, #","isUpgraded":1"#, "isUpgraded"),
-            (.transaction, #","commitmentInfo":{"commitmentPrice":true}"#, "commitmentInfo.commitmentPrice"),
             (.renewalInfo, #","autoRenewProductId":7"#, "autoRenewProductId"),
             (.renewalInfo, #","eligibleWinBackOfferIds":"a""#, "eligibleWinBackOfferIds"),
             (.appTransaction, #","versionExternalIdentifier":"512""#, "versionExternalIdentifier"),
             (.notification, #","summary":{"appAppleId":"blue"}"#, "summary.appAppleId"),
         ] {
             let jws = try signer.sign(json: PayloadSamples.payload(kind, more: more))
-            do {
-                _ = try data(jws)
-                Issue.record("\(more) was taken")
-            } catch let failure as VerificationFailure {
-                #expect(failure.reason == .malformed)
-                #expect(failure.detail.contains(field), "\(failure.detail)")
-            }
+            let failure = failure { try data(jws) }
+            #expect(failure?.reason == .malformed, "\(more)")
+            #expect(failure?.detail.contains(field) == true, "\(more)")
         }
     }
 
     @Test func `keeps what nobody has documented`() throws {
         let more = #","storefront":"MOON","newField":{"a":[1,2.5,null,true]}"#
         let data = try data(signer.sign(json: PayloadSamples.payload(.transaction, more: more)))
-        guard case .object(let members) = try data.payload(), case .transaction(let payload) = data.decoded
-        else {
+        guard case .object(let members) = try data.payload() else {
             Issue.record("no transaction")
             return
         }
-        #expect(payload.storefront == "MOON")
+        #expect(members["storefront"] == .string("MOON"))
         let values: [JSONValue] = [.integer(1), .number(2.5), .null, .bool(true)]
         #expect(members["newField"] == .object(["a": .array(values)]))
     }

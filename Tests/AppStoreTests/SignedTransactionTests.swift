@@ -2,6 +2,8 @@ import Contracts
 import Foundation
 import Testing
 
+@testable import AppStore
+
 @Suite struct `a transaction's payload` {
     private func decode(_ json: String) throws -> SignedTransaction {
         try JSONDecoder().decode(SignedTransaction.self, from: Data(json.utf8))
@@ -22,11 +24,8 @@ import Testing
 
     @Test func `of Xcode has its fractions of a millisecond cut off`() throws {
         let jws = try Vectors.bytes("apple-mock/xcode/xcode-signed-transaction")
-        let segment = String(decoding: jws, as: UTF8.self).split(separator: ".")[1]
-        let padded = segment + String(repeating: "=", count: (4 - segment.count % 4) % 4)
-        let standard = padded.replacing("-", with: "+").replacing("_", with: "/")
-        let json = try #require(Data(base64Encoded: String(standard)))
-        let transaction = try JSONDecoder().decode(SignedTransaction.self, from: json)
+        let payload = try CompactJWS(jws, maximumBytes: CompactJWS.maximumBytes).payload
+        let transaction = try JSONDecoder().decode(SignedTransaction.self, from: Data(payload))
         #expect(transaction.purchaseDate == 1_697_679_936_049)
         #expect(transaction.signedDate == 1_697_679_936_056)
         #expect(transaction.expiresDate == 1_700_358_336_049)

@@ -53,30 +53,33 @@ import Testing
         let purchase = try Self.purchase()
         #expect(purchase.transactionId == "2" && purchase.originalTransactionId == "1")
         #expect(purchase.productId == "pro.month" && purchase.bundleId == "com.example.game")
-        #expect(purchase.purchaseDate == .milliseconds(Self.bought))
-        #expect(purchase.originalPurchaseDate == .seconds(1_764_000_000))
+        #expect(purchase.purchaseDate?.milliseconds == Self.bought)
+        #expect(purchase.originalPurchaseDate?.milliseconds == 1_764_000_000_000)
         #expect(purchase.quantity == 1)
     }
 
     @Test func `is dated to the second where its milliseconds say no more`() throws {
         let purchase = try Self.purchase(["purchase-date-ms": "1767000000000"])
-        #expect(purchase.purchaseDate == .seconds(1_767_000_000))
+        for rest in [0, 123, 999] as [Int64] {
+            let transaction = Self.transaction { $0.purchaseDate = 1_767_000_000_000 + rest }
+            #expect(purchase.agrees(with: transaction))
+        }
     }
 
     @Test(
         arguments: [
-            ("2025-12-29 09:20:00 Etc/GMT", .seconds(1_767_000_000)), ("2025-12-29 09:20:00 Etc/UTC", nil),
+            ("2025-12-29 09:20:00 Etc/GMT", 1_767_000_000_000), ("2025-12-29 09:20:00 Etc/UTC", nil),
             ("2025-12-29 09:20:00", nil), ("2025-02-29 09:20:00 Etc/GMT", nil), ("", nil), ("soon", nil),
             ("ÄÖÜäöüÄÖÜäöü9:20:00 Etc/GMT", nil),
-        ] as [(String, UnverifiedPurchase.Moment?)]
+        ] as [(String, Int64?)]
     )
     func `is dated to the second where no milliseconds are`(
         date: String,
-        moment: UnverifiedPurchase.Moment?
+        moment: Int64?
     ) throws {
         for milliseconds in [nil, "", "soon"] {
             let changes = ["purchase-date-ms": milliseconds, "purchase-date": date]
-            #expect(try Self.purchase(changes).purchaseDate == moment)
+            #expect(try Self.purchase(changes).purchaseDate?.milliseconds == moment)
         }
     }
 

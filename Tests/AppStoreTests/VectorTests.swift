@@ -5,7 +5,8 @@ import Testing
 
 @testable import AppStore
 
-@Suite struct `Apple's vectors` {
+@Suite(.enabled(if: Vectors.areThere, "Apple's vectors are not beside the repository"))
+struct `Apple's vectors` {
     let mock: SignedDataVerifier
     let mockTransactions: TransactionVerifier
     let apple = SignedDataVerifier()
@@ -17,17 +18,13 @@ import Testing
         mockTransactions = TransactionVerifier(extraRoots: [root])
     }
 
-    private func statement(_ path: String, by verifier: SignedDataVerifier) throws -> Statement {
-        try verifier.verify(Vectors.bytes(path), now: now)
-    }
-
     @Test(arguments: ["transactionInfo", "renewalInfo", "testNotification", "wrongBundleId"])
     func `signed by the synthetic root are genuine, untrusted under Apple's, and no transactions`(
         name: String
     ) throws {
         let bytes = try Vectors.bytes("apple-mock/jws/\(name)")
-        _ = try mock.verify(bytes, as: Statement.self, now: now)
-        #expect(reason { try apple.verify(bytes, as: Statement.self, now: now) } == .untrusted)
+        _ = try mock.verify(bytes, as: TransactionPayload.self, now: now)
+        #expect(reason { try apple.verify(bytes, as: TransactionPayload.self, now: now) } == .untrusted)
         // They lack a transaction id.
         #expect(reason { try mockTransactions.verify(bytes, now: now) } == .malformed)
     }
@@ -39,16 +36,8 @@ import Testing
         let other = SignedDataVerifier(extraRoots: [
             try Vectors.bytes("apple-mock/chains/real_apple_root_ca_g3.der")
         ])
-        #expect(reason { try other.verify(presented, as: Statement.self, now: now) } == .untrusted)
-        #expect(reason { try mock.verify(presented, as: Statement.self, now: now) } == nil)
-    }
-
-    @Test func `transactionInfo says what it says`() throws {
-        let statement = try statement("apple-mock/jws/transactionInfo", by: mock)
-        #expect(
-            statement
-                == Statement(environment: "Sandbox", bundleId: "com.example", signedDate: 1_672_956_154_000)
-        )
+        #expect(reason { try other.verify(presented, as: TransactionPayload.self, now: now) } == .untrusted)
+        #expect(reason { try mock.verify(presented, as: TransactionPayload.self, now: now) } == nil)
     }
 
     @Test(
@@ -74,8 +63,13 @@ import Testing
         throws
     {
         let bytes = try Vectors.bytes("apple-real/renewalInfo_sandbox_2023.jws")
-        let statement: Statement = try apple.verify(bytes, now: .newYear2026)
-        #expect(statement.environment == "Sandbox")
+        let payload: TransactionPayload = try apple.verify(bytes, now: .newYear2026)
+        #expect(payload.environment == "Sandbox")
+        let renewal = try SignedData(bytes)
+        #expect(renewal.kind == .renewalInfo)
+        #expect(reason { try apple.authenticate(renewal, now: now) } == nil)
+        let today = Vectors.valid
+        #expect(reason { try apple.authenticate(renewal, at: today, now: today) } == .expiredCertificate)
         #expect(reason { try TransactionVerifier().verify(bytes, now: .newYear2026) } == .malformed)
     }
 
@@ -85,8 +79,84 @@ import Testing
         for offset in [dot + 1, dot + 40] {
             var bytes = genuine
             bytes[offset] = bytes[offset] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
-            #expect(reason { try apple.verify(bytes, as: Statement.self, now: now) } == .badSignature)
+            #expect(
+                reason { try apple.verify(bytes, as: TransactionPayload.self, now: now) } == .badSignature
+            )
         }
+    }
+
+    private func data(_ path: String) throws -> SignedData { try SignedData(Vectors.bytes(path)) }
+
+    private func refusal(
+        _ name: String,
+        for expectation: ExpectedOrigin = ExpectedOrigin()
+    ) -> VerificationFailure.Reason? {
+        reason {
+            let data = try data("apple-mock/jws/\(name)")
+            try mock.authenticate(data, now: Vectors.valid)
+            try expectation.check(data.decoded.origin)
+        }
+    }
+
+    @Test func `the test notification is valid, for its app and environment only`() throws {
+        let sandbox = ExpectedOrigin(bundleId: "com.example", appAppleId: 1_234, environments: [.sandbox])
+        #expect(try data("apple-mock/jws/testNotification").kind == .notification)
+        #expect(refusal("testNotification") == nil)
+        #expect(refusal("testNotification", for: sandbox) == nil)
+        let production = ExpectedOrigin(
+            bundleId: "com.example",
+            appAppleId: 1_234,
+            environments: [.production]
+        )
+        #expect(refusal("testNotification", for: production) == .wrongEnvironment)
+        let other = ExpectedOrigin(bundleId: "com.example", appAppleId: 1_235, environments: [.production])
+        #expect(refusal("testNotification", for: other) == .wrongApp)
+    }
+
+    @Test func `the renewal info is valid for any app`() throws {
+        #expect(try data("apple-mock/jws/renewalInfo").kind == .renewalInfo)
+        #expect(refusal("renewalInfo", for: ExpectedOrigin(bundleId: "com.example.x")) == nil)
+    }
+
+    @Test func `transactionInfo says what it says, and is valid for its app`() throws {
+        let data = try data("apple-mock/jws/transactionInfo")
+        #expect(data.kind == .transaction && data.decoded.origin.environment == .sandbox)
+        #expect(data.decoded.signingTime?.milliseconds == 1_672_956_154_000)
+        #expect(refusal("transactionInfo", for: ExpectedOrigin(bundleId: "com.example")) == nil)
+        #expect(refusal("transactionInfo", for: ExpectedOrigin(bundleId: "com.example.x")) == .wrongApp)
+    }
+
+    @Test func `the statement without a date holds now, and is for another app`() throws {
+        #expect(try data("apple-mock/jws/wrongBundleId").decoded.signingTime == nil)
+        #expect(refusal("wrongBundleId") == nil)
+        #expect(refusal("wrongBundleId", for: ExpectedOrigin(bundleId: "com.example")) == .wrongApp)
+    }
+
+    @Test func `those of another shape are malformed`() {
+        #expect(refusal("missingX5CHeaderClaim") == .malformed)
+        #expect(refusal("legacyTransaction") == .malformed)
+    }
+
+    @Test func `the test notification goes through the notifications' own door`() throws {
+        let jws = String(decoding: try Vectors.bytes("apple-mock/jws/testNotification"), as: UTF8.self)
+        let notifications = NotificationVerifier(extraRoots: [try Vectors.bytes("apple-mock/testCA.der")])
+        let notification = try notifications.verify(jws, now: now)
+        #expect(notification.type == "TEST")
+        #expect(notification.notificationUUID == "9ad56bd2-0bc6-42e0-af24-fd996d87a1e6")
+        #expect(notification.signedDate == Timestamp(milliseconds: 1_681_314_324_000))
+        #expect(reason { try NotificationVerifier().verify(jws, now: Vectors.valid) } == .untrusted)
+    }
+
+    @Test(arguments: [
+        "xcode-signed-transaction": SignedDataKind.transaction,
+        "xcode-signed-renewal-info": .renewalInfo,
+        "xcode-signed-app-transaction": .appTransaction,
+    ])
+    func `Xcode's can be read and are never valid`(name: String, kind: SignedDataKind) throws {
+        let data = try data("apple-mock/xcode/\(name)")
+        #expect(data.kind == kind)
+        #expect(data.decoded.origin.environment == .xcode)
+        #expect(reason { try mock.authenticate(data, now: Vectors.valid) } == .unsigned)
     }
 }
 

@@ -27,22 +27,15 @@ enum Vectors {
     static let expired = Timestamp(milliseconds: 2_280_946_846_000)
 }
 
-/// As much of any of Apple's payloads as a check of its signature needs.
-struct Statement: SignedPayload, Equatable {
-    let environment: String?
-    let bundleId: String?
-    let signedDate: Int64?
-
-    var signingTime: Timestamp? { signedDate.map(Timestamp.init(milliseconds:)) }
-    var origin: SignedOrigin { SignedOrigin(.transaction, bundleId: bundleId, environment: environment) }
-}
-
 /// The reason for which `body` fails, nil when it does not.
-func reason(_ body: () throws -> some Any) -> VerificationFailure.Reason? {
+func reason(_ body: () throws -> some Any) -> VerificationFailure.Reason? { failure(body)?.reason }
+
+/// How `body` fails, nil when it does not.
+func failure(_ body: () throws -> some Any) -> VerificationFailure? {
     do {
         _ = try body()
     } catch let failure as VerificationFailure {
-        return failure.reason
+        return failure
     } catch {
         Issue.record(error, "not a failure of verification")
     }

@@ -11,12 +11,6 @@ import Testing
         VerifyReceiptClient(addresses: .test, transport: apple, clock: hand.clock)
     }
 
-    private func attempts(_ count: Int, refused: Bool = false) -> VerifyReceiptAttempts {
-        var attempts = VerifyReceiptAttempts()
-        for _ in 0..<count { attempts.add(.retry(.status(refused ? 21_002 : 21_005))) }
-        return attempts
-    }
-
     @Test func `sends receipt and secret to production`() async throws {
         let apple = ScriptedApple([.verdict(0)])
         let finding = await client(apple).verify(
@@ -87,7 +81,7 @@ import Testing
         for count in 0..<7 {
             let finding = await client(ScriptedApple([.verdict(21_005)])).verify(
                 request,
-                after: attempts(count)
+                after: VerifyReceiptAttempts(count: count)
             )
             waits.append((finding.retryAt?.milliseconds ?? 0) - hand.now.milliseconds)
         }
@@ -95,11 +89,14 @@ import Testing
     }
 
     @Test func `believes a no after Apple said it five times, and not after an outage`() async {
-        let outage = await client(ScriptedApple([.verdict(21_002)])).verify(request, after: attempts(100))
+        let outage = await client(ScriptedApple([.verdict(21_002)])).verify(
+            request,
+            after: VerifyReceiptAttempts(count: 100)
+        )
         #expect(outage.outcome == .retry(.status(21_002)))
         let refused = await client(ScriptedApple([.verdict(21_002)])).verify(
             request,
-            after: attempts(4, refused: true)
+            after: VerifyReceiptAttempts(count: 4, refusals: 4)
         )
         #expect(refused.outcome == .reject(status: 21_002))
         #expect(refused.retryAt == nil)

@@ -57,7 +57,7 @@ import Testing
             answer.fields.values["new"]
                 == .object(["a": .array([.integer(1), .bool(true), .null, .number(2.5), .string("x")])])
         )
-        #expect(answer.receipt?.fields.values["b"] == .integer(7))
+        #expect(answer.receipt?.values["b"] == .integer(7))
     }
 
     @Test func `tells its transactions oldest first, then by id, in whatever order they lie`() throws {

@@ -72,7 +72,6 @@ struct FuzzWorld: Sendable {
     /// The bytes as a receipt, and as the content of one of either kind.
     func receipt(_ bytes: [UInt8]) {
         attempt { try receipts.verify(bytes, deviceID: "956328D9-CC6A-47F4-BE40-6953FB0AB6C7") }
-        attempt { try AppReceipt.transactionIDs(unverified: bytes) }
         attempt { SignedProof(Data(bytes).base64EncodedString()) }
         for receipt in [bytes, AppReceiptSigner.unsigned(content: bytes)] {
             attempt {

@@ -91,9 +91,7 @@ struct ProofInspector {
         let claimed = try AppReceipt(unverified: bytes)
         do throws(VerificationFailure) {
             let receipt = try appReceipts.verify(bytes, at: time, deviceID: deviceID)
-            try expectation.check(bundleId: receipt.bundleId)
-            try expectation.check(appAppleId: receipt.appAppleID, of: receipt.environment)
-            try expectation.check(environment: receipt.environment)
+            try expectation.check(receipt.origin)
             return Self.report("appReceipt", receipt.environment, receipt.verifyReceiptFields)
         } catch {
             guard error.reason == .unsigned else { throw error }
@@ -114,11 +112,6 @@ struct ProofInspector {
         report.payload = payload
         return report
     }
-}
-
-extension AppReceipt {
-    /// The app's number in the App Store; nil in sandbox receipts, which give 0.
-    fileprivate var appAppleID: Int64? { adamId == 0 ? nil : adamId }
 }
 
 extension JSONValue {

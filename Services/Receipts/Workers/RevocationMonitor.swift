@@ -48,9 +48,9 @@ final class RevocationMonitor: Sendable {
 
     /// Checks all chains in use, and returns new alerts for an operator, one line per certificate.
     func check() async -> [String] {
-        let findings = await checker.check(verifiers.chainsInUse, now: clock.now())
-        let revoked = findings.compactMap { finding in
-            if case .revoked(let name) = finding.status { name } else { nil }
+        let statuses = await checker.check(verifiers.chainsInUse, now: clock.now())
+        let revoked = statuses.compactMap { status in
+            if case .revoked(let name) = status { name } else { nil }
         }
         return state.withLockedValue { state in
             let news = Set(revoked).subtracting(state.revoked)

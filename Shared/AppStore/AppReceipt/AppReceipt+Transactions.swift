@@ -15,15 +15,15 @@ extension AppReceipt {
             originalTransactionId: purchase.originalTransactionId,
             bundleId: bundleId,
             productId: purchase.productId,
-            purchaseDate: purchase.purchaseDate.moment.milliseconds,
+            purchaseDate: purchase.purchaseDate.milliseconds,
             quantity: purchase.quantity,
             type: purchase.type,
             environment: environment.rawValue,
-            signedDate: creationDate.moment.milliseconds
+            signedDate: creationDate.milliseconds
         )
-        transaction.originalPurchaseDate = purchase.originalPurchaseDate?.moment.milliseconds
-        transaction.expiresDate = purchase.expiresDate?.moment.milliseconds
-        transaction.revocationDate = purchase.cancellationDate?.moment.milliseconds
+        transaction.originalPurchaseDate = purchase.originalPurchaseDate?.milliseconds
+        transaction.expiresDate = purchase.expiresDate?.milliseconds
+        transaction.revocationDate = purchase.cancellationDate?.milliseconds
         transaction.webOrderLineItemId = purchase.webOrderLineItemId.flatMap { $0 == 0 ? nil : String($0) }
         if let offer = purchase.promotionalOfferId {
             transaction.offerType = OfferType.promotional

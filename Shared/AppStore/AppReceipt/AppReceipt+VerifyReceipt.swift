@@ -12,12 +12,12 @@ extension AppReceipt {
             "environment": .string(environment.rawValue),
             "bundleId": .string(bundleId),
             "applicationVersion": .string(applicationVersion),
-            "creationDate": .string(creationDate.text),
+            "creationDate": .string(creationDate.wholeSeconds),
             "inApp": .array(inApp.map(\.verifyReceiptFields)),
         ]
         fields["originalApplicationVersion"] = originalApplicationVersion.map(JSONValue.string)
-        fields["originalPurchaseDate"] = (originalPurchaseDate?.text).map(JSONValue.string)
-        fields["expirationDate"] = (expirationDate?.text).map(JSONValue.string)
+        fields["originalPurchaseDate"] = (originalPurchaseDate?.wholeSeconds).map(JSONValue.string)
+        fields["expirationDate"] = (expirationDate?.wholeSeconds).map(JSONValue.string)
         fields["adamId"] = adamId.map(JSONValue.integer)
         fields["downloadId"] = downloadId.map(JSONValue.integer)
         fields["versionExternalIdentifier"] = versionExternalIdentifier.map(JSONValue.integer)
@@ -34,13 +34,13 @@ extension InAppPurchase {
             "transaction_id": .string(transactionId),
             "original_transaction_id": .string(originalTransactionId),
         ]
-        let dates: [(name: String, date: ReceiptDate?)] = [
+        let dates: [(name: String, date: Timestamp?)] = [
             ("purchase_date", purchaseDate), ("original_purchase_date", originalPurchaseDate),
             ("expires_date", expiresDate), ("cancellation_date", cancellationDate),
         ]
         for (name, date) in dates {
             fields[name] = (date?.inGMT).map(JSONValue.string)
-            fields[name + "_ms"] = date.map { JSONValue.string(String($0.moment.milliseconds)) }
+            fields[name + "_ms"] = date.map { JSONValue.string(String($0.milliseconds)) }
         }
         fields["web_order_line_item_id"] = webOrderLineItemId.map { JSONValue.string(String($0)) }
         fields["is_trial_period"] = isTrialPeriod.map { JSONValue.string(String($0)) }

@@ -10,7 +10,7 @@ package struct AppReceipt: Hashable, Sendable {
     /// 3: the version of the app that holds the receipt.
     package var applicationVersion: String
     /// 12: the moment of Apple's signature.
-    package var creationDate: ReceiptDate
+    package var creationDate: Timestamp
     /// 17, in the receipt's order.
     package var inApp: [InAppPurchase] = []
     /// The number of rows that cannot be read; the others count.
@@ -23,11 +23,11 @@ package struct AppReceipt: Hashable, Sendable {
     /// 16.
     package var versionExternalIdentifier: Int64?
     /// 18: when the app itself was bought.
-    package var originalPurchaseDate: ReceiptDate?
+    package var originalPurchaseDate: Timestamp?
     /// 19: the version of the app that was bought first.
     package var originalApplicationVersion: String?
     /// 21: the end of an organisation's licence.
-    package var expirationDate: ReceiptDate?
+    package var expirationDate: Timestamp?
 
     /// 5: SHA-1 over the device's id, 4 and 2.
     package var deviceHash: [UInt8]?
@@ -46,6 +46,16 @@ package struct AppReceipt: Hashable, Sendable {
         default: Environment(rawValue: receiptType)
         }
     }
+
+    /// The app and environment; the sandbox has 0 for the app's number.
+    package var origin: SignedOrigin {
+        SignedOrigin(
+            .appTransaction,
+            bundleId: bundleId,
+            appAppleId: adamId == 0 ? nil : adamId,
+            environment: environment.rawValue
+        )
+    }
 }
 
 extension AppReceipt {
@@ -53,11 +63,7 @@ extension AppReceipt {
     ///
     /// - Throws: `tooLarge`, `malformed`.
     package init(unverified receipt: [UInt8]) throws(VerificationFailure) {
-        do throws(VerificationFailure) {
-            try self.init(content: ReceiptEnvelope(receipt).content)
-        } catch {
-            throw error.ofUnknownOrigin
-        }
+        try self.init(content: ReceiptEnvelope(receipt).content)
     }
 
     init(content: ArraySlice<UInt8>) throws(VerificationFailure) {
@@ -65,7 +71,7 @@ extension AppReceipt {
         guard let receiptType = claims.receiptType, let bundleId = claims.bundleId,
             let creationDate = claims.creationDate
         else {
-            throw VerificationFailure(.unreadable, "a receipt without type, bundle id or creation date")
+            throw VerificationFailure(.malformed, "a receipt without type, bundle id or creation date")
         }
         self.init(
             receiptType: receiptType,
@@ -75,14 +81,15 @@ extension AppReceipt {
         )
         var fields = try ReceiptFields(content)
         while let field = try fields.next() {
-            if !UnverifiedReceiptClaims.types.contains(field.type) { try decode(field) }
-            if field.type == UnverifiedReceiptClaims.bundleIdType { bundleIdValue = Array(field.value) }
+            try decode(field)
         }
     }
 
     private mutating func decode(_ field: ReceiptField) throws(VerificationFailure) {
         switch field.type {
+        case 0, 12: break
         case 1: adamId = try field.integer()
+        case 2: bundleIdValue = Array(field.value)
         case 3: applicationVersion = try field.text()
         case 4: opaqueValue = Array(field.value)
         case 5: deviceHash = Array(field.value)
@@ -106,19 +113,16 @@ extension AppReceipt {
 }
 
 struct UnverifiedReceiptClaims {
-    static let bundleIdType = 2
-    static let types: Set<Int> = [0, bundleIdType, 12]
-
     private(set) var receiptType: String?
     private(set) var bundleId: String?
-    private(set) var creationDate: ReceiptDate?
+    private(set) var creationDate: Timestamp?
 
     init(_ content: ArraySlice<UInt8>) throws(VerificationFailure) {
         var fields = try ReceiptFields(content)
         while let field = try fields.next() {
             switch field.type {
             case 0: receiptType = try field.textUnlessEmpty()
-            case Self.bundleIdType: bundleId = try field.textUnlessEmpty()
+            case 2: bundleId = try field.textUnlessEmpty()
             case 12: creationDate = try field.date()
             default: break
             }

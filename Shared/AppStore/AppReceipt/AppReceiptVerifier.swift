@@ -34,29 +34,19 @@ package struct AppReceiptVerifier: Sendable {
         deviceID: String? = nil
     ) throws(VerificationFailure) -> AppReceipt {
         let envelope = try ReceiptEnvelope(receipt)
-        let claims = try Self.claims(of: envelope)
-        guard let time = time ?? claims.creationDate?.moment else {
+        let claims = try UnverifiedReceiptClaims(envelope.content)
+        guard let time = time ?? claims.creationDate else {
             throw VerificationFailure(.malformed, "the receipt does not say when it was created")
         }
         try Self.requireSigned(envelope, claims)
-        let known = cache.leaf(for: envelope.chainKey[...])
+        let known = cache.leaf(for: envelope.chainKey)
         let leaf = if let known { known } else { try envelope.leaf(anchors: anchors) }
         try leaf.requireValid(at: time)
         try envelope.signer.check(envelope.content, signedBy: leaf.key)
-        if known == nil { cache.insert(leaf, for: envelope.chainKey[...]) }
+        if known == nil { cache.insert(leaf, for: envelope.chainKey) }
         let genuine = try Self.decode(envelope)
         if let deviceID { try genuine.require(deviceID: deviceID) }
         return genuine
-    }
-
-    private static func claims(
-        of envelope: ReceiptEnvelope
-    ) throws(VerificationFailure) -> UnverifiedReceiptClaims {
-        do throws(VerificationFailure) {
-            return try UnverifiedReceiptClaims(envelope.content)
-        } catch {
-            throw error.ofUnknownOrigin
-        }
     }
 
     /// Xcode names itself, and signs with one self-issued certificate.
@@ -74,18 +64,12 @@ package struct AppReceiptVerifier: Sendable {
         }
     }
 
+    /// Apple signed it, so what cannot be read is kept.
     private static func decode(_ envelope: ReceiptEnvelope) throws(VerificationFailure) -> AppReceipt {
         do throws(VerificationFailure) {
             return try AppReceipt(content: envelope.content)
         } catch {
             throw VerificationFailure(.unreadable, error.detail)
         }
-    }
-}
-
-extension VerificationFailure {
-    /// A field that cannot be read makes an unverified receipt malformed.
-    var ofUnknownOrigin: VerificationFailure {
-        reason == .unreadable ? VerificationFailure(.malformed, detail) : self
     }
 }

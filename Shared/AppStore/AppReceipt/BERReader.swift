@@ -83,25 +83,15 @@ struct BERReader {
         let tag = BERTag(rawValue: bytes[start])
         guard !tag.isLong else { throw .malformedBER("a tag above 30") }
         let first = bytes[start + 1]
-        let contents = start + 2
-        guard first >= 0x80 else { return try header(tag, Int(first), contents) }
-        guard first > 0x80 else { return Header(tag: tag, length: nil, contents: contents) }
-        let count = Int(first & 0x7F)
+        guard first != 0x80 else { return Header(tag: tag, length: nil, contents: start + 2) }
+        let count = first < 0x80 ? 0 : Int(first & 0x7F)
         guard count <= 8 else { throw .malformedBER("a length of \(count) bytes") }
-        guard bytes.endIndex - contents >= count else { throw .cutOffBER }
-        var length: UInt64 = 0
-        for index in contents..<contents + count { length = length << 8 | UInt64(bytes[index]) }
-        guard let length = Int(exactly: length) else { throw .cutOffBER }
-        return try header(tag, length, contents + count)
-    }
-
-    private func header(
-        _ tag: BERTag,
-        _ length: Int,
-        _ contents: Int
-    ) throws(VerificationFailure) -> Header {
+        let contents = start + 2 + count
+        guard contents <= bytes.endIndex else { throw .cutOffBER }
+        let octets = count == 0 ? bytes[start + 1..<contents] : bytes[start + 2..<contents]
+        let length = octets.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         guard length <= bytes.endIndex - contents else { throw .cutOffBER }
-        return Header(tag: tag, length: length, contents: contents)
+        return Header(tag: tag, length: Int(length), contents: contents)
     }
 }
 

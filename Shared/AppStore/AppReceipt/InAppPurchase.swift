@@ -1,3 +1,5 @@
+package import Contracts
+
 /// One in-app purchase, fields 1701 to 1722, by Apple's Receipt Validation Programming Guide; 1707, 1710,
 /// 1713 and 1721 are known from genuine receipts.
 package struct InAppPurchase: Hashable, Sendable {
@@ -6,23 +8,23 @@ package struct InAppPurchase: Hashable, Sendable {
     /// 1703: the key under which a payment is granted once.
     package var transactionId: String
     /// 1704.
-    package var purchaseDate: ReceiptDate
+    package var purchaseDate: Timestamp
     /// 1705; equal to `transactionId` on a first purchase, and where it is absent, as in Xcode's receipts.
     package var originalTransactionId: String
     /// 1701.
     package var quantity = 1
     /// 1706.
-    package var originalPurchaseDate: ReceiptDate?
+    package var originalPurchaseDate: Timestamp?
     /// 1707, such as 1: a consumable.
     package var productType: Int64?
     /// 1708, of a subscription.
-    package var expiresDate: ReceiptDate?
+    package var expiresDate: Timestamp?
     /// 1710: the product's number in the App Store.
     package var itemId: Int64?
     /// 1711.
     package var webOrderLineItemId: Int64?
     /// 1712: paid back, or upgraded away.
-    package var cancellationDate: ReceiptDate?
+    package var cancellationDate: Timestamp?
     /// 1713.
     package var isTrialPeriod: Bool?
     /// 1719.
@@ -31,7 +33,7 @@ package struct InAppPurchase: Hashable, Sendable {
     package var promotionalOfferId: String?
     package var otherAttributes: [ReceiptAttribute] = []
 
-    init(productId: String, transactionId: String, purchaseDate: ReceiptDate) {
+    init(productId: String, transactionId: String, purchaseDate: Timestamp) {
         self.productId = productId
         self.transactionId = transactionId
         self.purchaseDate = purchaseDate
@@ -48,7 +50,7 @@ extension InAppPurchase {
         guard let productId = try first(1702)?.textUnlessEmpty(),
             let transactionId = try first(1703)?.textUnlessEmpty(), let purchaseDate = try first(1704)?.date()
         else {
-            throw VerificationFailure(.unreadable, "a purchase without transaction id, product id or date")
+            throw VerificationFailure(.malformed, "a purchase without transaction id, product id or date")
         }
         self.init(productId: productId, transactionId: transactionId, purchaseDate: purchaseDate)
         for field in all { try decode(field) }

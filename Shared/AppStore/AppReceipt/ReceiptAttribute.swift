@@ -1,3 +1,5 @@
+import Contracts
+
 /// One field of a receipt by Apple's number for it: `SEQUENCE { type, version, value OCTET STRING }`.
 package struct ReceiptAttribute: Hashable, Sendable {
     package let type: Int
@@ -58,9 +60,9 @@ struct ReceiptField {
         return text.isEmpty ? nil : text
     }
 
-    func date() throws(VerificationFailure) -> ReceiptDate? {
+    func date() throws(VerificationFailure) -> Timestamp? {
         guard let text = try textUnlessEmpty() else { return nil }
-        guard let date = ReceiptDate(text) else { throw unreadable("date") }
+        guard let date = Timestamp(receiptDate: text) else { throw unreadable("date") }
         return date
     }
 
@@ -70,6 +72,6 @@ struct ReceiptField {
     }
 
     private func unreadable(_ kind: String) -> VerificationFailure {
-        VerificationFailure(.unreadable, "the receipt's field \(type) is no \(kind)")
+        VerificationFailure(.malformed, "the receipt's field \(type) is no \(kind)")
     }
 }

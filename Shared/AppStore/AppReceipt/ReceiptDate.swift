@@ -1,106 +1,79 @@
 package import Contracts
 
-/// A moment as a receipt writes it: RFC 3339, with or without a colon in the offset.
-package struct ReceiptDate: Hashable, Sendable {
-    package let text: String
-    /// Cut off at milliseconds.
-    package let moment: Timestamp
-
-    /// Parses `2025-12-26T18:39:47Z`, `2025-12-26T19:39:47+0100` and the like.
-    package init?(_ text: String) {
-        var scanner = Scanner(text)
-        guard let moment = scanner.moment() else { return nil }
-        self.text = text
-        self.moment = moment
+/// Dates as receipts write them. Foundation's date styles take longer for one than a signature check.
+extension Timestamp {
+    /// Parses RFC 3339 such as `2025-12-26T19:39:47+0100`, also with a colon in the offset; cut off at ms.
+    package init?(receiptDate text: String) {
+        let bytes = Array(text.utf8)
+        guard bytes.count > Self.form.count, zip(bytes, Self.form).allSatisfy(Self.fits) else { return nil }
+        let year = Self.number(bytes[0..<4])
+        let month = Self.number(bytes[5..<7])
+        let day = Self.number(bytes[8..<10])
+        let hour = Self.number(bytes[11..<13])
+        let minute = Self.number(bytes[14..<16])
+        let second = Self.number(bytes[17..<19])
+        var rest = bytes[Self.form.count...]
+        guard (1...12).contains(month), (1...Self.length(of: month, year)).contains(day), hour < 24,
+            minute < 60, second <= 60, let fraction = Self.fraction(&rest), let offset = Self.offset(rest)
+        else { return nil }
+        let days = Timestamp.days(year: year, month: month, day: day)
+        let seconds = ((days * 24 + hour) * 60 + minute) * 60 + second - offset
+        self.init(milliseconds: Int64(seconds * 1_000 + fraction))
     }
 
     /// Parses `2025-12-26 18:39:47 Etc/GMT`, from `verifyReceipt` and receipts of iOS 6.
     init?(inGMT text: String) {
-        guard text.utf8.count == 19 + Self.greenwich.utf8.count, text.hasSuffix(Self.greenwich) else {
-            return nil
-        }
-        self.init("\(text.prefix(10))T\(text.dropFirst(11).prefix(8))Z")
+        guard text.utf8.count == Self.form.count + Self.greenwich.utf8.count, text.hasSuffix(Self.greenwich)
+        else { return nil }
+        self.init(receiptDate: "\(text.prefix(10))T\(text.dropFirst(11).prefix(8))Z")
     }
 
+    /// Such as `2025-12-26 18:39:47 Etc/GMT`.
+    var inGMT: String { wholeSeconds.replacing("T", with: " ").replacing("Z", with: Self.greenwich) }
+
+    /// RFC 3339 in UTC without fractions.
+    var wholeSeconds: String { "\(rfc3339.prefix(Self.form.count))Z" }
+
+    private static let form = Array("0000-00-00T00:00:00".utf8)
     private static let greenwich = " Etc/GMT"
+    private static let zero = UInt8(ascii: "0")
+    private static let digits = zero...UInt8(ascii: "9")
 
-    var inGMT: String {
-        let text = moment.rfc3339
-        return "\(text.prefix(10)) \(text.dropFirst(11).prefix(8))\(Self.greenwich)"
+    private static func fits(_ byte: UInt8, _ form: UInt8) -> Bool {
+        form == zero ? digits.contains(byte) : byte == form
     }
 
-    /// Reads digits from the front; Foundation's date styles take longer for each date than a signature
-    /// check.
-    private struct Scanner {
-        private var rest: Substring.UTF8View
+    private static func number(_ digits: some Sequence<UInt8>) -> Int {
+        digits.reduce(0) { $0 * 10 + Int($1 - zero) }
+    }
 
-        init(_ text: String) { rest = text[...].utf8 }
-
-        mutating func moment() -> Timestamp? {
-            guard let year = number(4), skip("-"), let month = number(2), skip("-"), let day = number(2),
-                skip("T"), let hour = number(2), skip(":"), let minute = number(2), skip(":"),
-                let second = number(2), (1...12).contains(month),
-                (1...Self.length(of: month, year)).contains(day), hour < 24, minute < 60, second <= 60,
-                let fraction = fraction(), let offset = offset(), rest.isEmpty
-            else { return nil }
-            let days = Timestamp.days(year: year, month: month, day: day)
-            let seconds = ((days * 24 + hour) * 60 + minute) * 60 + second - offset
-            return Timestamp(milliseconds: Int64(seconds) * 1_000 + Int64(fraction))
+    private static func length(of month: Int, _ year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
         }
+    }
 
-        private static func length(of month: Int, _ year: Int) -> Int {
-            switch month {
-            case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-            case 4, 6, 9, 11: 30
-            default: 31
-            }
-        }
+    /// Milliseconds; nil when there is a point without digits.
+    private static func fraction(_ rest: inout ArraySlice<UInt8>) -> Int? {
+        guard rest.first == UInt8(ascii: ".") else { return 0 }
+        let found = rest.dropFirst().prefix(while: digits.contains)
+        rest = rest[found.endIndex...]
+        return found.isEmpty ? nil : number((found.prefix(3) + [zero, zero]).prefix(3))
+    }
 
-        private mutating func skip(_ character: Unicode.Scalar) -> Bool {
-            guard rest.first == UInt8(ascii: character) else { return false }
-            rest.removeFirst()
-            return true
-        }
-
-        private mutating func number(_ digits: Int) -> Int? {
-            guard rest.count >= digits else { return nil }
-            var number = 0
-            for _ in 0..<digits {
-                guard let digit = digit() else { return nil }
-                number = number * 10 + digit
-            }
-            return number
-        }
-
-        private mutating func digit() -> Int? {
-            guard let byte = rest.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else {
-                return nil
-            }
-            rest.removeFirst()
-            return Int(byte - UInt8(ascii: "0"))
-        }
-
-        /// Milliseconds; nil when there is a point without digits.
-        private mutating func fraction() -> Int? {
-            guard skip(".") else { return 0 }
-            guard let first = digit() else { return nil }
-            var milliseconds = first * 100
-            var weight = 10
-            while let digit = digit() {
-                milliseconds += digit * weight
-                weight /= 10
-            }
-            return milliseconds
-        }
-
-        /// Seconds east of Greenwich.
-        private mutating func offset() -> Int? {
-            if skip("Z") { return 0 }
-            let sign = skip("+") ? 1 : -1
-            guard sign == 1 || skip("-"), let hours = number(2) else { return nil }
-            _ = skip(":")
-            guard let minutes = number(2), hours < 24, minutes < 60 else { return nil }
-            return sign * (hours * 60 + minutes) * 60
-        }
+    /// Seconds east of Greenwich.
+    private static func offset(_ rest: ArraySlice<UInt8>) -> Int? {
+        if rest.elementsEqual("Z".utf8) { return 0 }
+        let isEast = rest.first == UInt8(ascii: "+")
+        guard isEast || rest.first == UInt8(ascii: "-"), (5...6).contains(rest.count) else { return nil }
+        var clock = Array(rest.dropFirst())
+        if clock[2] == UInt8(ascii: ":") { clock.remove(at: 2) }
+        guard clock.count == 4, clock.allSatisfy(digits.contains) else { return nil }
+        let hours = number(clock[..<2])
+        let minutes = number(clock[2...])
+        guard hours < 24, minutes < 60 else { return nil }
+        return (isEast ? 1 : -1) * (hours * 60 + minutes) * 60
     }
 }

@@ -1,4 +1,5 @@
 import Crypto
+import SwiftASN1
 import X509
 
 /// Who signed a receipt, how, and the signature (RFC 5652 §5.3).
@@ -101,13 +102,10 @@ struct ReceiptSigner {
             throw VerificationFailure(.badSignature, "the signed digest is another content's")
         }
         encodings.sort { $0.lexicographicallyPrecedes($1) }
-        return setOf(encodings)
-    }
-
-    private static func setOf(_ encodings: [ArraySlice<UInt8>]) -> ArraySlice<UInt8> {
-        let length = encodings.reduce(0) { $0 + $1.count }
-        var bigEndian = withUnsafeBytes(of: length.bigEndian) { Array($0.drop { $0 == 0 }) }
-        if length >= 0x80 { bigEndian.insert(0x80 | UInt8(bigEndian.count), at: 0) }
-        return ([BERTag.set.rawValue] + bigEndian + encodings.joined())[...]
+        var serializer = DER.Serializer()
+        serializer.appendConstructedNode(identifier: .set) { set in
+            for encoding in encodings { set.serializeRawBytes(encoding) }
+        }
+        return serializer.serializedBytes[...]
     }
 }

@@ -16,14 +16,14 @@ package enum TransactionReceipt {
             let information = ReceiptText.bytes(ofBase64: encoded)
         else { return nil }
         let fields = NeXTPropertyList(information)
-        guard let id = fields.text("transaction-id") else { return nil }
+        guard let id = fields["transaction-id"] else { return nil }
         var purchase = UnverifiedPurchase(transactionId: id)
-        purchase.originalTransactionId = fields.text("original-transaction-id")
-        purchase.productId = fields.text("product-id")
-        purchase.bundleId = fields.text("bid")
+        purchase.originalTransactionId = fields["original-transaction-id"]
+        purchase.productId = fields["product-id"]
+        purchase.bundleId = fields["bid"]
         purchase.purchaseDate = fields.moment("purchase-date")
         purchase.originalPurchaseDate = fields.moment("original-purchase-date")
-        purchase.quantity = fields.text("quantity").flatMap { Int($0) }
+        purchase.quantity = fields["quantity"].flatMap { Int($0) }
         return purchase
     }
 }
@@ -86,26 +86,20 @@ private struct NeXTPropertyList {
         strings = stride(from: 1, to: parts.count - 1, by: 2).map { parts[$0] }
     }
 
+    /// Nil where it is empty, too.
     subscript(name: String) -> String? {
         for place in stride(from: 0, to: strings.count - 1, by: 2)
-        where strings[place].elementsEqual(name.utf8) {
+        where strings[place].elementsEqual(name.utf8) && !strings[place + 1].isEmpty {
             return String(validating: strings[place + 1], as: UTF8.self)
         }
         return nil
     }
 
-    func text(_ name: String) -> String? {
-        guard let text = self[name], !text.isEmpty else { return nil }
-        return text
-    }
-
-    /// `…-ms` if present, or the field itself in seconds; full seconds in ms may be rounded.
-    func moment(_ name: String) -> UnverifiedPurchase.Moment? {
-        if let milliseconds = text("\(name)-ms").flatMap({ Int64($0) }) {
-            let isWhole = milliseconds.isMultiple(of: 1_000)
-            return isWhole ? .seconds(milliseconds / 1_000) : .milliseconds(milliseconds)
+    /// `…-ms` if present, or the field itself in seconds.
+    func moment(_ name: String) -> Timestamp? {
+        if let milliseconds = self["\(name)-ms"].flatMap({ Int64($0) }) {
+            return Timestamp(milliseconds: milliseconds)
         }
-        guard let date = text(name).flatMap({ ReceiptDate(inGMT: $0) }) else { return nil }
-        return .seconds(date.moment.milliseconds / 1_000)
+        return self[name].flatMap(Timestamp.init(inGMT:))
     }
 }

@@ -10,24 +10,9 @@ package struct UnverifiedPurchase: Hashable, Sendable {
     package var originalTransactionId: String?
     package var productId: String?
     package var bundleId: String?
-    package var purchaseDate: Moment?
-    package var originalPurchaseDate: Moment?
+    package var purchaseDate: Timestamp?
+    package var originalPurchaseDate: Timestamp?
     package var quantity: Int?
-
-    /// A moment at the proof's precision.
-    package enum Moment: Hashable, Sendable {
-        /// Milliseconds since 1970.
-        case milliseconds(Int64)
-        /// Seconds since 1970, truncated.
-        case seconds(Int64)
-
-        func agrees(with milliseconds: Int64) -> Bool {
-            switch self {
-            case .milliseconds(let stated): stated == milliseconds
-            case .seconds(let stated): stated == milliseconds / 1_000
-            }
-        }
-    }
 }
 
 extension UnverifiedPurchase {
@@ -47,7 +32,7 @@ extension UnverifiedPurchase {
     }
 
     /// A non-consumable under a restore's id; then the original dates are compared.
-    private func isRestored(_ transaction: SignedTransaction, _ purchaseDate: Moment) -> Bool {
+    private func isRestored(_ transaction: SignedTransaction, _ purchaseDate: Timestamp) -> Bool {
         guard transaction.type == ProductType.nonConsumable,
             originalTransactionId ?? transactionId == transaction.originalTransactionId
         else { return false }
@@ -62,16 +47,17 @@ extension InAppPurchase {
         var stated = UnverifiedPurchase(transactionId: transactionId)
         stated.originalTransactionId = originalTransactionId
         stated.productId = productId
-        stated.purchaseDate = UnverifiedPurchase.Moment(purchaseDate)
-        stated.originalPurchaseDate = originalPurchaseDate.map(UnverifiedPurchase.Moment.init)
+        stated.purchaseDate = purchaseDate
+        stated.originalPurchaseDate = originalPurchaseDate
         stated.quantity = quantity
         return stated.agrees(with: transaction)
     }
 }
 
-extension UnverifiedPurchase.Moment {
-    fileprivate init(_ date: ReceiptDate) {
-        let milliseconds = date.moment.milliseconds
-        self = date.text.contains(".") ? .milliseconds(milliseconds) : .seconds(milliseconds / 1_000)
+extension Timestamp {
+    /// Whole seconds may be cut off, so they agree with each ms of their second.
+    fileprivate func agrees(with milliseconds: Int64) -> Bool {
+        let isWhole = self.milliseconds.isMultiple(of: 1_000)
+        return self.milliseconds == (isWhole ? milliseconds / 1_000 * 1_000 : milliseconds)
     }
 }

@@ -10,13 +10,17 @@ package struct NotificationPayload: Codable, Hashable, Sendable {
     package var notificationUUID: String?
     package var version: String?
     package var signedDate: Milliseconds?
-    package var data: Data?
-    package var summary: Summary?
-    package var externalPurchaseToken: ExternalPurchaseToken?
-    package var appData: AppData?
+    /// About one purchase or subscription.
+    package var data: Part?
+    /// How a mass extension of renewal dates went.
+    package var summary: Part?
+    /// A purchase outside the App Store that is to be reported.
+    package var externalPurchaseToken: Part?
+    /// About the app on one account, as with `RESCIND_CONSENT`.
+    package var appData: Part?
 
-    /// `data`: it is about one purchase or subscription.
-    package struct Data: Codable, Hashable, Sendable, NotificationPart {
+    /// What one of the four parts may say.
+    package struct Part: Codable, Hashable, Sendable {
         package var environment: String?
         /// Absent from tests in the sandbox.
         package var appAppleId: Int64?
@@ -26,54 +30,25 @@ package struct NotificationPayload: Codable, Hashable, Sendable {
         package var signedTransactionInfo: String?
         /// A separate JWS; absent for what does not renew.
         package var signedRenewalInfo: String?
+        /// A separate JWS.
+        package var signedAppTransactionInfo: String?
         /// 1: active, 2: expired, 3: billing retry, 4: grace period, 5: revoked.
         package var status: Int?
         /// Why a refund is asked for, with `CONSUMPTION_REQUEST`.
         package var consumptionRequestReason: String?
-    }
 
-    /// `summary`: how a mass extension of renewal dates went.
-    package struct Summary: Codable, Hashable, Sendable, NotificationPart {
-        package var environment: String?
-        package var appAppleId: Int64?
-        package var bundleId: String?
         package var productId: String?
         package var requestIdentifier: String?
         package var storefrontCountryCodes: [String]?
         package var succeededCount: Int64?
         package var failedCount: Int64?
-    }
 
-    /// `externalPurchaseToken`: a purchase outside the App Store that is to be reported.
-    package struct ExternalPurchaseToken: Codable, Hashable, Sendable, NotificationPart {
         package var externalPurchaseId: String?
         package var tokenCreationDate: Milliseconds?
         package var tokenExpirationDate: Milliseconds?
         /// `SERVICES`, `ACQUISITION`, or newer.
         package var tokenType: String?
-        package var appAppleId: Int64?
-        package var bundleId: String?
-
-        /// The beginning of the id names the environment.
-        var environment: String? {
-            externalPurchaseId.map { $0.hasPrefix("SANDBOX") ? "Sandbox" : "Production" }
-        }
     }
-
-    /// `appData`: about the app on one account, as with `RESCIND_CONSENT`.
-    package struct AppData: Codable, Hashable, Sendable, NotificationPart {
-        package var environment: String?
-        package var appAppleId: Int64?
-        package var bundleId: String?
-        /// A separate JWS, which the notification's signature does not cover.
-        package var signedAppTransactionInfo: String?
-    }
-}
-
-private protocol NotificationPart {
-    var environment: String? { get }
-    var appAppleId: Int64? { get }
-    var bundleId: String? { get }
 }
 
 extension NotificationPayload: SignedPayload {
@@ -82,14 +57,15 @@ extension NotificationPayload: SignedPayload {
 
     package var signingTime: Timestamp? { signedDate?.timestamp }
 
-    /// The app that it is about.
+    /// The app that it is about; of an external purchase the id's beginning names the environment.
     package var origin: SignedOrigin {
-        let part: (any NotificationPart)? = data ?? summary ?? externalPurchaseToken ?? appData
+        let part = data ?? summary ?? externalPurchaseToken ?? appData
+        let external = part?.externalPurchaseId.map { $0.hasPrefix("SANDBOX") ? "Sandbox" : "Production" }
         return SignedOrigin(
             .notification,
             bundleId: part?.bundleId,
             appAppleId: part?.appAppleId,
-            environment: part?.environment
+            environment: part?.environment ?? external
         )
     }
 

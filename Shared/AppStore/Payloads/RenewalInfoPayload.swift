@@ -33,20 +33,11 @@ package struct RenewalInfoPayload: Codable, Hashable, Sendable {
     package var offerPeriod: String?
     package var eligibleWinBackOfferIds: [String]?
 
-    package var commitmentInfo: Commitment?
-    package var advancedCommerceInfo: AdvancedCommerceInfo?
+    /// How a commitment billed in parts will renew.
+    package var commitmentInfo: JSONValue?
+    package var advancedCommerceInfo: JSONValue?
     package var deviceVerification: String?
     package var deviceVerificationNonce: String?
-
-    /// How a commitment billed in parts will renew (`commitmentInfo`).
-    package struct Commitment: Codable, Hashable, Sendable {
-        package var commitmentAutoRenewProductId: String?
-        package var commitmentAutoRenewStatus: Int?
-        package var commitmentRenewalBillingPlanType: String?
-        package var commitmentRenewalDate: Milliseconds?
-        /// Milliunits of the renewal's currency.
-        package var commitmentRenewalPrice: Int64?
-    }
 }
 
 extension RenewalInfoPayload: SignedPayload {

@@ -37,7 +37,6 @@ struct OCSPPath {
     /// Not three certificates, or a root with a responder, which the policy refuses.
     struct NotAskable: Error {}
 
-    var leafName: CertificateName { CertificateName(leaf) }
     var namesBothResponders: Bool { askable.count == 2 }
 
     /// Asks about leaf and intermediate, in ten seconds at most; the chain was already checked.
@@ -61,7 +60,7 @@ struct OCSPPath {
         )
         switch result {
         case .validCertificate:
-            return .passed(recorder.outcomes.lazy.compactMap(\.reason).first)
+            return .passed(recorder.outcomes.lazy.compactMap { $0 }.first)
         case .couldNotValidate(let failures):
             guard let reason = failures.first?.policyFailureReason else { return .noPath }
             let last = recorder.outcomes.count - 1

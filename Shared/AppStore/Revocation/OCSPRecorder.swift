@@ -9,20 +9,13 @@ struct OCSPRecorder: OCSPRequester {
     /// The limit of Apple's own library.
     static let responseLimit = 1 << 20
 
-    /// HTTP status 200, whatever the response is worth; also when in doubt.
-    enum Outcome {
-        case responded
-        case unknown(UnknownRevocation)
-
-        var reason: UnknownRevocation? { if case .unknown(let reason) = self { reason } else { nil } }
-    }
-
     let transport: any AppleTransport
-    private let recorded = NIOLockedValueBox<[Outcome]>([])
+    private let recorded = NIOLockedValueBox<[UnknownRevocation?]>([])
 
     init(over transport: any AppleTransport) { self.transport = transport }
 
-    var outcomes: [Outcome] { recorded.withLockedValue { $0 } }
+    /// Why each response is missing; nil for HTTP status 200, whatever that response is worth.
+    var outcomes: [UnknownRevocation?] { recorded.withLockedValue { $0 } }
 
     func query(request: [UInt8], uri: String) async -> OCSPRequesterQueryResult {
         let query = AppleHTTPRequest(
@@ -36,7 +29,7 @@ struct OCSPRecorder: OCSPRequester {
         do throws(TransportFailure) {
             let response = try await transport.execute(query)
             guard response.status == 200 else { return record(.httpStatus(response.status)) }
-            recorded.withLockedValue { $0.append(.responded) }
+            recorded.withLockedValue { $0.append(nil) }
             return .response(response.body)
         } catch {
             // The policy cancels after its ten seconds.
@@ -45,7 +38,7 @@ struct OCSPRecorder: OCSPRequester {
     }
 
     private func record(_ reason: UnknownRevocation) -> OCSPRequesterQueryResult {
-        recorded.withLockedValue { $0.append(.unknown(reason)) }
+        recorded.withLockedValue { $0.append(reason) }
         return .nonTerminalError(NoResponse())
     }
 

@@ -13,41 +13,31 @@ package struct RevocationChecker: Sendable {
 
     package init(transport: any AppleTransport = HTTPTransport()) { self.transport = transport }
 
-    /// The current status of each chain, in order; at most twenty seconds for each.
-    @concurrent package func check(_ chains: [VerifiedChain], now: Timestamp) async -> [RevocationResult] {
+    /// The current status of each chain, in order and each once; at most twenty seconds for each.
+    @concurrent package func check(_ chains: [VerifiedChain], now: Timestamp) async -> [RevocationStatus] {
         var seen: Set<VerifiedChain> = []
-        var results: [RevocationResult] = []
-        var rest = Self.chainsPerRound
+        var statuses: [RevocationStatus] = []
+        var asked = 0
         for chain in chains where seen.insert(chain).inserted {
-            results.append(await result(of: chain, rest: &rest, now: now))
+            if !chain.isValid(at: now) {
+                statuses.append(.unknown(.notValidNow))
+            } else if asked == Self.chainsPerRound {
+                statuses.append(.unknown(.beyondLimit))
+            } else {
+                asked += 1
+                statuses.append(await status(of: chain, now: now))
+            }
         }
-        return results
+        return statuses
     }
 
-    private func result(of chain: VerifiedChain, rest: inout Int, now: Timestamp) async -> RevocationResult {
+    private func status(of chain: VerifiedChain, now: Timestamp) async -> RevocationStatus {
         let path: OCSPPath
         do {
             path = try OCSPPath(chain)
         } catch {
-            return RevocationResult(
-                chain: chain,
-                leaf: CertificateName(subject: "", serialNumber: ""),
-                status: .unknown(.unproven("the certificates cannot be read as a chain to ask about"))
-            )
+            return .unknown(.unproven("the certificates cannot be read as a chain to ask about"))
         }
-        let status = await status(of: path, valid: chain.isValid(at: now), rest: &rest, now: now)
-        return RevocationResult(chain: chain, leaf: path.leafName, status: status)
-    }
-
-    private func status(
-        of path: OCSPPath,
-        valid: Bool,
-        rest: inout Int,
-        now: Timestamp
-    ) async -> RevocationStatus {
-        guard valid else { return .unknown(.notValidNow) }
-        guard rest > 0 else { return .unknown(.beyondLimit) }
-        rest -= 1
         switch await path.ask(.hard, over: transport, now: now) {
         case .passed(let reason?): return .unknown(reason)
         case .passed(nil): return path.namesBothResponders ? .good : .unknown(.noResponder)

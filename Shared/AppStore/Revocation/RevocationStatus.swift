@@ -1,10 +1,3 @@
-/// What the responders said about one chain.
-package struct RevocationResult: Hashable, Sendable {
-    package let chain: VerifiedChain
-    package let leaf: CertificateName
-    package let status: RevocationStatus
-}
-
 /// Whether a chain can still be relied on.
 package enum RevocationStatus: Hashable, Sendable {
     case good

@@ -87,7 +87,6 @@ package final class AppStoreServerClient: Sendable {
             switch try await call(request, server) {
             case .response(let response): return response
             case .failed(let error): throw error
-            case .rateLimited(let until): throw .rateLimited(until: until)
             case .unavailable(let reason):
                 let delay = Self.backoff.pause(after: attempt, random: clock.random())
                 guard attempt < Self.attempts else {
@@ -107,7 +106,7 @@ package final class AppStoreServerClient: Sendable {
         do throws(AppStoreServerError) {
             try await sleep(permit.start.milliseconds - clock.now().milliseconds)
             let result = try await exchange(request, server)
-            limiters.release(permit, on: server, result.outcome)
+            limiters.release(permit, on: server, result.outcome, blockedUntil: result.blockedUntil)
             return result
         } catch {
             limiters.release(permit, on: server, .cancelled)
@@ -171,12 +170,15 @@ package final class AppStoreServerClient: Sendable {
 
 extension ServerAPIResult {
     /// Any response from Apple counts, also a refusal.
-    fileprivate var outcome: CallLimiter.Outcome {
+    fileprivate var outcome: CircuitBreaker.Outcome {
         switch self {
         case .response, .failed: .responded
-        case .rateLimited(let until): .rateLimited(until: until)
         case .unavailable(.code(let code)) where !code.isServerFault: .responded
         case .unavailable: .failed
         }
+    }
+
+    fileprivate var blockedUntil: Timestamp? {
+        if case .failed(.rateLimited(let until)) = self { until } else { nil }
     }
 }

@@ -18,14 +18,13 @@ import Foundation
 enum ServerAPIResult<Response: Decodable & Sendable> {
     case response(Response)
     case failed(AppStoreServerError)
-    case rateLimited(until: Timestamp)
     case unavailable(UnavailabilityReason)
 
     init(_ response: AppleHTTPResponse, now: Timestamp) {
         switch response.status {
         case 200...299: self = Self.success(response)
         case 401: self = .failed(.unauthorized)
-        case 429: self = .rateLimited(until: RetryAfter.moment(response.retryAfter, now: now))
+        case 429: self = .failed(.rateLimited(until: RetryAfter.moment(response.retryAfter, now: now)))
         default: self = Self.failure(response)
         }
     }

@@ -61,7 +61,7 @@ struct ChainCertificate {
     func checkAuthority(
         over subject: ChainCertificate,
         intermediatesBelow: Int,
-        allowsSHA1: Bool = false
+        allowsSHA1: Bool
     ) throws(VerificationFailure) {
         guard case .isCertificateAuthority(let maximum) = basicConstraints else {
             throw refused("is no certificate authority")

@@ -1,19 +1,16 @@
 import Contracts
 import Foundation
 
-struct UnverifiedClaims {
+struct UnverifiedClaims: Decodable {
     let signingTime: Timestamp?
     let environment: Environment?
 
     init(_ payload: [UInt8]) throws(VerificationFailure) {
-        let fields: Fields
         do {
-            fields = try JSONDecoder().decode(Fields.self, from: Data(payload))
+            self = try JSONDecoder().decode(Self.self, from: Data(payload))
         } catch {
             throw VerificationFailure(.malformed, "the payload is no JSON object")
         }
-        signingTime = fields.signingTime?.timestamp
-        environment = fields.signingEnvironment.map(Environment.init(rawValue:))
     }
 
     /// Both facts are on top, in an app transaction under other names, in a notification in its one part.
@@ -21,30 +18,22 @@ struct UnverifiedClaims {
     /// A field name may mean something else in another kind: a kind's own fields come first, and fields of
     /// the wrong type are ignored. The payload's decoder reports errors once the payload is known to be
     /// genuine.
-    private struct Fields: Decodable {
-        private let kind: SignedDataKind?
-        private let known: Known
-
-        init(from decoder: any Decoder) throws {
-            kind = SignedDataKind(members: try MemberNames(from: decoder).names)
-            known = try Known(from: decoder)
-        }
-
-        var signingTime: Milliseconds? {
-            let signed = known.signedDate?.value
-            let created = known.receiptCreationDate?.value
-            return kind == .appTransaction ? created ?? signed : signed ?? created
-        }
-
-        var signingEnvironment: String? {
-            let top = known.environment?.value
-            let type = known.receiptType?.value
-            return switch kind {
-            case .notification: known.part?.environment?.value ?? top ?? type
+    init(from decoder: any Decoder) throws {
+        let kind = SignedDataKind(members: try MemberNames(from: decoder).names)
+        let known = try Known(from: decoder)
+        let signed = known.signedDate?.value
+        let created = known.receiptCreationDate?.value
+        signingTime = (kind == .appTransaction ? created ?? signed : signed ?? created)?.timestamp
+        let top = known.environment?.value
+        let type = known.receiptType?.value
+        let part = known.part?.environment?.value
+        let name =
+            switch kind {
+            case .notification: part ?? top ?? type
             case .appTransaction: type ?? top
-            case .transaction, .renewalInfo, nil: top ?? type ?? known.part?.environment?.value
+            case .transaction, .renewalInfo, nil: top ?? type ?? part
             }
-        }
+        environment = name.map(Environment.init(rawValue:))
     }
 
     private struct Known: Decodable {

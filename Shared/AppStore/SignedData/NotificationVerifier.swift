@@ -12,12 +12,11 @@ package struct NotificationVerifier: Sendable {
     ///
     /// - Throws: the first failure; its `item` names the signed item that failed.
     package func verify(_ jws: String, now: Timestamp) throws(VerificationFailure) -> VerifiedNotification {
-        let outer: VerifiedPayload<NotificationPayload> = try verifier.payload(Array(jws.utf8), now: now)
-        let payload = outer.payload
+        let (payload, json): (NotificationPayload, [UInt8]) = try verifier.payload(Array(jws.utf8), now: now)
         let transaction: SignedTransaction? = try inner(.signedTransactionInfo, of: payload, now)
         return VerifiedNotification(
             payload: payload,
-            json: outer.json,
+            json: json,
             notificationUUID: try Self.present(payload.notificationUUID, "notificationUUID"),
             type: try Self.present(payload.notificationType, "notificationType"),
             signedDate: payload.signingTime ?? now,

@@ -6,7 +6,8 @@ import Foundation
 /// For display to a person. A service uses `SignedDataVerifier`, which returns nothing before the signature
 /// holds.
 package struct SignedData: Sendable {
-    package let decoded: DecodedPayload
+    package let kind: SignedDataKind
+    package let decoded: any SignedPayload
     let jws: CompactJWS
     let header: JWSHeader
 
@@ -16,13 +17,17 @@ package struct SignedData: Sendable {
     package init(_ bytes: [UInt8]) throws(VerificationFailure) {
         jws = try CompactJWS(bytes, maximumBytes: NotificationPayload.maximumBytes)
         header = try JWSHeader(segment: jws.header)
-        guard let kind = SignedDataKind(members: try Self.decode(MemberNames.self, jws.payload).names) else {
+        let members = try Self.decode(MemberNames.self, jws.payload).names
+        guard let kind = SignedDataKind(members: members) else {
             throw VerificationFailure(.malformed, "the payload is of no kind that is known")
         }
-        guard kind == .notification || bytes.count <= CompactJWS.maximumBytes else {
-            throw .tooLarge(bytes.count, limit: CompactJWS.maximumBytes)
+        guard bytes.count <= kind.payload.maximumBytes else {
+            throw .tooLarge(bytes.count, limit: kind.payload.maximumBytes)
         }
-        decoded = try DecodedPayload(kind, json: jws.payload)
+        self.kind = kind
+        decoded = try Self.decode(kind.payload, jws.payload) { error in
+            (error as? DecodingError)?.oneLine ?? "the payload cannot be read"
+        }
     }
 
     /// The payload with undocumented fields.
@@ -32,15 +37,11 @@ package struct SignedData: Sendable {
         try Self.decode(JSONValue.self, jws.payload)
     }
 
-    package var kind: SignedDataKind { decoded.origin.kind }
-
     /// The notification's signed item, if present.
     ///
     /// - Throws: as `init`, and `malformed` for an item of another kind.
     package func inner(_ item: SignedItem) throws(VerificationFailure) -> SignedData? {
-        guard case .notification(let notification) = decoded, let jws = notification.signed(item) else {
-            return nil
-        }
+        guard let jws = (decoded as? NotificationPayload)?.signed(item) else { return nil }
         let inner = try SignedData(Array(jws.utf8))
         guard inner.kind == item.kind else {
             throw VerificationFailure(.malformed, "of the kind \(inner.kind), not \(item.kind)")
@@ -50,12 +51,24 @@ package struct SignedData: Sendable {
 
     private static func decode<Value: Decodable>(
         _ type: Value.Type,
-        _ json: [UInt8]
+        _ json: [UInt8],
+        _ detail: (any Error) -> String = { _ in "the payload is no JSON object" }
     ) throws(VerificationFailure) -> Value {
         do {
             return try JSONDecoder().decode(type, from: Data(json))
         } catch {
-            throw VerificationFailure(.malformed, "the payload is no JSON object")
+            throw VerificationFailure(.malformed, detail(error))
+        }
+    }
+}
+
+extension SignedDataKind {
+    fileprivate var payload: any SignedPayload.Type {
+        switch self {
+        case .transaction: TransactionPayload.self
+        case .renewalInfo: RenewalInfoPayload.self
+        case .appTransaction: AppTransactionPayload.self
+        case .notification: NotificationPayload.self
         }
     }
 }

@@ -60,15 +60,15 @@ package struct SignedDataVerifier: Sendable {
     func payload<Payload: SignedPayload>(
         _ jws: [UInt8],
         now: Timestamp
-    ) throws(VerificationFailure) -> VerifiedPayload<Payload> {
+    ) throws(VerificationFailure) -> (payload: Payload, json: [UInt8]) {
         let jws = try CompactJWS(jws, maximumBytes: Payload.maximumBytes)
         if let leaf = cache.leaf(for: jws.header), let payload: Payload = payload(jws, signedBy: leaf, now) {
-            return VerifiedPayload(payload: payload, json: jws.payload)
+            return (payload, jws.payload)
         }
         let header = try JWSHeader(segment: jws.header)
         let claims = try UnverifiedClaims(jws.payload)
         try authenticate(jws, under: header, environment: claims.environment, at: claims.signingTime ?? now)
-        return VerifiedPayload(payload: try decode(jws), json: jws.payload)
+        return (try decode(jws), jws.payload)
     }
 
     /// The cached path; nil for any failure, so that the full path names the reason.
@@ -115,11 +115,6 @@ package struct SignedDataVerifier: Sendable {
             throw VerificationFailure(.unreadable, "the payload cannot be read")
         }
     }
-}
-
-struct VerifiedPayload<Payload: SignedPayload> {
-    let payload: Payload
-    let json: [UInt8]
 }
 
 extension P256.Signing.PublicKey {

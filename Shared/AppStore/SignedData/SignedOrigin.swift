@@ -2,7 +2,7 @@ package import Contracts
 
 /// The app and environment that signed data names.
 package struct SignedOrigin: Hashable, Sendable {
-    package let kind: SignedDataKind
+    let kind: SignedDataKind
     package let bundleId: String?
     package let appAppleId: Int64?
     package let environment: Environment?
@@ -36,35 +36,20 @@ package struct ExpectedOrigin: Hashable, Sendable {
         self.environments = environments
     }
 
-    /// Refuses another app or, after that, another environment; skips an app id that the kind never names.
+    /// Refuses another or absent app or, after that, environment; skips an app id that the kind never names, and
+    /// one that is absent outside production.
     package func check(_ origin: SignedOrigin) throws(VerificationFailure) {
-        if origin.kind.namesBundleID { try check(bundleId: origin.bundleId) }
-        if origin.kind.namesAppAppleID { try check(appAppleId: origin.appAppleId, of: origin.environment) }
-        try check(environment: origin.environment)
-    }
-
-    /// Refuses another or absent bundle id.
-    package func check(bundleId signed: String?) throws(VerificationFailure) {
-        guard let bundleId, signed != bundleId else { return }
-        throw VerificationFailure(.wrongApp, "signed for another bundle id than \(bundleId)")
-    }
-
-    /// Refuses another or absent environment.
-    package func check(environment signed: Environment?) throws(VerificationFailure) {
+        if let bundleId, origin.kind.namesBundleID, origin.bundleId != bundleId {
+            throw VerificationFailure(.wrongApp, "signed for another bundle id than \(bundleId)")
+        }
+        if let appAppleId, origin.kind.namesAppAppleID, origin.appAppleId != appAppleId,
+            origin.appAppleId != nil || origin.environment == .production
+        {
+            throw VerificationFailure(.wrongApp, "signed for another app than \(appAppleId)")
+        }
         guard let environments else { return }
-        if let signed, environments.contains(signed) { return }
+        if let signed = origin.environment, environments.contains(signed) { return }
         let expected = environments.map(\.rawValue).sorted().joined(separator: " or ")
         throw VerificationFailure(.wrongEnvironment, "signed in another environment than \(expected)")
-    }
-
-    /// Refuses another number; it may be absent outside production.
-    package func check(
-        appAppleId signed: Int64?,
-        of environment: Environment?
-    ) throws(VerificationFailure) {
-        guard let appAppleId, signed != appAppleId, signed != nil || environment == .production else {
-            return
-        }
-        throw VerificationFailure(.wrongApp, "signed for another app than \(appAppleId)")
     }
 }

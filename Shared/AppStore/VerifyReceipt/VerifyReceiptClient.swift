@@ -12,19 +12,13 @@ package struct VerifyReceiptResult: Hashable, Sendable {
 }
 
 /// The recorded attempts with one receipt.
-package struct VerifyReceiptAttempts: Codable, Hashable, Sendable {
-    package private(set) var count = 0
-    package private(set) var refusals = 0
+package struct VerifyReceiptAttempts: Hashable, Sendable {
+    let count: Int
+    let refusals: Int
 
     package init(count: Int = 0, refusals: Int = 0) {
         self.count = count
         self.refusals = refusals
-    }
-
-    /// Adds an attempt.
-    package mutating func add(_ outcome: VerifyReceiptOutcome) {
-        count += 1
-        if outcome.isRefusal { refusals += 1 }
     }
 }
 

@@ -38,7 +38,7 @@ package struct VerifyReceiptFields: Hashable, Sendable {
         if let milliseconds = integer("\(name)_ms") ?? integer(name) {
             return Timestamp(milliseconds: milliseconds)
         }
-        return text(name).flatMap(ReceiptDate.init(inGMT:))?.moment
+        return text(name).flatMap(Timestamp.init(inGMT:))
     }
 
     func object(_ name: String) -> VerifyReceiptFields? {
@@ -61,32 +61,9 @@ extension VerifyReceiptFields {
     init?(json: [UInt8]) {
         guard JSONBody.looksLikeAnObject(json) else { return nil }
         do {
-            values = try JSONDecoder().decode([String: TextFirst].self, from: Data(json))
-                .mapValues(\.value)
+            values = try JSONDecoder().decode([String: JSONValue].self, from: Data(json))
         } catch {
             return nil
-        }
-    }
-
-    /// Any JSON, tried as text first: almost all is text, and each wrong guess costs the decoder more.
-    private struct TextFirst: Decodable {
-        let value: JSONValue
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            if let text = Self.attempt({ try container.decode(String.self) }) {
-                value = .string(text)
-            } else if let object = Self.attempt({ try container.decode([String: TextFirst].self) }) {
-                value = .object(object.mapValues(\.value))
-            } else if let array = Self.attempt({ try container.decode([TextFirst].self) }) {
-                value = .array(array.map(\.value))
-            } else {
-                value = try container.decode(JSONValue.self)
-            }
-        }
-
-        private static func attempt<Value>(_ body: () throws -> Value) -> Value? {
-            do { return try body() } catch { return nil }
         }
     }
 }

@@ -17,20 +17,22 @@ extension VerifyReceiptResponse {
     func transactions(from server: AppleServer, now: Timestamp) -> VerifyReceiptTransactions {
         var rows: [String: Row] = [:]
         var found = VerifyReceiptTransactions()
-        let inReceipt = (receipt?.inApp ?? []).map { Row(inApp: $0, date: receipt?.creationDate) }
-        let latest = latestReceiptInfo.map { Row(inApp: $0, date: receipt?.requestDate ?? now) }
+        let creationDate = receipt?.date("receipt_creation_date")
+        let inReceipt = (receipt?.inApp ?? []).map { Row(fields: $0, date: creationDate) }
+        let requestDate = receipt?.date("request_date") ?? now
+        let latest = latestReceiptInfo.map { Row(fields: $0, date: requestDate) }
         for row in inReceipt + latest {
-            if let id = row.inApp.transactionId {
+            if let id = row.fields.transactionId {
                 rows[id] = rows[id].map { $0.overwritten(by: row) } ?? row
             } else {
-                found.unreadable.append(row.inApp.fields)
+                found.unreadable.append(row.fields)
             }
         }
         for row in rows.values {
             if let transaction = transaction(row, environment ?? server.environment) {
                 found.transactions.append(transaction)
             } else {
-                found.unreadable.append(row.inApp.fields)
+                found.unreadable.append(row.fields)
             }
         }
         found.transactions.sort { ($0.purchaseDate, $0.transactionId) < ($1.purchaseDate, $1.transactionId) }
@@ -46,52 +48,46 @@ extension VerifyReceiptResponse {
     }
 
     private struct Row {
-        var inApp: InApp
+        var fields: VerifyReceiptFields
         /// When the row was true, if the response says.
         var date: Timestamp?
 
         func overwritten(by newer: Row) -> Row {
-            let fields = inApp.fields.values.merging(newer.inApp.fields.values) { _, new in new }
-            return Row(inApp: InApp(fields: VerifyReceiptFields(values: fields)), date: newer.date)
-        }
-
-        /// When the row was true; without its list's date, at least the row's own latest date.
-        var signedDate: Timestamp? {
-            [date ?? inApp.purchaseDate, inApp.cancellationDate].compactMap { $0 }.max()
+            let values = fields.values.merging(newer.fields.values) { _, new in new }
+            return Row(fields: VerifyReceiptFields(values: values), date: newer.date)
         }
     }
 
     private func transaction(_ row: Row, _ environment: Environment) -> SignedTransaction? {
-        let fields = row.inApp.fields
-        guard let purchase = InAppPurchase(fields),
-            let bundleId = receipt?.bundleId ?? fields.text("bundle_id") ?? fields.text("bid"),
-            let date = row.signedDate.flatMap(ReceiptDate.init)
+        guard let purchase = InAppPurchase(row.fields),
+            let bundleId = receipt?.bundleId ?? row.fields.bundleId
         else { return nil }
+        // Without its list's date the row was true at least at its own latest date.
+        let date = row.date ?? purchase.purchaseDate
         let receipt = AppReceipt(
             receiptType: environment.rawValue,
             bundleId: bundleId,
             applicationVersion: "",
-            creationDate: date
+            creationDate: max(date, purchase.cancellationDate ?? date)
         )
         var transaction = receipt.transaction(purchase)
-        transaction.addFields(fields)
+        transaction.addFields(row.fields)
         return transaction
     }
 }
 
 extension InAppPurchase {
     fileprivate init?(_ row: VerifyReceiptFields) {
-        func date(_ name: String) -> ReceiptDate? { row.date(name).flatMap(ReceiptDate.init) }
-        guard let productId = row.text("product_id"), let transactionId = row.text("transaction_id"),
-            let purchaseDate = date("purchase_date"),
+        guard let productId = row.text("product_id"), let transactionId = row.transactionId,
+            let purchaseDate = row.date("purchase_date"),
             let quantity = row.values["quantity"] == nil ? 1 : row.integer("quantity")
         else { return nil }
         self.init(productId: productId, transactionId: transactionId, purchaseDate: purchaseDate)
         self.quantity = Int(quantity)
         originalTransactionId = row.text("original_transaction_id") ?? transactionId
-        originalPurchaseDate = date("original_purchase_date")
-        expiresDate = date("expires_date")
-        cancellationDate = date("cancellation_date")
+        originalPurchaseDate = row.date("original_purchase_date")
+        expiresDate = row.expiresDate
+        cancellationDate = row.date("cancellation_date")
         isTrialPeriod = row.flag("is_trial_period")
         isInIntroOfferPeriod = row.flag("is_in_intro_offer_period")
         promotionalOfferId = row.text("promotional_offer_id")
@@ -115,8 +111,4 @@ extension SignedTransaction {
             offerIdentifier = code
         }
     }
-}
-
-extension ReceiptDate {
-    fileprivate init?(_ moment: Timestamp) { self.init(moment.rfc3339) }
 }

@@ -16,43 +16,29 @@ package struct VerifyReceiptResponse: Hashable, Sendable {
     /// The environment that made the receipt; absent for receipts of iOS 6.
     package var environment: Environment? { fields.text("environment").map(Environment.init(rawValue:)) }
     /// The receipt that was sent, decoded.
-    package var receipt: Receipt? { fields.object("receipt").map(Receipt.init) }
+    package var receipt: VerifyReceiptFields? { fields.object("receipt") }
 
     /// Current transactions without finished consumables; an ended iOS 6 subscription has another field name.
-    package var latestReceiptInfo: [InApp] {
-        (fields.objects("latest_receipt_info") + fields.objects("latest_expired_receipt_info")).map(
-            InApp.init
-        )
+    package var latestReceiptInfo: [VerifyReceiptFields] {
+        fields.objects("latest_receipt_info") + fields.objects("latest_expired_receipt_info")
     }
+}
 
-    /// `receipt`: the receipt as `verifyReceipt` decodes it.
-    package struct Receipt: Hashable, Sendable {
-        let fields: VerifyReceiptFields
+/// `receipt`: the receipt as `verifyReceipt` decodes it.
+extension VerifyReceiptFields {
+    /// The bundle id; receipts of iOS 6 name it `bid`.
+    package var bundleId: String? { text("bundle_id") ?? text("bid") }
+    /// Apple's number for the app, absent or 0 in the sandbox; receipts of iOS 6 name it `app_item_id` only.
+    package var appAppleId: Int64? { integer("adam_id") ?? integer("app_item_id") }
 
-        /// The bundle id; receipts of iOS 6 name it `bid`.
-        package var bundleId: String? { fields.text("bundle_id") ?? fields.text("bid") }
-        /// Apple's number for the app, absent or 0 in the sandbox; receipts of iOS 6 name it `app_item_id` only.
-        package var appAppleId: Int64? { fields.integer("adam_id") ?? fields.integer("app_item_id") }
-        /// The rows are true as of then.
-        var creationDate: Timestamp? { fields.date("receipt_creation_date") }
-        var requestDate: Timestamp? { fields.date("request_date") }
-
-        /// The receipt's purchases, in no order; a receipt of iOS 6 is itself its one purchase.
-        package var inApp: [InApp] {
-            if fields.values["in_app"] == nil, fields.values["transaction_id"] != nil {
-                return [InApp(fields: fields)]
-            }
-            return fields.objects("in_app").map(InApp.init)
-        }
+    /// The receipt's purchases, in no order; a receipt of iOS 6 is itself its one purchase.
+    package var inApp: [VerifyReceiptFields] {
+        values["in_app"] == nil && values["transaction_id"] != nil ? [self] : objects("in_app")
     }
+}
 
-    /// `in_app`, `latest_receipt_info`: one transaction.
-    package struct InApp: Hashable, Sendable {
-        let fields: VerifyReceiptFields
-
-        package var transactionId: String? { fields.text("transaction_id") }
-        var purchaseDate: Timestamp? { fields.date("purchase_date") }
-        package var expiresDate: Timestamp? { fields.date("expires_date") }
-        var cancellationDate: Timestamp? { fields.date("cancellation_date") }
-    }
+/// `in_app`, `latest_receipt_info`: one transaction.
+extension VerifyReceiptFields {
+    package var transactionId: String? { text("transaction_id") }
+    package var expiresDate: Timestamp? { date("expires_date") }
 }

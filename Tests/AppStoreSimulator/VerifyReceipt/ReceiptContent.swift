@@ -37,7 +37,7 @@ extension ReceiptContent {
             form: .app,
             environment: receipt.environment == .sandbox ? .sandbox : .production,
             bundleId: receipt.bundleId,
-            creationDate: receipt.creationDate.moment.milliseconds,
+            creationDate: receipt.creationDate.milliseconds,
             applicationVersion: receipt.applicationVersion,
             originalApplicationVersion: receipt.originalApplicationVersion ?? "",
             transactions: receipt.inApp.map { receipt.transaction($0) }

@@ -16,13 +16,6 @@ struct CallLimiter: Sendable {
         case rateLimited(until: Timestamp)
     }
 
-    enum Outcome: Hashable, Sendable {
-        case responded
-        case rateLimited(until: Timestamp)
-        case failed
-        case cancelled
-    }
-
     /// Limit of calls in flight, including those that wait for their token.
     static let permits = 128
     /// Ms before a call without a permit asks again.
@@ -56,28 +49,27 @@ struct CallLimiter: Sendable {
         }
     }
 
-    mutating func release(_ permit: Permit, _ outcome: Outcome, now: Timestamp) {
+    /// `blockedUntil` is when Apple wants to hear of the endpoint again.
+    mutating func release(
+        _ permit: Permit,
+        _ outcome: CircuitBreaker.Outcome,
+        blockedUntil: Timestamp? = nil,
+        now: Timestamp
+    ) {
         inFlight -= 1
-        switch outcome {
-        case .responded: breaker.record(.responded, generation: permit.generation, now: now)
-        case .failed: breaker.record(.failed, generation: permit.generation, now: now)
-        case .cancelled: breaker.record(.cancelled, generation: permit.generation, now: now)
-        case .rateLimited(let until):
-            breaker.record(.responded, generation: permit.generation, now: now)
-            if let endpoint = permit.endpoint { buckets[endpoint]?.block(until: until) }
-        }
+        breaker.record(outcome, generation: permit.generation, now: now)
+        if let blockedUntil, let endpoint = permit.endpoint { buckets[endpoint]?.block(until: blockedUntil) }
     }
 }
 
 struct CallLimiters: Sendable {
-    private let production: NIOLockedValueBox<CallLimiter>
-    private let sandbox: NIOLockedValueBox<CallLimiter>
+    private let limiters: NIOLockedValueBox<[AppleServer: CallLimiter]>
     private let clock: ClientClock
 
     init(_ clock: ClientClock, _ limiter: (AppleServer) -> CallLimiter = { _ in CallLimiter() }) {
         self.clock = clock
-        production = NIOLockedValueBox(limiter(.production))
-        sandbox = NIOLockedValueBox(limiter(.sandbox))
+        let limiters = AppleServer.allCases.map { ($0, limiter($0)) }
+        self.limiters = NIOLockedValueBox(Dictionary(uniqueKeysWithValues: limiters))
     }
 
     func acquire(
@@ -85,17 +77,22 @@ struct CallLimiters: Sendable {
         on server: AppleServer
     ) throws(CallLimiter.Refusal) -> CallLimiter.Permit {
         let now = clock.now()
-        return try limiter(of: server).withLockedValue { limiter in
-            Result { () throws(CallLimiter.Refusal) in try limiter.acquire(endpoint, now: now) }
+        return try limiters.withLockedValue { limiters in
+            Result { () throws(CallLimiter.Refusal) in
+                try limiters[server, default: CallLimiter()].acquire(endpoint, now: now)
+            }
         }.get()
     }
 
-    func release(_ permit: CallLimiter.Permit, on server: AppleServer, _ outcome: CallLimiter.Outcome) {
+    func release(
+        _ permit: CallLimiter.Permit,
+        on server: AppleServer,
+        _ outcome: CircuitBreaker.Outcome,
+        blockedUntil: Timestamp? = nil
+    ) {
         let now = clock.now()
-        limiter(of: server).withLockedValue { $0.release(permit, outcome, now: now) }
-    }
-
-    private func limiter(of server: AppleServer) -> NIOLockedValueBox<CallLimiter> {
-        server == .production ? production : sandbox
+        limiters.withLockedValue {
+            $0[server]?.release(permit, outcome, blockedUntil: blockedUntil, now: now)
+        }
     }
 }
