@@ -30,9 +30,9 @@ struct Partitions: Sendable {
         _ request: some RequestContract & Routed,
         within milliseconds: Int64 = Self.replyMilliseconds
     ) async throws(Problem) -> Data {
-        guard let owner = request.owner(of: count) else { throw .internalFault }
+        guard let owner = request.route.owner(of: count) else { throw .internalFault }
         do throws(PartitionFault) {
-            return try await call(request, of: owner, request.subject, milliseconds)
+            return try await call(request, of: owner, request.route.subject, milliseconds)
         } catch {
             throw Problem(error)
         }
