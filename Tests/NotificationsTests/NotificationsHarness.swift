@@ -231,9 +231,7 @@ extension NotificationsHarness {
             )
         }
         return EntitlementChangedV1(
-            bundleId: bundle,
             buyerId: buyer,
-            environment: .production,
             order: order(transaction),
             transaction: facts(transaction),
             entries: lines,
