@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 import EntitlementsCore
 import TestKit
 import Testing
@@ -7,7 +8,9 @@ import Testing
 
 @Suite struct `a grant` {
     private static let buyer = EntitlementsHarness.buyer
-    private static let goods = [Goods("coins", amount: 100), Goods("castle")]
+    private static let grants: [Catalog.Grant] = [
+        .init(entitlement: "coins", amount: 100), .init(entitlement: "castle"),
+    ]
 
     /// A demand that facts and an offer may make; `after` says whether it is signed after what is known.
     enum Statement: String, CaseIterable {
@@ -21,7 +24,9 @@ import Testing
             }
         }
 
-        var offer: Offer { self == .withheld ? .unknownProduct : .goods(`a grant`.goods) }
+        var offer: Catalog.Lookup {
+            self == .withheld ? .unknown : .active(type: .consumable, grants: `a grant`.grants)
+        }
     }
 
     /// Every state, reached by the statements that lead there.
@@ -157,7 +162,7 @@ import Testing
         let refund = EntitlementsHarness.facts(signed: 100, refunded: 100_000)
         for order in [[paid, refund], [refund, paid]] {
             var grant = Grant(buyerId: Self.buyer)
-            for facts in order { _ = try grant.apply(facts, for: Self.buyer, offer: .goods(Self.goods)) }
+            for facts in order { _ = try grant.apply(facts, for: Self.buyer, offer: Statement.owed.offer) }
             #expect([.reversed, .tombstone].contains(grant.state))
         }
     }
@@ -186,16 +191,13 @@ import Testing
     }
 
     @Test func `is parked when a ledger cannot count it`() {
-        let dear = Offer.goods([Goods("coins", amount: .max)])
-        #expect(
-            Obligation(EntitlementsHarness.facts(quantity: 2), offer: dear) == .withheld(.unsupportedQuantity)
-        )
-        #expect(
-            Obligation(EntitlementsHarness.facts(quantity: 0), offer: dear) == .withheld(.unsupportedQuantity)
-        )
-        #expect(
-            Obligation(EntitlementsHarness.facts(quantity: 1), offer: dear)
-                == .owed([Goods("coins", amount: .max)])
-        )
+        let dear = [Catalog.Grant(entitlement: "coins", amount: .max)]
+        func obligation(_ quantity: Int) -> Obligation {
+            let facts = EntitlementsHarness.facts(quantity: quantity)
+            return Obligation(facts, offer: .active(type: .consumable, grants: dear))
+        }
+        #expect(obligation(2) == .withheld(.unsupportedQuantity))
+        #expect(obligation(0) == .withheld(.unsupportedQuantity))
+        #expect(obligation(1) == .owed([Goods("coins", amount: .max)]))
     }
 }

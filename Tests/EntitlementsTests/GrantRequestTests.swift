@@ -111,7 +111,7 @@ import Testing
             ]
         )
         #expect(try harness.holdings().balances == ["coins": 100])
-        harness.offers.offers["coins.100"] = .goods([Goods("coins", amount: 1)])
+        harness.sell("coins.100", [.init(entitlement: "coins", amount: 1)])
         #expect(
             try harness.grant(Harness.facts("2", signed: 200, refunded: 100_000)).lines == [
                 "reversal coins -100"
@@ -199,7 +199,7 @@ import Testing
         #expect(result.lines.isEmpty)
         #expect(result.change?.verdict == .parked && result.change?.reason == reason)
         #expect(result.settled == .parked)
-        let service = EntitlementsService(offers: harness.offers)
+        let service = EntitlementsService(catalog: harness.catalog)
         let gauges = try harness.database.write {
             try service.gauges(in: $0, now: harness.now.advanced(by: 60_000))
         }
@@ -210,9 +210,9 @@ import Testing
     @Test func `that was parked is judged anew once the catalog has changed`() throws {
         let harness = try Harness()
         try harness.grant(Harness.facts(product: "never.heard"))
-        harness.offers.offers["never.heard"] = .retired(instead: [])
+        harness.sell("never.heard", [.init(entitlement: "coins", amount: 5)], retired: .undecided)
         #expect(try harness.grant(Harness.facts(product: "never.heard")).change?.reason == "retiredProduct")
-        harness.offers.offers["never.heard"] = .goods([Goods("coins", amount: 5)])
+        harness.sell("never.heard", [.init(entitlement: "coins", amount: 5)])
         let judged = try harness.grant(Harness.facts(product: "never.heard"))
         #expect(judged.lines == ["grant coins 5"])
         #expect(judged.change?.verdict == .granted && judged.settled == .granted)

@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Domain
 import EntitlementsCore
 import TestKit
 import Testing
@@ -16,11 +17,11 @@ import Testing
 
     private func retry(_ scope: RetryScope = RetryScope(), after: [String]? = nil) throws -> RetryPage {
         let request = GrantRetryV1(scope: scope, after: after)
-        return try harness.reply(harness.handle(request, OnGrantRetry(offers: harness.offers).callAsFunction))
+        return try harness.reply(harness.handle(request, OnGrantRetry(catalog: harness.catalog).callAsFunction))
     }
 
     /// Brings the product that the catalog did not know.
-    private func bringProduct() { harness.offers.offers["never.heard"] = .goods([Goods("coins", amount: 5)]) }
+    private func bringProduct() { harness.sell("never.heard", [.init(entitlement: "coins", amount: 5)]) }
 
     @Test func `grants what the catalog has come to know, once, and tells phone, game and order`() throws {
         try harness.grant(Harness.facts(product: "never.heard"))
@@ -59,7 +60,7 @@ import Testing
 
     @Test func `tells when something is parked for another reason now`() throws {
         try harness.grant(Harness.facts(product: "never.heard"))
-        harness.offers.offers["never.heard"] = .retired(instead: [])
+        harness.sell("never.heard", [.init(entitlement: "coins", amount: 5)], retired: .undecided)
         let page = try retry()
         #expect(page.items.map(\.after) == [RetryPage.Standing("parked", reason: "retiredProduct")])
         let change = try #require(try harness.events(EntitlementChangedV1.self).first).data
@@ -96,7 +97,7 @@ import Testing
 
     @Test func `that names a page which cannot be is refused`() throws {
         let request = GrantRetryV1(after: ["1"])
-        let outcome = try harness.handle(request, OnGrantRetry(offers: harness.offers).callAsFunction)
+        let outcome = try harness.handle(request, OnGrantRetry(catalog: harness.catalog).callAsFunction)
         #expect(harness.refusal(outcome)?.field == "after")
     }
 
@@ -114,10 +115,10 @@ import Testing
             data: GrantRetryV1()
         )
         _ = try harness.transact(cause: message.id) { context in
-            try OnGrantRetry(offers: harness.offers)(message, in: &context)
+            try OnGrantRetry(catalog: harness.catalog)(message, in: &context)
         }
         #expect(harness.recorded == ["1000: \(request)"])
-        let service = EntitlementsService(offers: harness.offers)
+        let service = EntitlementsService(catalog: harness.catalog)
         let trace = try harness.database.write { try service.trace(["1000"], in: $0) }
         #expect(trace.entries.map(\.type) == [GrantRetryV1.type.rawValue])
         #expect(trace.entries.map(\.id) == ["by-hand"])

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func `is found by the request that the row names`() throws {
-        let service = EntitlementsService(offers: harness.offers)
+        let service = EntitlementsService(catalog: harness.catalog)
         let trace = try harness.database.write { try service.trace([first.rawValue], in: $0) }
         #expect(trace.entries.map(\.id) == [first.rawValue])
         #expect(trace.related.contains("1000"))

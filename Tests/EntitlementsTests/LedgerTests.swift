@@ -117,7 +117,7 @@ import Testing
         try harness.grant(Harness.facts(signed: 100))
         harness.now = harness.now.advanced(by: 5)
         try harness.grant(Harness.facts(signed: 200, refunded: 100_000), submitted: false)
-        let service = EntitlementsService(offers: harness.offers)
+        let service = EntitlementsService(catalog: harness.catalog)
         let trace = try harness.database.write { try service.trace(["1000", "unknown"], in: $0) }
         #expect(trace.entries.map(\.type) == Array(repeating: "counterfoil.grant.requested.v1", count: 2))
         #expect(trace.entries.map(\.causationid) == ["cause", "cause"])
@@ -131,7 +131,7 @@ import Testing
         let harness = try Harness()
         let first = try #require(try harness.grant(Harness.facts(signed: 100)).change)
         let second = try #require(try harness.grant(Harness.facts(signed: 200, refunded: 100_000)).change)
-        let service = EntitlementsService(offers: harness.offers)
+        let service = EntitlementsService(catalog: harness.catalog)
         let here = PartitionKey.buyer(Harness.buyer, of: Harness.bundle).shard.partition(
             of: harness.partitions
         )
@@ -156,32 +156,21 @@ import Testing
     }
 
     @Test func `offers what the catalog of the home says`() throws {
-        let catalog = Catalog(products: [
-            .init(
-                productId: ProductID(unchecked: "coins"),
-                type: .consumable,
-                grants: [.init(entitlement: "c", amount: 2)]
-            ),
-            .init(
-                productId: ProductID(unchecked: "old"),
-                type: .consumable,
-                grants: [.init(entitlement: "o", amount: 1)],
-                retired: .replacement(ProductID(unchecked: "coins"))
-            ),
-            .init(
-                productId: ProductID(unchecked: "gone"),
-                type: .consumable,
-                grants: [.init(entitlement: "g", amount: 1)],
-                retired: .undecided
-            ),
-        ])
-        let offers = CatalogOffers(catalog: catalog)
-        func offer(_ product: String) -> Offer {
-            offers.offer(for: ProductID(unchecked: product), of: Harness.bundle)
+        let harness = try Harness()
+        harness.sell("coins", [.init(entitlement: "c", amount: 2)])
+        let other = [Catalog.Grant(entitlement: "o", amount: 1)]
+        harness.sell("old", other, retired: .replacement(ProductID(unchecked: "coins")))
+        harness.sell("gone", other, retired: .undecided)
+        func obligation(_ product: String) -> Obligation {
+            let offer = harness.catalog.lookup(
+                bundleID: Harness.bundle,
+                productID: ProductID(unchecked: product)
+            )
+            return Obligation(Harness.facts(), offer: offer)
         }
-        #expect(offer("coins") == .goods([Goods("c", amount: 2)]))
-        #expect(offer("old") == .retired(instead: [Goods("c", amount: 2)]))
-        #expect(offer("gone") == .retired(instead: []))
-        #expect(offer("none") == .unknownProduct)
+        #expect(obligation("coins") == .owed([Goods("c", amount: 2)]))
+        #expect(obligation("old") == .owed([Goods("c", amount: 2)]))
+        #expect(obligation("gone") == .withheld(.retiredProduct))
+        #expect(obligation("none") == .withheld(.unknownProduct))
     }
 }

@@ -70,7 +70,7 @@ import Testing
             transaction: Self.castle("2", signed: 100),
             submission: submission
         )
-        _ = try harness.handle(request, OnGrantRequested(offers: harness.offers).callAsFunction)
+        _ = try harness.handle(request, OnGrantRequested(catalog: harness.catalog).callAsFunction)
         try harness.grant(Self.castle("1", signed: 200), submitted: false)
         #expect(try harness.redrive().compactMap(\.data.submission) == [submission])
     }
@@ -159,7 +159,7 @@ import Testing
 extension EntitlementsHarness {
     /// Everything that Notifications is told again.
     fileprivate func redrive() throws -> [Event<EntitlementChangedV1>] {
-        let service = EntitlementsService(offers: offers)
+        let service = EntitlementsService(catalog: catalog)
         let here = PartitionKey.buyer(Self.buyer, of: Self.bundle).shard.partition(of: harness.partitions)
         try transact {
             _ = try service.redrive(to: PartitionAddress(.notifications, here), after: [], in: &$0)
