@@ -47,7 +47,7 @@ import Testing
         ("", nil),
     ])
     func `a token is a UUID in any case`(text: String, token: String?) {
-        #expect(AccountToken(text)?.rawValue == token)
+        #expect(AccountToken(rawValue: text)?.rawValue == token)
     }
 
     @Test func `a token belongs to the first who registered it`() throws {

@@ -74,7 +74,7 @@ extension HandlerContext {
 extension LedgerEntry {
     fileprivate init(_ line: Grant.Line, _ id: EntryID, of record: GrantRecord) {
         self.init(
-            entryId: id.text,
+            entryId: id.rawValue,
             kind: line.kind,
             entitlement: line.entitlement,
             amount: line.amount,

@@ -91,7 +91,7 @@ struct OrderTrace {
     }
 
     private func addToken(_ identifier: String, to trace: inout Trace) throws(StoreError) {
-        guard let token = AccountToken(identifier) else { return }
+        guard let token = AccountToken(rawValue: identifier) else { return }
         trace.entries += try connection.rows(
             "SELECT registered_at, register_event FROM token_owner WHERE token = \(token)"
         ) { row throws(StoreError) in
