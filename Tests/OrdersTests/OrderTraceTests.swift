@@ -20,7 +20,7 @@ import Testing
     init() throws {
         orders = try OrdersHarness()
         let issue = try orders.handle(
-            OrdersHarness.request(),
+            .request(),
             id: Self.event(1),
             OnOrderIssue().callAsFunction
         )
@@ -28,7 +28,7 @@ import Testing
         let proposal = ClaimProposedV1(
             attempt: 1,
             candidate: .order(order),
-            transaction: OrdersHarness.facts()
+            transaction: .facts()
         )
         _ = try orders.handle(proposal, id: Self.event(2), OnClaimProposed().callAsFunction)
         try settle(.granted, 3)
@@ -36,8 +36,8 @@ import Testing
 
     private func settle(_ outcome: GrantOutcome, _ number: Int) throws {
         let settled = GrantSettledV1(
-            bundleId: OrdersHarness.bundle,
-            buyerId: OrdersHarness.buyer,
+            bundleId: .game,
+            buyerId: .ada,
             orderId: order,
             purchaseId: PurchaseID(unchecked: "1000"),
             outcome: outcome
@@ -59,7 +59,7 @@ import Testing
 
     @Test func `keeps nothing beside the row the first time`() throws {
         #expect(orders.recorded.isEmpty)
-        try orders.propose(.caller(OrdersHarness.buyer), OrdersHarness.facts("2000"))
+        try orders.propose(.caller(.ada), .facts("2000"))
         #expect(orders.recorded.isEmpty)
     }
 
@@ -67,8 +67,8 @@ import Testing
         try settle(.granted, 4)
         #expect(orders.recorded == ["\(order): \(Self.event(4))"])
         let restated = TransactionUpdatedV1(
-            transaction: OrdersHarness.facts(),
-            buyerId: OrdersHarness.buyer,
+            transaction: .facts(),
+            buyerId: .ada,
             orderId: order,
             submission: nil
         )
@@ -77,7 +77,7 @@ import Testing
         let proposal = ClaimProposedV1(
             attempt: 2,
             candidate: .order(order),
-            transaction: OrdersHarness.facts()
+            transaction: .facts()
         )
         _ = try orders.handle(proposal, id: Self.event(6), OnClaimProposed().callAsFunction)
         #expect(orders.recorded == ["\(order): \(Self.event(6))"])
@@ -92,7 +92,7 @@ import Testing
         let proposal = ClaimProposedV1(
             attempt: 1,
             candidate: .token("f47ac10b-58cc-4372-a567-0e02b2c3d479"),
-            transaction: OrdersHarness.facts("3000")
+            transaction: .facts("3000")
         )
         _ = try orders.handle(proposal, id: Self.event(7), OnClaimProposed().callAsFunction)
         #expect(orders.recorded == ["3000: \(Self.event(7))"])
