@@ -81,7 +81,8 @@ final class EntitlementsHarness: HarnessWrapper {
 }
 
 // The messages of the tests, with everything they do not care about filled in.
-extension EntitlementsHarness {
+
+extension TransactionFacts {
     static func facts(
         _ transaction: String = "1000",
         product: String = "coins.100",
@@ -93,7 +94,7 @@ extension EntitlementsHarness {
     ) -> TransactionFacts {
         var facts = TransactionFacts(
             environment: environment,
-            bundleId: bundle,
+            bundleId: EntitlementsHarness.bundle,
             transactionId: TransactionID(unchecked: transaction),
             originalTransactionId: TransactionID(unchecked: transaction),
             productId: ProductID(unchecked: product),
@@ -108,7 +109,9 @@ extension EntitlementsHarness {
         facts.revocationPercentage = refunded
         return facts
     }
+}
 
+extension EntitlementsHarness {
     static let submission = Submission(
         receiptId: ReceiptID(
             shard: PartitionKey.buyer(buyer, of: bundle).shard,
@@ -131,7 +134,7 @@ extension EntitlementsHarness {
     /// Asks for a grant; what follows from it is the result.
     @discardableResult
     func grant(
-        _ facts: TransactionFacts = facts(),
+        _ facts: TransactionFacts = .facts(),
         to buyer: BuyerID = buyer,
         submitted: Bool = true
     ) throws -> Result {

@@ -18,9 +18,9 @@ import Testing
 
         func facts(signed: Int64) -> TransactionFacts {
             switch self {
-            case .owed, .withheld: EntitlementsHarness.facts(signed: signed)
-            case .partlyRefunded: EntitlementsHarness.facts(signed: signed, refunded: 30_000)
-            case .refunded: EntitlementsHarness.facts(signed: signed, refunded: 100_000)
+            case .owed, .withheld: .facts(signed: signed)
+            case .partlyRefunded: .facts(signed: signed, refunded: 30_000)
+            case .refunded: .facts(signed: signed, refunded: 100_000)
             }
         }
 
@@ -158,8 +158,8 @@ import Testing
     }
 
     @Test func `signed in the same millisecond believes the refund`() throws {
-        let paid = EntitlementsHarness.facts(signed: 100)
-        let refund = EntitlementsHarness.facts(signed: 100, refunded: 100_000)
+        let paid = TransactionFacts.facts(signed: 100)
+        let refund = TransactionFacts.facts(signed: 100, refunded: 100_000)
         for order in [[paid, refund], [refund, paid]] {
             var grant = Grant(buyerId: Self.buyer)
             for facts in order { _ = try grant.apply(facts, for: Self.buyer, offer: Statement.owed.offer) }
@@ -182,7 +182,7 @@ import Testing
 
     @Test(arguments: [nil, "REFUND_FULL", "FAMILY_REVOKE", "SOMETHING_NEWER"])
     func `is taken back whole unless Apple says prorated`(type: String?) {
-        var facts = EntitlementsHarness.facts(refunded: 40_000)
+        var facts = TransactionFacts.facts(refunded: 40_000)
         #expect(RefundedShare(facts) == RefundedShare(milliunits: 40_000))
         facts.revocationType = type
         #expect(RefundedShare(facts) == .full)
@@ -193,7 +193,7 @@ import Testing
     @Test func `is parked when a ledger cannot count it`() {
         let dear = [Catalog.Grant(entitlement: "coins", amount: .max)]
         func obligation(_ quantity: Int) -> Obligation {
-            let facts = EntitlementsHarness.facts(quantity: quantity)
+            let facts = TransactionFacts.facts(quantity: quantity)
             return Obligation(facts, offer: .active(type: .consumable, grants: dear))
         }
         #expect(obligation(2) == .withheld(.unsupportedQuantity))

@@ -24,7 +24,7 @@ import Testing
     private func bringProduct() { harness.sell("never.heard", [.init(entitlement: "coins", amount: 5)]) }
 
     @Test func `grants what the catalog has come to know, once, and tells phone, game and order`() throws {
-        try harness.grant(Harness.facts(product: "never.heard"))
+        try harness.grant(.facts(product: "never.heard"))
         bringProduct()
         harness.now = harness.now.advanced(by: 60_000)
         let page = try retry()
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func `leaves what nobody can grant as it is, without a trace`() throws {
-        try harness.grant(Harness.facts(product: "never.heard"))
+        try harness.grant(.facts(product: "never.heard"))
         let before = try harness.contents()
         let page = try retry()
         #expect(page.items.map(\.after) == page.items.map(\.before))
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func `tells when something is parked for another reason now`() throws {
-        try harness.grant(Harness.facts(product: "never.heard"))
+        try harness.grant(.facts(product: "never.heard"))
         harness.sell("never.heard", [.init(entitlement: "coins", amount: 5)], retired: .undecided)
         let page = try retry()
         #expect(page.items.map(\.after) == [RetryPage.Standing("parked", reason: "retiredProduct")])
@@ -68,10 +68,10 @@ import Testing
     }
 
     @Test func `judges what was named, and nothing else`() throws {
-        try harness.grant(Harness.facts("1", product: "never.heard"))
-        try harness.grant(Harness.facts("2", product: "old.undecided"))
+        try harness.grant(.facts("1", product: "never.heard"))
+        try harness.grant(.facts("2", product: "old.undecided"))
         try harness.grant(
-            Harness.facts("3", product: "never.heard"),
+            .facts("3", product: "never.heard"),
             to: BuyerID(unchecked: "eve"),
             submitted: false
         )
@@ -84,7 +84,7 @@ import Testing
 
     @Test func `goes through all of them page by page`() throws {
         for number in 0...OnGrantRetry.maximumPerRequest {
-            try harness.grant(Harness.facts(String(2_000 + number), product: "never.heard"))
+            try harness.grant(.facts(String(2_000 + number), product: "never.heard"))
         }
         bringProduct()
         let first = try retry()
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test func `stands in the story of the grant under its own name`() throws {
-        try harness.grant(Harness.facts(product: "never.heard"))
+        try harness.grant(.facts(product: "never.heard"))
         bringProduct()
         let rows = try harness.database.write { try $0.rows("SELECT event_id FROM grants") }
         let request = try #require(rows.first).text(0)

@@ -109,11 +109,7 @@ import Testing
     }
 
     @Test func `of a restated transaction repairs only what the store has forgotten`() throws {
-        let message = TransactionUpdatedV1(
-            transaction: Self.facts,
-            buyerId: .ada,
-            orderId: Self.id
-        )
+        let message = TransactionUpdatedV1(transaction: Self.facts, buyerId: .ada, orderId: Self.id)
         var paid = Orders.order(.issued, .none)
         _ = try paid.apply(.pay(PaidPurchase(Self.facts)), at: Orders.now)
         for standing in PaymentMatch.allCases {

@@ -54,9 +54,7 @@ import Testing
     }
 
     @Test func `the token of a dear order on a cheap payment gets a cheap order of its own`() throws {
-        let dear = try orders.issue(
-            .request(product: ProductID(unchecked: "coins.9000"), reference: "R-1")
-        )
+        let dear = try orders.issue(.request(product: ProductID(unchecked: "coins.9000"), reference: "R-1"))
         try orders.propose(.token(dear.orderId.rawValue))
         let held = try orders.only(ClaimHeldV1.self)
         #expect(held.orderId != dear.orderId && held.buyerId == .ada)

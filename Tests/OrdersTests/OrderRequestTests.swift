@@ -15,9 +15,7 @@ import Testing
     init() throws { orders = try OrdersHarness() }
 
     @Test func `an order is issued under an id that leads back to its buyer`() throws {
-        let order = try orders.issue(
-            .request(reference: "R-1", metadata: ["level": .integer(3)])
-        )
+        let order = try orders.issue(.request(reference: "R-1", metadata: ["level": .integer(3)]))
         #expect(order.state == .issued)
         #expect(order.appAccountToken == order.orderId.rawValue)
         #expect(order.createdAt == orders.now)
@@ -128,11 +126,7 @@ import Testing
 
     @Test func `a token is registered once, in any case`() throws {
         let token = "F47AC10B-58CC-4372-A567-0E02B2C3D479"
-        let request = TokenRegisterV1(
-            bundleId: .game,
-            appAccountToken: token,
-            buyerId: .ada
-        )
+        let request = TokenRegisterV1(bundleId: .game, appAccountToken: token, buyerId: .ada)
         let first = try orders.reply(orders.handle(request, OnTokenRegister().callAsFunction))
         #expect(first.appAccountToken == token.lowercased())
         var lowercased = request
@@ -147,11 +141,7 @@ import Testing
     @Test func `an order's id is nobody's own token, and no text but a UUID is one`() throws {
         let id = try orders.issue().orderId
         for token in [id.rawValue, "not-a-uuid"] {
-            let request = TokenRegisterV1(
-                bundleId: .game,
-                appAccountToken: token,
-                buyerId: .ada
-            )
+            let request = TokenRegisterV1(bundleId: .game, appAccountToken: token, buyerId: .ada)
             let refusal = try orders.refusal(orders.handle(request, OnTokenRegister().callAsFunction))
             #expect(refusal.code == .invalid && refusal.field == "appAccountToken")
         }

@@ -19,17 +19,9 @@ import Testing
     /// An order that event 1 issued, 2 paid and 3 found granted.
     init() throws {
         orders = try OrdersHarness()
-        let issue = try orders.handle(
-            .request(),
-            id: Self.event(1),
-            OnOrderIssue().callAsFunction
-        )
+        let issue = try orders.handle(.request(), id: Self.event(1), OnOrderIssue().callAsFunction)
         order = try orders.reply(issue).orderId
-        let proposal = ClaimProposedV1(
-            attempt: 1,
-            candidate: .order(order),
-            transaction: .facts()
-        )
+        let proposal = ClaimProposedV1(attempt: 1, candidate: .order(order), transaction: .facts())
         _ = try orders.handle(proposal, id: Self.event(2), OnClaimProposed().callAsFunction)
         try settle(.granted, 3)
     }
@@ -74,11 +66,7 @@ import Testing
         )
         _ = try orders.handle(restated, id: Self.event(5), OnTransactionUpdated().callAsFunction)
         #expect(orders.recorded == ["\(order): \(Self.event(5))"])
-        let proposal = ClaimProposedV1(
-            attempt: 2,
-            candidate: .order(order),
-            transaction: .facts()
-        )
+        let proposal = ClaimProposedV1(attempt: 2, candidate: .order(order), transaction: .facts())
         _ = try orders.handle(proposal, id: Self.event(6), OnClaimProposed().callAsFunction)
         #expect(orders.recorded == ["\(order): \(Self.event(6))"])
     }

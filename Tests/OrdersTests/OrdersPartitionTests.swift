@@ -74,11 +74,7 @@ import Testing
         let answer = try send(.attach(attach))
         let headers = (answer.settles + answer.replies).map(\.message.header)
         let attached = try #require(headers.compactMap(\.attached).first)
-        let claim = ClaimProposedV1(
-            attempt: 1,
-            candidate: .caller(.ada),
-            transaction: .facts()
-        )
+        let claim = ClaimProposedV1(attempt: 1, candidate: .caller(.ada), transaction: .facts())
         let transfer = LinkFrame.Transfer(link: attached.link, epoch: attached.epoch, sequence: 1)
         for _ in 1...2 {
             _ = try send(.transfer(transfer), [try bytes("e-1", claim)])
@@ -115,11 +111,7 @@ import Testing
     @Test func `takes a look with its next one and its question in one transaction, and is at rest then`()
         throws
     {
-        let claim = ClaimProposedV1(
-            attempt: 1,
-            candidate: .caller(.ada),
-            transaction: .facts()
-        )
+        let claim = ClaimProposedV1(attempt: 1, candidate: .caller(.ada), transaction: .facts())
         _ = try engine.handle([.direct(try bytes("e-1", claim))], at: Self.moment)
         _ = try ask("q-1", OrderIssueV1.request())
         let work = try recheck(at: RecheckSchedule.ages[0]).work

@@ -108,11 +108,7 @@ import Testing
 
     @Test func `traces a registered token`() throws {
         let token = "f47ac10b-58cc-4372-a567-0e02b2c3d479"
-        let request = TokenRegisterV1(
-            bundleId: .game,
-            appAccountToken: token,
-            buyerId: .ada
-        )
+        let request = TokenRegisterV1(bundleId: .game, appAccountToken: token, buyerId: .ada)
         _ = try orders.handle(request, OnTokenRegister().callAsFunction)
         #expect(try trace(token).entries.map(\.type) == [TokenRegisterV1.type.rawValue])
     }

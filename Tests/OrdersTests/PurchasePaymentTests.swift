@@ -71,11 +71,7 @@ import Testing
         let held = try orders.only(ClaimHeldV1.self)
         var refund = restored
         refund.revocationDate = refund.signedDate
-        let restated = TransactionUpdatedV1(
-            transaction: refund,
-            buyerId: held.buyerId,
-            orderId: held.orderId
-        )
+        let restated = TransactionUpdatedV1(transaction: refund, buyerId: held.buyerId, orderId: held.orderId)
         #expect(try orders.handle(restated, OnTransactionUpdated().callAsFunction) == .applied)
         #expect(try orders.only(GrantRequestedV1.self).transaction == refund)
         let rows = try orders.database.write { try $0.rows("SELECT revoked, purchase_id FROM orders") }
