@@ -1,3 +1,4 @@
+import Contracts
 import Crypto
 import Foundation
 
@@ -10,6 +11,6 @@ enum WebhookSignature {
     static func value(secret: String, timestamp: Int64, body: String) -> String {
         let key = SymmetricKey(data: Data(secret.utf8))
         let code = HMAC<SHA256>.authenticationCode(for: Data("\(timestamp).\(body)".utf8), using: key)
-        return "v1=" + code.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
+        return "v1=" + code.hexadecimal
     }
 }
