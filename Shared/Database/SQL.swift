@@ -40,6 +40,12 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
             values.append(value.storedValue)
         }
 
+        /// Adds a part of a statement, with its parameters.
+        package mutating func appendInterpolation(_ part: SQL) {
+            text += part.text
+            values += part.values
+        }
+
         /// Adds raw text, such as a list of columns; never input from outside.
         package mutating func appendInterpolation(raw: String) { text += raw }
     }

@@ -17,7 +17,9 @@ import Testing
 
     private func retry(_ scope: RetryScope = RetryScope(), after: [String]? = nil) throws -> RetryPage {
         let request = GrantRetryV1(scope: scope, after: after)
-        return try harness.reply(harness.handle(request, OnGrantRetry(catalog: harness.catalog).callAsFunction))
+        return try harness.reply(
+            harness.handle(request, OnGrantRetry(catalog: harness.catalog).callAsFunction)
+        )
     }
 
     /// Brings the product that the catalog did not know.

@@ -40,15 +40,14 @@ import Testing
 
     @Test(arguments: ["1", "2"]) func `goes back with the refund of either, whatever came first`(
         id: String
-    )
-        throws
-    {
+    ) throws {
         let facts = [
             Self.castle("1", signed: 100), Self.castle("2", signed: 200),
             Self.castle(id, signed: 300, refunded: 100_000),
         ]
         for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
-                for index in order { try harness.grant(facts[index]) }
+            let harness = try Harness()
+            for index in order { try harness.grant(facts[index]) }
             #expect(try harness.holdings().entitlements.isEmpty, "\(order)")
             let sum = try harness.reply(harness.ledger()).entries.map(\.amount).reduce(0, +)
             #expect(sum == 0, "\(order)")

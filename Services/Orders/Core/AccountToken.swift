@@ -4,7 +4,9 @@ package struct AccountToken: RawRepresentable, Hashable, Sendable {
 
     package init?(rawValue: String) {
         let lowercased = rawValue.lowercased()
-        guard lowercased.wholeMatch(of: /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/) != nil else { return nil }
+        guard lowercased.wholeMatch(of: /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/) != nil else {
+            return nil
+        }
         self.rawValue = lowercased
     }
 }

@@ -35,7 +35,7 @@ struct OrderTrace {
     }
 
     private func select(_ condition: SQL) throws(StoreError) -> [Row] {
-        try connection.rows("SELECT \(Self.columns) FROM orders WHERE \(condition.text)", condition.values)
+        try connection.rows("SELECT \(raw: Self.columns) FROM orders WHERE \(condition)")
     }
 
     private func newest(naming event: String) throws(StoreError) -> [Row] {
