@@ -199,6 +199,23 @@ private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
         scope.json.write(literal: "null")
     }
 
+    // Of their own, because most members are one of these; the generic way asks for the type.
+
+    func encode(_ value: String, forKey key: Key) {
+        name(key)
+        scope.json.write(value)
+    }
+
+    func encode(_ value: Int64, forKey key: Key) {
+        name(key)
+        scope.json.write(digits: value)
+    }
+
+    func encode(_ value: Int, forKey key: Key) {
+        name(key)
+        scope.json.write(digits: value)
+    }
+
     func encode(_ value: some Encodable, forKey key: Key) throws {
         name(key)
         try scope.json.write(value, path: scope.codingPath)
@@ -264,6 +281,8 @@ private struct Single: SingleValueEncodingContainer {
     var codingPath: [any CodingKey] { scope.codingPath }
 
     func encodeNil() { scope.json.write(literal: "null") }
+
+    func encode(_ value: String) { scope.json.write(value) }
 
     func encode(_ value: some Encodable) throws { try scope.json.write(value, path: scope.codingPath) }
 }
