@@ -6,7 +6,9 @@ import Testing
 @Suite struct `where things stand in a JSON text` {
     private static let text = """
         {
-          "apps": [{"keys": [1, "ä", {"se\\u0063ret": null}]}],
+          "apps": [
+            {"keys": [1, "ä", {"se\\u0063ret": null}]}
+          ],
           "http": {}
         }
 
