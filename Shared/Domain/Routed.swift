@@ -71,6 +71,7 @@ extension GrantSettledV1: Routed {
 }
 
 extension TransactionUpdatedV1: Routed {
+    /// To the order's partition, in its buyer's order.
     package var route: Route {
         Route(to: .orders, .order(orderId), orderedBy: .buyer(buyerId, of: transaction.bundleId))
     }
