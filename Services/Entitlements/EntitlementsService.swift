@@ -10,11 +10,11 @@ struct EntitlementsService: PartitionedService {
     static let schema = EntitlementsSchema.schema
     static let redrivePage = 500
 
-    let offers: any OfferLookup
+    let catalog: Catalog
 
     func register(in table: inout HandlerTable) {
-        table.on(GrantRequestedV1.self, OnGrantRequested(offers: offers).callAsFunction)
-        table.on(request: GrantRetryV1.self, OnGrantRetry(offers: offers).callAsFunction)
+        table.on(GrantRequestedV1.self, OnGrantRequested(catalog: catalog).callAsFunction)
+        table.on(request: GrantRetryV1.self, OnGrantRetry(catalog: catalog).callAsFunction)
         table.on(request: EntitlementsGetV1.self, OnEntitlementsGet().callAsFunction)
         table.on(request: LedgerGetV1.self, OnLedgerGet().callAsFunction)
     }

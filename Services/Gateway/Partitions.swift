@@ -29,9 +29,10 @@ struct Partitions: Sendable {
         _ request: some RequestContract & Routed,
         within milliseconds: Int64 = Self.replyMilliseconds
     ) async throws(Problem) -> Data {
-        guard let owner = request.owner(of: count) else { throw .internalFault }
+        guard let owner = request.route.owner(of: count) else { throw .internalFault }
         crash.reach(.beforeRequest)
-        let reply = try await caller.ask(request, of: owner, subject: request.subject, within: milliseconds)
+        let subject = request.route.subject
+        let reply = try await caller.ask(request, of: owner, subject: subject, within: milliseconds)
         crash.reach(.afterRequest)
         return reply
     }

@@ -52,7 +52,12 @@ package struct OrdersService: PartitionedService {
         let page = try PaymentStore(connection: context.connection).page(after: key.first ?? "")
         for payment in page {
             let (order, facts) = (payment.order, payment.transaction)
-            let claim = ClaimRedrivenV1(facts, order: order, attempt: payment.attempt)
+            let claim = ClaimRedrivenV1(
+                attempt: payment.attempt,
+                transaction: facts,
+                buyerId: order.buyerID,
+                orderId: order.id
+            )
             let grant = GrantRequestedV1(order, transaction: facts, submission: nil)
             if context.owner(of: claim) == target { try context.send(claim) }
             if context.owner(of: grant) == target { try context.send(grant) }

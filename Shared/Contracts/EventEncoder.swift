@@ -1,7 +1,7 @@
 /// Encodes JSON in one pass, without the tree of boxed values that `JSONEncoder` builds and sorts.
 ///
 /// The same value always has the same bytes: members keep their encoding order, dictionaries are sorted. On a
-/// purchase's events, `JSONEncoder` cost more than the database. Nested and super containers are refused.
+/// purchase's events, `JSONEncoder` cost more than the database. A nested container ends when its parent goes on.
 package struct EventEncoder: Sendable {
     package init() {}
 
@@ -16,13 +16,10 @@ private final class JSONBytes {
     private static let usualBytes = 1_536
 
     fileprivate var bytes: [UInt8] = []
-    /// The error of a container that cannot throw, thrown when the value is complete.
-    fileprivate var fault: EncodingError?
 
     func encode(_ value: some Encodable) throws -> [UInt8] {
         bytes.reserveCapacity(Self.usualBytes)
         try write(value, path: [])
-        if let fault { throw fault }
         return bytes
     }
 
@@ -30,9 +27,9 @@ private final class JSONBytes {
         switch value {
         case let text as String: write(text)
         case let number as Int64: write(digits: number)
-        case let number as Int: write(digits: Int64(number))
+        case let number as Int: write(digits: number)
         case let flag as Bool: write(literal: flag ? "true" : "false")
-        case let dictionary as any KeyedByText: try dictionary.write(to: self, path: path)
+        case let value as any SelfWriting: try value.write(to: self, path: path)
         default:
             let scope = Scope(self, path: path)
             try value.encode(to: scope)
@@ -48,17 +45,6 @@ private final class JSONBytes {
 
     fileprivate func write(digits number: some BinaryInteger & CustomStringConvertible) {
         bytes.append(contentsOf: number.description.utf8)
-    }
-
-    fileprivate func write(_ number: Double, path: [any CodingKey]) throws {
-        guard number.isFinite else {
-            throw EncodingError.invalidValue(
-                number,
-                .init(codingPath: path, debugDescription: "not a JSON number")
-            )
-        }
-        let isWhole = number == number.rounded() && abs(number) < 1e15
-        bytes.append(contentsOf: isWhole ? Int64(number).description.utf8 : number.description.utf8)
     }
 
     fileprivate func write(_ text: String) {
@@ -85,14 +71,9 @@ private final class JSONBytes {
         case 0x0D: write(literal: "\\r")
         case 0x09: write(literal: "\\t")
         default:
-            write(literal: "\\u00")
-            bytes.append(Self.digit(byte >> 4))
-            bytes.append(Self.digit(byte & 0x0F))
+            write(literal: byte < 0x10 ? "\\u000" : "\\u00")
+            bytes.append(contentsOf: String(byte, radix: 16).utf8)
         }
-    }
-
-    private static func digit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 }
 
@@ -100,12 +81,45 @@ private let quote = UInt8(ascii: "\"")
 private let backslash = UInt8(ascii: "\\")
 private let comma = UInt8(ascii: ",")
 
-/// A dictionary whose keys are member names.
-private protocol KeyedByText {
+/// A value that needs no container.
+private protocol SelfWriting {
     func write(to json: JSONBytes, path: [any CodingKey]) throws
 }
 
-extension Dictionary: KeyedByText where Key == String, Value: Encodable {
+extension SelfWriting where Self: BinaryInteger & CustomStringConvertible {
+    fileprivate func write(to json: JSONBytes, path: [any CodingKey]) { json.write(digits: self) }
+}
+
+extension Int8: SelfWriting {}
+extension Int16: SelfWriting {}
+extension Int32: SelfWriting {}
+extension UInt: SelfWriting {}
+extension UInt8: SelfWriting {}
+extension UInt16: SelfWriting {}
+extension UInt32: SelfWriting {}
+extension UInt64: SelfWriting {}
+
+extension Double: SelfWriting {
+    fileprivate func write(to json: JSONBytes, path: [any CodingKey]) throws {
+        guard isFinite else {
+            throw EncodingError.invalidValue(
+                self,
+                .init(codingPath: path, debugDescription: "not a JSON number")
+            )
+        }
+        let isWhole = self == rounded() && abs(self) < 1e15
+        json.bytes.append(contentsOf: isWhole ? Int64(self).description.utf8 : description.utf8)
+    }
+}
+
+extension Float: SelfWriting {
+    fileprivate func write(to json: JSONBytes, path: [any CodingKey]) throws {
+        try Double(self).write(to: json, path: path)
+    }
+}
+
+/// A dictionary whose keys are member names.
+extension Dictionary: SelfWriting where Key == String, Value: Encodable {
     fileprivate func write(to json: JSONBytes, path: [any CodingKey]) throws {
         json.bytes.append(UInt8(ascii: "{"))
         for (index, member) in sorted(by: { $0.key < $1.key }).enumerated() {
@@ -124,7 +138,8 @@ private final class Scope: Encoder {
     let codingPath: [any CodingKey]
     let userInfo: [CodingUserInfoKey: Any] = [:]
     private var closing: UInt8?
-    var isFirst = true
+    private var isFirst = true
+    private var nested: Scope?
 
     init(_ json: JSONBytes, path: [any CodingKey]) {
         self.json = json
@@ -138,19 +153,22 @@ private final class Scope: Encoder {
     }
 
     func close() {
+        nested?.close()
         if let closing { json.bytes.append(closing) }
     }
 
     func separate() {
+        nested?.close()
+        nested = nil
         if !isFirst { json.bytes.append(comma) }
         isFirst = false
     }
 
-    func refuse() {
-        json.fault = .invalidValue(
-            "nested container",
-            .init(codingPath: codingPath, debugDescription: "nested containers are not written")
-        )
+    /// The scope of a value inside this one, which is complete when this one goes on.
+    func nest() -> Scope {
+        let scope = Scope(json, path: codingPath)
+        nested = scope
+        return scope
     }
 
     func container<Key: CodingKey>(keyedBy: Key.Type) -> KeyedEncodingContainer<Key> {
@@ -181,34 +199,19 @@ private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
         scope.json.write(literal: "null")
     }
 
-    func encode(_ value: Bool, forKey key: Key) {
-        name(key)
-        scope.json.write(literal: value ? "true" : "false")
-    }
+    // Of their own, because most members are one of these; the generic way asks for the type.
 
     func encode(_ value: String, forKey key: Key) {
         name(key)
         scope.json.write(value)
     }
 
-    func encode(_ value: Double, forKey key: Key) throws {
+    func encode(_ value: Int64, forKey key: Key) {
         name(key)
-        try scope.json.write(value, path: scope.codingPath)
+        scope.json.write(digits: value)
     }
 
-    func encode(_ value: Float, forKey key: Key) throws { try encode(Double(value), forKey: key) }
-    func encode(_ value: Int, forKey key: Key) { number(value, key) }
-    func encode(_ value: Int8, forKey key: Key) { number(value, key) }
-    func encode(_ value: Int16, forKey key: Key) { number(value, key) }
-    func encode(_ value: Int32, forKey key: Key) { number(value, key) }
-    func encode(_ value: Int64, forKey key: Key) { number(value, key) }
-    func encode(_ value: UInt, forKey key: Key) { number(value, key) }
-    func encode(_ value: UInt8, forKey key: Key) { number(value, key) }
-    func encode(_ value: UInt16, forKey key: Key) { number(value, key) }
-    func encode(_ value: UInt32, forKey key: Key) { number(value, key) }
-    func encode(_ value: UInt64, forKey key: Key) { number(value, key) }
-
-    private func number(_ value: some BinaryInteger & CustomStringConvertible, _ key: Key) {
+    func encode(_ value: Int, forKey key: Key) {
         name(key)
         scope.json.write(digits: value)
     }
@@ -219,26 +222,26 @@ private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     func nestedContainer<Nested: CodingKey>(
-        keyedBy: Nested.Type,
+        keyedBy type: Nested.Type,
         forKey key: Key
     ) -> KeyedEncodingContainer<Nested> {
-        scope.refuse()
-        return KeyedEncodingContainer(Members<Nested>(scope: scope))
+        superEncoder(forKey: key).container(keyedBy: type)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        scope.refuse()
-        return Elements(scope: scope)
+        superEncoder(forKey: key).unkeyedContainer()
     }
 
     func superEncoder() -> any Encoder {
-        scope.refuse()
-        return scope
+        scope.separate()
+        scope.json.write("super")
+        scope.json.bytes.append(UInt8(ascii: ":"))
+        return scope.nest()
     }
 
     func superEncoder(forKey key: Key) -> any Encoder {
-        scope.refuse()
-        return scope
+        name(key)
+        return scope.nest()
     }
 }
 
@@ -261,19 +264,15 @@ private struct Elements: UnkeyedEncodingContainer {
         count += 1
     }
 
-    func nestedContainer<Nested: CodingKey>(keyedBy: Nested.Type) -> KeyedEncodingContainer<Nested> {
-        scope.refuse()
-        return KeyedEncodingContainer(Members<Nested>(scope: scope))
+    func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
+        superEncoder().container(keyedBy: type)
     }
 
-    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-        scope.refuse()
-        return self
-    }
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { superEncoder().unkeyedContainer() }
 
     func superEncoder() -> any Encoder {
-        scope.refuse()
-        return scope
+        scope.separate()
+        return scope.nest()
     }
 }
 
@@ -282,19 +281,8 @@ private struct Single: SingleValueEncodingContainer {
     var codingPath: [any CodingKey] { scope.codingPath }
 
     func encodeNil() { scope.json.write(literal: "null") }
-    func encode(_ value: Bool) { scope.json.write(literal: value ? "true" : "false") }
+
     func encode(_ value: String) { scope.json.write(value) }
-    func encode(_ value: Double) throws { try scope.json.write(value, path: scope.codingPath) }
-    func encode(_ value: Float) throws { try encode(Double(value)) }
-    func encode(_ value: Int) { scope.json.write(digits: value) }
-    func encode(_ value: Int8) { scope.json.write(digits: value) }
-    func encode(_ value: Int16) { scope.json.write(digits: value) }
-    func encode(_ value: Int32) { scope.json.write(digits: value) }
-    func encode(_ value: Int64) { scope.json.write(digits: value) }
-    func encode(_ value: UInt) { scope.json.write(digits: value) }
-    func encode(_ value: UInt8) { scope.json.write(digits: value) }
-    func encode(_ value: UInt16) { scope.json.write(digits: value) }
-    func encode(_ value: UInt32) { scope.json.write(digits: value) }
-    func encode(_ value: UInt64) { scope.json.write(digits: value) }
+
     func encode(_ value: some Encodable) throws { try scope.json.write(value, path: scope.codingPath) }
 }

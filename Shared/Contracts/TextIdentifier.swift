@@ -69,6 +69,16 @@ extension String {
         bytes.contains(utf8.count) && utf8.allSatisfy(Self.isTokenByte)
     }
 
+    /// Whether this is so many hexadecimal digits in lower case.
+    package func isHexadecimal(digits: Int) -> Bool {
+        utf8.count == digits && utf8.allSatisfy(Self.isHexadecimalByte)
+    }
+
+    private static func isHexadecimalByte(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+    }
+
     private static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -76,5 +86,13 @@ extension String {
             true
         default: false
         }
+    }
+}
+
+extension Sequence<UInt8> {
+    /// Two digits in lower case a byte.
+    package var hexadecimal: String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }, as: UTF8.self)
     }
 }

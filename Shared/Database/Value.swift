@@ -28,30 +28,19 @@ extension Value: ValueConvertible {
     package init?(storedValue: Value) { self = storedValue }
 }
 
-extension Int64: ValueConvertible {
-    package var storedValue: Value { .integer(self) }
-    package init?(storedValue: Value) {
-        guard case .integer(let integer) = storedValue else { return nil }
-        self = integer
-    }
-}
-
-extension Int: ValueConvertible {
-    package var storedValue: Value { .integer(Int64(self)) }
-    package init?(storedValue: Value) {
-        guard case .integer(let integer) = storedValue else { return nil }
-        self.init(exactly: integer)
-    }
-}
-
-extension UInt64: ValueConvertible {
+extension ValueConvertible where Self: FixedWidthInteger {
     /// `Int64.max` is SQL's largest number; no count gets that far.
     package var storedValue: Value { .integer(Int64(clamping: self)) }
+
     package init?(storedValue: Value) {
         guard case .integer(let integer) = storedValue else { return nil }
         self.init(exactly: integer)
     }
 }
+
+extension Int64: ValueConvertible {}
+extension Int: ValueConvertible {}
+extension UInt64: ValueConvertible {}
 
 extension Bool: ValueConvertible {
     package var storedValue: Value { .integer(self ? 1 : 0) }

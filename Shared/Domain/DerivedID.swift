@@ -1,3 +1,4 @@
+import Contracts
 import Crypto
 
 /// Ids derived from what they name, so that they are the same again after a store was restored.
@@ -6,13 +7,7 @@ package enum DerivedID {
     private static let byteCount = 16
 
     /// Whether a text has the form of a derived id.
-    package static func isOne(_ text: String) -> Bool {
-        text.utf8.count == 2 * byteCount
-            && text.utf8.allSatisfy { byte in
-                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
-            }
-    }
+    package static func isOne(_ text: String) -> Bool { text.isHexadecimal(digits: 2 * byteCount) }
 
     /// First 128 bits of SHA-256 over the parts, each prefixed with its length, in hexadecimal.
     package static func hexadecimal(_ parts: [String]) -> String {
@@ -21,7 +16,6 @@ package enum DerivedID {
             hash.update(data: Array("\(part.utf8.count):".utf8))
             hash.update(data: Array(part.utf8))
         }
-        return hash.finalize().prefix(byteCount)
-            .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return hash.finalize().prefix(byteCount).hexadecimal
     }
 }

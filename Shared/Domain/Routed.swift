@@ -1,51 +1,54 @@
 package import Contracts
 import Foundation
 
-/// A message whose receiver, partition and order follow from its type and data.
+/// A message whose receiver, partition and order follow from its data.
 package protocol Routed: Contract {
-    static var receiver: ServiceName { get }
-
-    /// Decides which partition owns it; nil when any partition may be asked.
-    var partitionKey: PartitionKey? { get }
-
-    /// The ordering key: messages of one subject on one link are handled in turn.
-    var subject: String { get }
+    var route: Route { get }
 }
 
-extension Routed {
-    package var subject: String { partitionKey?.subject ?? "-" }
+/// Where a message goes.
+package struct Route {
+    package let receiver: ServiceName
+    /// Decides which partition owns the message; nil when any partition may be asked.
+    package let key: PartitionKey?
+    private let order: PartitionKey?
+
+    /// `order` is the key in whose order the message is handled, if not its own.
+    init(to receiver: ServiceName, _ key: PartitionKey?, orderedBy order: PartitionKey? = nil) {
+        self.receiver = receiver
+        self.key = key
+        self.order = order ?? key
+    }
+
+    /// The ordering key: messages of one subject on one link are handled in turn.
+    package var subject: String { order?.subject ?? "-" }
 
     /// The owner when each service has `partitions` partitions; nil when any may be asked.
     package func owner(of partitions: Int) -> PartitionAddress? {
-        partitionKey.map { PartitionAddress(Self.receiver, $0.shard.partition(of: partitions)) }
+        key?.address(in: receiver, of: partitions)
     }
 }
 
 // MARK: To Orders
 
 extension OrderIssueV1: Routed {
-    package static let receiver = ServiceName.orders
-    package var partitionKey: PartitionKey? { .buyer(buyerId, of: bundleId) }
+    package var route: Route { Route(to: .orders, .buyer(buyerId, of: bundleId)) }
 }
 
 extension OrderGetV1: Routed {
-    package static let receiver = ServiceName.orders
-    package var partitionKey: PartitionKey? { orderId.map(PartitionKey.order) }
+    package var route: Route { Route(to: .orders, orderId.map(PartitionKey.order)) }
 }
 
 extension OrderCloseV1: Routed {
-    package static let receiver = ServiceName.orders
-    package var partitionKey: PartitionKey? { .order(orderId) }
+    package var route: Route { Route(to: .orders, .order(orderId)) }
 }
 
 extension TokenRegisterV1: Routed {
-    package static let receiver = ServiceName.orders
-    package var partitionKey: PartitionKey? { UUID(uuidString: appAccountToken).map(PartitionKey.token) }
+    package var route: Route { Route(to: .orders, UUID(uuidString: appAccountToken).map(PartitionKey.token)) }
 }
 
 extension ClaimProposedV1: Routed {
-    package static let receiver = ServiceName.orders
-    package var partitionKey: PartitionKey? { candidate.partitionKey(in: transaction.bundleId) }
+    package var route: Route { Route(to: .orders, candidate.partitionKey(in: transaction.bundleId)) }
 }
 
 extension ClaimCandidate {
@@ -60,129 +63,111 @@ extension ClaimCandidate {
 }
 
 extension ClaimLookupV1: Routed {
-    package static let receiver = ServiceName.orders
-    package var partitionKey: PartitionKey? { nil }
-    package var subject: String { transaction.chainKey.subject }
+    package var route: Route { Route(to: .orders, nil, orderedBy: transaction.chainKey) }
 }
 
 extension GrantSettledV1: Routed {
-    package static let receiver = ServiceName.orders
-    package var partitionKey: PartitionKey? { .order(orderId) }
-    package var subject: String { PartitionKey.buyer(buyerId, of: bundleId).subject }
+    package var route: Route { Route(to: .orders, .order(orderId), orderedBy: .buyer(buyerId, of: bundleId)) }
 }
 
 extension TransactionUpdatedV1: Routed {
-    package static let receiver = ServiceName.orders
-    package var partitionKey: PartitionKey? { .order(orderId) }
-    package var subject: String { PartitionKey.buyer(buyerId, of: transaction.bundleId).subject }
+    /// To the order's partition, in its buyer's order.
+    package var route: Route {
+        Route(to: .orders, .order(orderId), orderedBy: .buyer(buyerId, of: transaction.bundleId))
+    }
 }
 
 // MARK: To Receipts
 
 extension ReceiptSubmitV1: Routed {
-    package static let receiver = ServiceName.receipts
-    package var partitionKey: PartitionKey? { .buyer(buyerId, of: bundleId) }
+    package var route: Route { Route(to: .receipts, .buyer(buyerId, of: bundleId)) }
 }
 
 extension PaymentRecoveryV1: Routed {
-    package static let receiver = ServiceName.receipts
-    package var partitionKey: PartitionKey? { .buyer(buyerId, of: bundleId) }
+    package var route: Route { Route(to: .receipts, .buyer(buyerId, of: bundleId)) }
 }
 
 extension TransactionVerifiedV1: Routed {
-    package static let receiver = ServiceName.receipts
-    package var partitionKey: PartitionKey? { transaction.chainKey }
+    package var route: Route { Route(to: .receipts, transaction.chainKey) }
 }
 
 extension TransactionFoundV1: Routed {
-    package static let receiver = ServiceName.receipts
-    package var partitionKey: PartitionKey? { transaction.chainKey }
+    package var route: Route { Route(to: .receipts, transaction.chainKey) }
 }
 
 extension ClaimHeldV1: Routed {
-    package static let receiver = ServiceName.receipts
-    package var partitionKey: PartitionKey? { .chain(originalTransactionId, of: bundleId) }
+    package var route: Route { Route(to: .receipts, .chain(originalTransactionId, of: bundleId)) }
 }
 
 extension ClaimRedrivenV1: Routed {
-    package static let receiver = ServiceName.receipts
-    package var partitionKey: PartitionKey? { transaction.chainKey }
+    package var route: Route { Route(to: .receipts, transaction.chainKey) }
 }
 
 extension ClaimRefusedV1: Routed {
-    package static let receiver = ServiceName.receipts
-    package var partitionKey: PartitionKey? { .chain(originalTransactionId, of: bundleId) }
+    package var route: Route { Route(to: .receipts, .chain(originalTransactionId, of: bundleId)) }
 }
 
 extension ReceiptSettledV1: Routed {
-    package static let receiver = ServiceName.receipts
-    package var partitionKey: PartitionKey? { .receipt(receiptId) }
+    package var route: Route { Route(to: .receipts, .receipt(receiptId)) }
 }
 
 extension NotificationHintV1: Routed {
-    package static let receiver = ServiceName.receipts
-    package var partitionKey: PartitionKey? { .chain(originalTransactionId, of: bundleId) }
+    package var route: Route { Route(to: .receipts, .chain(originalTransactionId, of: bundleId)) }
 }
 
 extension NotificationDeliverV1: Routed {
-    package static let receiver = ServiceName.receipts
-    package var partitionKey: PartitionKey? { .notification(identifier) }
+    package var route: Route { Route(to: .receipts, .notification(identifier)) }
 }
 
 extension NotificationRecoveredV1: Routed {
-    package static let receiver = ServiceName.receipts
-    package var partitionKey: PartitionKey? { .notification(identifier) }
+    package var route: Route { Route(to: .receipts, .notification(identifier)) }
 }
 
 // MARK: To Entitlements
 
 extension GrantRequestedV1: Routed {
-    package static let receiver = ServiceName.entitlements
-    package var partitionKey: PartitionKey? { .buyer(buyerId, of: transaction.bundleId) }
+    package var route: Route { Route(to: .entitlements, .buyer(buyerId, of: transaction.bundleId)) }
 }
 
 extension EntitlementsGetV1: Routed {
-    package static let receiver = ServiceName.entitlements
-    package var partitionKey: PartitionKey? { .buyer(buyerId, of: bundleId) }
+    package var route: Route { Route(to: .entitlements, .buyer(buyerId, of: bundleId)) }
 }
 
 extension LedgerGetV1: Routed {
-    package static let receiver = ServiceName.entitlements
-    package var partitionKey: PartitionKey? { .buyer(buyerId, of: bundleId) }
+    package var route: Route { Route(to: .entitlements, .buyer(buyerId, of: bundleId)) }
 }
 
 // MARK: To Notifications
 
 extension EntitlementChangedV1: Routed {
-    package static let receiver = ServiceName.notifications
-    package var partitionKey: PartitionKey? { .buyer(buyerId, of: bundleId) }
+    package var route: Route { Route(to: .notifications, .buyer(buyerId, of: bundleId)) }
 }
 
 extension ReceiptAcceptedV1: Routed {
-    package static let receiver = ServiceName.notifications
-    package var partitionKey: PartitionKey? { .receipt(submission.receiptId) }
-    package var subject: String { PartitionKey.buyer(submission.submitter, of: bundleId).subject }
+    package var route: Route { submission.route(in: bundleId) }
 }
 
 extension ClaimConflictedV1: Routed {
-    package static let receiver = ServiceName.notifications
-    package var partitionKey: PartitionKey? { .receipt(submission.receiptId) }
-    package var subject: String { PartitionKey.buyer(submission.submitter, of: bundleId).subject }
+    package var route: Route { submission.route(in: bundleId) }
+}
+
+extension Submission {
+    /// To the receipt's partition, in the submitter's order.
+    fileprivate func route(in bundle: BundleID) -> Route {
+        Route(to: .notifications, .receipt(receiptId), orderedBy: .buyer(submitter, of: bundle))
+    }
 }
 
 extension ReceiptExpiredV1: Routed {
-    package static let receiver = ServiceName.notifications
-    package var partitionKey: PartitionKey? { .receipt(receiptId) }
+    package var route: Route { Route(to: .notifications, .receipt(receiptId)) }
 }
 
 extension ReceiptPurgedV1: Routed {
-    package static let receiver = ServiceName.notifications
-    package var partitionKey: PartitionKey? { .receipt(receiptId) }
+    package var route: Route { Route(to: .notifications, .receipt(receiptId)) }
 }
 
 extension VerdictWaitV1: Routed {
-    package static let receiver = ServiceName.notifications
-    package var partitionKey: PartitionKey? { .receipt(receiptId) }
+    package var route: Route { Route(to: .notifications, .receipt(receiptId)) }
 }
 
 extension SignedTransaction {

@@ -47,7 +47,7 @@ import Testing
             for match in source.matches(of: /static let type: EventType = "([^"]+)"/) {
                 expected.insert(String(match.1))
             }
-            for match in source.matches(of: /typealias Reply = (\w+)/) { expected.insert(String(match.1)) }
+            for match in source.matches(of: /typealias Reply = \[?(\w+)/) { expected.insert(String(match.1)) }
         }
         let files = try FileManager.default.contentsOfDirectory(atPath: GoldenFile.folder.path())
         let tested = GoldenFile.all.map(\.name)

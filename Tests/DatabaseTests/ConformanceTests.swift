@@ -9,9 +9,7 @@ struct Engine: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     /// Every engine that promises the face; PostgreSQL joins the list when it is written.
-    static let all: [Engine] = [
-        Engine(name: "SQLite") { try SQLiteDatabase(path: $0 + "/store.sqlite") }
-    ]
+    static let all: [Engine] = [Engine(name: "SQLite") { try SQLiteDatabase(path: $0 + "/store.sqlite") }]
 }
 
 @Suite struct `a database` {

@@ -13,8 +13,8 @@ import Testing
 
     /// What the one letter of a partition is called.
     private func letter(_ pair: EnginePair) throws -> DeadLetter {
-        let list = try #require(try pair.ask(DeadLettersListV1(), of: pair.entitlements)).get()
-        return try #require(list.letters.first)
+        let letters = try #require(try pair.ask(DeadLettersListV1(), of: pair.entitlements)).get()
+        return try #require(letters.first)
     }
 
     private func refusal<Reply>(_ answer: Result<Reply, RequestRefusal>?) -> RequestRefusal.Code? {

@@ -24,7 +24,7 @@ import Testing
 
     @Test func `held events are listed in order, with why and until when`() throws {
         let (pair, ids) = try holding()
-        let events = try #require(try pair.ask(HeldEventsListV1(), of: pair.entitlements)).get().events
+        let events = try #require(try pair.ask(HeldEventsListV1(), of: pair.entitlements)).get()
         #expect(events.map(\.eventId) == ids)
         #expect(events.map(\.kind) == [.event, .event])
         #expect(events[0].reason.contains("bad") && events[1].reason.contains("waits behind"))

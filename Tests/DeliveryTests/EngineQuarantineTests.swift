@@ -54,8 +54,8 @@ private final class FilePair {
     }
 
     func link() throws -> LinkStatus {
-        let list = try #require(try pair.ask(LinksListV1(), of: pair.orders, id: "links")).get()
-        return try #require(list.links.first)
+        let links = try #require(try pair.ask(LinksListV1(), of: pair.orders, id: "links")).get()
+        return try #require(links.first)
     }
 
     func resume(redrive: Bool) throws -> LinkStatus {

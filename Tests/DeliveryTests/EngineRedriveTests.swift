@@ -34,8 +34,8 @@ import Testing
     }
 
     private func status() throws -> RedriveStatus {
-        let list = try #require(try pair.ask(RedrivesListV1(), of: pair.orders, id: "list")).get()
-        return try #require(list.redrives.first)
+        let links = try #require(try pair.ask(LinksListV1(), of: pair.orders, id: "list")).get()
+        return try #require(links.first?.redrive)
     }
 
     @Test func `goes in pages, and everything else has its turn between them`() throws {

@@ -106,8 +106,8 @@ import Testing
         let output = try pair.orders.engine.redrive(at: pair.clock)
         #expect(output.alarms.contains { $0.contains("redrive") && $0.contains("the process ended") })
         #expect(pair.orders.engine.dueRedrive == nil)
-        let redrives = try pair.ask(RedrivesListV1(), of: pair.orders)?.get().redrives
-        #expect(redrives?.first?.failure == FailedItem.deadlyReason)
+        let links = try pair.ask(LinksListV1(), of: pair.orders)?.get()
+        #expect(links?.first?.redrive?.failure == FailedItem.deadlyReason)
         #expect(try pair.orders.count("suspect") == 0)
     }
 
@@ -141,7 +141,7 @@ import Testing
         #expect(try pair.entitlements.texts() == ["b"])
         #expect(try pair.orders.count("job") == 1, "its row stays")
 
-        let listed = try pair.ask(HeldEventsListV1(), of: pair.orders)?.get().events
+        let listed = try pair.ask(HeldEventsListV1(), of: pair.orders)?.get()
         #expect(listed?.map(\.eventId) == ["a"] && listed?.first?.kind == .work)
         let wish = HeldEventReleaseV1(eventId: "a", decidedBy: "ada")
         let released = try pair.orders.engine.handle([pair.request(wish)], at: pair.clock)

@@ -24,26 +24,29 @@ final class EntitlementsHarness: HarnessWrapper {
     )
 
     let harness: ServiceHarness<EntitlementsService>
-    var offers: Catalogue
+    /// What is sold; a test may change it while the service runs.
+    private(set) var catalog = Catalog(products: [])
 
-    /// A catalog that a test may change while the service runs.
-    struct Catalogue: OfferLookup {
-        var offers: [String: Offer] = [
-            "coins.100": .goods([Goods("coins", amount: 100)]),
-            "castle": .goods([Goods("castle")]),
-            "bundle": .goods([Goods("coins", amount: 50), Goods("castle")]),
-            "old.replaced": .retired(instead: [Goods("gems", amount: 7)]),
-            "old.undecided": .retired(instead: []),
-        ]
-
-        func offer(for product: ProductID, of bundle: BundleID) -> Offer {
-            offers[product.rawValue] ?? .unknownProduct
-        }
+    init() throws {
+        harness = try ServiceHarness(now: Timestamp(milliseconds: 1_760_000_001_000))
+        let coins = Catalog.Grant(entitlement: "coins", amount: 50)
+        let castle = Catalog.Grant(entitlement: "castle")
+        sell("coins.100", [.init(entitlement: "coins", amount: 100)])
+        sell("castle", [castle])
+        sell("bundle", [coins, castle])
+        sell("old.replaced", [coins], retired: .compensation([.init(entitlement: "gems", amount: 7)]))
+        sell("old.undecided", [coins], retired: .undecided)
     }
 
-    init(offers: Catalogue = Catalogue()) throws {
-        self.offers = offers
-        harness = try ServiceHarness(now: Timestamp(milliseconds: 1_760_000_001_000))
+    /// Puts a product into the catalog, before its former entry.
+    func sell(_ product: String, _ grants: [Catalog.Grant], retired: Catalog.Retirement? = nil) {
+        let entry = Catalog.Product(
+            productId: ProductID(unchecked: product),
+            type: .consumable,
+            grants: grants,
+            retired: retired
+        )
+        catalog = Catalog(products: [entry] + catalog.products)
     }
 
     /// Hands one message to a handler in one transaction; `sent` is then what this message led to.
@@ -78,7 +81,8 @@ final class EntitlementsHarness: HarnessWrapper {
 }
 
 // The messages of the tests, with everything they do not care about filled in.
-extension EntitlementsHarness {
+
+extension TransactionFacts {
     static func facts(
         _ transaction: String = "1000",
         product: String = "coins.100",
@@ -90,7 +94,7 @@ extension EntitlementsHarness {
     ) -> TransactionFacts {
         var facts = TransactionFacts(
             environment: environment,
-            bundleId: bundle,
+            bundleId: EntitlementsHarness.bundle,
             transactionId: TransactionID(unchecked: transaction),
             originalTransactionId: TransactionID(unchecked: transaction),
             productId: ProductID(unchecked: product),
@@ -105,7 +109,9 @@ extension EntitlementsHarness {
         facts.revocationPercentage = refunded
         return facts
     }
+}
 
+extension EntitlementsHarness {
     static let submission = Submission(
         receiptId: ReceiptID(
             shard: PartitionKey.buyer(buyer, of: bundle).shard,
@@ -128,7 +134,7 @@ extension EntitlementsHarness {
     /// Asks for a grant; what follows from it is the result.
     @discardableResult
     func grant(
-        _ facts: TransactionFacts = facts(),
+        _ facts: TransactionFacts = .facts(),
         to buyer: BuyerID = buyer,
         submitted: Bool = true
     ) throws -> Result {
@@ -138,7 +144,7 @@ extension EntitlementsHarness {
             transaction: facts,
             submission: submitted ? Self.submission : nil
         )
-        let outcome = try handle(request, OnGrantRequested(offers: offers).callAsFunction)
+        let outcome = try handle(request, OnGrantRequested(catalog: catalog).callAsFunction)
         let changes = try events(EntitlementChangedV1.self)
         let settled = try events(GrantSettledV1.self)
         // A grant and what was paid back before it are two changes; the last one answers.

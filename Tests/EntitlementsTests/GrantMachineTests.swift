@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 import EntitlementsCore
 import TestKit
 import Testing
@@ -7,7 +8,9 @@ import Testing
 
 @Suite struct `a grant` {
     private static let buyer = EntitlementsHarness.buyer
-    private static let goods = [Goods("coins", amount: 100), Goods("castle")]
+    private static let grants: [Catalog.Grant] = [
+        .init(entitlement: "coins", amount: 100), .init(entitlement: "castle"),
+    ]
 
     /// A demand that facts and an offer may make; `after` says whether it is signed after what is known.
     enum Statement: String, CaseIterable {
@@ -15,13 +18,15 @@ import Testing
 
         func facts(signed: Int64) -> TransactionFacts {
             switch self {
-            case .owed, .withheld: EntitlementsHarness.facts(signed: signed)
-            case .partlyRefunded: EntitlementsHarness.facts(signed: signed, refunded: 30_000)
-            case .refunded: EntitlementsHarness.facts(signed: signed, refunded: 100_000)
+            case .owed, .withheld: .facts(signed: signed)
+            case .partlyRefunded: .facts(signed: signed, refunded: 30_000)
+            case .refunded: .facts(signed: signed, refunded: 100_000)
             }
         }
 
-        var offer: Offer { self == .withheld ? .unknownProduct : .goods(`a grant`.goods) }
+        var offer: Catalog.Lookup {
+            self == .withheld ? .unknown : .active(type: .consumable, grants: `a grant`.grants)
+        }
     }
 
     /// Every state, reached by the statements that lead there.
@@ -153,11 +158,11 @@ import Testing
     }
 
     @Test func `signed in the same millisecond believes the refund`() throws {
-        let paid = EntitlementsHarness.facts(signed: 100)
-        let refund = EntitlementsHarness.facts(signed: 100, refunded: 100_000)
+        let paid = TransactionFacts.facts(signed: 100)
+        let refund = TransactionFacts.facts(signed: 100, refunded: 100_000)
         for order in [[paid, refund], [refund, paid]] {
             var grant = Grant(buyerId: Self.buyer)
-            for facts in order { _ = try grant.apply(facts, for: Self.buyer, offer: .goods(Self.goods)) }
+            for facts in order { _ = try grant.apply(facts, for: Self.buyer, offer: Statement.owed.offer) }
             #expect([.reversed, .tombstone].contains(grant.state))
         }
     }
@@ -177,7 +182,7 @@ import Testing
 
     @Test(arguments: [nil, "REFUND_FULL", "FAMILY_REVOKE", "SOMETHING_NEWER"])
     func `is taken back whole unless Apple says prorated`(type: String?) {
-        var facts = EntitlementsHarness.facts(refunded: 40_000)
+        var facts = TransactionFacts.facts(refunded: 40_000)
         #expect(RefundedShare(facts) == RefundedShare(milliunits: 40_000))
         facts.revocationType = type
         #expect(RefundedShare(facts) == .full)
@@ -186,16 +191,13 @@ import Testing
     }
 
     @Test func `is parked when a ledger cannot count it`() {
-        let dear = Offer.goods([Goods("coins", amount: .max)])
-        #expect(
-            Obligation(EntitlementsHarness.facts(quantity: 2), offer: dear) == .withheld(.unsupportedQuantity)
-        )
-        #expect(
-            Obligation(EntitlementsHarness.facts(quantity: 0), offer: dear) == .withheld(.unsupportedQuantity)
-        )
-        #expect(
-            Obligation(EntitlementsHarness.facts(quantity: 1), offer: dear)
-                == .owed([Goods("coins", amount: .max)])
-        )
+        let dear = [Catalog.Grant(entitlement: "coins", amount: .max)]
+        func obligation(_ quantity: Int) -> Obligation {
+            let facts = TransactionFacts.facts(quantity: quantity)
+            return Obligation(facts, offer: .active(type: .consumable, grants: dear))
+        }
+        #expect(obligation(2) == .withheld(.unsupportedQuantity))
+        #expect(obligation(0) == .withheld(.unsupportedQuantity))
+        #expect(obligation(1) == .owed([Goods("coins", amount: .max)]))
     }
 }

@@ -11,8 +11,11 @@ import Testing
 @Suite struct `a grant request` {
     private typealias Harness = EntitlementsHarness
 
+    private let harness: Harness
+
+    init() throws { harness = try Harness() }
+
     @Test func `puts the goods into the ledger and says so once each`() throws {
-        let harness = try Harness()
         let result = try harness.grant()
         #expect(result.outcome == .applied)
         #expect(result.lines == ["grant coins 100"])
@@ -26,7 +29,6 @@ import Testing
     }
 
     @Test func `goes to the buyer's partition of Notifications and the order's of Orders`() throws {
-        let harness = try Harness()
         try harness.grant()
         let buyer = PartitionKey.buyer(Harness.buyer, of: Harness.bundle).shard.partition(of: 4)
         let order = Harness.order.orderId.shard.partition(of: 4)
@@ -39,7 +41,6 @@ import Testing
     }
 
     @Test func `that is repeated grants nothing again and leaves no trace`() throws {
-        let harness = try Harness()
         try harness.grant()
         let before = try harness.contents()
         let again = try harness.grant()
@@ -53,21 +54,19 @@ import Testing
     func `tells since when the ledger has the goods, at every repetition, and not once they are taken back`()
         throws
     {
-        let harness = try Harness()
         let since = harness.now
-        #expect(try harness.grant(Harness.facts(signed: 100)).change?.grantedAt == since)
+        #expect(try harness.grant(.facts(signed: 100)).change?.grantedAt == since)
         harness.now = harness.now.advanced(by: 5_000)
-        #expect(try harness.grant(Harness.facts(signed: 100)).change?.grantedAt == since)
-        let refund = try harness.grant(Harness.facts(signed: 200, refunded: 100_000))
+        #expect(try harness.grant(.facts(signed: 100)).change?.grantedAt == since)
+        let refund = try harness.grant(.facts(signed: 200, refunded: 100_000))
         #expect(refund.change?.verdict == .ended && refund.change?.grantedAt == nil)
-        let stale = try harness.grant(Harness.facts(signed: 100))
+        let stale = try harness.grant(.facts(signed: 100))
         #expect(stale.change?.verdict == .ended && stale.change?.reason == "refunded")
-        let back = try harness.grant(Harness.facts(signed: 300))
+        let back = try harness.grant(.facts(signed: 300))
         #expect(back.change?.verdict == .granted && back.change?.grantedAt == since)
     }
 
     @Test func `without news and without a phone that waits tells only Orders`() throws {
-        let harness = try Harness()
         #expect(try harness.grant(submitted: false).change?.entries.count == 1)
         let again = try harness.grant(submitted: false)
         #expect(again.change == nil)
@@ -75,111 +74,97 @@ import Testing
     }
 
     @Test func `of several pieces multiplies the amount`() throws {
-        let harness = try Harness()
-        #expect(try harness.grant(Harness.facts(quantity: 3)).lines == ["grant coins 300"])
+        #expect(try harness.grant(.facts(quantity: 3)).lines == ["grant coins 300"])
         #expect(try harness.holdings().balances == ["coins": 300])
     }
 
     @Test func `whose refund came first finds a tombstone and grants nothing`() throws {
-        let harness = try Harness()
-        let refund = try harness.grant(Harness.facts(signed: 200, refunded: 100_000))
+        let refund = try harness.grant(.facts(signed: 200, refunded: 100_000))
         #expect(refund.lines.isEmpty && refund.change?.verdict == .ended && refund.settled == .reversed)
-        let grant = try harness.grant(Harness.facts(signed: 100))
+        let grant = try harness.grant(.facts(signed: 100))
         #expect(grant.lines.isEmpty && grant.change?.verdict == .ended && grant.settled == .reversed)
         #expect(grant.change?.reason == "refunded")
         #expect(try harness.holdings().balances.isEmpty)
     }
 
     @Test func `that is retried after its refund puts nothing back`() throws {
-        let harness = try Harness()
-        try harness.grant(Harness.facts(signed: 100))
-        try harness.grant(Harness.facts(signed: 200, refunded: 100_000))
+        try harness.grant(.facts(signed: 100))
+        try harness.grant(.facts(signed: 200, refunded: 100_000))
         for stale in [100, 150, 199] as [Int64] {
-            let retried = try harness.grant(Harness.facts(signed: stale))
+            let retried = try harness.grant(.facts(signed: stale))
             #expect(retried.lines.isEmpty && retried.change?.verdict == .ended)
         }
         #expect(try harness.holdings().balances == ["coins": 0])
     }
 
     @Test func `with a refund takes back what was given, below zero if it was spent elsewhere`() throws {
-        let harness = try Harness()
-        try harness.grant(Harness.facts("1", signed: 100))
-        try harness.grant(Harness.facts("2", signed: 100))
+        try harness.grant(.facts("1", signed: 100))
+        try harness.grant(.facts("2", signed: 100))
         #expect(
-            try harness.grant(Harness.facts("1", signed: 200, refunded: 100_000)).lines == [
-                "reversal coins -100"
-            ]
+            try harness.grant(.facts("1", signed: 200, refunded: 100_000)).lines == ["reversal coins -100"]
         )
         #expect(try harness.holdings().balances == ["coins": 100])
-        harness.offers.offers["coins.100"] = .goods([Goods("coins", amount: 1)])
+        harness.sell("coins.100", [.init(entitlement: "coins", amount: 1)])
         #expect(
-            try harness.grant(Harness.facts("2", signed: 200, refunded: 100_000)).lines == [
-                "reversal coins -100"
-            ]
+            try harness.grant(.facts("2", signed: 200, refunded: 100_000)).lines == ["reversal coins -100"]
         )
         #expect(try harness.holdings().balances == ["coins": 0])
     }
 
     @Test func `with a newer signature without refund gives the goods back`() throws {
-        let harness = try Harness()
-        try harness.grant(Harness.facts(signed: 100))
-        try harness.grant(Harness.facts(signed: 200, refunded: 100_000))
-        let back = try harness.grant(Harness.facts(signed: 300))
+        try harness.grant(.facts(signed: 100))
+        try harness.grant(.facts(signed: 200, refunded: 100_000))
+        let back = try harness.grant(.facts(signed: 300))
         #expect(back.lines == ["reinstatement coins 100"])
         #expect(back.change?.verdict == .granted && back.settled == .granted)
         #expect(try harness.holdings().balances == ["coins": 100])
-        #expect(try harness.grant(Harness.facts(signed: 200, refunded: 100_000)).lines.isEmpty)
+        #expect(try harness.grant(.facts(signed: 200, refunded: 100_000)).lines.isEmpty)
     }
 
     @Test func `whose refund was reversed before it grants for the first time`() throws {
-        let harness = try Harness()
-        try harness.grant(Harness.facts(signed: 200, refunded: 100_000))
-        #expect(try harness.grant(Harness.facts(signed: 300)).lines == ["grant coins 100"])
+        try harness.grant(.facts(signed: 200, refunded: 100_000))
+        #expect(try harness.grant(.facts(signed: 300)).lines == ["grant coins 100"])
     }
 
     @Test func `that is prorated takes back a share, rounded up, and leaves possessions`() throws {
-        let harness = try Harness()
-        try harness.grant(Harness.facts(product: "bundle", signed: 100))
-        let part = try harness.grant(Harness.facts(product: "bundle", signed: 200, refunded: 33_333))
+        try harness.grant(.facts(product: "bundle", signed: 100))
+        let part = try harness.grant(.facts(product: "bundle", signed: 200, refunded: 33_333))
         #expect(part.lines == ["reversal coins -17"])
         #expect(part.change?.verdict == .granted && part.settled == .granted)
         #expect(try harness.holdings().entitlements.map(\.entitlement) == ["castle"])
-        let rest = try harness.grant(Harness.facts(product: "bundle", signed: 300, refunded: 100_000))
+        let rest = try harness.grant(.facts(product: "bundle", signed: 300, refunded: 100_000))
         #expect(rest.lines == ["reversal coins -33", "reversal castle -1"])
         #expect(try harness.holdings().entitlements.isEmpty)
         #expect(try harness.holdings().balances == ["coins": 0])
     }
 
     @Test func `of a possession given twice ends only with the last of them`() throws {
-        let harness = try Harness()
         for id in ["1", "2"] {
-            try harness.grant(Harness.facts(id, product: "castle", type: "Non-Consumable", signed: 100))
+            try harness.grant(.facts(id, product: "castle", type: "Non-Consumable", signed: 100))
         }
         #expect(try harness.holdings().entitlements.count == 1)
         try harness.grant(
-            Harness.facts("1", product: "castle", type: "Non-Consumable", signed: 200, refunded: 100_000)
+            .facts("1", product: "castle", type: "Non-Consumable", signed: 200, refunded: 100_000)
         )
         #expect(try harness.holdings().entitlements.map(\.entitlement) == ["castle"])
         try harness.grant(
-            Harness.facts("2", product: "castle", type: "Non-Consumable", signed: 200, refunded: 100_000)
+            .facts("2", product: "castle", type: "Non-Consumable", signed: 200, refunded: 100_000)
         )
         #expect(try harness.holdings().entitlements.isEmpty)
     }
 
     @Test func `in the sandbox never touches production balances`() throws {
-        let harness = try Harness()
-        try harness.grant(Harness.facts(environment: .sandbox))
+        try harness.grant(.facts(environment: .sandbox))
         #expect(try harness.holdings(.production).balances.isEmpty)
         #expect(try harness.holdings(.sandbox).balances == ["coins": 100])
-        #expect(try harness.grant(Harness.facts(environment: .production)).lines == ["grant coins 100"])
-        try harness.grant(Harness.facts(environment: .sandbox, signed: 200, refunded: 100_000))
+        #expect(try harness.grant(.facts(environment: .production)).lines == ["grant coins 100"])
+        try harness.grant(.facts(environment: .sandbox, signed: 200, refunded: 100_000))
         #expect(try harness.holdings(.production).balances == ["coins": 100])
         #expect(try harness.holdings(.sandbox).balances == ["coins": 0])
     }
 
     @Test func `for a retired product yields its replacement`() throws {
-        let harness = try Harness()
-        let result = try harness.grant(Harness.facts(product: "old.replaced", quantity: 2))
+        let result = try harness.grant(.facts(product: "old.replaced", quantity: 2))
         #expect(result.lines == ["grant gems 14"])
         #expect(result.change?.entries.first?.productId == ProductID(unchecked: "old.replaced"))
     }
@@ -194,12 +179,11 @@ import Testing
         type: String,
         reason: String
     ) throws {
-        let harness = try Harness()
-        let result = try harness.grant(Harness.facts(product: product, type: type))
+        let result = try harness.grant(.facts(product: product, type: type))
         #expect(result.lines.isEmpty)
         #expect(result.change?.verdict == .parked && result.change?.reason == reason)
         #expect(result.settled == .parked)
-        let service = EntitlementsService(offers: harness.offers)
+        let service = EntitlementsService(catalog: harness.catalog)
         let gauges = try harness.database.write {
             try service.gauges(in: $0, now: harness.now.advanced(by: 60_000))
         }
@@ -208,12 +192,11 @@ import Testing
     }
 
     @Test func `that was parked is judged anew once the catalog has changed`() throws {
-        let harness = try Harness()
-        try harness.grant(Harness.facts(product: "never.heard"))
-        harness.offers.offers["never.heard"] = .retired(instead: [])
-        #expect(try harness.grant(Harness.facts(product: "never.heard")).change?.reason == "retiredProduct")
-        harness.offers.offers["never.heard"] = .goods([Goods("coins", amount: 5)])
-        let judged = try harness.grant(Harness.facts(product: "never.heard"))
+        try harness.grant(.facts(product: "never.heard"))
+        harness.sell("never.heard", [.init(entitlement: "coins", amount: 5)], retired: .undecided)
+        #expect(try harness.grant(.facts(product: "never.heard")).change?.reason == "retiredProduct")
+        harness.sell("never.heard", [.init(entitlement: "coins", amount: 5)])
+        let judged = try harness.grant(.facts(product: "never.heard"))
         #expect(judged.lines == ["grant coins 5"])
         #expect(judged.change?.verdict == .granted && judged.settled == .granted)
     }
@@ -222,23 +205,21 @@ import Testing
     func `that was parked and is refunded ends for everyone, though no phone waits and no line is written`()
         throws
     {
-        let harness = try Harness()
-        try harness.grant(Harness.facts(product: "never.heard", signed: 100))
+        try harness.grant(.facts(product: "never.heard", signed: 100))
         let refund = try harness.grant(
-            Harness.facts(product: "never.heard", signed: 200, refunded: 100_000),
+            .facts(product: "never.heard", signed: 200, refunded: 100_000),
             submitted: false
         )
         #expect(refund.lines.isEmpty)
         #expect(refund.change?.verdict == .ended && refund.change?.reason == "refunded")
         let again = try harness.grant(
-            Harness.facts(product: "never.heard", signed: 200, refunded: 100_000),
+            .facts(product: "never.heard", signed: 200, refunded: 100_000),
             submitted: false
         )
         #expect(again.change == nil)
     }
 
     @Test func `for a transaction of another buyer is parked and changes nothing`() throws {
-        let harness = try Harness()
         try harness.grant()
         let before = try harness.contents()
         let stolen = try harness.grant(to: BuyerID(unchecked: "eve"))

@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Domain
 import EntitlementsCore
 import TestKit
 import Testing
@@ -16,14 +17,16 @@ import Testing
 
     private func retry(_ scope: RetryScope = RetryScope(), after: [String]? = nil) throws -> RetryPage {
         let request = GrantRetryV1(scope: scope, after: after)
-        return try harness.reply(harness.handle(request, OnGrantRetry(offers: harness.offers).callAsFunction))
+        return try harness.reply(
+            harness.handle(request, OnGrantRetry(catalog: harness.catalog).callAsFunction)
+        )
     }
 
     /// Brings the product that the catalog did not know.
-    private func bringProduct() { harness.offers.offers["never.heard"] = .goods([Goods("coins", amount: 5)]) }
+    private func bringProduct() { harness.sell("never.heard", [.init(entitlement: "coins", amount: 5)]) }
 
     @Test func `grants what the catalog has come to know, once, and tells phone, game and order`() throws {
-        try harness.grant(Harness.facts(product: "never.heard"))
+        try harness.grant(.facts(product: "never.heard"))
         bringProduct()
         harness.now = harness.now.advanced(by: 60_000)
         let page = try retry()
@@ -48,7 +51,7 @@ import Testing
     }
 
     @Test func `leaves what nobody can grant as it is, without a trace`() throws {
-        try harness.grant(Harness.facts(product: "never.heard"))
+        try harness.grant(.facts(product: "never.heard"))
         let before = try harness.contents()
         let page = try retry()
         #expect(page.items.map(\.after) == page.items.map(\.before))
@@ -58,8 +61,8 @@ import Testing
     }
 
     @Test func `tells when something is parked for another reason now`() throws {
-        try harness.grant(Harness.facts(product: "never.heard"))
-        harness.offers.offers["never.heard"] = .retired(instead: [])
+        try harness.grant(.facts(product: "never.heard"))
+        harness.sell("never.heard", [.init(entitlement: "coins", amount: 5)], retired: .undecided)
         let page = try retry()
         #expect(page.items.map(\.after) == [RetryPage.ItemStatus("parked", reason: "retiredProduct")])
         let change = try #require(try harness.events(EntitlementChangedV1.self).first).data
@@ -67,10 +70,10 @@ import Testing
     }
 
     @Test func `judges what was named, and nothing else`() throws {
-        try harness.grant(Harness.facts("1", product: "never.heard"))
-        try harness.grant(Harness.facts("2", product: "old.undecided"))
+        try harness.grant(.facts("1", product: "never.heard"))
+        try harness.grant(.facts("2", product: "old.undecided"))
         try harness.grant(
-            Harness.facts("3", product: "never.heard"),
+            .facts("3", product: "never.heard"),
             to: BuyerID(unchecked: "eve"),
             submitted: false
         )
@@ -83,7 +86,7 @@ import Testing
 
     @Test func `goes through all of them page by page`() throws {
         for number in 0...OnGrantRetry.maximumPerRequest {
-            try harness.grant(Harness.facts(String(2_000 + number), product: "never.heard"))
+            try harness.grant(.facts(String(2_000 + number), product: "never.heard"))
         }
         bringProduct()
         let first = try retry()
@@ -96,12 +99,12 @@ import Testing
 
     @Test func `that names a page which cannot be is refused`() throws {
         let request = GrantRetryV1(after: ["1"])
-        let outcome = try harness.handle(request, OnGrantRetry(offers: harness.offers).callAsFunction)
+        let outcome = try harness.handle(request, OnGrantRetry(catalog: harness.catalog).callAsFunction)
         #expect(harness.refusal(outcome)?.field == "after")
     }
 
     @Test func `stands in the story of the grant under its own name`() throws {
-        try harness.grant(Harness.facts(product: "never.heard"))
+        try harness.grant(.facts(product: "never.heard"))
         bringProduct()
         let rows = try harness.database.write { try $0.rows("SELECT event_id FROM grants") }
         let request = try #require(rows.first)[0] as String
@@ -114,10 +117,10 @@ import Testing
             data: GrantRetryV1()
         )
         _ = try harness.transact(cause: message.id) { context in
-            try OnGrantRetry(offers: harness.offers)(message, in: &context)
+            try OnGrantRetry(catalog: harness.catalog)(message, in: &context)
         }
         #expect(harness.recorded == ["1000: \(request)"])
-        let service = EntitlementsService(offers: harness.offers)
+        let service = EntitlementsService(catalog: harness.catalog)
         let trace = try harness.database.write { try service.trace(["1000"], in: $0) }
         #expect(trace.entries.map(\.type) == [GrantRetryV1.type.rawValue])
         #expect(trace.entries.map(\.id) == ["by-hand"])

@@ -16,7 +16,7 @@ import Testing
 
     init() throws {
         harness = try Harness()
-        try harness.grant(Harness.facts(signed: 100))
+        try harness.grant(.facts(signed: 100))
         first = try #require(try Self.last(harness))
     }
 
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func `is found by the request that the row names`() throws {
-        let service = EntitlementsService(offers: harness.offers)
+        let service = EntitlementsService(catalog: harness.catalog)
         let trace = try harness.database.write { try service.trace([first.rawValue], in: $0) }
         #expect(trace.entries.map(\.id) == [first.rawValue])
         #expect(trace.related.contains("1000"))
@@ -34,14 +34,14 @@ import Testing
 
     @Test func `keeps a request that changes nothing`() throws {
         #expect(harness.recorded.isEmpty)
-        try harness.grant(Harness.facts(signed: 100))
+        try harness.grant(.facts(signed: 100))
         #expect(harness.recorded.count == 1)
         #expect(harness.recorded != ["1000: \(first)"])
         #expect(try Self.last(harness) == first)
     }
 
     @Test func `keeps the request before one that changes the row`() throws {
-        try harness.grant(Harness.facts(signed: 200, refunded: 100_000))
+        try harness.grant(.facts(signed: 200, refunded: 100_000))
         #expect(harness.recorded == ["1000: \(first)"])
     }
 }

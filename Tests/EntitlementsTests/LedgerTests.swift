@@ -13,9 +13,12 @@ import Testing
 @Suite struct `the ledger` {
     private typealias Harness = EntitlementsHarness
 
+    private let harness: Harness
+
+    init() throws { harness = try Harness() }
+
     @Test func `is read in pages that miss nothing and repeat nothing`() throws {
-        let harness = try Harness()
-        for id in 1...7 { try harness.grant(Harness.facts(String(id))) }
+        for id in 1...7 { try harness.grant(.facts(String(id))) }
         var found: [String] = []
         var after: String?
         var pages = 0
@@ -31,15 +34,13 @@ import Testing
     }
 
     @Test func `ends without a next page when the last one is full`() throws {
-        let harness = try Harness()
-        for id in 1...4 { try harness.grant(Harness.facts(String(id))) }
+        for id in 1...4 { try harness.grant(.facts(String(id))) }
         #expect(try harness.reply(harness.ledger(limit: 4)).next == nil)
         #expect(try harness.reply(harness.ledger(limit: 3)).next != nil)
     }
 
     @Test(arguments: ["", "7", "x-y", "1-0000", "-1-aa", "99-00"])
     func `refuses to go on after an entry that it does not have`(after: String) throws {
-        let harness = try Harness()
         try harness.grant()
         let refusal = try harness.refusal(harness.ledger(after: after))
         #expect(refusal?.code == .invalid && refusal?.field == "after")
@@ -51,10 +52,9 @@ import Testing
     }
 
     @Test func `shows one environment, or all`() throws {
-        let harness = try Harness()
-        try harness.grant(Harness.facts("1", environment: .sandbox))
-        try harness.grant(Harness.facts("2"))
-        try harness.grant(Harness.facts("3", environment: .sandbox))
+        try harness.grant(.facts("1", environment: .sandbox))
+        try harness.grant(.facts("2"))
+        try harness.grant(.facts("3", environment: .sandbox))
         let sandbox = try harness.reply(harness.ledger(limit: 1, environment: .sandbox))
         #expect(sandbox.entries.map(\.transactionId.rawValue) == ["1"])
         let rest = try harness.reply(harness.ledger(after: sandbox.next, environment: .sandbox))
@@ -63,15 +63,12 @@ import Testing
     }
 
     @Test func `shows each line as it was told, and adds up to the balance`() throws {
-        let harness = try Harness()
         var told: [LedgerEntry] = []
-        for facts in [
-            Harness.facts(signed: 100), Harness.facts(signed: 200, refunded: 40_000),
-            Harness.facts(signed: 300),
-            Harness.facts(signed: 400, refunded: 100_000),
-        ] {
-            told += try harness.grant(facts).change?.entries ?? []
-        }
+        let story: [TransactionFacts] = [
+            .facts(signed: 100), .facts(signed: 200, refunded: 40_000), .facts(signed: 300),
+            .facts(signed: 400, refunded: 100_000),
+        ]
+        for facts in story { told += try harness.grant(facts).change?.entries ?? [] }
         let entries = try harness.reply(harness.ledger()).entries
         #expect(entries == told)
         #expect(entries.map(\.kind) == [.grant, .reversal, .reinstatement, .reversal])
@@ -81,7 +78,6 @@ import Testing
     }
 
     @Test func `cannot hold a second grant of one purchase, whatever the program does`() throws {
-        let harness = try Harness()
         try harness.grant()
         #expect(throws: StoreError.self) {
             try harness.database.write { connection in
@@ -114,10 +110,10 @@ import Testing
 
     @Test func `traces a transaction to its order and receipt`() throws {
         let harness = try Harness()
-        try harness.grant(Harness.facts(signed: 100))
+        try harness.grant(.facts(signed: 100))
         harness.now = harness.now.advanced(by: 5)
-        try harness.grant(Harness.facts(signed: 200, refunded: 100_000), submitted: false)
-        let service = EntitlementsService(offers: harness.offers)
+        try harness.grant(.facts(signed: 200, refunded: 100_000), submitted: false)
+        let service = EntitlementsService(catalog: harness.catalog)
         let trace = try harness.database.write { try service.trace(["1000", "unknown"], in: $0) }
         #expect(trace.entries.map(\.type) == Array(repeating: "counterfoil.grant.requested.v1", count: 2))
         #expect(trace.entries.map(\.causationid) == ["cause", "cause"])
@@ -129,9 +125,9 @@ import Testing
 
     @Test func `sends again what each partition is to know, and only that`() throws {
         let harness = try Harness()
-        let first = try #require(try harness.grant(Harness.facts(signed: 100)).change)
-        let second = try #require(try harness.grant(Harness.facts(signed: 200, refunded: 100_000)).change)
-        let service = EntitlementsService(offers: harness.offers)
+        let first = try #require(try harness.grant(.facts(signed: 100)).change)
+        let second = try #require(try harness.grant(.facts(signed: 200, refunded: 100_000)).change)
+        let service = EntitlementsService(catalog: harness.catalog)
         let here = PartitionKey.buyer(Harness.buyer, of: Harness.bundle).shard.partition(
             of: harness.partitions
         )
@@ -156,32 +152,21 @@ import Testing
     }
 
     @Test func `offers what the catalog of the home says`() throws {
-        let catalog = Catalog(products: [
-            .init(
-                productId: ProductID(unchecked: "coins"),
-                type: .consumable,
-                grants: [.init(entitlement: "c", amount: 2)]
-            ),
-            .init(
-                productId: ProductID(unchecked: "old"),
-                type: .consumable,
-                grants: [.init(entitlement: "o", amount: 1)],
-                retired: .replacement(ProductID(unchecked: "coins"))
-            ),
-            .init(
-                productId: ProductID(unchecked: "gone"),
-                type: .consumable,
-                grants: [.init(entitlement: "g", amount: 1)],
-                retired: .undecided
-            ),
-        ])
-        let offers = CatalogOffers(catalog: catalog)
-        func offer(_ product: String) -> Offer {
-            offers.offer(for: ProductID(unchecked: product), of: Harness.bundle)
+        let harness = try Harness()
+        harness.sell("coins", [.init(entitlement: "c", amount: 2)])
+        let other = [Catalog.Grant(entitlement: "o", amount: 1)]
+        harness.sell("old", other, retired: .replacement(ProductID(unchecked: "coins")))
+        harness.sell("gone", other, retired: .undecided)
+        func obligation(_ product: String) -> Obligation {
+            let offer = harness.catalog.lookup(
+                bundleID: Harness.bundle,
+                productID: ProductID(unchecked: product)
+            )
+            return Obligation(.facts(), offer: offer)
         }
-        #expect(offer("coins") == .goods([Goods("c", amount: 2)]))
-        #expect(offer("old") == .retired(instead: [Goods("c", amount: 2)]))
-        #expect(offer("gone") == .retired(instead: []))
-        #expect(offer("none") == .unknownProduct)
+        #expect(obligation("coins") == .owed([Goods("c", amount: 2)]))
+        #expect(obligation("old") == .owed([Goods("c", amount: 2)]))
+        #expect(obligation("gone") == .withheld(.retiredProduct))
+        #expect(obligation("none") == .withheld(.unknownProduct))
     }
 }

@@ -12,8 +12,12 @@ import Testing
 @Suite struct `a purchase with several ids` {
     private typealias Harness = EntitlementsHarness
 
+    private let harness: Harness
+
+    init() throws { harness = try Harness() }
+
     private static func castle(_ id: String, signed: Int64, refunded: Int? = nil) -> TransactionFacts {
-        var facts = Harness.facts(
+        var facts = TransactionFacts.facts(
             id,
             product: "castle",
             type: "Non-Consumable",
@@ -26,7 +30,6 @@ import Testing
     }
 
     @Test(arguments: [["1", "2"], ["2", "1"]]) func `is granted once`(order: [String]) throws {
-        let harness = try Harness()
         #expect(try harness.grant(Self.castle(order[0], signed: 100)).lines == ["grant castle 1"])
         let again = try harness.grant(Self.castle(order[1], signed: 200))
         #expect(again.lines.isEmpty && again.settled == .granted)
@@ -37,9 +40,7 @@ import Testing
 
     @Test(arguments: ["1", "2"]) func `goes back with the refund of either, whatever came first`(
         id: String
-    )
-        throws
-    {
+    ) throws {
         let facts = [
             Self.castle("1", signed: 100), Self.castle("2", signed: 200),
             Self.castle(id, signed: 300, refunded: 100_000),
@@ -54,14 +55,12 @@ import Testing
     }
 
     @Test func `belongs to one buyer under all of its ids`() throws {
-        let harness = try Harness()
         try harness.grant(Self.castle("1", signed: 100))
         let other = try harness.grant(Self.castle("2", signed: 200), to: BuyerID(unchecked: "eve"))
         #expect(other.outcome == .parked("heldByAnotherBuyer"))
     }
 
     @Test func `tells its receipt again under the id that was handed in`() throws {
-        let harness = try Harness()
         var submission = Harness.submission
         submission.transactionId = TransactionID(unchecked: "2")
         let request = GrantRequestedV1(
@@ -70,7 +69,7 @@ import Testing
             transaction: Self.castle("2", signed: 100),
             submission: submission
         )
-        _ = try harness.handle(request, OnGrantRequested(offers: harness.offers).callAsFunction)
+        _ = try harness.handle(request, OnGrantRequested(catalog: harness.catalog).callAsFunction)
         try harness.grant(Self.castle("1", signed: 200), submitted: false)
         #expect(try harness.redrive().compactMap(\.data.submission) == [submission])
     }
@@ -80,10 +79,10 @@ import Testing
 @Suite struct `a change of the ledger` {
     private typealias Harness = EntitlementsHarness
 
-    private static let story = [
-        Harness.facts(signed: 100), Harness.facts(signed: 150), Harness.facts(signed: 200, refunded: 40_000),
-        Harness.facts(signed: 250, refunded: 40_000), Harness.facts(signed: 300),
-        Harness.facts(signed: 400, refunded: 100_000),
+    private static let story: [TransactionFacts] = [
+        .facts(signed: 100), .facts(signed: 150), .facts(signed: 200, refunded: 40_000),
+        .facts(signed: 250, refunded: 40_000), .facts(signed: 300),
+        .facts(signed: 400, refunded: 100_000),
     ]
 
     @Test func `is told again under its id, as it was`() throws {
@@ -105,11 +104,11 @@ import Testing
 
     @Test func `has the same id when a forgotten purchase is granted again by a later word on it`() throws {
         let (first, restored) = (try Harness(), try Harness())
-        try first.grant(Harness.facts(signed: 100))
+        try first.grant(.facts(signed: 100))
         let before = try first.events(EntitlementChangedV1.self)
         restored.now = restored.now.advanced(by: 500_000)
-        try restored.grant(Harness.facts("2000", signed: 50))
-        try restored.grant(Harness.facts(signed: 150))
+        try restored.grant(.facts("2000", signed: 50))
+        try restored.grant(.facts(signed: 150))
         let after = try restored.events(EntitlementChangedV1.self)
         #expect(after.map(\.id) == before.map(\.id))
         #expect(after.map { $0.data.entries.map(\.entryId) } == before.map { $0.data.entries.map(\.entryId) })
@@ -118,13 +117,13 @@ import Testing
     @Test func `has the same id whichever word tells the refund, after the grant or together with it`() throws
     {
         func refund(signed: Int64) -> TransactionFacts {
-            var facts = Harness.facts(signed: signed, refunded: 40_000)
+            var facts = TransactionFacts.facts(signed: signed, refunded: 40_000)
             facts.revocationDate = Timestamp(milliseconds: 150)
             return facts
         }
-        let tellings = [
-            [Harness.facts(signed: 100), refund(signed: 200), refund(signed: 300)],
-            [Harness.facts(signed: 100), refund(signed: 300)], [refund(signed: 300)],
+        let tellings: [[TransactionFacts]] = [
+            [.facts(signed: 100), refund(signed: 200), refund(signed: 300)],
+            [.facts(signed: 100), refund(signed: 300)], [refund(signed: 300)],
         ]
         var told: [[String]] = []
         for facts in tellings {
@@ -145,8 +144,10 @@ import Testing
     @Test func `has an id of its own, and so has each of its lines`() throws {
         let harness = try Harness()
         var ids: [String] = []
-        let other = [Harness.facts("2000"), Harness.facts(environment: .sandbox)]
-        for facts in Self.story + other + [Harness.facts("3000", product: "bundle")] {
+        let other: [TransactionFacts] = [
+            .facts("2000"), .facts(environment: .sandbox), .facts("3000", product: "bundle"),
+        ]
+        for facts in Self.story + other {
             try harness.grant(facts, submitted: false)
             let changes = try harness.events(EntitlementChangedV1.self)
             ids += changes.map(\.id.rawValue) + changes.flatMap { $0.data.entries.map(\.entryId) }
@@ -159,7 +160,7 @@ import Testing
 extension EntitlementsHarness {
     /// Everything that Notifications is told again.
     fileprivate func redrive() throws -> [Event<EntitlementChangedV1>] {
-        let service = EntitlementsService(offers: offers)
+        let service = EntitlementsService(catalog: catalog)
         let here = PartitionKey.buyer(Self.buyer, of: Self.bundle).shard.partition(of: harness.partitions)
         try transact {
             _ = try service.redrive(to: PartitionAddress(.notifications, here), after: [], in: &$0)

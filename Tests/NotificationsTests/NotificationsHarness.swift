@@ -270,9 +270,7 @@ extension NotificationsHarness {
             }
             return .change(
                 EntitlementChangedV1(
-                    bundleId: bundle,
                     buyerId: buyer,
-                    environment: .production,
                     order: order(transaction),
                     transaction: facts(transaction),
                     entries: lines,

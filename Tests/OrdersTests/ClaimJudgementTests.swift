@@ -7,7 +7,7 @@ import Testing
 
     static let candidateBuyer = BuyerID(unchecked: "grace")
     static let tokenOwner = BuyerID(unchecked: "owner")
-    static let facts = OrdersHarness.facts()
+    static let facts = TransactionFacts.facts()
     static let id = OrderID(time: Orders.now, shard: Shard(rawValue: 9), random: 1)
     static let candidates: [ClaimCandidate] = [
         .token(id.rawValue), .registered(candidateBuyer), .order(id), .caller(candidateBuyer),
@@ -22,8 +22,8 @@ import Testing
         case .otherProduct:
             Order(
                 id: id,
-                bundleID: OrdersHarness.bundle,
-                buyerID: OrdersHarness.buyer,
+                bundleID: .game,
+                buyerID: .ada,
                 content: OrderContent(
                     productID: ProductID(unchecked: "dear"),
                     quantity: 1,
@@ -32,7 +32,7 @@ import Testing
                 issuedAt: Orders.now
             )
         case .paidByAnother:
-            Orders.order(.paid(PaidPurchase(OrdersHarness.facts("2000")), late: false), .none)
+            Orders.order(.paid(PaidPurchase(.facts("2000")), late: false), .none)
         }
     }
 
@@ -79,7 +79,7 @@ import Testing
         case (.registered(let buyer), _), (.caller(let buyer), _): return .onTheSpot(buyer)
         case (.token, .absent):
             return owner.map { .refused(.registered, registered: $0) } ?? .refused(.unknownOrder)
-        case (.token, .otherProduct), (.token, .paidByAnother): return .onTheSpot(OrdersHarness.buyer)
+        case (.token, .otherProduct), (.token, .paidByAnother): return .onTheSpot(.ada)
         case (.order, .absent): return .refused(.unknownOrder)
         case (.order, .otherProduct): return .refused(.otherProduct)
         case (.order, .paidByAnother): return .refused(.alreadyPaid)
@@ -99,7 +99,7 @@ import Testing
 
     @Test(arguments: candidates)
     func `asks for product and environment, never for quantity`(candidate: ClaimCandidate) {
-        let facts = OrdersHarness.facts(quantity: 7)
+        let facts = TransactionFacts.facts(quantity: 7)
         let evidence = ClaimEvidence(named: Self.named(.unpaid))
         guard case .paid = ClaimJudgement.judge(candidate, of: facts, evidence: evidence, at: Orders.now)
         else {
@@ -109,11 +109,7 @@ import Testing
     }
 
     @Test func `of a restated transaction repairs only what the store has forgotten`() throws {
-        let message = TransactionUpdatedV1(
-            transaction: Self.facts,
-            buyerId: OrdersHarness.buyer,
-            orderId: Self.id
-        )
+        let message = TransactionUpdatedV1(transaction: Self.facts, buyerId: .ada, orderId: Self.id)
         var paid = Orders.order(.issued, .none)
         _ = try paid.apply(.pay(PaidPurchase(Self.facts)), at: Orders.now)
         for standing in PaymentMatch.allCases {

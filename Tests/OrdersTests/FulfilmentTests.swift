@@ -20,14 +20,14 @@ import Testing
 
     private func restate(
         _ order: OrderID,
-        _ facts: TransactionFacts = OrdersHarness.facts(),
-        by submitter: BuyerID? = OrdersHarness.buyer
+        _ facts: TransactionFacts = .facts(),
+        by submitter: BuyerID? = .ada
     ) throws {
         let message = TransactionUpdatedV1(
             transaction: facts,
-            buyerId: OrdersHarness.buyer,
+            buyerId: .ada,
             orderId: order,
-            submission: submitter.map { OrdersHarness.submission(by: $0) }
+            submission: submitter.map { .submission(by: $0) }
         )
         #expect(try orders.handle(message, OnTransactionUpdated().callAsFunction) == .applied)
     }
@@ -72,15 +72,15 @@ import Testing
             let before = try orders.rows(of: "orders")
             try restate(id)
             #expect(orders.sent.map(\.type) == [GrantRequestedV1.type])
-            #expect(try orders.only(GrantRequestedV1.self).submission == OrdersHarness.submission())
+            #expect(try orders.only(GrantRequestedV1.self).submission == .submission())
             #expect(try orders.rows(of: "orders") == before)
         }
     }
 
     @Test func `a refund carries the order's terms and is remembered`() throws {
-        let id = try orders.issue(OrdersHarness.request(reference: "R-1")).orderId
+        let id = try orders.issue(.request(reference: "R-1")).orderId
         try orders.propose(.token(id.rawValue))
-        var refunded = OrdersHarness.facts()
+        var refunded = TransactionFacts.facts()
         refunded.revocationDate = Timestamp(milliseconds: 1_760_000_000_450)
         try restate(id, refunded, by: nil)
         let grant = try orders.only(GrantRequestedV1.self)
@@ -96,11 +96,11 @@ import Testing
         #expect(try orders.order(forgotten).state == .paid)
 
         let unpaid = try orders.issue().orderId
-        try restate(unpaid, OrdersHarness.facts("2000"))
+        try restate(unpaid, .facts("2000"))
         #expect(try orders.order(unpaid).transactionId?.rawValue == "2000")
         let before = try orders.rows(of: "orders")
         try restate(forgotten)
-        try restate(unpaid, OrdersHarness.facts("2000"))
+        try restate(unpaid, .facts("2000"))
         #expect(try orders.rows(of: "orders") == before)
     }
 
@@ -108,9 +108,9 @@ import Testing
     {
         let id = try paidOrder()
         let before = try orders.rows(of: "orders")
-        try restate(id, OrdersHarness.facts("9000"))
+        try restate(id, .facts("9000"))
         let grant = try orders.only(GrantRequestedV1.self)
-        #expect(grant.order == OrderTerms(orderId: id) && grant.buyerId == OrdersHarness.buyer)
+        #expect(grant.order == OrderTerms(orderId: id) && grant.buyerId == .ada)
         #expect(try orders.rows(of: "orders") == before)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct `an order` {
     static let now = Timestamp(milliseconds: 1_760_000_000_000)
     static let later = Timestamp(milliseconds: 1_760_000_009_000)
-    static let purchases = ["1000", "2000"].map { PaidPurchase(OrdersHarness.facts($0)) }
+    static let purchases = ["1000", "2000"].map { PaidPurchase(.facts($0)) }
 
     static let payments: [Payment] =
         [.issued] + OrderCloseReason.allCases.map(Payment.closed)
@@ -27,9 +27,9 @@ import Testing
     static func order(_ payment: Payment, _ fulfilment: Fulfilment) -> Order {
         Order(
             id: OrderID(time: now, shard: Shard(rawValue: 9), random: 1),
-            bundleID: OrdersHarness.bundle,
-            buyerID: OrdersHarness.buyer,
-            content: OrderContent(productID: OrdersHarness.product, quantity: 1, environment: .production),
+            bundleID: .game,
+            buyerID: .ada,
+            content: OrderContent(productID: .coins, quantity: 1, environment: .production),
             issuedAt: now,
             payment: payment,
             fulfilment: fulfilment

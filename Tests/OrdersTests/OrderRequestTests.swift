@@ -15,22 +15,18 @@ import Testing
     init() throws { orders = try OrdersHarness() }
 
     @Test func `an order is issued under an id that leads back to its buyer`() throws {
-        let order = try orders.issue(
-            OrdersHarness.request(reference: "R-1", metadata: ["level": .integer(3)])
-        )
+        let order = try orders.issue(.request(reference: "R-1", metadata: ["level": .integer(3)]))
         #expect(order.state == .issued)
         #expect(order.appAccountToken == order.orderId.rawValue)
         #expect(order.createdAt == orders.now)
-        #expect(
-            order.orderId.shard == PartitionKey.buyer(OrdersHarness.buyer, of: OrdersHarness.bundle).shard
-        )
+        #expect(order.orderId.shard == PartitionKey.buyer(.ada, of: .game).shard)
         #expect(try orders.order(order.orderId) == order)
         #expect(order.reference == "R-1" && order.metadata == ["level": .integer(3)])
     }
 
     @Test func `the same request again has the same order`() throws {
         let metadata: [String: JSONValue] = ["a": .array([.null, .number(0.5)]), "b": .string("ü")]
-        let request = OrdersHarness.request(reference: "R-1", metadata: metadata)
+        let request = OrderIssueV1.request(reference: "R-1", metadata: metadata)
         let first = try orders.issue(request)
         orders.now = orders.now.advanced(by: 60_000)
         #expect(try orders.issue(request) == first)
@@ -47,7 +43,7 @@ import Testing
     func `the same key with other content is refused and leaves no trace`(member: String) throws {
         _ = try orders.issue()
         let before = try orders.rows(of: "orders")
-        var other = OrdersHarness.request()
+        var other = OrderIssueV1.request()
         switch member {
         case "product": other.productId = ProductID(unchecked: "gems.5")
         case "quantity": other.quantity = 2
@@ -63,15 +59,15 @@ import Testing
 
     @Test func `one key serves two buyers, and two apps`() throws {
         let first = try orders.issue()
-        let second = try orders.issue(OrdersHarness.request(buyer: BuyerID(unchecked: "grace")))
-        var elsewhere = OrdersHarness.request()
+        let second = try orders.issue(.request(buyer: BuyerID(unchecked: "grace")))
+        var elsewhere = OrderIssueV1.request()
         elsewhere.bundleId = BundleID(unchecked: "com.example.other")
         #expect(Set([first.orderId, second.orderId, try orders.issue(elsewhere).orderId]).count == 3)
     }
 
     @Test func `a reference is unique in its app`() throws {
-        _ = try orders.issue(OrdersHarness.request(key: "key-1", reference: "R-1"))
-        let again = OrdersHarness.request(key: "key-2", reference: "R-1")
+        _ = try orders.issue(.request(key: "key-1", reference: "R-1"))
+        let again = OrderIssueV1.request(key: "key-2", reference: "R-1")
         let refusal = try orders.refusal(orders.handle(again, OnOrderIssue().callAsFunction))
         #expect(refusal.code == .conflict && refusal.field == "reference")
         var elsewhere = again
@@ -80,25 +76,25 @@ import Testing
     }
 
     @Test func `metadata above 2 KiB is refused by name`() throws {
-        let request = OrdersHarness.request(metadata: ["x": .string(String(repeating: "y", count: 2_048))])
+        let request = OrderIssueV1.request(metadata: ["x": .string(String(repeating: "y", count: 2_048))])
         let refusal = try orders.refusal(orders.handle(request, OnOrderIssue().callAsFunction))
         #expect(refusal.code == .invalid && refusal.field == "metadata")
         #expect(try orders.rows(of: "orders").isEmpty)
     }
 
     @Test func `an order is found by its reference, but by its own app only`() throws {
-        let order = try orders.issue(OrdersHarness.request(reference: "R-1"))
-        let byReference = OrderGetV1(bundleId: OrdersHarness.bundle, reference: "R-1")
+        let order = try orders.issue(.request(reference: "R-1"))
+        let byReference = OrderGetV1(bundleId: .game, reference: "R-1")
         #expect(try orders.reply(orders.handle(byReference, OnOrderGet().callAsFunction)) == order)
         let other = BundleID(unchecked: "com.example.other")
         for request in [
             OrderGetV1(bundleId: other, reference: "R-1"),
             OrderGetV1(bundleId: other, orderId: order.orderId),
-            OrderGetV1(bundleId: OrdersHarness.bundle, reference: "R-2"),
+            OrderGetV1(bundleId: .game, reference: "R-2"),
         ] {
             #expect(try orders.refusal(orders.handle(request, OnOrderGet().callAsFunction)).code == .notFound)
         }
-        let nameless = OrderGetV1(bundleId: OrdersHarness.bundle)
+        let nameless = OrderGetV1(bundleId: .game)
         #expect(try orders.refusal(orders.handle(nameless, OnOrderGet().callAsFunction)).code == .invalid)
     }
 
@@ -114,7 +110,7 @@ import Testing
     @Test func `a paid order is never closed, granted or not`() throws {
         let id = try orders.issue().orderId
         try orders.propose(.token(id.rawValue))
-        let request = OrderCloseV1(bundleId: OrdersHarness.bundle, orderId: id, reason: .cancelled)
+        let request = OrderCloseV1(bundleId: .game, orderId: id, reason: .cancelled)
         #expect(try orders.refusal(orders.handle(request, OnOrderClose().callAsFunction)).code == .conflict)
         #expect(try orders.settle(id, .granted) == .applied)
         #expect(try orders.refusal(orders.handle(request, OnOrderClose().callAsFunction)).code == .conflict)
@@ -130,18 +126,14 @@ import Testing
 
     @Test func `a token is registered once, in any case`() throws {
         let token = "F47AC10B-58CC-4372-A567-0E02B2C3D479"
-        let request = TokenRegisterV1(
-            bundleId: OrdersHarness.bundle,
-            appAccountToken: token,
-            buyerId: OrdersHarness.buyer
-        )
+        let request = TokenRegisterV1(bundleId: .game, appAccountToken: token, buyerId: .ada)
         let first = try orders.reply(orders.handle(request, OnTokenRegister().callAsFunction))
         #expect(first.appAccountToken == token.lowercased())
         var lowercased = request
         lowercased.appAccountToken = token.lowercased()
         #expect(try orders.reply(orders.handle(lowercased, OnTokenRegister().callAsFunction)) == first)
         var thief = lowercased
-        thief.buyerId = BuyerID(unchecked: "eve")
+        thief.buyerId = .eve
         #expect(try orders.refusal(orders.handle(thief, OnTokenRegister().callAsFunction)).code == .conflict)
         #expect(try orders.rows(of: "token_owner").count == 1)
     }
@@ -149,11 +141,7 @@ import Testing
     @Test func `an order's id is nobody's own token, and no text but a UUID is one`() throws {
         let id = try orders.issue().orderId
         for token in [id.rawValue, "not-a-uuid"] {
-            let request = TokenRegisterV1(
-                bundleId: OrdersHarness.bundle,
-                appAccountToken: token,
-                buyerId: OrdersHarness.buyer
-            )
+            let request = TokenRegisterV1(bundleId: .game, appAccountToken: token, buyerId: .ada)
             let refusal = try orders.refusal(orders.handle(request, OnTokenRegister().callAsFunction))
             #expect(refusal.code == .invalid && refusal.field == "appAccountToken")
         }

@@ -9,21 +9,21 @@ import Testing
         (11, .some(.quantity)),
     ])
     func `an order asks for 1 to 10`(quantity: Int, refusal: OrderIssue.Refusal?) {
-        var request = OrdersHarness.request()
+        var request = OrderIssueV1.request()
         request.quantity = quantity
         #expect(Self.check(request) == refusal)
     }
 
     @Test func `text without end and with control characters is refused by name`() {
-        var request = OrdersHarness.request(reference: String(repeating: "r", count: 256))
+        var request = OrderIssueV1.request(reference: String(repeating: "r", count: 256))
         #expect(Self.check(request) == .reference)
-        request = OrdersHarness.request(reference: "line\nfeed")
+        request = .request(reference: "line\nfeed")
         #expect(Self.check(request) == .reference)
-        request = OrdersHarness.request(key: "")
+        request = .request(key: "")
         #expect(Self.check(request) == .idempotencyKey)
-        request = OrdersHarness.request(environment: Environment(rawValue: ""))
+        request = .request(environment: Environment(rawValue: ""))
         #expect(Self.check(request) == .environment)
-        request = OrdersHarness.request()
+        request = .request()
         #expect(Self.check(request, metadataBytes: 2_048) == nil)
         #expect(Self.check(request, metadataBytes: 2_049) == .metadata)
     }
@@ -47,12 +47,12 @@ import Testing
         ("", nil),
     ])
     func `a token is a UUID in any case`(text: String, token: String?) {
-        #expect(AccountToken(text)?.rawValue == token)
+        #expect(AccountToken(rawValue: text)?.rawValue == token)
     }
 
     @Test func `a token belongs to the first who registered it`() throws {
-        let ada = BuyerID(unchecked: "ada")
-        let eve = BuyerID(unchecked: "eve")
+        let ada = BuyerID.ada
+        let eve = BuyerID.eve
         #expect(try TokenRegistration.judge(for: ada, owner: nil, isOrder: false) == .applied)
         #expect(try TokenRegistration.judge(for: ada, owner: ada, isOrder: false) == .repeated)
         #expect(throws: TokenRegistration.Refusal.taken) {
@@ -67,10 +67,10 @@ import Testing
 
     @Test func `the ledger hears of a submission only if the holder submitted it`() {
         let order = `an order`.order(.issued, .none)
-        let facts = OrdersHarness.facts()
-        let stranger = BuyerID(unchecked: "eve")
+        let facts = TransactionFacts.facts()
+        let stranger = BuyerID.eve
         for (submitter, passed) in [(order.buyerID, true), (stranger, false)] {
-            let submission = OrdersHarness.submission(by: submitter)
+            let submission = Submission.submission(by: submitter)
             let update = TransactionUpdatedV1(
                 transaction: facts,
                 buyerId: order.buyerID,

@@ -19,25 +19,17 @@ import Testing
     /// An order that event 1 issued, 2 paid and 3 found granted.
     init() throws {
         orders = try OrdersHarness()
-        let issue = try orders.handle(
-            OrdersHarness.request(),
-            id: Self.event(1),
-            OnOrderIssue().callAsFunction
-        )
+        let issue = try orders.handle(.request(), id: Self.event(1), OnOrderIssue().callAsFunction)
         order = try orders.reply(issue).orderId
-        let proposal = ClaimProposedV1(
-            attempt: 1,
-            candidate: .order(order),
-            transaction: OrdersHarness.facts()
-        )
+        let proposal = ClaimProposedV1(attempt: 1, candidate: .order(order), transaction: .facts())
         _ = try orders.handle(proposal, id: Self.event(2), OnClaimProposed().callAsFunction)
         try settle(.granted, 3)
     }
 
     private func settle(_ outcome: GrantOutcome, _ number: Int) throws {
         let settled = GrantSettledV1(
-            bundleId: OrdersHarness.bundle,
-            buyerId: OrdersHarness.buyer,
+            bundleId: .game,
+            buyerId: .ada,
             orderId: order,
             purchaseId: PurchaseID(unchecked: "1000"),
             outcome: outcome
@@ -59,7 +51,7 @@ import Testing
 
     @Test func `keeps nothing beside the row the first time`() throws {
         #expect(orders.recorded.isEmpty)
-        try orders.propose(.caller(OrdersHarness.buyer), OrdersHarness.facts("2000"))
+        try orders.propose(.caller(.ada), .facts("2000"))
         #expect(orders.recorded.isEmpty)
     }
 
@@ -67,18 +59,14 @@ import Testing
         try settle(.granted, 4)
         #expect(orders.recorded == ["\(order): \(Self.event(4))"])
         let restated = TransactionUpdatedV1(
-            transaction: OrdersHarness.facts(),
-            buyerId: OrdersHarness.buyer,
+            transaction: .facts(),
+            buyerId: .ada,
             orderId: order,
             submission: nil
         )
         _ = try orders.handle(restated, id: Self.event(5), OnTransactionUpdated().callAsFunction)
         #expect(orders.recorded == ["\(order): \(Self.event(5))"])
-        let proposal = ClaimProposedV1(
-            attempt: 2,
-            candidate: .order(order),
-            transaction: OrdersHarness.facts()
-        )
+        let proposal = ClaimProposedV1(attempt: 2, candidate: .order(order), transaction: .facts())
         _ = try orders.handle(proposal, id: Self.event(6), OnClaimProposed().callAsFunction)
         #expect(orders.recorded == ["\(order): \(Self.event(6))"])
     }
@@ -92,7 +80,7 @@ import Testing
         let proposal = ClaimProposedV1(
             attempt: 1,
             candidate: .token("f47ac10b-58cc-4372-a567-0e02b2c3d479"),
-            transaction: OrdersHarness.facts("3000")
+            transaction: .facts("3000")
         )
         _ = try orders.handle(proposal, id: Self.event(7), OnClaimProposed().callAsFunction)
         #expect(orders.recorded == ["3000: \(Self.event(7))"])

@@ -12,25 +12,32 @@ import Testing
 /// One partition of Orders in memory.
 typealias OrdersHarness = ServiceHarness<OrdersService>
 
-// The messages of the tests, with everything they do not care about filled in.
-extension ServiceHarness<OrdersService> {
-    static var bundle: BundleID { BundleID(unchecked: "com.example.game") }
-    static var buyer: BuyerID { BuyerID(unchecked: "ada") }
-    static var product: ProductID { ProductID(unchecked: "coins.100") }
+// The values of the tests, with everything they do not care about filled in.
 
-    /// Everything in a table, for tests that nothing has changed.
-    func rows(of table: String) throws -> [Row] { try rows("SELECT * FROM \(table) ORDER BY 1") }
+extension BundleID {
+    static let game = BundleID(unchecked: "com.example.game")
+}
 
+extension BuyerID {
+    static let ada = BuyerID(unchecked: "ada")
+    static let eve = BuyerID(unchecked: "eve")
+}
+
+extension ProductID {
+    static let coins = ProductID(unchecked: "coins.100")
+}
+
+extension OrderIssueV1 {
     static func request(
         key: String = "key-1",
-        buyer: BuyerID = buyer,
-        product: ProductID = product,
+        buyer: BuyerID = .ada,
+        product: ProductID = .coins,
         environment: Environment = .production,
         reference: String? = nil,
         metadata: [String: JSONValue]? = nil
     ) -> OrderIssueV1 {
         OrderIssueV1(
-            bundleId: bundle,
+            bundleId: .game,
             buyerId: buyer,
             productId: product,
             quantity: 1,
@@ -40,17 +47,19 @@ extension ServiceHarness<OrdersService> {
             metadata: metadata
         )
     }
+}
 
+extension TransactionFacts {
     static func facts(
         _ transaction: String = "1000",
-        product: ProductID = product,
+        product: ProductID = .coins,
         environment: Environment = .production,
         quantity: Int = 1,
         signedDate: Int64 = 1_760_000_000_500
     ) -> TransactionFacts {
         TransactionFacts(
             environment: environment,
-            bundleId: bundle,
+            bundleId: .game,
             transactionId: TransactionID(unchecked: transaction),
             originalTransactionId: TransactionID(unchecked: transaction),
             productId: product,
@@ -60,53 +69,61 @@ extension ServiceHarness<OrdersService> {
             signedDate: Timestamp(milliseconds: signedDate)
         )
     }
+}
 
-    static func submission(by submitter: BuyerID = buyer) -> Submission {
-        let shard = PartitionKey.buyer(submitter, of: bundle).shard
+extension Submission {
+    static func submission(by submitter: BuyerID = .ada) -> Submission {
+        let shard = PartitionKey.buyer(submitter, of: .game).shard
         return Submission(
             receiptId: ReceiptID(shard: shard, digest: Array(repeating: 7, count: 16)),
             submitter: submitter
         )
     }
+}
+
+// The messages of the tests.
+extension ServiceHarness<OrdersService> {
+    /// Everything in a table, for tests that nothing has changed.
+    func rows(of table: String) throws -> [Row] { try rows("SELECT * FROM \(table) ORDER BY 1") }
 
     /// Issues an order and returns it.
-    func issue(_ request: OrderIssueV1 = request()) throws -> OrderV1 {
+    func issue(_ request: OrderIssueV1 = .request()) throws -> OrderV1 {
         try reply(handle(request, OnOrderIssue().callAsFunction))
     }
 
     /// Looks an order up.
     func order(_ id: OrderID) throws -> OrderV1 {
-        try reply(handle(OrderGetV1(bundleId: Self.bundle, orderId: id), OnOrderGet().callAsFunction))
+        try reply(handle(OrderGetV1(bundleId: .game, orderId: id), OnOrderGet().callAsFunction))
     }
 
     /// Closes an order and returns it.
     func close(_ id: OrderID, _ reason: OrderCloseReason = .cancelled) throws -> OrderV1 {
-        let request = OrderCloseV1(bundleId: Self.bundle, orderId: id, reason: reason)
+        let request = OrderCloseV1(bundleId: .game, orderId: id, reason: reason)
         return try reply(handle(request, OnOrderClose().callAsFunction))
     }
 
     /// Proposes a claim; what Orders says of it is in `sent`.
     func propose(
         _ candidate: ClaimCandidate,
-        _ facts: TransactionFacts = facts(),
-        by submitter: BuyerID? = buyer,
+        _ facts: TransactionFacts = .facts(),
+        by submitter: BuyerID? = .ada,
         attempt: Int = 1
     ) throws {
         let proposal = ClaimProposedV1(
             attempt: attempt,
             candidate: candidate,
             transaction: facts,
-            submission: submitter.map { Self.submission(by: $0) }
+            submission: submitter.map { .submission(by: $0) }
         )
         #expect(try handle(proposal, OnClaimProposed().callAsFunction) == .applied)
     }
 
     /// Asks whether the transaction is paid here; what Orders says of it is in `sent`.
-    func lookUp(_ facts: TransactionFacts = facts(), by submitter: BuyerID, attempt: Int) throws {
+    func lookUp(_ facts: TransactionFacts = .facts(), by submitter: BuyerID, attempt: Int) throws {
         let sought = ClaimLookupV1(
             attempt: attempt,
             transaction: facts,
-            submission: Self.submission(by: submitter)
+            submission: .submission(by: submitter)
         )
         #expect(try handle(sought, OnClaimLookup().callAsFunction) == .applied)
     }
@@ -114,8 +131,8 @@ extension ServiceHarness<OrdersService> {
     /// The ledger answers for an order.
     func settle(_ order: OrderID, _ outcome: GrantOutcome, _ transaction: String = "1000") throws -> Outcome {
         let settled = GrantSettledV1(
-            bundleId: Self.bundle,
-            buyerId: Self.buyer,
+            bundleId: .game,
+            buyerId: .ada,
             orderId: order,
             purchaseId: PurchaseID(unchecked: transaction),
             outcome: outcome

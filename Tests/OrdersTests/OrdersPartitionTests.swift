@@ -23,7 +23,7 @@ import Testing
         let settings = PartitionEngine.Settings(
             address: PartitionAddress(
                 .orders,
-                PartitionKey.buyer(OrdersHarness.buyer, of: OrdersHarness.bundle).shard
+                PartitionKey.buyer(.ada, of: .game).shard
                     .partition(of: Self.partitions)
             ),
             partitions: Self.partitions,
@@ -59,11 +59,11 @@ import Testing
     }
 
     @Test func `answers a question asked twice in the same bytes, and a wrong one with its field`() throws {
-        let first = try ask("q-1", OrdersHarness.request())
+        let first = try ask("q-1", OrderIssueV1.request())
         let order = try JSONDecoder().decode(OrderV1.self, from: Data(try #require(first.body.first)))
         #expect(order.state == .issued)
-        #expect(try ask("q-1", OrdersHarness.request()) == first)
-        var wrong = OrdersHarness.request(key: "key-2")
+        #expect(try ask("q-1", OrderIssueV1.request()) == first)
+        var wrong = OrderIssueV1.request(key: "key-2")
         wrong.quantity = 0
         #expect(try ask("q-2", wrong).header.reply?.refused?.field == "quantity")
     }
@@ -74,11 +74,7 @@ import Testing
         let answer = try send(.attach(attach))
         let headers = (answer.settles + answer.replies).map(\.message.header)
         let attached = try #require(headers.compactMap(\.attached).first)
-        let claim = ClaimProposedV1(
-            attempt: 1,
-            candidate: .caller(OrdersHarness.buyer),
-            transaction: OrdersHarness.facts()
-        )
+        let claim = ClaimProposedV1(attempt: 1, candidate: .caller(.ada), transaction: .facts())
         let transfer = LinkFrame.Transfer(link: attached.link, epoch: attached.epoch, sequence: 1)
         for _ in 1...2 {
             _ = try send(.transfer(transfer), [try bytes("e-1", claim)])
@@ -102,7 +98,7 @@ import Testing
 
     @Test func `rechecks an open order when its time has come, and is not woken before for its sake`() throws
     {
-        _ = try ask("q-1", OrdersHarness.request())
+        _ = try ask("q-1", OrderIssueV1.request())
         #expect(try recheck(at: 0).work.isEmpty)
         #expect(engine.state.workAt == Self.moment.now.advanced(by: RecheckSchedule.ages[0]))
         #expect(try recheck(at: RecheckSchedule.ages[0] - 1).work.isEmpty)
@@ -114,13 +110,9 @@ import Testing
     @Test func `takes a look with its next one and its question in one transaction, and is at rest then`()
         throws
     {
-        let claim = ClaimProposedV1(
-            attempt: 1,
-            candidate: .caller(OrdersHarness.buyer),
-            transaction: OrdersHarness.facts()
-        )
+        let claim = ClaimProposedV1(attempt: 1, candidate: .caller(.ada), transaction: .facts())
         _ = try engine.handle([.direct(try bytes("e-1", claim))], at: Self.moment)
-        _ = try ask("q-1", OrdersHarness.request())
+        _ = try ask("q-1", OrderIssueV1.request())
         let work = try recheck(at: RecheckSchedule.ages[0]).work
         let moment = ClockReading(now: Self.moment.now.advanced(by: RecheckSchedule.ages[0]), uptime: 2_000)
         let output = try engine.handle(work.map { .worked($0, result: []) }, at: moment)
@@ -131,7 +123,7 @@ import Testing
     }
 
     @Test func `takes the look again that its predecessor had in hand`() throws {
-        _ = try ask("q-1", OrdersHarness.request())
+        _ = try ask("q-1", OrderIssueV1.request())
         let work = try recheck(at: RecheckSchedule.ages[0]).work
         let moment = ClockReading(now: Self.moment.now.advanced(by: RecheckSchedule.ages[0]), uptime: 2_000)
         _ = try engine.takeOver(at: moment)
@@ -141,12 +133,12 @@ import Testing
     @Test func `rechecks in time what is issued after the clock moved backwards, whatever was issued before`()
         throws
     {
-        _ = try ask("q-1", OrdersHarness.request())
+        _ = try ask("q-1", OrderIssueV1.request())
         let back = -1_000 * RecheckSchedule.ages[0]
         let earlier = ClockReading(now: Self.moment.now.advanced(by: back), uptime: 5_000)
         let request = WireMessage(
             WireHeader(request: .init(id: "q-2", within: 5_000)),
-            body: [try bytes("q-2", OrdersHarness.request(key: "key-2"))]
+            body: [try bytes("q-2", OrderIssueV1.request(key: "key-2"))]
         )
         _ = try engine.handle(request.inputs(from: [1]), at: earlier)
         #expect(engine.state.workAt == earlier.now.advanced(by: RecheckSchedule.ages[0]))

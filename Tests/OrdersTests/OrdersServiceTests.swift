@@ -33,12 +33,12 @@ import Testing
 
     @Test func `tells how long the oldest payment has waited for the ledger`() throws {
         #expect(try gauge("paid_ungranted_oldest_seconds") == 0)
-        let first = try orders.issue(OrdersHarness.request(key: "key-1")).orderId
-        let second = try orders.issue(OrdersHarness.request(key: "key-2")).orderId
+        let first = try orders.issue(.request(key: "key-1")).orderId
+        let second = try orders.issue(.request(key: "key-2")).orderId
         #expect(try gauge("orders_issued") == 2)
-        try orders.propose(.token(first.rawValue), OrdersHarness.facts("1000"))
+        try orders.propose(.token(first.rawValue), .facts("1000"))
         orders.now = orders.now.advanced(by: 3_000)
-        try orders.propose(.token(second.rawValue), OrdersHarness.facts("2000"))
+        try orders.propose(.token(second.rawValue), .facts("2000"))
         orders.now = orders.now.advanced(by: 1_500)
         #expect(try gauge("paid_ungranted_oldest_seconds") == 4.5)
         #expect(try gauge("paid_ungranted_orders") == 2)
@@ -50,9 +50,9 @@ import Testing
     }
 
     @Test func `tells how many orders are rechecked, counting in an index alone`() throws {
-        let first = try orders.issue(OrdersHarness.request(key: "key-1")).orderId
-        _ = try orders.issue(OrdersHarness.request(key: "key-2"))
-        _ = try orders.issue(OrdersHarness.request(key: "key-3"))
+        let first = try orders.issue(.request(key: "key-1")).orderId
+        _ = try orders.issue(.request(key: "key-2"))
+        _ = try orders.issue(.request(key: "key-3"))
         try orders.propose(.order(first))
         #expect(try gauge("orders_rechecked") == 2)
         orders.now = orders.now.advanced(by: RecheckSchedule.ages[4])
@@ -68,7 +68,7 @@ import Testing
 
     @Test(arguments: ["order", "ORDER", "transaction", "reference"])
     func `traces an order by any of its ids`(kind: String) throws {
-        let request = OrdersHarness.request(reference: "R-1")
+        let request = OrderIssueV1.request(reference: "R-1")
         let issued = try orders.handle(
             request,
             id: EventID(unchecked: "e-issue"),
@@ -76,7 +76,7 @@ import Testing
         )
         let id = try orders.reply(issued).orderId
         _ = try orders.close(id)
-        let proposal = ClaimProposedV1(attempt: 1, candidate: .order(id), transaction: OrdersHarness.facts())
+        let proposal = ClaimProposedV1(attempt: 1, candidate: .order(id), transaction: .facts())
         orders.now = orders.now.advanced(by: 1_000)
         _ = try orders.handle(proposal, id: EventID(unchecked: "e-claim"), OnClaimProposed().callAsFunction)
         orders.now = orders.now.advanced(by: 1_000)
@@ -108,11 +108,7 @@ import Testing
 
     @Test func `traces a registered token`() throws {
         let token = "f47ac10b-58cc-4372-a567-0e02b2c3d479"
-        let request = TokenRegisterV1(
-            bundleId: OrdersHarness.bundle,
-            appAccountToken: token,
-            buyerId: OrdersHarness.buyer
-        )
+        let request = TokenRegisterV1(bundleId: .game, appAccountToken: token, buyerId: .ada)
         _ = try orders.handle(request, OnTokenRegister().callAsFunction)
         #expect(try trace(token).entries.map(\.type) == [TokenRegisterV1.type.rawValue])
     }
@@ -122,9 +118,9 @@ import Testing
         var granted: Set<GrantRequestedV1> = []
         for number in 0..<40 {
             let buyer = BuyerID(unchecked: "buyer-\(number)")
-            try orders.propose(.caller(buyer), OrdersHarness.facts("\(1_000 + number)"), attempt: number + 1)
+            try orders.propose(.caller(buyer), .facts("\(1_000 + number)"), attempt: number + 1)
             let answer = try orders.only(ClaimHeldV1.self)
-            let facts = OrdersHarness.facts("\(1_000 + number)")
+            let facts = TransactionFacts.facts("\(1_000 + number)")
             held.insert(
                 ClaimRedrivenV1(
                     attempt: number + 1,
@@ -167,7 +163,7 @@ import Testing
         for number in 0..<count {
             try orders.propose(
                 .caller(BuyerID(unchecked: "b-\(number)")),
-                OrdersHarness.facts("\(number + 1)")
+                .facts("\(number + 1)")
             )
         }
         var again: Set<TransactionID> = []
@@ -205,7 +201,7 @@ import Testing
     }
 
     @Test func `cannot store one transaction as the payment of two orders`() throws {
-        let orderIDs = try ["key-1", "key-2"].map { try orders.issue(OrdersHarness.request(key: $0)).orderId }
+        let orderIDs = try ["key-1", "key-2"].map { try orders.issue(.request(key: $0)).orderId }
         try orders.propose(.order(orderIDs[0]))
         #expect(throws: StoreError.self) {
             try orders.database.write { connection in

@@ -23,16 +23,12 @@ import Testing
     /// Lets Ada pay once before, without an order.
     private func pay(
         _ transaction: String = "1000",
-        of buyer: BuyerID = OrdersHarness.buyer,
+        of buyer: BuyerID = .ada,
         _ environment: Environment = .production
     ) throws {
         try orders.propose(
             .caller(buyer),
-            OrdersHarness.facts(
-                transaction,
-                product: ProductID(unchecked: "coins.500"),
-                environment: environment
-            )
+            .facts(transaction, product: ProductID(unchecked: "coins.500"), environment: environment)
         )
     }
 
@@ -54,15 +50,15 @@ import Testing
         #expect(try orders.recheck().isEmpty)
         orders.now = orders.now.advanced(by: 1)
         let sought = PaymentRecoveryV1(
-            bundleId: OrdersHarness.bundle,
-            buyerId: OrdersHarness.buyer,
+            bundleId: .game,
+            buyerId: .ada,
             environment: .production,
             transactionId: TransactionID(unchecked: "2000"),
             since: order.createdAt
         )
         let told = try orders.recheck()
         #expect(try told.map { try $0.decoded(PaymentRecoveryV1.self).data } == [sought])
-        let shard = PartitionKey.buyer(OrdersHarness.buyer, of: OrdersHarness.bundle).shard
+        let shard = PartitionKey.buyer(.ada, of: .game).shard
         #expect(told.first?.to == PartitionAddress(.receipts, shard.partition(of: orders.partitions)))
         #expect(told.first?.subject == "com.example.game/ada")
     }
@@ -99,7 +95,7 @@ import Testing
         try pay()
         for number in 0..<5 {
             orders.now = issued.advanced(by: Int64(number) * Self.minute)
-            _ = try orders.issue(OrdersHarness.request(key: "k-\(number)"))
+            _ = try orders.issue(.request(key: "k-\(number)"))
         }
         for age in RecheckSchedule.ages {
             // The last of the orders comes to this age 4 minutes after the first.
@@ -118,7 +114,7 @@ import Testing
         _ = try orders.issue()
         orders.now = issued.advanced(by: 100 * Self.hour)
         #expect(try orders.recheck().count == 1)
-        let later = try orders.issue(OrdersHarness.request(key: "later"))
+        let later = try orders.issue(.request(key: "later"))
         orders.now = orders.now.advanced(by: 10 * Self.minute)
         let since = try orders.recheck().map { try $0.decoded(PaymentRecoveryV1.self).data.since }
         #expect(since == [later.createdAt])
@@ -127,7 +123,7 @@ import Testing
     @Test(arguments: ["buyer", "environment"])
     func `is not asked about by a transaction of another`(stranger: String) throws {
         switch stranger {
-        case "buyer": try pay(of: BuyerID(unchecked: "eve"))
+        case "buyer": try pay(of: .eve)
         default: try pay("1000", .sandbox)
         }
         _ = try orders.issue()
@@ -136,13 +132,13 @@ import Testing
     }
 
     @Test func `has a question of its own, if it is another buyer's or of another environment`() throws {
-        let eve = BuyerID(unchecked: "eve")
+        let eve = BuyerID.eve
         try pay("1")
         try pay("2", .sandbox)
         try pay("3", of: eve)
         _ = try orders.issue()
-        _ = try orders.issue(OrdersHarness.request(key: "k-2", environment: .sandbox))
-        _ = try orders.issue(OrdersHarness.request(buyer: eve))
+        _ = try orders.issue(.request(key: "k-2", environment: .sandbox))
+        _ = try orders.issue(.request(buyer: eve))
         orders.now = orders.now.advanced(by: 10 * Self.minute)
         let asked = try orders.recheck().map {
             try $0.decoded(PaymentRecoveryV1.self).data.transactionId.rawValue
@@ -158,7 +154,7 @@ import Testing
         let items = try orders.due().items
         #expect(items.map(\.key) == [order.rawValue])
         switch end {
-        case "paid": try orders.propose(.order(order), OrdersHarness.facts("2000"))
+        case "paid": try orders.propose(.order(order), .facts("2000"))
         default: _ = try orders.close(order)
         }
         #expect(try orders.finish(items).isEmpty)
@@ -210,9 +206,7 @@ import Testing
     @Test func `is given out once, no more than there is room for, oldest first`() throws {
         for number in 0..<5 {
             orders.now = issued.advanced(by: Int64(number))
-            _ = try orders.issue(
-                OrdersHarness.request(buyer: BuyerID(unchecked: "b-\(number)"))
-            )
+            _ = try orders.issue(.request(buyer: BuyerID(unchecked: "b-\(number)")))
         }
         let all = try orders.database.write { connection in
             try connection.rows("SELECT order_id FROM orders ORDER BY issued_at").map { try $0[0] as String }
@@ -229,7 +223,7 @@ import Testing
 
     @Test func `is looked at in lots, should its buyer have thousands`() throws {
         let count = RecheckStore.maximumOrders + 1
-        for number in 0..<count { _ = try orders.issue(OrdersHarness.request(key: "k-\(number)")) }
+        for number in 0..<count { _ = try orders.issue(.request(key: "k-\(number)")) }
         orders.now = issued.advanced(by: 10 * Self.minute)
         let item = try #require(try orders.due().items.first)
         _ = try orders.finish([item])

@@ -10,14 +10,14 @@ import Testing
 /// One payment, whose restores have transaction ids of their own.
 @Suite struct `a restored purchase` {
     let orders: OrdersHarness
-    let eve = BuyerID(unchecked: "eve")
-    let bought = OrdersHarness.facts("1000")
+    let eve = BuyerID.eve
+    let bought = TransactionFacts.facts("1000")
 
     init() throws { orders = try OrdersHarness() }
 
     /// The same purchase under another id.
     private var restored: TransactionFacts {
-        var facts = OrdersHarness.facts("2000", signedDate: bought.signedDate.milliseconds + 1)
+        var facts = TransactionFacts.facts("2000", signedDate: bought.signedDate.milliseconds + 1)
         facts.originalTransactionId = bought.transactionId
         facts.purchaseId = bought.purchaseId
         return facts
@@ -28,7 +28,7 @@ import Testing
         try orders.propose(.order(order.orderId), bought)
         try orders.propose(.caller(eve), restored, by: eve, attempt: 2)
         let held = try orders.only(ClaimHeldV1.self)
-        #expect(held.orderId == order.orderId && held.buyerId == OrdersHarness.buyer)
+        #expect(held.orderId == order.orderId && held.buyerId == .ada)
         #expect(held.purchaseId == bought.purchaseId)
         #expect(try orders.rows(of: "orders").count == 1)
         let paid = try orders.order(order.orderId)
@@ -36,14 +36,14 @@ import Testing
     }
 
     @Test func `is found when it is sought`() throws {
-        try orders.propose(.caller(OrdersHarness.buyer), restored)
+        try orders.propose(.caller(.ada), restored)
         let held = try orders.only(ClaimHeldV1.self)
         try orders.lookUp(bought, by: eve, attempt: 7)
         #expect(try orders.only(ClaimHeldV1.self).orderId == held.orderId)
     }
 
     @Test func `cannot pay a second order with another of its ids, whatever the program does`() throws {
-        try orders.propose(.caller(OrdersHarness.buyer), bought)
+        try orders.propose(.caller(.ada), bought)
         #expect(throws: StoreError.self) {
             try orders.database.write { connection in
                 try connection.execute(
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func `is settled by the ledger's word on the purchase`() throws {
-        try orders.propose(.caller(OrdersHarness.buyer), restored)
+        try orders.propose(.caller(.ada), restored)
         let order = try orders.only(ClaimHeldV1.self).orderId
         #expect(try orders.settle(order, .granted, "2000") == .parked("paidByAnother"))
         #expect(try orders.settle(order, .granted, "1000") == .applied)
@@ -67,15 +67,11 @@ import Testing
     }
 
     @Test func `is refunded by the newest word, under whichever id`() throws {
-        try orders.propose(.caller(OrdersHarness.buyer), bought)
+        try orders.propose(.caller(.ada), bought)
         let held = try orders.only(ClaimHeldV1.self)
         var refund = restored
         refund.revocationDate = refund.signedDate
-        let restated = TransactionUpdatedV1(
-            transaction: refund,
-            buyerId: held.buyerId,
-            orderId: held.orderId
-        )
+        let restated = TransactionUpdatedV1(transaction: refund, buyerId: held.buyerId, orderId: held.orderId)
         #expect(try orders.handle(restated, OnTransactionUpdated().callAsFunction) == .applied)
         #expect(try orders.only(GrantRequestedV1.self).transaction == refund)
         let rows = try orders.database.write { try $0.rows("SELECT revoked, purchase_id FROM orders") }

@@ -160,16 +160,7 @@ final class ReceiptsGroup: HarnessWrapper {
         attempt: Int = 1
     ) throws -> (outcome: Outcome, sent: [OutgoingEvent]) {
         let facts = try #require(TransactionFacts(signed))
-        let answer = ClaimHeldV1(
-            attempt: attempt,
-            environment: facts.environment,
-            bundleId: facts.bundleId,
-            transactionId: facts.transactionId,
-            originalTransactionId: facts.originalTransactionId,
-            purchaseId: facts.purchaseId,
-            buyerId: holder.buyer,
-            orderId: holder.order
-        )
+        let answer = ClaimHeldV1(facts, attempt: attempt, buyerId: holder.buyer, orderId: holder.order)
         return try run(Self.partition(of: signed)) { try OnClaimHeld()(event(answer), in: &$0) }
     }
 
@@ -196,16 +187,7 @@ final class ReceiptsGroup: HarnessWrapper {
         attempt: Int
     ) throws -> (outcome: Outcome, sent: [OutgoingEvent]) {
         let facts = try #require(TransactionFacts(signed))
-        let answer = ClaimRefusedV1(
-            attempt: attempt,
-            environment: facts.environment,
-            bundleId: facts.bundleId,
-            transactionId: facts.transactionId,
-            originalTransactionId: facts.originalTransactionId,
-            purchaseId: facts.purchaseId,
-            reason: reason,
-            buyerId: buyer
-        )
+        let answer = ClaimRefusedV1(facts, attempt: attempt, reason: reason, buyerId: buyer)
         return try run(Self.partition(of: signed)) { try OnClaimRefused()(event(answer), in: &$0) }
     }
 

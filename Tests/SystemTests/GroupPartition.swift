@@ -95,9 +95,7 @@ struct GroupServices {
             )
         case .entitlements:
             PartitionEngine(
-                service: EntitlementsService(
-                    offers: CatalogOffers(catalog: GroupProduct.catalog(later: hasLaterCatalog))
-                ),
+                service: EntitlementsService(catalog: GroupProduct.catalog(later: hasLaterCatalog)),
                 settings: settings,
                 store: store
             )

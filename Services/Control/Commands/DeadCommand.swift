@@ -33,8 +33,8 @@ struct DeadCommand: ParsableCommand {
 
         func run() async throws {
             let answers = try await PartitionInquiry.askAll(DeadLettersListV1(), in: options.option.home)
-            let rows = answers.found().flatMap { address, list in
-                list.letters.map { Row(at: address, letter: $0) }
+            let rows = answers.found().flatMap { address, letters in
+                letters.map { Row(at: address, letter: $0) }
             }
             try options.show(
                 rows,

@@ -44,8 +44,8 @@ struct HeldCommand: ParsableCommand {
 
         func run() async throws {
             let answers = try await PartitionInquiry.askAll(HeldEventsListV1(), in: options.option.home)
-            let rows = answers.found().flatMap { address, list in
-                list.events.map { Row(at: address, held: $0) }
+            let rows = answers.found().flatMap { address, events in
+                events.map { Row(at: address, held: $0) }
             }
             try options.show(
                 rows,

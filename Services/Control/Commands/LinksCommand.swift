@@ -15,54 +15,17 @@ struct LinksCommand: ParsableCommand {
         @OptionGroup var options: ListOptions
 
         func run() async throws {
-            let (answers, redrives) = try await PartitionInquiry.of(options.option.home) { inquiry in
-                let addresses = inquiry.addresses()
-                return (
-                    await inquiry.askAll(LinksListV1(), addresses),
-                    await inquiry.askAll(RedrivesListV1(), addresses)
-                )
-            }
-            let known = Dictionary(redrives.found().map { ($0, $1.redrives) }) { first, _ in first }
-            let rows = answers.found().flatMap { address, list in
-                list.links.map { link in
-                    LinkRow(link: link, redrive: known[address]?.first { $0.to == link.to })
-                }
-            }
-            var missed = redrives.missed()
-            missed.merge(answers.missed())
+            let answers = try await PartitionInquiry.askAll(LinksListV1(), in: options.option.home)
             try options.show(
-                rows,
-                missed: missed,
+                answers.found().flatMap(\.reply),
+                missed: answers.missed(),
                 none: "no links yet",
                 columns: [
-                    ("FROM", \.link.from.description), ("TO", \.link.to.description), ("STATE", \.state),
-                    ("UNSETTLED", { String($0.link.next - 1 - $0.link.settled) }),
-                    ("REDRIVEN", \.progress), ("INCARNATION", \.link.incarnation),
+                    ("FROM", \.from.description), ("TO", \.to.description), ("STATE", \.state),
+                    ("UNSETTLED", { String($0.next - 1 - $0.settled) }),
+                    ("REDRIVEN", \.progress), ("INCARNATION", \.incarnation),
                 ]
             )
-        }
-    }
-
-    private struct LinkRow: Encodable {
-        let link: LinkStatus
-        let redrive: RedriveStatus?
-
-        private enum CodingKeys: String, CodingKey { case redrive }
-
-        func encode(to encoder: any Encoder) throws {
-            try link.encode(to: encoder)
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encodeIfPresent(redrive, forKey: .redrive)
-        }
-
-        var state: String {
-            link.quarantine.map { "QUARANTINED: \($0)" } ?? (link.attached ? "attached" : "not attached")
-        }
-
-        var progress: String {
-            guard let redrive else { return "-" }
-            if let failure = redrive.failure { return "STOPPED after \(redrive.rows) rows: \(failure)" }
-            return redrive.finishedAt == nil ? "\(redrive.rows) rows so far" : "all \(redrive.rows) rows"
         }
     }
 
@@ -105,5 +68,17 @@ struct LinksCommand: ParsableCommand {
         @OptionGroup var target: Target
 
         func run() async throws { try await target.resume(redrive: true) }
+    }
+}
+
+extension LinkStatus {
+    fileprivate var state: String {
+        quarantine.map { "QUARANTINED: \($0)" } ?? (attached ? "attached" : "not attached")
+    }
+
+    fileprivate var progress: String {
+        guard let redrive else { return "-" }
+        if let failure = redrive.failure { return "STOPPED after \(redrive.rows) rows: \(failure)" }
+        return redrive.finishedAt == nil ? "\(redrive.rows) rows so far" : "all \(redrive.rows) rows"
     }
 }

@@ -5,8 +5,8 @@ import Domain
 ///
 /// A purchase is granted once, so its grant needs no date. A refund line is dated by the refund, which every later
 /// statement repeats; the line that reverses a refund is dated by its statement.
-package struct EntryID: Hashable, Sendable {
-    package let text: String
+package struct EntryID: RawRepresentable, Hashable, Sendable {
+    package let rawValue: String
 
     /// The id of a line that follows from `facts`, the newest known.
     ///
@@ -20,12 +20,12 @@ package struct EntryID: Hashable, Sendable {
         let date = facts.revocationDate ?? facts.signedDate
         var fact = [String(date.milliseconds), String(RefundedShare(facts).milliunits)]
         if isRepeated { fact.append(String(facts.signedDate.milliseconds)) }
-        text = DerivedID.hexadecimal(line.kind == .grant ? name : name + fact)
+        rawValue = DerivedID.hexadecimal(line.kind == .grant ? name : name + fact)
     }
 
-    package init?(_ text: String) {
-        guard DerivedID.isOne(text) else { return nil }
-        self.text = text
+    package init?(rawValue: String) {
+        guard DerivedID.isOne(rawValue) else { return nil }
+        self.rawValue = rawValue
     }
 }
 
@@ -48,7 +48,7 @@ package struct LedgerPage: Hashable, Sendable {
             after = nil
             return
         }
-        guard let after = EntryID(text) else { throw .after }
+        guard let after = EntryID(rawValue: text) else { throw .after }
         self.after = after
     }
 

@@ -1,5 +1,5 @@
 package import Contracts
-import Domain
+package import Domain
 
 /// The ledger's state for one purchase.
 ///
@@ -80,7 +80,7 @@ package struct Grant: Equatable, Sendable {
     package mutating func apply(
         _ facts: TransactionFacts,
         for buyer: BuyerID,
-        offer: Offer
+        offer: Catalog.Lookup
     ) throws(Refusal) -> [Line] {
         guard buyer == buyerId else { throw .heldByAnotherBuyer }
         let known = self.facts ?? facts
@@ -90,7 +90,7 @@ package struct Grant: Equatable, Sendable {
     }
 
     /// Applies the present offer to a parked grant; returns the lines to add to the ledger.
-    package mutating func retry(offer: Offer) -> [Line] {
+    package mutating func retry(offer: Catalog.Lookup) -> [Line] {
         guard case .parked = state, let facts else { return [] }
         let refunded = RefundedShare(facts)
         return move(to: Obligation(facts, offer: offer), refunded, refunded)

@@ -1,17 +1,5 @@
 package import Contracts
-
-/// What the catalog says about a product.
-package enum Offer: Hashable, Sendable {
-    case goods([Goods])
-    /// No longer sold; a late payment yields `instead`, empty when nothing was named.
-    case retired(instead: [Goods])
-    case unknownProduct
-}
-
-/// Finds the offer for an app's product.
-package protocol OfferLookup: Sendable {
-    func offer(for product: ProductID, of bundle: BundleID) -> Offer
-}
+package import Domain
 
 /// Why the ledger waits for an operator; the raw value is the reason in its verdict.
 package enum ParkReason: String, Sendable, CaseIterable {
@@ -35,7 +23,8 @@ package enum Obligation: Hashable, Sendable {
 
     package static let supportedTypes: Set<String> = ["Consumable", "Non-Consumable"]
 
-    package init(_ facts: TransactionFacts, offer: Offer) {
+    /// `offer` is what the catalog says about the product.
+    package init(_ facts: TransactionFacts, offer: Catalog.Lookup) {
         guard !RefundedShare(facts).isFull else {
             self = .refunded
             return
@@ -45,14 +34,14 @@ package enum Obligation: Hashable, Sendable {
             return
         }
         switch offer {
-        case .unknownProduct: self = .withheld(.unknownProduct)
-        case .retired(let instead) where instead.isEmpty: self = .withheld(.retiredProduct)
-        case .retired(let goods), .goods(let goods): self = Self.owing(goods, quantity: facts.quantity)
+        case .unknown: self = .withheld(.unknownProduct)
+        case .retired(_, nil): self = .withheld(.retiredProduct)
+        case .retired(_, let grants?), .active(_, let grants): self = .owing(grants, facts.quantity)
         }
     }
 
-    private static func owing(_ goods: [Goods], quantity: Int) -> Obligation {
-        let all = goods.compactMap { $0.times(quantity) }
-        return quantity > 0 && all.count == goods.count ? .owed(all) : .withheld(.unsupportedQuantity)
+    private static func owing(_ grants: [Catalog.Grant], _ quantity: Int) -> Obligation {
+        let goods = grants.compactMap { Goods($0.entitlement, amount: $0.amount).times(quantity) }
+        return quantity > 0 && goods.count == grants.count ? .owed(goods) : .withheld(.unsupportedQuantity)
     }
 }

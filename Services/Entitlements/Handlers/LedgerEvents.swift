@@ -29,9 +29,7 @@ extension HandlerContext {
     ) throws {
         let result = GrantResult(record.grant)
         let change = EntitlementChangedV1(
-            bundleId: record.facts.bundleId,
             buyerId: record.grant.buyerId,
-            environment: record.facts.environment,
             order: record.order,
             transaction: record.facts,
             entries: entries,

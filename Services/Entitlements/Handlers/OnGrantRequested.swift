@@ -1,11 +1,12 @@
 import Contracts
 import Database
 import Delivery
+import Domain
 import EntitlementsCore
 
 /// `counterfoil.grant.requested.v1`: applies a purchase to the ledger.
 struct OnGrantRequested {
-    let offers: any OfferLookup
+    let catalog: Catalog
 
     func callAsFunction(
         _ message: Event<GrantRequestedV1>,
@@ -16,7 +17,7 @@ struct OnGrantRequested {
         var grant = known?.grant ?? Grant(buyerId: request.buyerId)
         let lines: [Grant.Line]
         do throws(Grant.Refusal) {
-            let offer = offers.offer(for: facts.productId, of: facts.bundleId)
+            let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
             lines = try grant.apply(facts, for: request.buyerId, offer: offer)
         } catch {
             return .parked(error.rawValue)
@@ -73,7 +74,7 @@ extension HandlerContext {
 extension LedgerEntry {
     fileprivate init(_ line: Grant.Line, _ id: EntryID, of record: GrantRecord) {
         self.init(
-            entryId: id.text,
+            entryId: id.rawValue,
             kind: line.kind,
             entitlement: line.entitlement,
             amount: line.amount,

@@ -1,13 +1,14 @@
 import Contracts
 import Database
 import Delivery
+import Domain
 import EntitlementsCore
 
 /// `counterfoil.grant.retry.v1`: parked grants are judged again by the present catalog.
 struct OnGrantRetry {
     static let maximumPerRequest = 100
 
-    let offers: any OfferLookup
+    let catalog: Catalog
 
     func callAsFunction(
         _ message: Event<GrantRetryV1>,
@@ -33,7 +34,8 @@ struct OnGrantRetry {
         in context: inout HandlerContext
     ) throws -> Grant {
         var grant = known.grant
-        let lines = grant.retry(offer: offers.offer(for: known.facts.productId, of: known.facts.bundleId))
+        let (bundle, product) = (known.facts.bundleId, known.facts.productId)
+        let lines = grant.retry(offer: catalog.lookup(bundleID: bundle, productID: product))
         guard grant != known.grant else { return grant }
         let record = GrantRecord(grant, by: message, at: context.now, over: known)
         context.record(known.traceEntry, of: known.facts.purchaseId.rawValue)

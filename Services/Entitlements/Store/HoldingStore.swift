@@ -41,13 +41,9 @@ struct HoldingStore {
 
     func balances(_ request: EntitlementsGetV1) throws(StoreError) -> [String: Int64] {
         var balances: [String: Int64] = [:]
-        for row in try connection.rows(
-            """
-            SELECT entitlement, amount FROM balance
-            WHERE bundle_id = \(request.bundleId) AND buyer_id = \(request.buyerId)
-              AND environment = \(request.environment)
-            """
-        ) { balances[try row["entitlement"]] = try row["amount"] as Int64 }
+        for row in try connection.rows("SELECT entitlement, amount FROM balance WHERE \(request.condition)") {
+            balances[try row["entitlement"]] = try row["amount"] as Int64
+        }
         return balances
     }
 
@@ -56,9 +52,7 @@ struct HoldingStore {
         let all = try connection.rows(
             """
             SELECT entitlement, product_id, since, expires FROM possession
-            WHERE bundle_id = \(request.bundleId) AND buyer_id = \(request.buyerId)
-              AND environment = \(request.environment)
-            ORDER BY entitlement, since, purchase_id
+            WHERE \(request.condition) ORDER BY entitlement, since, purchase_id
             """
         ) { row throws(StoreError) in
             EntitlementsV1.Possession(
@@ -73,5 +67,11 @@ struct HoldingStore {
             possessions.append(possession)
         }
         return possessions
+    }
+}
+
+extension EntitlementsGetV1 {
+    fileprivate var condition: SQL {
+        "bundle_id = \(bundleId) AND buyer_id = \(buyerId) AND environment = \(environment)"
     }
 }

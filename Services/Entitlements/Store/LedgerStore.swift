@@ -1,16 +1,9 @@
 import Contracts
-package import Database
+import Database
 import Delivery
-package import EntitlementsCore
+import EntitlementsCore
 
-extension EntryID: ValueConvertible {
-    package var storedValue: Value { .text(text) }
-
-    package init?(storedValue: Value) {
-        guard case .text(let text) = storedValue else { return nil }
-        self.init(text)
-    }
-}
+extension EntryID: ValueConvertible {}
 
 /// The ledger of every buyer: lines are added and never changed.
 struct LedgerStore {

@@ -1,5 +1,6 @@
 import Contracts
 import Delivery
+import Domain
 import Foundation
 import Hummingbird
 

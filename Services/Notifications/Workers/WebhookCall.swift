@@ -25,7 +25,7 @@ struct WebhookCall {
     private static func signature(of text: String, secret: String) -> String {
         let key = SymmetricKey(data: Data(secret.utf8))
         let code = HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key)
-        return "v1=" + code.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
+        return "v1=" + code.hexadecimal
     }
 }
 

@@ -29,12 +29,13 @@ struct ClaimReply {
             try sendHeld(order, in: &context)
         case .refused(let reason, let registered):
             context.record(entry, of: facts.purchaseId.rawValue)
-            try context.send(ClaimRefusedV1(facts, attempt: attempt, reason: reason, registered: registered))
+            try context.send(ClaimRefusedV1(facts, attempt: attempt, reason: reason, buyerId: registered))
         }
     }
 
     private func sendHeld(_ order: Order, in context: inout HandlerContext) throws {
-        try context.send(ClaimHeldV1(facts, order: order, attempt: attempt))
+        let held = ClaimHeldV1(facts, attempt: attempt, buyerId: order.buyerID, orderId: order.id)
+        try context.send(held)
         try context.send(GrantRequestedV1(order, transaction: facts, submission: submission))
     }
 }

@@ -9,7 +9,7 @@ struct OnTokenRegister {
         in context: inout HandlerContext
     ) throws -> RequestOutcome<TokenRegisteredV1> {
         let request = message.data
-        guard let token = AccountToken(request.appAccountToken) else {
+        guard let token = AccountToken(rawValue: request.appAccountToken) else {
             return .refused(RequestRefusal(.notUUID))
         }
         let tokens = TokenStore(connection: context.connection)

@@ -41,9 +41,7 @@ struct OrderStore {
     }
 
     private func first(_ condition: SQL) throws(StoreError) -> Order? {
-        let sql = "SELECT \(Order.columns) FROM orders WHERE \(condition.text)"
-        guard let row = try connection.row(sql, condition.values) else { return nil }
-        return try Order(row)
+        try connection.row("SELECT \(raw: Order.columns) FROM orders WHERE \(condition)", Order.init)
     }
 
     /// Adds an unpaid order; false when its idempotency key or its reference is taken.

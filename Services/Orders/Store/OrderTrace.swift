@@ -35,7 +35,7 @@ struct OrderTrace {
     }
 
     private func select(_ condition: SQL) throws(StoreError) -> [Row] {
-        try connection.rows("SELECT \(Self.columns) FROM orders WHERE \(condition.text)", condition.values)
+        try connection.rows("SELECT \(raw: Self.columns) FROM orders WHERE \(condition)")
     }
 
     private func newest(naming event: String) throws(StoreError) -> [Row] {
@@ -91,7 +91,7 @@ struct OrderTrace {
     }
 
     private func addToken(_ identifier: String, to trace: inout Trace) throws(StoreError) {
-        guard let token = AccountToken(identifier) else { return }
+        guard let token = AccountToken(rawValue: identifier) else { return }
         trace.entries += try connection.rows(
             "SELECT registered_at, register_event FROM token_owner WHERE token = \(token)"
         ) { row throws(StoreError) in

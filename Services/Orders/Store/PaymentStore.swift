@@ -33,7 +33,7 @@ struct PaymentStore {
         {
             return ClaimEvidence(named: order)
         }
-        guard let token = AccountToken(token) else { return ClaimEvidence() }
+        guard let token = AccountToken(rawValue: token) else { return ClaimEvidence() }
         let owner = try TokenStore(connection: connection).owner(of: token, in: transaction.bundleId)
         return ClaimEvidence(tokenOwner: owner)
     }

@@ -10,6 +10,10 @@ struct RecheckStore {
         let bundleID: BundleID
         let buyerID: BuyerID
         let environment: Environment
+
+        fileprivate var condition: SQL {
+            "buyer_id = \(buyerID) AND bundle_id = \(bundleID) AND environment = \(environment)"
+        }
     }
 
     /// Most orders of one buyer per recheck; the others follow right after it.
@@ -51,8 +55,7 @@ struct RecheckStore {
         try connection.rows(
             """
             SELECT order_id, issued_at, rechecks FROM orders
-            WHERE buyer_id = \(buyer.buyerID) AND bundle_id = \(buyer.bundleID)
-              AND environment = \(buyer.environment) AND payment = 'issued' AND recheck_at <= \(time)
+            WHERE \(buyer.condition) AND payment = 'issued' AND recheck_at <= \(time)
             ORDER BY recheck_at LIMIT \(Self.maximumOrders)
             """
         ) { row throws(StoreError) in
@@ -65,8 +68,7 @@ struct RecheckStore {
         try connection.value(
             """
             SELECT MIN(issued_at) FROM orders
-            WHERE buyer_id = \(buyer.buyerID) AND bundle_id = \(buyer.bundleID)
-              AND environment = \(buyer.environment) AND payment = 'issued' AND recheck_at IS NOT NULL
+            WHERE \(buyer.condition) AND payment = 'issued' AND recheck_at IS NOT NULL
             """
         )
     }
@@ -74,9 +76,7 @@ struct RecheckStore {
     func newestTransaction(of buyer: Buyer) throws(StoreError) -> TransactionID? {
         try connection.value(
             """
-            SELECT transaction_id FROM orders
-            WHERE buyer_id = \(buyer.buyerID) AND bundle_id = \(buyer.bundleID)
-              AND environment = \(buyer.environment) AND payment = 'paid'
+            SELECT transaction_id FROM orders WHERE \(buyer.condition) AND payment = 'paid'
             ORDER BY paid_at DESC LIMIT 1
             """
         )

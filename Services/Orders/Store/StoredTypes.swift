@@ -1,13 +1,5 @@
-package import Database
-package import OrdersCore
+import Database
+import OrdersCore
 
 extension Fulfilment: ValueConvertible {}
-
-extension AccountToken: ValueConvertible {
-    package var storedValue: Value { .text(rawValue) }
-
-    package init?(storedValue: Value) {
-        guard case .text(let text) = storedValue else { return nil }
-        self.init(text)
-    }
-}
+extension AccountToken: ValueConvertible {}

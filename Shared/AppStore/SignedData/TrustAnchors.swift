@@ -1,3 +1,4 @@
+import Contracts
 import Crypto
 
 /// The trusted roots: Apple's three, by fingerprint, and those of a test home.
@@ -20,11 +21,4 @@ struct TrustAnchors: Sendable {
     func contains(_ root: [UInt8]) -> Bool { fingerprints.contains(Self.fingerprint(of: root)) }
 
     static func fingerprint(of der: [UInt8]) -> String { SHA256.hash(data: der).hexadecimal }
-}
-
-extension Sequence<UInt8> {
-    var hexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }, as: UTF8.self)
-    }
 }

@@ -21,9 +21,7 @@ package struct EntitlementChangedV1: Contract, Hashable {
     package var submission: Submission?
 
     package init(
-        bundleId: BundleID,
         buyerId: BuyerID,
-        environment: Environment,
         order: OrderTerms,
         transaction: TransactionFacts,
         entries: [LedgerEntry],
@@ -32,9 +30,9 @@ package struct EntitlementChangedV1: Contract, Hashable {
         reason: String? = nil,
         submission: Submission? = nil
     ) {
-        self.bundleId = bundleId
+        bundleId = transaction.bundleId
         self.buyerId = buyerId
-        self.environment = environment
+        environment = transaction.environment
         self.order = order
         self.transaction = transaction
         self.entries = entries

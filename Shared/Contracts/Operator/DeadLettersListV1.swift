@@ -3,7 +3,7 @@
 /// - Sent by: operator, gateway
 /// - Received by: every partition (answered by Delivery)
 package struct DeadLettersListV1: RequestContract, Hashable {
-    package typealias Reply = DeadLetterList
+    package typealias Reply = [DeadLetter]
 
     package static let type: EventType = "counterfoil.deadletters.list.v1"
 

@@ -3,7 +3,7 @@
 /// - Sent by: operator
 /// - Received by: every partition (answered by Delivery)
 package struct HeldEventsListV1: RequestContract, Hashable {
-    package typealias Reply = HeldEventList
+    package typealias Reply = [HeldEvent]
 
     package static let type: EventType = "counterfoil.heldevents.list.v1"
 

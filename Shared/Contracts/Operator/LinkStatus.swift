@@ -8,6 +8,8 @@ package struct LinkStatus: Codable, Hashable, Sendable {
     package var attached: Bool
     /// Why it waits for the operator; absent when running.
     package var quarantine: String?
+    /// Its last redrive.
+    package var redrive: RedriveStatus?
 
     package init(
         from: PartitionAddress,
@@ -16,7 +18,8 @@ package struct LinkStatus: Codable, Hashable, Sendable {
         next: Int64,
         settled: Int64,
         attached: Bool,
-        quarantine: String? = nil
+        quarantine: String?,
+        redrive: RedriveStatus?
     ) {
         self.from = from
         self.to = to
@@ -25,5 +28,6 @@ package struct LinkStatus: Codable, Hashable, Sendable {
         self.settled = settled
         self.attached = attached
         self.quarantine = quarantine
+        self.redrive = redrive
     }
 }

@@ -3,7 +3,7 @@
 /// - Sent by: operator, gateway
 /// - Received by: every partition (answered by Delivery)
 package struct LinksListV1: RequestContract, Hashable {
-    package typealias Reply = LinkList
+    package typealias Reply = [LinkStatus]
 
     package static let type: EventType = "counterfoil.links.list.v1"
 

@@ -21,8 +21,8 @@ package struct ReconciliationStartV1: RequestContract, Hashable {
         }
     }
 
-    /// What to request from Apple.
-    package enum Subject: Hashable, Sendable {
+    /// What to request from Apple: an object with one member named after the case.
+    package enum Subject: Codable, Hashable, Sendable {
         /// Notifications that Apple sent or tried to send.
         case notifications(since: Timestamp, until: Timestamp)
         /// All purchases of these transactions' Apple accounts in the app, changed after `since`.
@@ -40,39 +40,5 @@ package struct ReconciliationStartV1: RequestContract, Hashable {
         self.reconciliationId = reconciliationId
         self.isDryRun = isDryRun
         self.steps = steps
-    }
-}
-
-/// An object with one member named after the case.
-extension ReconciliationStartV1.Subject: Codable {
-    private enum CodingKeys: String, CodingKey { case notifications, history, order }
-    private struct Span: Codable { let since, until: Timestamp }
-    private struct Accounts: Codable {
-        let transactionIds: [TransactionID]
-        let since: Timestamp?
-    }
-    private struct Number: Codable { let appleOrderId: String }
-
-    package init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: CodingKeys.self)
-        if let span = try members.decodeIfPresent(Span.self, forKey: .notifications) {
-            self = .notifications(since: span.since, until: span.until)
-        } else if let accounts = try members.decodeIfPresent(Accounts.self, forKey: .history) {
-            self = .history(transactionIds: accounts.transactionIds, since: accounts.since)
-        } else {
-            self = .order(appleOrderId: try members.decode(Number.self, forKey: .order).appleOrderId)
-        }
-    }
-
-    /// Encodes the one member.
-    package func encode(to encoder: any Encoder) throws {
-        var members = encoder.container(keyedBy: CodingKeys.self)
-        switch self {
-        case .notifications(let since, let until):
-            try members.encode(Span(since: since, until: until), forKey: .notifications)
-        case .history(let transactions, let since):
-            try members.encode(Accounts(transactionIds: transactions, since: since), forKey: .history)
-        case .order(let number): try members.encode(Number(appleOrderId: number), forKey: .order)
-        }
     }
 }

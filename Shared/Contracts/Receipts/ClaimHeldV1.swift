@@ -8,28 +8,17 @@ package struct ClaimHeldV1: Contract, Hashable {
     package var attempt: Int
     package var environment: Environment
     package var bundleId: BundleID
-    package var transactionId: TransactionID
     package var originalTransactionId: TransactionID
     package var purchaseId: PurchaseID
     package var buyerId: BuyerID
     package var orderId: OrderID
 
-    package init(
-        attempt: Int,
-        environment: Environment,
-        bundleId: BundleID,
-        transactionId: TransactionID,
-        originalTransactionId: TransactionID,
-        purchaseId: PurchaseID,
-        buyerId: BuyerID,
-        orderId: OrderID
-    ) {
+    package init(_ transaction: TransactionFacts, attempt: Int, buyerId: BuyerID, orderId: OrderID) {
         self.attempt = attempt
-        self.environment = environment
-        self.bundleId = bundleId
-        self.transactionId = transactionId
-        self.originalTransactionId = originalTransactionId
-        self.purchaseId = purchaseId
+        environment = transaction.environment
+        bundleId = transaction.bundleId
+        originalTransactionId = transaction.originalTransactionId
+        purchaseId = transaction.purchaseId
         self.buyerId = buyerId
         self.orderId = orderId
     }

@@ -8,29 +8,18 @@ package struct ClaimRefusedV1: Contract, Hashable {
     package var attempt: Int
     package var environment: Environment
     package var bundleId: BundleID
-    package var transactionId: TransactionID
     package var originalTransactionId: TransactionID
     package var purchaseId: PurchaseID
     package var reason: ClaimRefusal
     /// The registered buyer, when the reason is `registered`.
     package var buyerId: BuyerID?
 
-    package init(
-        attempt: Int,
-        environment: Environment,
-        bundleId: BundleID,
-        transactionId: TransactionID,
-        originalTransactionId: TransactionID,
-        purchaseId: PurchaseID,
-        reason: ClaimRefusal,
-        buyerId: BuyerID? = nil
-    ) {
+    package init(_ transaction: TransactionFacts, attempt: Int, reason: ClaimRefusal, buyerId: BuyerID?) {
         self.attempt = attempt
-        self.environment = environment
-        self.bundleId = bundleId
-        self.transactionId = transactionId
-        self.originalTransactionId = originalTransactionId
-        self.purchaseId = purchaseId
+        environment = transaction.environment
+        bundleId = transaction.bundleId
+        originalTransactionId = transaction.originalTransactionId
+        purchaseId = transaction.purchaseId
         self.reason = reason
         self.buyerId = buyerId
     }

@@ -16,18 +16,15 @@ enum OperatorRequests {
     private static func registerLinks(in table: inout HandlerTable) {
         table.on(operator: LinksListV1.self) { _, batch in
             let links = batch.state.senders.sorted { $0.key < $1.key }
-            return .reply(LinkList(links: links.map { LinkStatus($0.value.machine, to: $0.key) }))
+            return .reply(links.map { batch.status(of: $0.value.machine, to: $0.key) })
         }
         table.on(operator: LinkResumeV1.self) { event, batch in try batch.resume(event) }
-        table.on(operator: RedrivesListV1.self) { _, batch in
-            .reply(RedriveList(redrives: batch.redriveStatuses))
-        }
     }
 
     private static func registerDeadLetters(in table: inout HandlerTable) {
         let unknown = RequestRefusal(.notFound, "no such dead letter")
         table.on(operator: DeadLettersListV1.self) { _, batch in
-            .reply(DeadLetterList(letters: try batch.deadLetters.letters(limit: listLimit)))
+            .reply(try batch.deadLetters.letters(limit: listLimit))
         }
         table.on(operator: DeadLetterGetV1.self) { event, batch in
             try batch.deadLetters.letter(event.data.letterId).map { .reply($0.letter) } ?? .refused(unknown)
@@ -52,7 +49,7 @@ enum OperatorRequests {
     private static func registerHeldEvents(in table: inout HandlerTable) {
         table.on(operator: HeldEventsListV1.self) { _, batch in
             let held = try batch.held.listed(limit: listLimit)
-            return .reply(HeldEventList(events: held + (try batch.suspects.listed(limit: listLimit))))
+            return .reply(held + (try batch.suspects.listed(limit: listLimit)))
         }
         table.on(operator: HeldEventReleaseV1.self) { event, batch in try batch.release(event.data) }
         table.on(operator: HeldEventDeadLetterV1.self) { event, batch in try batch.deadLetter(event.data) }
@@ -99,32 +96,27 @@ extension Batch {
 
 // MARK: - Links
 
-extension LinkStatus {
-    fileprivate init(_ machine: LinkSender, to target: PartitionAddress) {
-        self.init(
+extension Batch {
+    fileprivate func status(of machine: LinkSender, to target: PartitionAddress) -> LinkStatus {
+        LinkStatus(
             from: machine.from,
             to: target,
             incarnation: machine.incarnation,
             next: Int64(machine.next),
             settled: Int64(machine.settled),
             attached: machine.isAttached,
-            quarantine: machine.quarantine?.rawValue
+            quarantine: machine.quarantine?.rawValue,
+            redrive: state.redrives[target].map { redrive in
+                RedriveStatus(
+                    from: machine.from,
+                    to: target,
+                    rows: redrive.rows,
+                    startedAt: redrive.startedAt,
+                    finishedAt: redrive.finishedAt,
+                    failure: redrive.failure
+                )
+            }
         )
-    }
-}
-
-extension Batch {
-    fileprivate var redriveStatuses: [RedriveStatus] {
-        state.redrives.sorted { $0.key < $1.key }.map { target, redrive in
-            RedriveStatus(
-                from: engine.settings.address,
-                to: target,
-                rows: redrive.rows,
-                startedAt: redrive.startedAt,
-                finishedAt: redrive.finishedAt,
-                failure: redrive.failure
-            )
-        }
     }
 
     fileprivate func resume(_ event: Event<LinkResumeV1>) throws -> RequestOutcome<LinkStatus> {
@@ -134,13 +126,13 @@ extension Batch {
         }
         let machine = sender.machine
         let isRepeated = state.redrives[target]?.requestID == event.id
-        guard !isRepeated else { return .reply(LinkStatus(machine, to: target)) }
+        guard !isRepeated else { return .reply(status(of: machine, to: target)) }
         guard machine.quarantine != nil || event.data.redrive else {
             return .refused(.init(.conflict, "the link is not quarantined"))
         }
         try beginIncarnation(of: target, sender.link)
         if event.data.redrive { try beginRedrive(of: target, sender.link, requestID: event.id) }
-        return .reply(LinkStatus(state.senders[target]?.machine ?? machine, to: target))
+        return .reply(status(of: state.senders[target]?.machine ?? machine, to: target))
     }
 
     /// Restarts a link: unsettled rows are numbered from 1 again for a receiver without history.

@@ -75,13 +75,15 @@ package struct HandlerContext {
         partition: Int? = nil,
         stamp: EventStamp? = nil
     ) throws -> EventID {
-        let chosen = partition.map { PartitionAddress(Body.receiver, $0) }
+        let chosen = partition.map { PartitionAddress(body.route.receiver, $0) }
         guard let owner = chosen ?? owner(of: body) else { throw SendFault.noOwner(Body.type) }
-        return try send(body, to: owner, subject: subject ?? body.subject, stamp: stamp)
+        return try send(body, to: owner, subject: subject ?? body.route.subject, stamp: stamp)
     }
 
     /// The partition that owns a message; nil when any may be asked.
-    package func owner(of message: some Routed) -> PartitionAddress? { message.owner(of: partitions) }
+    package func owner(of message: some Routed) -> PartitionAddress? {
+        message.route.owner(of: partitions)
+    }
 
     /// Sends an event to the partition `owner` and returns its id.
     ///

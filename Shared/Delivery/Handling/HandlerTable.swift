@@ -104,7 +104,7 @@ private struct DecodedBody<Body: Contract>: DecodedMessage {
     var type: String { Body.type.rawValue }
     var subject: String { event.subject }
     var traceparent: String? { event.traceparent }
-    var shard: Shard? { (event.data as? any Routed)?.partitionKey?.shard }
+    var shard: Shard? { (event.data as? any Routed)?.route.key?.shard }
 
     func run(in batch: Batch) throws -> HandledMessage { try handle(event, batch) }
 }
