@@ -160,7 +160,7 @@ let package = Package(
         .executableTarget(
             name: "LoadGenerator",
             dependencies: [
-                "AppStoreSigning", "Contracts", "LoadVerdict", "TestKit", argumentParser, nioCore,
+                "AppStoreSigning", "Contracts", "LoadVerdict", "Program", "TestKit", argumentParser, nioCore,
                 nioLockedBox,
             ],
             path: "Tests/LoadGenerator",
