@@ -140,7 +140,7 @@ let package = Package(
         .executableTarget(
             name: "AppStoreSimulator",
             dependencies: [
-                "AppStore", "AppStoreSigning", "Contracts", argumentParser, asyncHTTPClient, crypto,
+                "AppStore", "AppStoreSigning", "Contracts", "Program", argumentParser, asyncHTTPClient, crypto,
                 httpTypes, hummingbird, jwtKit, logging, nioCore, nioHTTP1, serviceLifecycle,
             ],
             path: "Tests/AppStoreSimulator",

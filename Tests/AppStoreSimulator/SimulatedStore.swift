@@ -99,7 +99,7 @@ struct SimulatedStore: Sendable {
     }
 
     /// What a receipt of either kind says, if it is this store's.
-    func read(receipt bytes: [UInt8]) throws(ReceiptFailure) -> ReceiptContent {
+    func read(receipt bytes: [UInt8]) throws(ReceiptStatus) -> ReceiptContent {
         bytes.first == UInt8(ascii: "{")
             ? try TransactionReceipt.read(bytes, signer: signers.genuine)
             : try ReceiptContent(appReceipt: bytes, root: signers.receipts.rootDER, now: now())

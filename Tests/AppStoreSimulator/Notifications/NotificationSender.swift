@@ -19,7 +19,9 @@ struct NotificationSender: Service {
             await withDiscardingTaskGroup { group in
                 while !Task.isCancelled {
                     let deliveries = await queue.take(Self.maximumUnderWay, at: now())
-                    for delivery in deliveries { group.addTask { await carry(delivery) } }
+                    for delivery in deliveries {
+                        group.addTask { await carry(delivery.record, to: delivery.url) }
+                    }
                     guard deliveries.isEmpty else { continue }
                     do { try await pause(Self.pollInterval) } catch { return }
                 }
@@ -31,13 +33,13 @@ struct NotificationSender: Service {
     func deliverDue() async -> Int {
         let deliveries = await queue.take(Self.maximumUnderWay, at: now())
         await withDiscardingTaskGroup { group in
-            for delivery in deliveries { group.addTask { await carry(delivery) } }
+            for delivery in deliveries { group.addTask { await carry(delivery.record, to: delivery.url) } }
         }
         return deliveries.count
     }
 
-    private func carry(_ delivery: NotificationQueue.Delivery) async {
-        let result = await post(delivery.url, #"{"signedPayload":"\#(delivery.signedPayload)"}"#)
-        await queue.note(result, of: delivery.uuid, at: now())
+    private func carry(_ record: NotificationRecord, to url: String) async {
+        let result = await post(url, #"{"signedPayload":"\#(record.signedPayload)"}"#)
+        await queue.note(result, of: record.notificationUUID, at: now())
     }
 }

@@ -8,9 +8,7 @@ extension StoreCall {
         let filter = try HistoryFilter(self)
         let all = await store.sales.history(of: sale).filter(filter.lets)
         var members = try page(of: all, descending: filter.isDescending)
-        members["bundleId"] = .string(sale.transaction.bundleId)
-        members["appAppleId"] = await appAppleId(of: sale)
-        members["environment"] = .string(environment.rawValue)
+        members.add(await app(of: sale))
         return try .json(members)
     }
 }

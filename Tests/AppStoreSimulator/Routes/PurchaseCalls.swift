@@ -79,7 +79,7 @@ extension StoreCall {
 /// The answer to whatever sells or changes: the transactions as they are now, and the notifications about them.
 struct SalesAnswer: Encodable {
     var transactions: [SoldTransaction] = []
-    var notifications: [SentNotification]?
+    var notifications: [NotificationRecord]?
     /// The buyer's receipt in base64, where it was asked for.
     var appReceipt: String?
     /// The id of a purchase that waits for a parent's approval.
