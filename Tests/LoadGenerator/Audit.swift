@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import LoadVerdict
 import TestKit
 
@@ -206,15 +205,5 @@ struct Audit: Sendable {
         report.checkedAtOnce = samples
         report.seconds = seconds.tenths
         return report
-    }
-}
-
-/// The clock that all processes of the machine share.
-enum WallClock {
-    /// Microseconds since 1970.
-    static var microseconds: Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
     }
 }

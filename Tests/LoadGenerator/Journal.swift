@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Glibc
+import LoadVerdict
 import NIOConcurrencyHelpers
 
 /// What happened to a payment, as the phones' own memory.

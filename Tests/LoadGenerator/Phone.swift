@@ -1,4 +1,5 @@
 import Foundation
+import LoadVerdict
 import TestKit
 
 /// One customer with a phone: orders, pays, submits, and finishes when told to.
