@@ -14,3 +14,14 @@ extension JSONValue {
         .object(members.compactMapValues(\.self))
     }
 }
+
+/// One object with the members of two.
+struct Merged<One: Encodable & Sendable, Other: Encodable & Sendable>: Encodable, Sendable {
+    var one: One
+    var other: Other
+
+    func encode(to encoder: any Encoder) throws {
+        try one.encode(to: encoder)
+        try other.encode(to: encoder)
+    }
+}

@@ -42,8 +42,7 @@ import Testing
     @Test(arguments: [21_005, 21_009, 21_100])
     func `answers a status of verifyReceipt's own`(status: Int64) async throws {
         let answer = try await strike("receiptStatus", #""status":\#(status),"isRetryable":true"#)
-        #expect(answer.status == 200)
-        #expect(answer.receiptStatus == status)
+        #expect((answer.status, answer.receiptStatus) == (200, status))
         #expect(answer["is-retryable"] == .integer(1))
     }
 
@@ -52,8 +51,7 @@ import Testing
             "apiError",
             #""status":404,"errorCode":4040002,"errorMessage":"Later.""#
         )
-        #expect(answer.status == 404)
-        #expect(answer.errorCode == 4_040_002)
+        #expect((answer.status, answer.errorCode) == (404, 4_040_002))
         #expect(answer.text("errorMessage") == "Later.")
     }
 

@@ -12,35 +12,26 @@ import Testing
 
     init() async throws { store = try await TestStore() }
 
-    private func verified(_ jws: String, _ store: TestStore) throws -> SignedTransaction {
-        try TransactionVerifier(extraRoots: store.roots).verify(jws, now: store.clock.now).transaction
-    }
-
     @Test func `gives a transaction's info, signed later than the purchase`() async throws {
         let id = try await store.buy().transactionId
         store.clock.advance(hours: 1)
         let answer = try await store.api(.get, "v1/transactions/\(id)")
-        let transaction = try verified(answer.text("signedTransactionInfo"), store)
+        let transaction = try store.verified(answer.text("signedTransactionInfo"))
         #expect(transaction.transactionId == id)
         #expect(transaction.signedDate == store.clock.now.milliseconds)
         #expect(transaction.purchaseDate < transaction.signedDate)
     }
 
-    private static let idPaths = [
-        "v1/transactions/%", "v2/history/%", "v2/refund/lookup/%",
-        "v1/subscriptions/%",
-    ]
-
-    @Test(arguments: idPaths)
+    @Test(arguments: [
+        "v1/transactions/%", "v2/history/%", "v2/refund/lookup/%", "v1/subscriptions/%",
+    ])
     func `refuses an id that is none, and one of another app or environment`(path: String) async throws {
         let id = try await store.buy().transactionId
         func get(_ id: String) -> String { path.replacing("%", with: id) }
         let malformed = try await store.api(.get, get("abc"))
-        #expect(malformed.status == 400)
-        #expect(malformed.errorCode == 4_000_006)
+        #expect((malformed.status, malformed.errorCode) == (400, 4_000_006))
         let unknown = try await store.api(.get, get("123"))
-        #expect(unknown.status == 404)
-        #expect(unknown.errorCode == 4_040_010)
+        #expect((unknown.status, unknown.errorCode) == (404, 4_040_010))
         #expect(try await store.api(.get, get(id)).status == 200)
         #expect(try await store.api(.get, get(id), environment: .sandbox).errorCode == 4_040_010)
         #expect(try await store.api(.get, get(id), bundle: "com.example.other").errorCode == 4_040_010)
@@ -58,14 +49,14 @@ import Testing
             #expect(page["hasMore"] == .bool(hasMore))
             revision = page.text("revision")
             for case .string(let jws) in page.array("signedTransactions") {
-                seen.append(try verified(jws, store).transactionId)
+                seen.append(try store.verified(jws).transactionId)
             }
         }
         #expect(seen == ids)
         _ = try await store.control("refunds", #"{"transactionId":"\#(ids[3])"}"#)
         let changed = try await store.api(.get, "v2/history/\(ids[0])?revision=\(revision)")
         #expect(changed.array("signedTransactions").count == 1)
-        #expect(try verified(changed.text("signedTransactions", "0"), store).transactionId == ids[3])
+        #expect(try store.verified(changed.text("signedTransactions", "0")).transactionId == ids[3])
     }
 
     @Test func `filters and sorts a history`() async throws {
@@ -90,7 +81,7 @@ import Testing
         #expect(try await count("endDate=\(TestStore.start)") == 1)
         #expect(try await count("startDate=\(TestStore.start + 1)") == 2)
         let last = try await store.api(.get, "v2/history/\(proId)?sort=DESCENDING")
-        #expect(try verified(last.text("signedTransactions", "0"), store).transactionId == id)
+        #expect(try store.verified(last.text("signedTransactions", "0")).transactionId == id)
     }
 
     @Test(
@@ -103,8 +94,7 @@ import Testing
     func `refuses a history's wrong parameter by its code`(query: String, code: Int64) async throws {
         let id = try await store.buy().transactionId
         let answer = try await store.api(.get, "v2/history/\(id)?\(query)")
-        #expect(answer.status == 400)
-        #expect(answer.errorCode == code)
+        #expect((answer.status, answer.errorCode) == (400, code))
     }
 
     @Test func `lists refunds and nothing else`() async throws {
@@ -114,7 +104,7 @@ import Testing
         _ = try await store.event("refund", id, #""percentage":25000"#)
         let answer = try await store.api(.get, "v2/refund/lookup/\(id)")
         #expect(answer.array("signedTransactions").count == 1)
-        let refund = try verified(answer.text("signedTransactions", "0"), store)
+        let refund = try store.verified(answer.text("signedTransactions", "0"))
         #expect(refund.revocationType == "REFUND_PRORATED")
         #expect(refund.revocationPercentage == 25_000)
     }
@@ -145,14 +135,13 @@ import Testing
         let number = sold.text("transactions", "0", "customerOrderNumber")
         let answer = try await store.api(.get, "v1/lookup/\(number)")
         #expect(answer["status"] == .integer(0))
-        let id = try verified(answer.text("signedTransactions", "0"), store).transactionId
+        let id = try store.verified(answer.text("signedTransactions", "0")).transactionId
         #expect(id == sold.transactionId)
         for unknown in ["MK1", "XX", "MK!"] {
             #expect(try await store.api(.get, "v1/lookup/\(unknown)")["status"] == .integer(1))
         }
         let sandbox = try await store.api(.get, "v1/lookup/\(number)", environment: .sandbox)
-        #expect(sandbox.status == 404)
-        #expect(sandbox.errorCode == nil)
+        #expect((sandbox.status, sandbox.errorCode) == (404, nil))
     }
 
     @Test func `finishes a consumable, which then leaves the receipt but not the history`() async throws {
@@ -182,7 +171,7 @@ import Testing
         let next = try await store.event("renew", id)
         #expect(next.text("transactions", "0", "appAccountToken") == token)
         let info = try await store.api(.get, "v1/transactions/\(renewalId)")
-        #expect(try verified(info.text("signedTransactionInfo"), store).appAccountToken == token)
+        #expect(try store.verified(info.text("signedTransactionInfo")).appAccountToken == token)
         let shared = try await store.event("share", id, #""account":"bob""#)
         let sharedPath =
             "v1/transactions/\(shared.transactionId)/appAccountToken"

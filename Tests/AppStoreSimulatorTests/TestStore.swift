@@ -1,3 +1,4 @@
+import AppStore
 import AppStoreSigning
 import Contracts
 import Crypto
@@ -66,6 +67,16 @@ struct TestStore: Sendable {
 
     /// What trusts this store's root and no other.
     var roots: [[UInt8]] { [store.signers.genuine.rootDER] }
+
+    /// The transaction behind a signature, which the product's own verifier accepts.
+    func verified(_ jws: String) throws -> SignedTransaction {
+        try TransactionVerifier(extraRoots: roots).verify(jws, now: clock.now).transaction
+    }
+
+    /// The status of the only subscription of an account.
+    func subscriptionStatus(_ id: String) async throws -> JSONValue? {
+        try await api(.get, "v1/subscriptions/\(id)")["data", "0", "lastTransactions", "0", "status"]
+    }
 
     var sender: NotificationSender {
         NotificationSender(queue: store.notifications, now: store.now, pause: store.pause, post: post.send)

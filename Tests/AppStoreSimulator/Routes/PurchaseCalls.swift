@@ -18,8 +18,8 @@ extension StoreCall {
         }
         if wanted.transactionReceipt == true {
             for index in answer.transactions.indices {
-                answer.transactions[index].transactionReceipt =
-                    try store.transactionReceipt(of: answer.transactions[index].transaction, quality)
+                answer.transactions[index].other.transactionReceipt =
+                    try store.transactionReceipt(of: answer.transactions[index].one, quality)
             }
         }
         return try .json(answer)
