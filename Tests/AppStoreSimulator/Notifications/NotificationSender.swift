@@ -31,10 +31,12 @@ struct NotificationSender: Service {
 
     /// Delivers what is due now, and waits for every answer; returns how many that were.
     func deliverDue() async -> Int {
+        await withDiscardingTaskGroup { await carryDue(in: &$0) }
+    }
+
+    private func carryDue(in group: inout DiscardingTaskGroup) async -> Int {
         let deliveries = await queue.take(Self.maximumUnderWay, at: now())
-        await withDiscardingTaskGroup { group in
-            for delivery in deliveries { group.addTask { await carry(delivery.record, to: delivery.url) } }
-        }
+        for (record, url) in deliveries { group.addTask { await carry(record, to: url) } }
         return deliveries.count
     }
 
