@@ -140,8 +140,8 @@ let package = Package(
         .executableTarget(
             name: "AppStoreSimulator",
             dependencies: [
-                "AppStore", "AppStoreSigning", "Contracts", "Program", argumentParser, asyncHTTPClient, crypto,
-                httpTypes, hummingbird, jwtKit, logging, nioCore, nioHTTP1, serviceLifecycle,
+                "AppStore", "AppStoreSigning", "Contracts", "Program", argumentParser, asyncHTTPClient,
+                crypto, httpTypes, hummingbird, jwtKit, logging, nioCore, nioHTTP1, serviceLifecycle,
             ],
             path: "Tests/AppStoreSimulator",
             exclude: ["Signing"]

@@ -18,11 +18,7 @@ struct NotificationSender: Service {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 while !Task.isCancelled {
-                    let deliveries = await queue.take(Self.maximumUnderWay, at: now())
-                    for delivery in deliveries {
-                        group.addTask { await carry(delivery.record, to: delivery.url) }
-                    }
-                    guard deliveries.isEmpty else { continue }
+                    guard await carryDue(in: &group) == 0 else { continue }
                     do { try await pause(Self.pollInterval) } catch { return }
                 }
             }
