@@ -22,7 +22,9 @@ import Testing
         #expect(answer.status == 201, "\(answer.text)")
     }
 
+    /// What is answered while this is the only fault.
     private func strike(_ kind: String, _ more: String = "") async throws -> Answer {
+        _ = try await store.send(.delete, "/_control/faults")
         try await fault(kind, more)
         return try await store.verify("AAAA")
     }

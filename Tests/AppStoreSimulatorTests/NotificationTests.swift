@@ -80,28 +80,20 @@ import Testing
         environment: StoreEnvironment
     ) async throws {
         try await store.listen(environment)
-        let sent = try await store.api(.post, "v1/notifications/test", environment: environment)
-        let token = sent.text("testNotificationToken")
+        func call(_ method: HTTPRequest.Method, _ path: String = "") async throws -> Answer {
+            try await store.api(method, "v1/notifications/test\(path)", environment: environment)
+        }
+        let token = try await call(.post).text("testNotificationToken")
         _ = await store.sender.deliverDue()
-        let path = "v1/notifications/test/\(token)"
-        let status = try await store.api(.get, path, environment: environment)
+        let status = try await call(.get, "/\(token)")
         #expect(status.text("sendAttempts", "0", "sendAttemptResult") == "SUCCESS")
         let notification = try NotificationVerifier(extraRoots: store.roots)
             .verify(status.text("signedPayload"), now: store.clock.now)
         #expect(notification.type == "TEST")
         #expect(notification.appAppleId == (environment == .production ? 1_234_567_890 : nil))
         #expect(notification.transaction == nil)
-        let malformed = try await store.api(
-            .get,
-            "v1/notifications/test/x",
-            environment: environment
-        )
-        #expect(malformed.errorCode == 4_000_020)
-        let unknown = "00000000-0000-4000-8000-000000000000_1"
-        #expect(
-            try await store.api(.get, "v1/notifications/test/\(unknown)", environment: environment)
-                .errorCode == 4_040_008
-        )
+        #expect(try await call(.get, "/x").errorCode == 4_000_020)
+        #expect(try await call(.get, "/00000000-0000-4000-8000-000000000000_1").errorCode == 4_040_008)
     }
 
     private static func question(_ more: String = "") -> String {
