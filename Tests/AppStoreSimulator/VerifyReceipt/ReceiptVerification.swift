@@ -16,7 +16,7 @@ struct ReceiptVerification: Sendable {
         }
         let known = try await current(content.transactions)
         try await checkSecret(question.password, content, known)
-        if let account = known.first?.account, await store.apps.isDeleted(account) {
+        if let account = known.first?.account, await store.apps.deletedAccounts.contains(account) {
             throw ReceiptStatus.accountNotFound
         }
         return switch content.form {
