@@ -140,8 +140,8 @@ let package = Package(
         .executableTarget(
             name: "AppStoreSimulator",
             dependencies: [
-                "AppStore", "AppStoreSigning", "Contracts", argumentParser, asyncHTTPClient, crypto,
-                httpTypes, hummingbird, jwtKit, logging, nioCore, nioHTTP1, serviceLifecycle,
+                "AppStore", "AppStoreSigning", "Contracts", "Program", argumentParser, asyncHTTPClient,
+                crypto, httpTypes, hummingbird, jwtKit, logging, nioCore, nioHTTP1, serviceLifecycle,
             ],
             path: "Tests/AppStoreSimulator",
             exclude: ["Signing"]
@@ -160,7 +160,7 @@ let package = Package(
         .executableTarget(
             name: "LoadGenerator",
             dependencies: [
-                "AppStoreSigning", "Contracts", "LoadVerdict", "TestKit", argumentParser, nioCore,
+                "AppStoreSigning", "Contracts", "LoadVerdict", "Program", "TestKit", argumentParser, nioCore,
                 nioLockedBox,
             ],
             path: "Tests/LoadGenerator",

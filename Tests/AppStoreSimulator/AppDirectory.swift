@@ -16,28 +16,21 @@ actor AppDirectory {
 
     private var appAppleIds: [String: Int64] = [:]
     private var sharedSecrets: [String: String] = [:]
-    private var keys: [String: Key] = [:]
-    private var deletedAccounts: Set<String> = []
+    /// By their ids; while there are none, a bearer token needs no signature.
+    private(set) var keys: [String: Key] = [:]
+    /// Apple Accounts that are no more: verifyReceipt answers 21010.
+    private(set) var deletedAccounts: Set<String> = []
 
     func set(bundleId: String, appAppleId: Int64?, sharedSecret: String?) {
         if let appAppleId { appAppleIds[bundleId] = appAppleId }
         if let sharedSecret { sharedSecrets[bundleId] = sharedSecret.isEmpty ? nil : sharedSecret }
     }
 
-    /// Registers a key; from then on a bearer token needs the signature of a registered one.
     func register(_ key: Key, keyId: String) { keys[keyId] = key }
 
-    /// Notes that an Apple Account was deleted: verifyReceipt answers 21010.
     func delete(account: String) { deletedAccounts.insert(account) }
-
-    func isDeleted(_ account: String) -> Bool { deletedAccounts.contains(account) }
 
     func appAppleId(of bundleId: String) -> Int64 { appAppleIds[bundleId] ?? Self.standardAppAppleId }
 
     func sharedSecret(of bundleId: String) -> String? { sharedSecrets[bundleId] }
-
-    /// The key of this id; nil when there is none, and when there are none at all.
-    func key(_ keyId: String) -> Key? { keys[keyId] }
-
-    var hasKeys: Bool { !keys.isEmpty }
 }

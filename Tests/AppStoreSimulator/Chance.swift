@@ -9,15 +9,8 @@ struct Chance: RandomNumberGenerator, Sendable {
     mutating func next() -> UInt64 { draw() }
 
     func newUUID() -> String {
-        let digits = [draw(), draw()].map { String($0, radix: 16) }
-            .map { String(repeating: "0", count: 16 - $0.count) + $0 }
-            .joined()
-        let ends = [8, 12, 16, 20, 32]
-        var start = 0
-        return ends.map { end in
-            defer { start = end }
-            return String(digits.dropFirst(start).prefix(end - start))
-        }.joined(separator: "-")
+        var chance = self
+        return UUID.random(using: &chance).uuidString.lowercased()
     }
 
     func strikes(_ probability: Double) -> Bool {

@@ -51,11 +51,11 @@ struct SimulatedStore: Sendable {
 
     /// A sale with its proof, as the control interface hands it out.
     func sold(_ sale: Sale, _ quality: SignatureQuality) throws -> SoldTransaction {
-        SoldTransaction(
-            transaction: sale.transaction,
+        let proofs = TransactionProofs(
             signedTransaction: try signers.signer(quality).sign(transaction: sale.transaction),
             customerOrderNumber: CustomerOrderNumber.of(sale.id)
         )
+        return SoldTransaction(one: sale.transaction, other: proofs)
     }
 
     // MARK: Receipts
@@ -99,7 +99,7 @@ struct SimulatedStore: Sendable {
     }
 
     /// What a receipt of either kind says, if it is this store's.
-    func read(receipt bytes: [UInt8]) throws(ReceiptFailure) -> ReceiptContent {
+    func read(receipt bytes: [UInt8]) throws(ReceiptStatus) -> ReceiptContent {
         bytes.first == UInt8(ascii: "{")
             ? try TransactionReceipt.read(bytes, signer: signers.genuine)
             : try ReceiptContent(appReceipt: bytes, root: signers.receipts.rootDER, now: now())
@@ -107,22 +107,12 @@ struct SimulatedStore: Sendable {
 }
 
 /// A transaction with its proof: Apple's fields, and beside them `signedTransaction`.
-struct SoldTransaction: Encodable, Sendable {
-    let transaction: SignedTransaction
+typealias SoldTransaction = Merged<SignedTransaction, TransactionProofs>
+
+/// What proves a transaction to an app.
+struct TransactionProofs: Encodable, Sendable {
     let signedTransaction: String
     /// The order number on the buyer's invoice.
     let customerOrderNumber: String?
     var transactionReceipt: String?
-
-    private enum CodingKeys: String, CodingKey {
-        case signedTransaction, customerOrderNumber, transactionReceipt
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        try transaction.encode(to: encoder)
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(signedTransaction, forKey: .signedTransaction)
-        try container.encodeIfPresent(customerOrderNumber, forKey: .customerOrderNumber)
-        try container.encodeIfPresent(transactionReceipt, forKey: .transactionReceipt)
-    }
 }

@@ -5,6 +5,7 @@ import Foundation
 import Hummingbird
 import Logging
 import NIOCore
+import Program
 import ServiceLifecycle
 
 /// The simulator's arguments, and its parts in their order.
@@ -125,25 +126,4 @@ struct SimulatorCommand: ParsableCommand {
     }
 }
 
-/// `host:port`, with brackets around an IPv6 address.
-struct ListenAddress: ExpressibleByArgument, Equatable {
-    let host: String
-    let port: Int
-
-    init(host: String, port: Int) {
-        self.host = host
-        self.port = port
-    }
-
-    init?(argument: String) {
-        guard let colon = argument.lastIndex(of: ":"),
-            let port = Int(argument[argument.index(after: colon)...]),
-            (0...65_535).contains(port)
-        else { return nil }
-        let host = argument[..<colon].trimmingPrefix("[")
-        self.init(host: String(host.hasSuffix("]") ? host.dropLast() : host), port: port)
-        guard !self.host.isEmpty else { return nil }
-    }
-
-    var defaultValueDescription: String { "\(host):\(port)" }
-}
+extension ListenAddress: ExpressibleByArgument {}

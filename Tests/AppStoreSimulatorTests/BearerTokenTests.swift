@@ -5,14 +5,16 @@ import Testing
 @testable import AppStoreSimulator
 
 @Suite struct `a bearer token` {
+    private let store: TestStore
+
+    init() async throws { store = try await TestStore() }
+
     private static let path = "/production/inApps/v1/transactions/1"
 
     private func status(_ change: (inout TestToken) -> Void) async throws -> Answer {
         var token = TestToken()
         change(&token)
-        let store = try TestStore()
-        let text = try token.text(at: store.clock.now)
-        return try await store.test { try await $0.send(.get, Self.path, token: text) }
+        return try await store.send(.get, Self.path, token: token.text(at: store.clock.now))
     }
 
     @Test func `in order lets its app in`() async throws {
@@ -41,16 +43,13 @@ import Testing
     }
 
     @Test func `that is missing or no token is answered 401`() async throws {
-        try await TestStore().test { client in
-            let missing = try await client.send(.get, Self.path)
-            #expect(missing.status == 401)
-            let none = try await client.send(.get, Self.path, token: "a.b.c")
-            #expect(none.status == 401)
-        }
+        let missing = try await store.send(.get, Self.path)
+        #expect(missing.status == 401)
+        let none = try await store.send(.get, Self.path, token: "a.b.c")
+        #expect(none.status == 401)
     }
 
     @Test func `needs the signature of a registered key as soon as there is one`() async throws {
-        let store = try TestStore()
         let pem = TestToken.key.publicKey.pemRepresentation.replacing("\n", with: "\\n")
         let good = try TestToken().text(at: store.clock.now)
         var token = TestToken()
@@ -59,29 +58,25 @@ import Testing
         token = TestToken()
         token.key = P256.Signing.PrivateKey()
         let forged = try token.text(at: store.clock.now)
-        try await store.test { client in
-            #expect(try await client.send(.get, Self.path, token: forged).status == 404)
-            _ = try await client.control("keys", #"{"keyId":"KEY1234567","publicKey":"\#(pem)"}"#)
-            #expect(try await client.send(.get, Self.path, token: good).status == 404)
-            #expect(try await client.send(.get, Self.path, token: unknown).status == 401)
-            #expect(try await client.send(.get, Self.path, token: forged).status == 401)
-        }
+        #expect(try await store.send(.get, Self.path, token: forged).status == 404)
+        _ = try await store.control("keys", #"{"keyId":"KEY1234567","publicKey":"\#(pem)"}"#)
+        #expect(try await store.send(.get, Self.path, token: good).status == 404)
+        #expect(try await store.send(.get, Self.path, token: unknown).status == 401)
+        #expect(try await store.send(.get, Self.path, token: forged).status == 401)
     }
 
     @Test func `can be made with a key that the store hands out, for its issuer only`() async throws {
-        try await TestStore.test { client, store in
-            let issuer = TestToken.issuer
-            let made = try await client.control("keys", #"{"issuerId":"\#(issuer)"}"#)
-            var token = TestToken()
-            token.keyId = made.text("keyId")
-            token.key = try P256.Signing.PrivateKey(pemRepresentation: made.text("privateKey"))
-            let text = try token.text(at: store.clock.now)
-            #expect(try await client.send(.get, Self.path, token: text).status == 404)
-            let other = try await client.control("keys", "{}")
-            token.keyId = other.text("keyId")
-            token.key = try P256.Signing.PrivateKey(pemRepresentation: other.text("privateKey"))
-            let foreign = try token.text(at: store.clock.now)
-            #expect(try await client.send(.get, Self.path, token: foreign).status == 401)
-        }
+        let issuer = TestToken.issuer
+        let made = try await store.control("keys", #"{"issuerId":"\#(issuer)"}"#)
+        var token = TestToken()
+        token.keyId = made.text("keyId")
+        token.key = try P256.Signing.PrivateKey(pemRepresentation: made.text("privateKey"))
+        let text = try token.text(at: store.clock.now)
+        #expect(try await store.send(.get, Self.path, token: text).status == 404)
+        let other = try await store.control("keys", "{}")
+        token.keyId = other.text("keyId")
+        token.key = try P256.Signing.PrivateKey(pemRepresentation: other.text("privateKey"))
+        let foreign = try token.text(at: store.clock.now)
+        #expect(try await store.send(.get, Self.path, token: foreign).status == 401)
     }
 }

@@ -10,9 +10,13 @@ import Testing
 
 /// Counterfoil's own clients of Apple, with the simulated store at the other end.
 @Suite struct `Counterfoil's clients and the simulated store` {
+    private let store: TestStore
+
+    init() async throws { store = try await TestStore() }
+
     /// The way of a call, without sockets.
     private struct Way: AppleTransport {
-        let client: TestClient
+        let store: TestStore
 
         func execute(_ call: AppleHTTPRequest) async throws(TransportFailure) -> AppleHTTPResponse {
             var headers: HTTPFields = [:]
@@ -24,7 +28,7 @@ import Testing
                 case .put: .put
                 }
             do {
-                let answer = try await client.client.execute(
+                let answer = try await store.client.execute(
                     uri: call.url,
                     method: method,
                     headers: headers,
@@ -41,7 +45,7 @@ import Testing
         }
     }
 
-    private func clock(_ store: TestStore) -> ClientClock {
+    private var clock: ClientClock {
         ClientClock(
             now: { store.clock.now },
             sleep: { store.clock.advance(milliseconds: $0) },
@@ -50,8 +54,8 @@ import Testing
     }
 
     /// A client whose key the store made.
-    private func api(_ client: TestClient, _ store: TestStore) async throws -> AppStoreServerClient {
-        let key = try await client.control("keys", "{}")
+    private func api() async throws -> AppStoreServerClient {
+        let key = try await store.control("keys", "{}")
         return try AppStoreServerClient(
             key: AppStoreServerKey(
                 issuerId: key.text("issuerId"),
@@ -60,8 +64,8 @@ import Testing
                 pem: key.text("privateKey")
             ),
             addresses: AppleAddresses(production: "/production", sandbox: "/sandbox"),
-            transport: Way(client: client),
-            clock: clock(store)
+            transport: Way(store: store),
+            clock: clock
         )
     }
 
@@ -70,115 +74,105 @@ import Testing
     }
 
     @Test func `agree on everything that is asked about a purchase`() async throws {
-        try await TestStore.test { client, store in
-            let api = try await api(client, store)
-            let coins = try await client.buy("coins.120", "Consumable", #""environment":"Sandbox""#)
-            let found = try await api.find(GetTransactionInfo(id(coins)))
-            #expect(found.server == .sandbox)
-            let gold = try await client.subscribe(#""account":"ada""#)
-            let history = try await api.send(GetTransactionHistory(id(gold)), to: .production)
-            #expect(history.signedTransactions.count == 1)
-            #expect(!history.hasMore)
-            _ = try await client.event("refund", id(gold).rawValue)
-            let refunds = try await api.send(GetRefundHistory(id(gold)), to: .production)
-            #expect(refunds.signedTransactions.count == 1)
-            let number = gold.text("transactions", "0", "customerOrderNumber")
-            let order = try await api.send(LookUpOrderID(number), to: .production)
-            #expect(order.isValid)
-        }
+        let api = try await api()
+        let coins = try await store.buy("coins.120", "Consumable", #""environment":"Sandbox""#)
+        let found = try await api.find(GetTransactionInfo(id(coins)))
+        #expect(found.server == .sandbox)
+        let gold = try await store.subscribe(#""account":"ada""#)
+        let history = try await api.send(GetTransactionHistory(id(gold)), to: .production)
+        #expect(history.signedTransactions.count == 1)
+        #expect(!history.hasMore)
+        _ = try await store.event("refund", id(gold).rawValue)
+        let refunds = try await api.send(GetRefundHistory(id(gold)), to: .production)
+        #expect(refunds.signedTransactions.count == 1)
+        let number = gold.text("transactions", "0", "customerOrderNumber")
+        let order = try await api.send(LookUpOrderID(number), to: .production)
+        #expect(order.isValid)
     }
 
     @Test func `agree on everything that is told about a purchase`() async throws {
-        try await TestStore.test { client, store in
-            let api = try await api(client, store)
-            let gold = id(try await client.subscribe())
-            let coins = id(try await client.buy())
-            _ = try await api.send(
-                SetAppAccountToken(originalTransactionId: gold, appAccountToken: UUID()),
-                to: .production
-            )
-            let information = SendConsumptionInformation(
-                transactionId: coins,
-                customerConsented: true,
-                deliveryStatus: .delivered,
-                sampleContentProvided: false
-            )
-            _ = try await api.send(information, to: .production)
-            let longer = try await api.send(
-                ExtendRenewalDate(
-                    originalTransactionId: gold,
-                    extendByDays: 3,
-                    extendReasonCode: .serviceOutage,
-                    requestIdentifier: "r1"
-                ),
-                to: .production
-            )
-            #expect(longer.success)
-        }
+        let api = try await api()
+        let gold = id(try await store.subscribe())
+        let coins = id(try await store.buy())
+        _ = try await api.send(
+            SetAppAccountToken(originalTransactionId: gold, appAccountToken: UUID()),
+            to: .production
+        )
+        let information = SendConsumptionInformation(
+            transactionId: coins,
+            customerConsented: true,
+            deliveryStatus: .delivered,
+            sampleContentProvided: false
+        )
+        _ = try await api.send(information, to: .production)
+        let longer = try await api.send(
+            ExtendRenewalDate(
+                originalTransactionId: gold,
+                extendByDays: 3,
+                extendReasonCode: .serviceOutage,
+                requestIdentifier: "r1"
+            ),
+            to: .production
+        )
+        #expect(longer.success)
     }
 
     @Test func `agree on notifications and their history`() async throws {
-        try await TestStore.test { client, store in
-            let api = try await api(client, store)
-            try await client.listen()
-            let sold = try await client.buy()
-            _ = await store.sender.deliverDue()
-            let now = store.clock.now
-            let question = GetNotificationHistory(
-                from: now.advanced(by: -86_400_000),
-                to: now.advanced(by: 86_400_000)
-            )
-            let history = try await api.send(question, to: .production)
-            let told = sold.text("notifications", "0", "signedPayload")
-            #expect(history.notificationHistory.map(\.signedPayload) == [told])
-            let attempts = history.notificationHistory[0].sendAttempts
-            #expect(attempts?.first?.sendAttemptResult == "SUCCESS")
-        }
+        let api = try await api()
+        try await store.listen()
+        let sold = try await store.buy()
+        _ = await store.sender.deliverDue()
+        let now = store.clock.now
+        let question = GetNotificationHistory(
+            from: now.advanced(by: -86_400_000),
+            to: now.advanced(by: 86_400_000)
+        )
+        let history = try await api.send(question, to: .production)
+        let told = sold.text("notifications", "0", "signedPayload")
+        #expect(history.notificationHistory.map(\.signedPayload) == [told])
+        let attempts = history.notificationHistory[0].sendAttempts
+        #expect(attempts?.first?.sendAttemptResult == "SUCCESS")
     }
 
     @Test func `agree on refusals, limits and outages`() async throws {
-        try await TestStore.test { client, store in
-            let api = try await api(client, store)
-            let unknown = GetTransactionInfo(TransactionID(unchecked: "123"))
-            await #expect(throws: AppStoreServerError.notFound(.transactionIdNotFound)) {
-                try await api.find(unknown)
-            }
-            let body = #"{"path":"/production/inApps","kind":"status","status":503,"count":1}"#
-            _ = try await client.control("faults", body)
-            let sold = try await client.buy()
-            _ = try await api.send(GetTransactionInfo(id(sold)), to: .production)
-            _ = try await client.control("faults", #"{"path":"/production/inApps","kind":"rateLimit"}"#)
-            let second = (store.clock.now.milliseconds / 1_000 + 1) * 1_000
-            await #expect(throws: AppStoreServerError.rateLimited(until: Timestamp(milliseconds: second))) {
-                try await api.send(GetTransactionInfo(id(sold)), to: .production)
-            }
+        let api = try await api()
+        let unknown = GetTransactionInfo(TransactionID(unchecked: "123"))
+        await #expect(throws: AppStoreServerError.notFound(.transactionIdNotFound)) {
+            try await api.find(unknown)
+        }
+        let body = #"{"path":"/production/inApps","kind":"status","status":503,"count":1}"#
+        _ = try await store.control("faults", body)
+        let sold = try await store.buy()
+        _ = try await api.send(GetTransactionInfo(id(sold)), to: .production)
+        _ = try await store.control("faults", #"{"path":"/production/inApps","kind":"rateLimit"}"#)
+        let second = (store.clock.now.milliseconds / 1_000 + 1) * 1_000
+        await #expect(throws: AppStoreServerError.rateLimited(until: Timestamp(milliseconds: second))) {
+            try await api.send(GetTransactionInfo(id(sold)), to: .production)
         }
     }
 
     @Test func `agree on receipts in either environment`() async throws {
-        try await TestStore.test { client, store in
-            let receipts = VerifyReceiptClient(
-                addresses: AppleAddresses(
-                    production: "/production/verifyReceipt",
-                    sandbox: "/sandbox/verifyReceipt"
-                ),
-                transport: Way(client: client),
-                clock: clock(store)
-            )
-            let sold = try await client.subscribe(#""environment":"Sandbox","appReceipt":true"#)
-            let finding = await receipts.verify(VerifyReceiptRequest(receipt: sold.text("appReceipt")))
-            #expect(finding.outcome == .valid)
-            #expect(finding.server == .sandbox)
-            #expect(finding.response?.receipt?.bundleId == TestStore.bundle)
-            #expect(finding.response?.receipt?.inApp.first?.transactionId == id(sold).rawValue)
-            let expires = finding.response?.latestReceiptInfo.first?.expiresDate?.milliseconds
-            #expect(expires.map(JSONValue.integer) == sold["transactions", "0", "expiresDate"])
-            _ = try await client.control(
-                "faults",
-                #"{"path":"/production/verifyReceipt","kind":"receiptStatus","status":21005}"#
-            )
-            let later = await receipts.verify(VerifyReceiptRequest(receipt: sold.text("appReceipt")))
-            #expect(later.outcome == .retry(.status(21_005)))
-        }
+        let receipts = VerifyReceiptClient(
+            addresses: AppleAddresses(
+                production: "/production/verifyReceipt",
+                sandbox: "/sandbox/verifyReceipt"
+            ),
+            transport: Way(store: store),
+            clock: clock
+        )
+        let sold = try await store.subscribe(#""environment":"Sandbox","appReceipt":true"#)
+        let finding = await receipts.verify(VerifyReceiptRequest(receipt: sold.text("appReceipt")))
+        #expect(finding.outcome == .valid)
+        #expect(finding.server == .sandbox)
+        #expect(finding.response?.receipt?.bundleId == TestStore.bundle)
+        #expect(finding.response?.receipt?.inApp.first?.transactionId == id(sold).rawValue)
+        let expires = finding.response?.latestReceiptInfo.first?.expiresDate?.milliseconds
+        #expect(expires.map(JSONValue.integer) == sold["transactions", "0", "expiresDate"])
+        _ = try await store.control(
+            "faults",
+            #"{"path":"/production/verifyReceipt","kind":"receiptStatus","status":21005}"#
+        )
+        let later = await receipts.verify(VerifyReceiptRequest(receipt: sold.text("appReceipt")))
+        #expect(later.outcome == .retry(.status(21_005)))
     }
 }

@@ -6,8 +6,12 @@ import Testing
 @testable import AppStoreSimulator
 
 @Suite struct `What happens to a purchase in the simulated store` {
+    private let store: TestStore
+
+    init() async throws { store = try await TestStore() }
+
     /// The notification of an answer, verified: the outer signature and each inner one.
-    private func told(_ answer: Answer, _ store: TestStore) throws -> VerifiedNotification {
+    private func told(_ answer: Answer) throws -> VerifiedNotification {
         let payload = answer.text("notifications", "0", "signedPayload")
         let notification = try NotificationVerifier(extraRoots: store.roots)
             .verify(payload, now: store.clock.now)
@@ -23,9 +27,9 @@ import Testing
         .expired: ["expire"], .revoked: ["refund"],
     ]
 
-    private func event(_ text: String, _ id: String, _ client: TestClient) async throws -> Answer {
+    private func event(_ text: String, _ id: String) async throws -> Answer {
         let parts = text.split(separator: ",", maxSplits: 1).map(String.init)
-        return try await client.event(parts[0], id, parts.count > 1 ? parts[1] : "")
+        return try await store.event(parts[0], id, parts.count > 1 ? parts[1] : "")
     }
 
     typealias Story = (
@@ -69,27 +73,21 @@ import Testing
     @Test(arguments: stories.indices)
     func `is told to the app's server, signed in every part`(index: Int) async throws {
         let story = Self.stories[index]
-        try await TestStore.test { client, store in
-            try await client.listen()
-            let id = try await client.subscribe().transactionId
-            for step in Self.ways[story.from, default: []] {
-                #expect(try await event(step, id, client).status == 200)
-            }
-            store.clock.advance(hours: 1)
-            let answer = try await event(story.event, id, client)
-            #expect(answer.status == 200, "\(answer.text)")
-            let notification = try told(answer, store)
-            #expect(notification.type == story.type)
-            #expect(notification.subtype == story.subtype)
-            #expect(notification.payload.data?.status == story.status)
-            #expect(notification.transaction?.transaction.originalTransactionId == id)
-            #expect(notification.renewalInfo?.originalTransactionId == id)
-            let statuses = try await client.api(.get, "v1/subscriptions/\(id)")
-            #expect(
-                statuses["data", "0", "lastTransactions", "0", "status"] == .integer(Int64(story.status))
-            )
-            #expect(await store.sender.deliverDue() > 1)
+        try await store.listen()
+        let id = try await store.subscribe().transactionId
+        for step in Self.ways[story.from, default: []] {
+            #expect(try await event(step, id).status == 200)
         }
+        store.clock.advance(hours: 1)
+        let answer = try await event(story.event, id)
+        #expect(answer.status == 200, "\(answer.text)")
+        let notification = try told(answer)
+        #expect((notification.type, notification.subtype) == (story.type, story.subtype))
+        #expect(notification.payload.data?.status == story.status)
+        #expect(notification.transaction?.transaction.originalTransactionId == id)
+        #expect(notification.renewalInfo?.originalTransactionId == id)
+        #expect(try await store.subscriptionStatus(id) == .integer(Int64(story.status)))
+        #expect(await store.sender.deliverDue() > 1)
     }
 
     /// The events of a subscription by their name, and the statuses in which each can happen.
@@ -108,76 +106,65 @@ import Testing
         index: Int,
         status: Subscription.Status
     ) async throws {
-        let store = try TestStore()
-        try await store.test { client in
-            let id = try await client.subscribe().transactionId
-            for step in Self.ways[status, default: []] { _ = try await event(step, id, client) }
-            let before = try await client.api(.get, "v2/history/\(id)").text("revision")
-            let answered = try await event(Self.table[index].event, id, client).status
-            let isPossible = Self.table[index].from.contains(status)
-            #expect(answered == (isPossible ? 200 : 409))
-            guard !isPossible else { return }
-            #expect(try await client.api(.get, "v2/history/\(id)").text("revision") == before)
-            let statuses = try await client.api(.get, "v1/subscriptions/\(id)")
-            let found = statuses["data", "0", "lastTransactions", "0", "status"]
-            #expect(found == .integer(Int64(status.rawValue)))
-        }
+        let id = try await store.subscribe().transactionId
+        for step in Self.ways[status, default: []] { _ = try await event(step, id) }
+        let before = try await store.api(.get, "v2/history/\(id)").text("revision")
+        let answered = try await event(Self.table[index].event, id).status
+        let isPossible = Self.table[index].from.contains(status)
+        #expect(answered == (isPossible ? 200 : 409))
+        guard !isPossible else { return }
+        #expect(try await store.api(.get, "v2/history/\(id)").text("revision") == before)
+        #expect(try await store.subscriptionStatus(id) == .integer(Int64(status.rawValue)))
     }
 
     @Test func `renews from the end of the period before, at the renewal's price`() async throws {
-        try await TestStore.test { client, store in
-            try await client.listen()
-            let start = TestStore.start - 31 * 86_400_000
-            let sold = try await client.subscribe(#""purchaseDate":\#(start),"period":"P1M","price":4990"#)
-            let id = sold.transactionId
-            _ = try await client.event("raisePrice", id, #""price":5990"#)
-            #expect(try await told(client.event("acceptPrice", id), store).subtype == "ACCEPTED")
-            let renewed = try await told(client.event("renew", id), store).transaction?.transaction
-            // From 1 October to 1 November, then to 1 December.
-            #expect(renewed?.purchaseDate == TestStore.start)
-            #expect(renewed?.expiresDate == TestStore.start + 30 * 86_400_000)
-            #expect(renewed?.price == 5_990)
-            #expect(renewed?.transactionReason == "RENEWAL")
-            #expect(renewed?.transactionId != id)
-        }
+        try await store.listen()
+        let start = TestStore.start - 31 * 86_400_000
+        let sold = try await store.subscribe(#""purchaseDate":\#(start),"period":"P1M","price":4990"#)
+        let id = sold.transactionId
+        _ = try await store.event("raisePrice", id, #""price":5990"#)
+        #expect(try await told(store.event("acceptPrice", id)).subtype == "ACCEPTED")
+        let renewed = try await told(store.event("renew", id)).transaction?.transaction
+        // From 1 October to 1 November, then to 1 December.
+        #expect(renewed?.purchaseDate == TestStore.start)
+        #expect(renewed?.expiresDate == TestStore.start + 30 * 86_400_000)
+        #expect(renewed?.price == 5_990)
+        #expect(renewed?.transactionReason == "RENEWAL")
+        #expect(renewed?.transactionId != id)
     }
 
     @Test func `is an upgrade at once, a downgrade with the next renewal`() async throws {
-        try await TestStore.test { client, store in
-            try await client.listen()
-            let id = try await client.subscribe().transactionId
-            store.clock.advance(days: 3)
-            let better = #""productId":"gold.yearly","price":49990,"period":"P1Y""#
-            let upgrade = try await client.event("upgrade", id, better)
-            #expect(upgrade["transactions", "0", "isUpgraded"] == .bool(true))
-            #expect(upgrade.transactionId == id)
-            let next = try told(upgrade, store).transaction?.transaction
-            #expect(next?.productId == "gold.yearly")
-            #expect(next?.purchaseDate == store.clock.now.milliseconds)
-            #expect(next?.price == 49_990)
-            let lesser = try await client.event("downgrade", id, #""productId":"silver""#)
-            let notification = try told(lesser, store)
-            #expect(notification.transaction?.transaction.productId == "gold.yearly")
-            #expect(notification.renewalInfo?.autoRenewProductId == "silver")
-            let renewal = try await told(client.event("renew", id), store).transaction?.transaction
-            #expect(renewal?.productId == "silver")
-        }
+        try await store.listen()
+        let id = try await store.subscribe().transactionId
+        store.clock.advance(days: 3)
+        let better = #""productId":"gold.yearly","price":49990,"period":"P1Y""#
+        let upgrade = try await store.event("upgrade", id, better)
+        #expect(upgrade["transactions", "0", "isUpgraded"] == .bool(true))
+        #expect(upgrade.transactionId == id)
+        let next = try told(upgrade).transaction?.transaction
+        #expect(next?.productId == "gold.yearly")
+        #expect(next?.purchaseDate == store.clock.now.milliseconds)
+        #expect(next?.price == 49_990)
+        let lesser = try await store.event("downgrade", id, #""productId":"silver""#)
+        let notification = try told(lesser)
+        #expect(notification.transaction?.transaction.productId == "gold.yearly")
+        #expect(notification.renewalInfo?.autoRenewProductId == "silver")
+        let renewal = try await told(store.event("renew", id)).transaction?.transaction
+        #expect(renewal?.productId == "silver")
     }
 
     @Test func `keeps its days when a payment recovers within grace, and starts anew later`() async throws {
-        try await TestStore.test { client, store in
-            let sold = try await client.subscribe()
-            let id = sold.transactionId
-            store.clock.advance(days: 35)
-            _ = try await client.event("failToRenew", id, #""gracePeriodDays":16"#)
-            let inGrace = try await client.event("recover", id)
-            #expect(inGrace["transactions", "0", "purchaseDate"] == sold["transactions", "0", "expiresDate"])
-            store.clock.advance(days: 40)
-            _ = try await client.event("failToRenew", id)
-            let late = try await client.event("recover", id)
-            let now = store.clock.now.milliseconds
-            #expect(late["transactions", "0", "purchaseDate"] == .integer(now))
-        }
+        let sold = try await store.subscribe()
+        let id = sold.transactionId
+        store.clock.advance(days: 35)
+        _ = try await store.event("failToRenew", id, #""gracePeriodDays":16"#)
+        let inGrace = try await store.event("recover", id)
+        #expect(inGrace["transactions", "0", "purchaseDate"] == sold["transactions", "0", "expiresDate"])
+        store.clock.advance(days: 40)
+        _ = try await store.event("failToRenew", id)
+        let late = try await store.event("recover", id)
+        let now = store.clock.now.milliseconds
+        #expect(late["transactions", "0", "purchaseDate"] == .integer(now))
     }
 
     @Test(
@@ -186,113 +173,97 @@ import Testing
         ] as [(Int, String, Int64)]
     )
     func `begins with an offer of each kind`(type: Int, discount: String, price: Int64) async throws {
-        try await TestStore.test { client, store in
-            try await client.listen()
-            let offer = #"{"type":\#(type),"identifier":"o1","discountType":"\#(discount)","period":"P1W"}"#
-            let notification = try await told(client.subscribe(#""offer":\#(offer)"#), store)
-            #expect(notification.type == "SUBSCRIBED")
-            #expect(notification.subtype == "INITIAL_BUY")
-            let transaction = notification.transaction?.transaction
-            #expect(transaction?.offerType == type)
-            #expect(transaction?.offerDiscountType == discount)
-            #expect(transaction?.offerPeriod == "P1W")
-            #expect(transaction?.price == price)
-            #expect(notification.renewalInfo?.offerIdentifier == "o1")
-        }
+        try await store.listen()
+        let offer = #"{"type":\#(type),"identifier":"o1","discountType":"\#(discount)","period":"P1W"}"#
+        let notification = try await told(store.subscribe(#""offer":\#(offer)"#))
+        #expect((notification.type, notification.subtype) == ("SUBSCRIBED", "INITIAL_BUY"))
+        let transaction = notification.transaction?.transaction
+        #expect(transaction?.offerType == type)
+        #expect(transaction?.offerDiscountType == discount)
+        #expect(transaction?.offerPeriod == "P1W")
+        #expect(transaction?.price == price)
+        #expect(notification.renewalInfo?.offerIdentifier == "o1")
     }
 
     @Test func `is a refund, in full or in part, and its reversal`() async throws {
-        try await TestStore.test { client, store in
-            try await client.listen()
-            let id = try await client.buy().transactionId
-            #expect(try await client.event("reverseRefund", id).status == 409)
-            let part = try await told(client.event("refund", id, #""percentage":40000,"reason":1"#), store)
-            #expect(part.type == "REFUND")
-            #expect(part.transaction?.transaction.revocationType == "REFUND_PRORATED")
-            #expect(part.transaction?.transaction.revocationPercentage == 40_000)
-            #expect(part.renewalInfo == nil)
-            let whole = try await told(client.event("refund", id), store)
-            #expect(whole.transaction?.transaction.revocationType == "REFUND_FULL")
-            let back = try await told(client.event("reverseRefund", id), store)
-            #expect(back.type == "REFUND_REVERSED")
-            #expect(back.transaction?.transaction.revocationDate == nil)
-            let dates = [part, whole, back].compactMap { $0.transaction?.transaction.signedDate }
-            #expect(dates == dates.sorted())
-            #expect(Set(dates).count == 3)
-        }
+        try await store.listen()
+        let id = try await store.buy().transactionId
+        #expect(try await store.event("reverseRefund", id).status == 409)
+        let part = try await told(store.event("refund", id, #""percentage":40000,"reason":1"#))
+        #expect(part.type == "REFUND")
+        #expect(part.transaction?.transaction.revocationType == "REFUND_PRORATED")
+        #expect(part.transaction?.transaction.revocationPercentage == 40_000)
+        #expect(part.renewalInfo == nil)
+        let whole = try await told(store.event("refund", id))
+        #expect(whole.transaction?.transaction.revocationType == "REFUND_FULL")
+        let back = try await told(store.event("reverseRefund", id))
+        #expect(back.type == "REFUND_REVERSED")
+        #expect(back.transaction?.transaction.revocationDate == nil)
+        let dates = [part, whole, back].compactMap { $0.transaction?.transaction.signedDate }
+        #expect(dates == dates.sorted())
+        #expect(Set(dates).count == 3)
     }
 
     @Test func `is a consumption request with Apple's reason`() async throws {
-        try await TestStore.test { client, store in
-            try await client.listen()
-            let id = try await client.buy().transactionId
-            let reason = #""consumptionRequestReason":"LEGAL""#
-            let asked = try await told(client.event("requestConsumption", id, reason), store)
-            #expect(asked.type == "CONSUMPTION_REQUEST")
-            #expect(asked.payload.data?.consumptionRequestReason == "LEGAL")
-        }
+        try await store.listen()
+        let id = try await store.buy().transactionId
+        let reason = #""consumptionRequestReason":"LEGAL""#
+        let asked = try await told(store.event("requestConsumption", id, reason))
+        #expect(asked.type == "CONSUMPTION_REQUEST")
+        #expect(asked.payload.data?.consumptionRequestReason == "LEGAL")
     }
 
     @Test func `is shared with the family, and lost with the purchase`() async throws {
-        try await TestStore.test { client, store in
-            try await client.listen()
-            let id = try await client.buy("pro", "Non-Consumable").transactionId
-            let shared = try await told(client.event("share", id, #""account":"bob""#), store)
-            #expect(shared.type == "ONE_TIME_CHARGE")
-            let copy = try #require(shared.transaction?.transaction)
-            #expect(copy.inAppOwnershipType == "FAMILY_SHARED")
-            #expect(copy.transactionId != id)
-            #expect(try await client.event("revoke", id).status == 409)
-            let refund = try await client.event("refund", id)
-            #expect(refund.text("notifications", "0", "notificationType") == "REFUND")
-            #expect(refund.text("notifications", "1", "notificationType") == "REVOKE")
-            #expect(refund.text("notifications", "1", "transactionId") == copy.transactionId)
-            let coins = try await client.buy().transactionId
-            #expect(try await client.event("share", coins, #""account":"bob""#).status == 409)
-        }
+        try await store.listen()
+        let id = try await store.buy("pro", "Non-Consumable").transactionId
+        let shared = try await told(store.event("share", id, #""account":"bob""#))
+        #expect(shared.type == "ONE_TIME_CHARGE")
+        let copy = try #require(shared.transaction?.transaction)
+        #expect(copy.inAppOwnershipType == "FAMILY_SHARED")
+        #expect(copy.transactionId != id)
+        #expect(try await store.event("revoke", id).status == 409)
+        let refund = try await store.event("refund", id)
+        #expect(refund.text("notifications", "0", "notificationType") == "REFUND")
+        #expect(refund.text("notifications", "1", "notificationType") == "REVOKE")
+        #expect(refund.text("notifications", "1", "transactionId") == copy.transactionId)
+        let coins = try await store.buy().transactionId
+        #expect(try await store.event("share", coins, #""account":"bob""#).status == 409)
     }
 
     @Test func `is no longer shared, for that member only`() async throws {
-        try await TestStore.test { client, store in
-            try await client.listen()
-            let id = try await client.subscribe().transactionId
-            let shared = try await told(client.event("share", id, #""account":"bob""#), store)
-            #expect(shared.type == "SUBSCRIBED")
-            let copy = try #require(shared.transaction?.transaction.transactionId)
-            let revoked = try await told(client.event("revoke", copy), store)
-            #expect(revoked.type == "REVOKE")
-            #expect(revoked.transaction?.transaction.revocationType == "FAMILY_REVOKE")
-            #expect(revoked.payload.data?.status == 5)
-            let buyers = try await client.api(.get, "v1/subscriptions/\(id)")
-            #expect(buyers["data", "0", "lastTransactions", "0", "status"] == .integer(1))
-        }
+        try await store.listen()
+        let id = try await store.subscribe().transactionId
+        let shared = try await told(store.event("share", id, #""account":"bob""#))
+        #expect(shared.type == "SUBSCRIBED")
+        let copy = try #require(shared.transaction?.transaction.transactionId)
+        let revoked = try await told(store.event("revoke", copy))
+        #expect(revoked.type == "REVOKE")
+        #expect(revoked.transaction?.transaction.revocationType == "FAMILY_REVOKE")
+        #expect(revoked.payload.data?.status == 5)
+        #expect(try await store.subscriptionStatus(id) == .integer(1))
     }
 
     @Test func `is consent that a parent withdraws`() async throws {
-        try await TestStore.test { client, store in
-            try await client.listen()
-            let sold = try await client.buy()
-            let id = sold.transactionId
-            let notification = try await told(client.event("rescindConsent", id), store)
-            #expect(notification.type == "RESCIND_CONSENT")
-            let account = sold.text("transactions", "0", "appTransactionId")
-            #expect(notification.appTransaction?.appTransactionId == account)
-        }
+        try await store.listen()
+        let sold = try await store.buy()
+        let id = sold.transactionId
+        let notification = try await told(store.event("rescindConsent", id))
+        #expect(notification.type == "RESCIND_CONSENT")
+        let account = sold.text("transactions", "0", "appTransactionId")
+        #expect(notification.appTransaction?.appTransactionId == account)
     }
 
     @Test func `is a renewal date that the app itself extends`() async throws {
-        try await TestStore.test { client, store in
-            try await client.listen()
-            let id = try await client.subscribe().transactionId
-            _ = await store.sender.deliverDue()
-            let body = #"{"extendByDays":5,"extendReasonCode":0,"requestIdentifier":"r"}"#
-            _ = try await client.api(.put, "v1/subscriptions/extend/\(id)", body)
-            _ = await store.sender.deliverDue()
-            let payload = try #require(store.post.payloads.last)
-            let notification = try NotificationVerifier(extraRoots: store.roots)
-                .verify(payload, now: store.clock.now)
-            #expect(notification.type == "RENEWAL_EXTENDED")
-        }
+        try await store.listen()
+        let id = try await store.subscribe().transactionId
+        _ = await store.sender.deliverDue()
+        let body = #"{"extendByDays":5,"extendReasonCode":0,"requestIdentifier":"r"}"#
+        _ = try await store.api(.put, "v1/subscriptions/extend/\(id)", body)
+        _ = await store.sender.deliverDue()
+        let payload = try #require(store.post.payloads.last)
+        let notification = try NotificationVerifier(extraRoots: store.roots)
+            .verify(payload, now: store.clock.now)
+        #expect(notification.type == "RENEWAL_EXTENDED")
     }
 
     @Test(
@@ -304,56 +275,49 @@ import Testing
         ] as [(String, String?)]
     )
     func `is any other notification that a test wants sent`(type: String, subtype: String?) async throws {
-        try await TestStore.test { client, store in
-            try await client.listen()
-            let parts = [
-                "RENEWAL_EXTENSION":
-                    #""summary":{"environment":"Production","bundleId":"com.example.game","appAppleId":1234567890}"#,
-                "EXTERNAL_PURCHASE_TOKEN":
-                    #""externalPurchaseToken":{"externalPurchaseId":"1","bundleId":"com.example.game","appAppleId":1234567890}"#,
-            ]
-            let part = parts[type].map { ",\($0)" } ?? ""
-            let named = subtype.map { #","subtype":"\#($0)""# } ?? ""
-            let answer = try await client.control(
-                "events",
-                #"""
-                {"event":"notification","bundleId":"com.example.game","notificationType":"\#(type)"\#(named)\#(part)}
-                """#
-            )
-            let notification = try told(answer, store)
-            #expect(notification.type == type)
-            #expect(notification.subtype == subtype)
-        }
+        try await store.listen()
+        let parts = [
+            "RENEWAL_EXTENSION":
+                #""summary":{"environment":"Production","bundleId":"com.example.game","appAppleId":1234567890}"#,
+            "EXTERNAL_PURCHASE_TOKEN":
+                #""externalPurchaseToken":{"externalPurchaseId":"1","bundleId":"com.example.game","appAppleId":1234567890}"#,
+        ]
+        let part = parts[type].map { ",\($0)" } ?? ""
+        let named = subtype.map { #","subtype":"\#($0)""# } ?? ""
+        let answer = try await store.control(
+            "events",
+            #"""
+            {"event":"notification","bundleId":"com.example.game","notificationType":"\#(type)"\#(named)\#(part)}
+            """#
+        )
+        let notification = try told(answer)
+        #expect((notification.type, notification.subtype) == (type, subtype))
     }
 
     @Test func `one that nobody knows is answered with those that are known, and so is an unknown fault`()
         async throws
     {
-        try await TestStore().test { client in
-            let answer = try await client.event("explode", "123")
-            #expect(answer.status == 400)
-            let known = EventRequest.Name.allCases.map(\.rawValue).joined(separator: ", ")
-            #expect(answer.text("detail") == #"event "explode" is not known; it is one of \#(known)"#)
-            let fault = try await client.control("faults", #"{"path":"/","kind":"fire"}"#)
-            #expect(
-                fault.text("detail").hasPrefix(#"kind "fire" is not known; it is one of delay, status, "#)
-            )
-            let body = try await client.control("events", "{\n\"event\": }")
-            #expect(
-                body.text("detail").hasPrefix("the body is not JSON: line 2, column 10: "),
-                "\(body.text)"
-            )
-        }
+        let answer = try await store.event("explode", "123")
+        #expect(answer.status == 400)
+        let known = EventRequest.Name.allCases.map(\.rawValue).joined(separator: ", ")
+        #expect(answer.text("detail") == #"event "explode" is not known; it is one of \#(known)"#)
+        let fault = try await store.control("faults", #"{"path":"/","kind":"fire"}"#)
+        #expect(
+            fault.text("detail").hasPrefix(#"kind "fire" is not known; it is one of delay, status, "#)
+        )
+        let body = try await store.control("events", "{\n\"event\": }")
+        #expect(
+            body.text("detail").hasPrefix("the body is not JSON: line 2, column 10: "),
+            "\(body.text)"
+        )
     }
 
     @Test func `cannot happen to what was not sold here`() async throws {
-        try await TestStore().test { client in
-            #expect(try await client.event("refund", "123").status == 404)
-            #expect(try await client.event("renew", "123").status == 404)
-            #expect(try await client.event("explode", "123").status == 400)
-            let id = try await client.buy().transactionId
-            #expect(try await client.event("renew", id).status == 409)
-            #expect(try await client.event("upgrade", id).status == 400)
-        }
+        #expect(try await store.event("refund", "123").status == 404)
+        #expect(try await store.event("renew", "123").status == 404)
+        #expect(try await store.event("explode", "123").status == 400)
+        let id = try await store.buy().transactionId
+        #expect(try await store.event("renew", id).status == 409)
+        #expect(try await store.event("upgrade", id).status == 400)
     }
 }

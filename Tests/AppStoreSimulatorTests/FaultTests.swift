@@ -10,27 +10,29 @@ import Testing
 @testable import AppStoreSimulator
 
 @Suite struct `A fault of the simulated store` {
+    private let store: TestStore
+
+    init() async throws { store = try await TestStore() }
+
     private static let path = "/production/verifyReceipt"
 
-    private func fault(_ client: TestClient, _ kind: String, _ more: String = "") async throws {
+    private func fault(_ kind: String, _ more: String = "") async throws {
         let members = #"{"path":"\#(Self.path)","kind":"\#(kind)""#
-        let answer = try await client.control("faults", members + (more.isEmpty ? "}" : ",\(more)}"))
+        let answer = try await store.control("faults", members + (more.isEmpty ? "}" : ",\(more)}"))
         #expect(answer.status == 201, "\(answer.text)")
     }
 
+    /// What is answered while this is the only fault.
     private func strike(_ kind: String, _ more: String = "") async throws -> Answer {
-        try await TestStore().test { client in
-            try await fault(client, kind, more)
-            return try await client.verify("AAAA")
-        }
+        _ = try await store.send(.delete, "/_control/faults")
+        try await fault(kind, more)
+        return try await store.verify("AAAA")
     }
 
     @Test func `delays the answer`() async throws {
-        try await TestStore.test { client, store in
-            try await fault(client, "delay", #""milliseconds":1500"#)
-            #expect(try await client.verify("AAAA").receiptStatus == 21_002)
-            #expect(store.pauses.withLockedValue { $0 } == [1_500])
-        }
+        try await fault("delay", #""milliseconds":1500"#)
+        #expect(try await store.verify("AAAA").receiptStatus == 21_002)
+        #expect(store.pauses.withLockedValue { $0 } == [1_500])
     }
 
     @Test func `answers an HTTP status`() async throws {
@@ -42,8 +44,7 @@ import Testing
     @Test(arguments: [21_005, 21_009, 21_100])
     func `answers a status of verifyReceipt's own`(status: Int64) async throws {
         let answer = try await strike("receiptStatus", #""status":\#(status),"isRetryable":true"#)
-        #expect(answer.status == 200)
-        #expect(answer.receiptStatus == status)
+        #expect((answer.status, answer.receiptStatus) == (200, status))
         #expect(answer["is-retryable"] == .integer(1))
     }
 
@@ -52,8 +53,7 @@ import Testing
             "apiError",
             #""status":404,"errorCode":4040002,"errorMessage":"Later.""#
         )
-        #expect(answer.status == 404)
-        #expect(answer.errorCode == 4_040_002)
+        #expect((answer.status, answer.errorCode) == (404, 4_040_002))
         #expect(answer.text("errorMessage") == "Later.")
     }
 
@@ -72,9 +72,9 @@ import Testing
 
     @Test func `resets the connection, and the next request finds another`() async throws {
         do {
-            try await TestStore().test(.live) { client in
-                try await fault(client, "reset", #""count":1"#)
-                await #expect(throws: (any Error).self) { try await client.verify("AAAA") }
+            try await fault("reset", #""count":1"#)
+            try await store.live { store in
+                await #expect(throws: (any Error).self) { try await store.verify("AAAA") }
             }
         } catch ChannelError.ioOnClosedChannel {
             // The test client closes its connection at the end, which may be gone by then.
@@ -82,27 +82,23 @@ import Testing
     }
 
     @Test func `lets the answer trickle`() async throws {
-        try await TestStore.test { client, store in
-            try await fault(client, "trickle", #""bytes":3,"milliseconds":50"#)
-            let answer = try await client.verify("AAAA")
-            #expect(answer.receiptStatus == 21_002)
-            let pieces = (answer.text.utf8.count + 2) / 3
-            #expect(store.pauses.withLockedValue { $0 } == Array(repeating: 50, count: pieces))
-        }
+        try await fault("trickle", #""bytes":3,"milliseconds":50"#)
+        let answer = try await store.verify("AAAA")
+        #expect(answer.receiptStatus == 21_002)
+        let pieces = (answer.text.utf8.count + 2) / 3
+        #expect(store.pauses.withLockedValue { $0 } == Array(repeating: 50, count: pieces))
     }
 
     @Test func `tells all but so many requests a second to come back, when in milliseconds`() async throws {
-        try await TestStore.test { client, store in
-            try await fault(client, "rateLimit", #""perSecond":2"#)
-            var statuses: [Int] = []
-            for _ in 0..<4 { statuses.append(try await client.verify("AAAA").status) }
-            #expect(statuses == [200, 200, 429, 429])
-            let refused = try await client.verify("AAAA")
-            #expect(refused.errorCode == 4_290_000)
-            #expect(refused.headers[.retryAfter] == String(TestStore.start + 1_000))
-            store.clock.advance(milliseconds: 1_000)
-            #expect(try await client.verify("AAAA").status == 200)
-        }
+        try await fault("rateLimit", #""perSecond":2"#)
+        var statuses: [Int] = []
+        for _ in 0..<4 { statuses.append(try await store.verify("AAAA").status) }
+        #expect(statuses == [200, 200, 429, 429])
+        let refused = try await store.verify("AAAA")
+        #expect(refused.errorCode == 4_290_000)
+        #expect(refused.headers[.retryAfter] == String(TestStore.start + 1_000))
+        store.clock.advance(milliseconds: 1_000)
+        #expect(try await store.verify("AAAA").status == 200)
     }
 
     private func reason(_ body: () throws -> some Any) -> VerificationFailure.Reason? {
@@ -123,75 +119,64 @@ import Testing
         ] as [(String, VerificationFailure.Reason)]
     )
     func `spoils what is signed`(kind: String, expected: VerificationFailure.Reason) async throws {
-        let store = try TestStore()
         let now = store.clock.now
-        try await store.test { client in
-            try await client.listen()
-            let id = try await client.buy().transactionId
-            _ = try await client.control("faults", #"{"path":"/production/inApps","kind":"\#(kind)"}"#)
-            _ = try await client.control("faults", #"{"path":"/_control","kind":"\#(kind)"}"#)
-            let info = try await client.api(.get, "v1/transactions/\(id)")
-            let sold = try await client.buy("pro", "Non-Consumable", #""appReceipt":true"#)
-            let proofs = [
-                info.text("signedTransactionInfo"), sold.text("transactions", "0", "signedTransaction"),
-            ]
-            for proof in proofs {
-                let verifier = TransactionVerifier(extraRoots: store.roots)
-                #expect(reason { try verifier.verify(proof, now: now) } == expected)
-            }
-            let notification = sold.text("notifications", "0", "signedPayload")
-            let verifier = NotificationVerifier(extraRoots: store.roots)
-            #expect(reason { try verifier.verify(notification, now: now) } == expected)
-            let receipt = try #require(Data(base64Encoded: sold.text("appReceipt")))
-            let receipts = AppReceiptVerifier(extraRoots: store.roots)
-            #expect(reason { try receipts.verify(Array(receipt)) } == expected)
+        try await store.listen()
+        let id = try await store.buy().transactionId
+        _ = try await store.control("faults", #"{"path":"/production/inApps","kind":"\#(kind)"}"#)
+        _ = try await store.control("faults", #"{"path":"/_control","kind":"\#(kind)"}"#)
+        let info = try await store.api(.get, "v1/transactions/\(id)")
+        let sold = try await store.buy("pro", "Non-Consumable", #""appReceipt":true"#)
+        let proofs = [
+            info.text("signedTransactionInfo"), sold.text("transactions", "0", "signedTransaction"),
+        ]
+        for proof in proofs {
+            let verifier = TransactionVerifier(extraRoots: store.roots)
+            #expect(reason { try verifier.verify(proof, now: now) } == expected)
         }
+        let notification = sold.text("notifications", "0", "signedPayload")
+        let verifier = NotificationVerifier(extraRoots: store.roots)
+        #expect(reason { try verifier.verify(notification, now: now) } == expected)
+        let receipt = try #require(Data(base64Encoded: sold.text("appReceipt")))
+        let receipts = AppReceiptVerifier(extraRoots: store.roots)
+        #expect(reason { try receipts.verify(Array(receipt)) } == expected)
     }
 
     @Test func `strikes so many times, at its path and method only`() async throws {
-        try await TestStore().test { client in
-            try await fault(client, "status", #""status":500,"count":2,"method":"POST""#)
-            #expect(try await client.verify("AAAA", .sandbox).status == 200)
-            #expect(try await client.send(.get, Self.path).status == 200)
-            var statuses: [Int] = []
-            for _ in 0..<3 { statuses.append(try await client.verify("AAAA").status) }
-            #expect(statuses == [500, 500, 200])
-        }
+        try await fault("status", #""status":500,"count":2,"method":"POST""#)
+        #expect(try await store.verify("AAAA", .sandbox).status == 200)
+        #expect(try await store.send(.get, Self.path).status == 200)
+        var statuses: [Int] = []
+        for _ in 0..<3 { statuses.append(try await store.verify("AAAA").status) }
+        #expect(statuses == [500, 500, 200])
     }
 
     @Test func `lasts as long as it is to last`() async throws {
-        try await TestStore.test { client, store in
-            try await fault(client, "status", #""status":500,"seconds":60"#)
-            store.clock.advance(milliseconds: 59_999)
-            #expect(try await client.verify("AAAA").status == 500)
-            store.clock.advance(milliseconds: 1)
-            #expect(try await client.verify("AAAA").status == 200)
-        }
+        try await fault("status", #""status":500,"seconds":60"#)
+        store.clock.advance(milliseconds: 59_999)
+        #expect(try await store.verify("AAAA").status == 500)
+        store.clock.advance(milliseconds: 1)
+        #expect(try await store.verify("AAAA").status == 200)
     }
 
     @Test func `strikes as often as its probability says`() async throws {
-        try await TestStore().test { client in
-            try await fault(client, "status", #""status":500,"probability":0.25"#)
-            var struck = 0
-            for _ in 0..<400 where try await client.verify("AAAA").status == 500 { struck += 1 }
-            #expect((60...140).contains(struck))
-        }
+        try await fault("status", #""status":500,"probability":0.25"#)
+        var struck = 0
+        for _ in 0..<400 where try await store.verify("AAAA").status == 500 { struck += 1 }
+        #expect((60...140).contains(struck))
     }
 
     @Test func `is listed, counted and ended`() async throws {
-        try await TestStore().test { client in
-            try await fault(client, "html")
-            try await fault(client, "empty")
-            #expect(try await client.verify("AAAA").text.contains("html"))
-            let list = try await client.send(.get, "/_control/faults")
-            #expect(list.array("faults").count == 2)
-            #expect(list["faults", "0", "struck"] == .integer(1))
-            #expect(try await client.send(.delete, "/_control/faults/1").status == 204)
-            #expect(try await client.send(.delete, "/_control/faults/1").status == 404)
-            #expect(try await client.verify("AAAA").text.isEmpty)
-            #expect(try await client.send(.delete, "/_control/faults").status == 204)
-            #expect(try await client.verify("AAAA").receiptStatus == 21_002)
-        }
+        try await fault("html")
+        try await fault("empty")
+        #expect(try await store.verify("AAAA").text.contains("html"))
+        let list = try await store.send(.get, "/_control/faults")
+        #expect(list.array("faults").count == 2)
+        #expect(list["faults", "0", "struck"] == .integer(1))
+        #expect(try await store.send(.delete, "/_control/faults/1").status == 204)
+        #expect(try await store.send(.delete, "/_control/faults/1").status == 404)
+        #expect(try await store.verify("AAAA").text.isEmpty)
+        #expect(try await store.send(.delete, "/_control/faults").status == 204)
+        #expect(try await store.verify("AAAA").receiptStatus == 21_002)
     }
 
     @Test(arguments: [
@@ -202,6 +187,6 @@ import Testing
         #"{"path":"/x","kind":"trickle","bytes":0}"#,
     ])
     func `that cannot be is refused`(body: String) async throws {
-        #expect(try await TestStore().test { try await $0.control("faults", body) }.status == 400)
+        #expect(try await store.control("faults", body).status == 400)
     }
 }

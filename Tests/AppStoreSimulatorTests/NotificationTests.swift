@@ -6,6 +6,10 @@ import Testing
 @testable import AppStoreSimulator
 
 @Suite struct `Notifications of the simulated store` {
+    private let store: TestStore
+
+    init() async throws { store = try await TestStore() }
+
     @Test func `come again 1, 12, 24, 48 and 72 hours after the attempt before, and then no more`() {
         let schedule = RetrySchedule(environment: .production)
         let hours = (1...6).map { schedule.pause(after: $0).map { $0 / 3_600_000 } }
@@ -15,12 +19,9 @@ import Testing
     }
 
     @Test func `are attempted six times over 157 hours while nobody takes them`() async throws {
-        let store = try TestStore()
         store.post.answer(.noResponse)
-        _ = try await store.test { client in
-            try await client.listen()
-            return try await client.buy()
-        }
+        try await store.listen()
+        _ = try await store.buy()
         var hours: [Int] = []
         for hour in 0...400 {
             if await store.sender.deliverDue() > 0 { hours.append(hour) }
@@ -31,12 +32,9 @@ import Testing
     }
 
     @Test func `are attempted once in the sandbox`() async throws {
-        let store = try TestStore()
         store.post.answer(.unsuccessfulStatus)
-        _ = try await store.test { client in
-            try await client.listen(.sandbox)
-            return try await client.buy("coins.120", "Consumable", #""environment":"Sandbox""#)
-        }
+        try await store.listen(.sandbox)
+        _ = try await store.buy("coins.120", "Consumable", #""environment":"Sandbox""#)
         for _ in 0...400 {
             _ = await store.sender.deliverDue()
             store.clock.advance(hours: 1)
@@ -45,12 +43,9 @@ import Testing
     }
 
     @Test func `come faster where time is compressed, and end with the first success`() async throws {
-        let store = try TestStore()
         store.post.answer(.timedOut)
-        _ = try await store.test { client in
-            try await client.listen(timeFactor: 3_600)
-            return try await client.buy()
-        }
+        try await store.listen(timeFactor: 3_600)
+        _ = try await store.buy()
         #expect(await store.sender.deliverDue() == 1)
         store.clock.advance(milliseconds: 999)
         #expect(await store.sender.deliverDue() == 0)
@@ -62,24 +57,19 @@ import Testing
     }
 
     @Test func `go nowhere, and into no history, for an app without an endpoint`() async throws {
-        try await TestStore.test { client, store in
-            #expect(try await client.buy()["notifications"] == nil)
-            #expect(try await client.api(.post, "v1/notifications/test").errorCode == 4_040_007)
-            try await client.listen()
-            #expect(try await client.buy("a", "Consumable", #""notify":false"#)["notifications"] == nil)
-            #expect(await store.sender.deliverDue() == 0)
-        }
+        #expect(try await store.buy()["notifications"] == nil)
+        #expect(try await store.api(.post, "v1/notifications/test").errorCode == 4_040_007)
+        try await store.listen()
+        #expect(try await store.buy("a", "Consumable", #""notify":false"#)["notifications"] == nil)
+        #expect(await store.sender.deliverDue() == 0)
     }
 
     @Test func `are sent once more where that is asked for`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
-            try await client.listen()
-            let uuid = try await client.buy().text("notifications", "0", "notificationUUID")
-            _ = await store.sender.deliverDue()
-            #expect(try await client.control("notifications/\(uuid)/repeat", "").status == 204)
-            #expect(try await client.control("notifications/x/repeat", "").status == 404)
-        }
+        try await store.listen()
+        let uuid = try await store.buy().text("notifications", "0", "notificationUUID")
+        _ = await store.sender.deliverDue()
+        #expect(try await store.control("notifications/\(uuid)/repeat", "").status == 204)
+        #expect(try await store.control("notifications/x/repeat", "").status == 404)
         #expect(await store.sender.deliverDue() == 1)
         #expect(store.post.payloads.count == 2)
         #expect(Set(store.post.payloads).count == 1)
@@ -89,32 +79,21 @@ import Testing
     func `of the type TEST are sent on request, and their status is told`(
         environment: StoreEnvironment
     ) async throws {
-        let store = try TestStore()
-        try await store.test { client in
-            try await client.listen(environment)
-            let sent = try await client.api(.post, "v1/notifications/test", environment: environment)
-            let token = sent.text("testNotificationToken")
-            _ = await store.sender.deliverDue()
-            let path = "v1/notifications/test/\(token)"
-            let status = try await client.api(.get, path, environment: environment)
-            #expect(status.text("sendAttempts", "0", "sendAttemptResult") == "SUCCESS")
-            let notification = try NotificationVerifier(extraRoots: store.roots)
-                .verify(status.text("signedPayload"), now: store.clock.now)
-            #expect(notification.type == "TEST")
-            #expect(notification.appAppleId == (environment == .production ? 1_234_567_890 : nil))
-            #expect(notification.transaction == nil)
-            let malformed = try await client.api(
-                .get,
-                "v1/notifications/test/x",
-                environment: environment
-            )
-            #expect(malformed.errorCode == 4_000_020)
-            let unknown = "00000000-0000-4000-8000-000000000000_1"
-            #expect(
-                try await client.api(.get, "v1/notifications/test/\(unknown)", environment: environment)
-                    .errorCode == 4_040_008
-            )
+        try await store.listen(environment)
+        func call(_ method: HTTPRequest.Method, _ path: String = "") async throws -> Answer {
+            try await store.api(method, "v1/notifications/test\(path)", environment: environment)
         }
+        let token = try await call(.post).text("testNotificationToken")
+        _ = await store.sender.deliverDue()
+        let status = try await call(.get, "/\(token)")
+        #expect(status.text("sendAttempts", "0", "sendAttemptResult") == "SUCCESS")
+        let notification = try NotificationVerifier(extraRoots: store.roots)
+            .verify(status.text("signedPayload"), now: store.clock.now)
+        #expect(notification.type == "TEST")
+        #expect(notification.appAppleId == (environment == .production ? 1_234_567_890 : nil))
+        #expect(notification.transaction == nil)
+        #expect(try await call(.get, "/x").errorCode == 4_000_020)
+        #expect(try await call(.get, "/00000000-0000-4000-8000-000000000000_1").errorCode == 4_040_008)
     }
 
     private static func question(_ more: String = "") -> String {
@@ -124,53 +103,49 @@ import Testing
     }
 
     @Test func `stand in the history with their attempts, 20 on a page`() async throws {
-        try await TestStore.test { client, store in
-            try await client.listen()
-            _ = try await client.buy("coins.120", "Consumable", #""count":45"#)
-            store.post.answer(.unsuccessfulStatus)
-            _ = await store.sender.deliverDue()
-            store.clock.advance(hours: 1)
-            store.post.answer(.success)
-            _ = await store.sender.deliverDue()
-            var sizes: [Int] = []
-            var token = ""
-            repeat {
-                let query = token.isEmpty ? "" : "?paginationToken=\(token)"
-                let page = try await client.api(.post, "v1/notifications/history\(query)", Self.question())
-                sizes.append(page.array("notificationHistory").count)
-                let results = (0...1).map {
-                    page.text("notificationHistory", "0", "sendAttempts", "\($0)", "sendAttemptResult")
-                }
-                #expect(results == ["UNSUCCESSFUL_HTTP_RESPONSE_CODE", "SUCCESS"])
-                token = page.text("paginationToken")
-                #expect(page["hasMore"] == .bool(!token.isEmpty))
-            } while !token.isEmpty
-            #expect(sizes == [20, 20, 5])
-        }
+        try await store.listen()
+        _ = try await store.buy("coins.120", "Consumable", #""count":45"#)
+        store.post.answer(.unsuccessfulStatus)
+        _ = await store.sender.deliverDue()
+        store.clock.advance(hours: 1)
+        store.post.answer(.success)
+        _ = await store.sender.deliverDue()
+        var sizes: [Int] = []
+        var token = ""
+        repeat {
+            let query = token.isEmpty ? "" : "?paginationToken=\(token)"
+            let page = try await store.api(.post, "v1/notifications/history\(query)", Self.question())
+            sizes.append(page.array("notificationHistory").count)
+            let results = (0...1).map {
+                page.text("notificationHistory", "0", "sendAttempts", "\($0)", "sendAttemptResult")
+            }
+            #expect(results == ["UNSUCCESSFUL_HTTP_RESPONSE_CODE", "SUCCESS"])
+            token = page.text("paginationToken")
+            #expect(page["hasMore"] == .bool(!token.isEmpty))
+        } while !token.isEmpty
+        #expect(sizes == [20, 20, 5])
     }
 
     @Test func `are found in the history by transaction, type and failure`() async throws {
-        try await TestStore.test { client, store in
-            try await client.listen()
-            let sold = try await client.subscribe()
-            let id = sold.transactionId
-            _ = await store.sender.deliverDue()
-            store.post.answer(.noResponse)
-            _ = try await client.event("renew", id)
-            _ = try await client.buy()
-            _ = await store.sender.deliverDue()
-            func count(_ more: String) async throws -> Int {
-                try await client.api(.post, "v1/notifications/history", Self.question(more))
-                    .array("notificationHistory").count
-            }
-            #expect(try await count("") == 3)
-            #expect(try await count(#""transactionId":"\#(id)""#) == 2)
-            #expect(try await count(#""notificationType":"DID_RENEW""#) == 1)
-            let first = #""notificationType":"SUBSCRIBED","notificationSubtype":"INITIAL_BUY""#
-            #expect(try await count(first) == 1)
-            #expect(try await count(#""onlyFailures":true"#) == 2)
-            #expect(try await count(#""onlyFailures":true,"transactionId":"\#(id)""#) == 1)
+        try await store.listen()
+        let sold = try await store.subscribe()
+        let id = sold.transactionId
+        _ = await store.sender.deliverDue()
+        store.post.answer(.noResponse)
+        _ = try await store.event("renew", id)
+        _ = try await store.buy()
+        _ = await store.sender.deliverDue()
+        func count(_ more: String) async throws -> Int {
+            try await store.api(.post, "v1/notifications/history", Self.question(more))
+                .array("notificationHistory").count
         }
+        #expect(try await count("") == 3)
+        #expect(try await count(#""transactionId":"\#(id)""#) == 2)
+        #expect(try await count(#""notificationType":"DID_RENEW""#) == 1)
+        let first = #""notificationType":"SUBSCRIBED","notificationSubtype":"INITIAL_BUY""#
+        #expect(try await count(first) == 1)
+        #expect(try await count(#""onlyFailures":true"#) == 2)
+        #expect(try await count(#""onlyFailures":true,"transactionId":"\#(id)""#) == 1)
     }
 
     private static let wrongQuestions: [(body: String, query: String, code: Int64)] = [
@@ -184,28 +159,24 @@ import Testing
     @Test(arguments: wrongQuestions.indices)
     func `are not told to a wrong question`(index: Int) async throws {
         let (body, query, code) = Self.wrongQuestions[index]
-        let answer = try await TestStore().test {
-            try await $0.api(.post, "v1/notifications/history\(query)", body)
-        }
+        let answer = try await store.api(.post, "v1/notifications/history\(query)", body)
         #expect(answer.errorCode == code)
     }
 
     @Test func `are in the history for 180 days, in the sandbox for 30`() async throws {
-        try await TestStore().test { client in
-            func code(_ days: Int64, _ environment: StoreEnvironment) async throws -> Int64? {
-                let start = TestStore.start - days * 86_400_000
-                let body = #"{"startDate":\#(start),"endDate":\#(TestStore.start)}"#
-                return try await client.api(
-                    .post,
-                    "v1/notifications/history",
-                    body,
-                    environment: environment
-                ).errorCode
-            }
-            let production = (try await code(180, .production), try await code(181, .production))
-            #expect(production == (nil, 4_000_012))
-            let sandbox = (try await code(30, .sandbox), try await code(31, .sandbox))
-            #expect(sandbox == (nil, 4_000_012))
+        func code(_ days: Int64, _ environment: StoreEnvironment) async throws -> Int64? {
+            let start = TestStore.start - days * 86_400_000
+            let body = #"{"startDate":\#(start),"endDate":\#(TestStore.start)}"#
+            return try await store.api(
+                .post,
+                "v1/notifications/history",
+                body,
+                environment: environment
+            ).errorCode
         }
+        let production = (try await code(180, .production), try await code(181, .production))
+        #expect(production == (nil, 4_000_012))
+        let sandbox = (try await code(30, .sandbox), try await code(31, .sandbox))
+        #expect(sandbox == (nil, 4_000_012))
     }
 }

@@ -8,6 +8,10 @@ import Testing
 @testable import AppStoreSimulator
 
 @Suite struct `A purchase in the simulated store` {
+    private let store: TestStore
+
+    init() async throws { store = try await TestStore() }
+
     private static let catalog = #"""
         {"products":[{"productId":"pro.lifetime","type":"nonConsumable","grants":[]},
         {"productId":"coins.120","type":"consumable","grants":[]},
@@ -25,47 +29,37 @@ import Testing
         ("gold", "Auto-Renewable Subscription"), ("season", "Non-Renewing Subscription"),
     ])
     func `has the type that the catalog says`(product: String, type: String) async throws {
-        let store = try TestStore(catalog: Self.catalog)
-        let sold = try await store.test { try await $0.control("purchases", Self.order(product)) }
+        let store = try await TestStore(catalog: Self.catalog)
+        let sold = try await store.control("purchases", Self.order(product))
         #expect(sold.text("transactions", "0", "type") == type)
     }
 
     @Test func `has the type of the app's own entry before that of one for every app`() async throws {
-        let store = try TestStore(catalog: Self.catalog)
-        let sold = try await store.test {
-            try await $0.control("purchases", Self.order("coins.120", TestStore.bundle))
-        }
+        let store = try await TestStore(catalog: Self.catalog)
+        let sold = try await store.control("purchases", Self.order("coins.120", TestStore.bundle))
         #expect(sold.text("transactions", "0", "type") == "Non-Consumable")
     }
 
     @Test func `without a type is refused where no catalog knows it`() async throws {
-        let bare = try await TestStore().test { try await $0.control("purchases", Self.order("gold")) }
+        let bare = try await store.control("purchases", Self.order("gold"))
         #expect(bare.status == 400)
         #expect(bare.text("detail").contains("type is missing"))
-        let unknown = try await TestStore(catalog: Self.catalog).test {
-            try await $0.control("purchases", Self.order("silver"))
-        }
+        let unknown = try await TestStore(catalog: Self.catalog).control("purchases", Self.order("silver"))
         #expect(unknown.status == 400)
-        let broken = try await TestStore(catalog: "{").test {
-            try await $0.control("purchases", Self.order("gold"))
-        }
+        let broken = try await TestStore(catalog: "{").control("purchases", Self.order("gold"))
         #expect(broken.text("detail").contains("cannot be read"))
     }
 
     @Test func `keeps its proof's shape, and one account has one number in an app`() async throws {
-        try await TestStore.test { client, store in
-            let one = try await client.buy("coins.120", "Consumable", #""account":"ada","quantity":3"#)
-            let two = try await client.buy("coins.120", "Consumable", #""account":"ada""#)
-            let other = try await client.buy()
-            let verified = try TransactionVerifier(extraRoots: store.roots)
-                .verify(one.text("transactions", "0", "signedTransaction"), now: store.clock.now)
-            #expect(verified.transaction.quantity == 3)
-            #expect(verified.transaction.environment == "Production")
-            let number = one.text("transactions", "0", "appTransactionId")
-            #expect(number.count == 18)
-            #expect(two.text("transactions", "0", "appTransactionId") == number)
-            #expect(other.text("transactions", "0", "appTransactionId") != number)
-        }
+        let one = try await store.buy("coins.120", "Consumable", #""account":"ada","quantity":3"#)
+        let two = try await store.buy("coins.120", "Consumable", #""account":"ada""#)
+        let other = try await store.buy()
+        let verified = try store.verified(one.text("transactions", "0", "signedTransaction"))
+        #expect((verified.quantity, verified.environment) == (3, "Production"))
+        let number = one.text("transactions", "0", "appTransactionId")
+        #expect(number.count == 18)
+        #expect(two.text("transactions", "0", "appTransactionId") == number)
+        #expect(other.text("transactions", "0", "appTransactionId") != number)
     }
 
     @Test(arguments: [
@@ -78,88 +72,72 @@ import Testing
     ])
     func `with a member that cannot be is refused by its name`(members: String, name: String) async throws {
         let body = #"{"bundleId":"com.example.game","productId":"p",\#(members)}"#
-        let answer = try await TestStore().test { try await $0.control("purchases", body) }
+        let answer = try await store.control("purchases", body)
         #expect(answer.status == 400)
         #expect(answer.text("detail").contains(name))
     }
 
     @Test func `hands out the receipt of all that its buyer has bought and not used up`() async throws {
-        try await TestStore.test { client, store in
-            let used = try await client.buy("coins.120", "Consumable", #""account":"ada""#)
-            let usedId = used.transactionId
-            _ = try await client.event("finish", usedId)
-            let kept = try await client.buy("pro", "Non-Consumable", #""account":"ada""#)
-            _ = try await client.buy("pro", "Non-Consumable", #""account":"bob""#)
-            let last = try await client.buy("coins.120", "Consumable", #""account":"ada","appReceipt":true"#)
-            let bytes = try #require(Data(base64Encoded: last.text("appReceipt")))
-            let receipt = try AppReceiptVerifier(extraRoots: store.roots).verify(Array(bytes))
-            #expect(receipt.bundleId == TestStore.bundle)
-            let ids = [kept, last].map { $0.transactionId }
-            #expect(Set(receipt.inApp.map(\.transactionId)) == Set(ids))
-        }
+        let used = try await store.buy("coins.120", "Consumable", #""account":"ada""#)
+        let usedId = used.transactionId
+        _ = try await store.event("finish", usedId)
+        let kept = try await store.buy("pro", "Non-Consumable", #""account":"ada""#)
+        _ = try await store.buy("pro", "Non-Consumable", #""account":"bob""#)
+        let last = try await store.buy("coins.120", "Consumable", #""account":"ada","appReceipt":true"#)
+        let bytes = try #require(Data(base64Encoded: last.text("appReceipt")))
+        let receipt = try AppReceiptVerifier(extraRoots: store.roots).verify(Array(bytes))
+        #expect(receipt.bundleId == TestStore.bundle)
+        let ids = [kept, last].map { $0.transactionId }
+        #expect(Set(receipt.inApp.map(\.transactionId)) == Set(ids))
     }
 
     @Test func `hands out the receipt of iOS 6`() async throws {
-        let sold = try await TestStore().test {
-            try await $0.buy("coins.120", "Consumable", #""transactionReceipt":true"#)
-        }
+        let sold = try await store.buy("coins.120", "Consumable", #""transactionReceipt":true"#)
         let receipt = sold.text("transactions", "0", "transactionReceipt")
         let id = AppStore.TransactionReceipt.transactionID(in: receipt)
         #expect(id == sold.transactionId)
     }
 
     @Test func `that a parent must approve is made only then, or never`() async throws {
-        try await TestStore.test { client, store in
-            try await client.listen()
-            let asked = try await client.buy("coins.120", "Consumable", #""askToBuy":true"#)
-            #expect(asked.status == 202)
-            #expect(asked.array("transactions").isEmpty)
-            let approve = #"{"event":"approve","pendingId":"\#(asked.text("pendingId"))"}"#
-            let made = try await client.control("events", approve)
-            #expect(made.text("notifications", "0", "notificationType") == "ONE_TIME_CHARGE")
-            #expect(made.array("transactions").count == 1)
-            #expect(try await client.control("events", approve).status == 409)
-            let again = try await client.buy("coins.120", "Consumable", #""askToBuy":true"#)
-            let decline = #"{"event":"decline","pendingId":"\#(again.text("pendingId"))"}"#
-            #expect(try await client.control("events", decline).array("transactions").isEmpty)
-            #expect(try await client.control("events", decline).status == 409)
-        }
+        try await store.listen()
+        let asked = try await store.buy("coins.120", "Consumable", #""askToBuy":true"#)
+        #expect(asked.status == 202)
+        #expect(asked.array("transactions").isEmpty)
+        let approve = #"{"event":"approve","pendingId":"\#(asked.text("pendingId"))"}"#
+        let made = try await store.control("events", approve)
+        #expect(made.text("notifications", "0", "notificationType") == "ONE_TIME_CHARGE")
+        #expect(made.array("transactions").count == 1)
+        #expect(try await store.control("events", approve).status == 409)
+        let again = try await store.buy("coins.120", "Consumable", #""askToBuy":true"#)
+        let decline = #"{"event":"decline","pendingId":"\#(again.text("pendingId"))"}"#
+        #expect(try await store.control("events", decline).array("transactions").isEmpty)
+        #expect(try await store.control("events", decline).status == 409)
     }
 
     @Test func `is known after a restart, with what became of it`() async throws {
-        let first = try TestStore()
-        let copy = first.folder + "-copy"
-        let id = try await first.test { client in
-            let sold = try await client.subscribe(#""account":"ada""#)
-            let id = sold.transactionId
-            _ = try await client.event("failToRenew", id, #""gracePeriodDays":16"#)
-            return id
-        }
-        try FileManager.default.copyItem(atPath: first.folder, toPath: copy)
-        let second = try TestStore(folder: copy, clock: first.clock, seed: 8)
-        try await second.test { client in
-            let statuses = try await client.api(.get, "v1/subscriptions/\(id)")
-            #expect(statuses["data", "0", "lastTransactions", "0", "status"] == .integer(4))
-            #expect(try await client.event("recover", id).status == 200)
-            let refund = try await client.control("refunds", #"{"transactionId":"\#(id)"}"#)
-            #expect(refund.text("transactions", "0", "revocationType") == "REFUND_FULL")
-        }
+        let copy = store.folder.path + "-copy"
+        let id = try await store.subscribe(#""account":"ada""#).transactionId
+        _ = try await store.event("failToRenew", id, #""gracePeriodDays":16"#)
+        try FileManager.default.copyItem(atPath: store.folder.path, toPath: copy)
+        let again = try await TestStore(folder: copy, clock: store.clock, seed: 8)
+        #expect(try await again.subscriptionStatus(id) == .integer(4))
+        #expect(try await again.event("recover", id).status == 200)
+        let refund = try await again.control("refunds", #"{"transactionId":"\#(id)"}"#)
+        #expect(refund.text("transactions", "0", "revocationType") == "REFUND_FULL")
     }
 
     @Test func `survives a line that a crash cut off`() throws {
-        let store = try TestStore()
-        var journal = try Journal<Int>(folder: store.folder, name: "numbers")
+        var journal = try Journal<Int>(folder: store.folder.path, name: "numbers")
         try journal.append([1, 2])
-        let path = store.folder + "/numbers.jsonl"
+        let path = store.folder.path + "/numbers.jsonl"
         try Data("1\n2\n{\"cut".utf8).write(to: URL(fileURLWithPath: path))
-        var again = try Journal<Int>(folder: store.folder, name: "numbers")
+        var again = try Journal<Int>(folder: store.folder.path, name: "numbers")
         try again.append([3])
         #expect(again.records() == [1, 2, 3])
     }
 
     @Test func `is kept in two files, of which the older one is forgotten`() throws {
-        let store = try TestStore()
-        var journal = try Journal<Int>(folder: store.folder, name: "numbers", maximumFileBytes: 8)
+        var journal = try Journal<Int>(folder: store.folder.path, name: "numbers", maximumFileBytes: 8)
         for number in 10..<20 { try journal.append([number]) }
         #expect(journal.records() == [16, 17, 18, 19])
     }

@@ -5,13 +5,14 @@ import Testing
 @testable import AppStoreSimulator
 
 @Suite struct `The count of calls` {
+    private let store: TestStore
+
+    init() async throws { store = try await TestStore() }
+
     @Test func `names the route, the status and the second, and adds up within it`() async throws {
-        let store = try TestStore()
-        try await store.test { client in
-            for _ in 0..<2 { _ = try await client.api(.get, "v1/transactions/12") }
-            store.clock.advance(milliseconds: 1_000)
-            _ = try await client.api(.get, "v1/transactions/34")
-        }
+        for _ in 0..<2 { _ = try await store.api(.get, "v1/transactions/12") }
+        store.clock.advance(milliseconds: 1_000)
+        _ = try await store.api(.get, "v1/transactions/34")
         let lines = await store.store.requests.lines
         let route = "/production/inApps/v1/transactions/{transactionId}"
         #expect(lines.map(\.path) == [route, route])
@@ -22,21 +23,16 @@ import Testing
     }
 
     @Test func `counts what a fault answered, too, and not what only a simulator is asked`() async throws {
-        let answer = try await TestStore().test { client in
-            _ = try await client.control(
-                "faults",
-                #"{"path":"/production/verifyReceipt","kind":"status","status":503}"#
-            )
-            _ = try await client.verify("AAAA")
-            return try await client.send(.get, "/_control/calls")
-        }
+        let fault = #"{"path":"/production/verifyReceipt","kind":"status","status":503}"#
+        _ = try await store.control("faults", fault)
+        _ = try await store.verify("AAAA")
+        let answer = try await store.send(.get, "/_control/calls")
         #expect(answer.array("calls").count == 1, "\(answer.text)")
         #expect(answer["calls", "0", "path"] == .string("/production/verifyReceipt"))
         #expect(answer["calls", "0", "status"] == .integer(503))
     }
 
     @Test func `forgets the oldest seconds when there are too many`() async throws {
-        let store = try TestStore()
         for second in 0...RequestLog.maximumLines {
             store.clock.advance(milliseconds: 1_000)
             await store.store.requests.record("GET", "/\(second)", status: 200, at: store.clock.now)

@@ -28,76 +28,72 @@ import Testing
     }
 
     /// A store whose certificates name a responder.
-    private func store() throws -> TestStore {
+    private func store() async throws -> TestStore {
         let folder = newFolder()
         _ = try AppStoreSigner(stateFolder: folder, ocsp: Self.url)
-        return try TestStore(folder: folder)
+        return try await TestStore(folder: folder)
     }
 
     /// What a checker finds about the chain of a purchase made now.
-    private func status(_ store: TestStore, _ client: TestClient) async throws -> RevocationStatus {
-        let bought = try await client.buy()
+    private func status(_ store: TestStore) async throws -> RevocationStatus {
+        let bought = try await store.buy()
         let verifier = TransactionVerifier(extraRoots: store.roots)
         _ = try verifier.verify(bought.text("transactions", "0", "signedTransaction"), now: store.clock.now)
-        let checker = RevocationChecker(transport: Redirected(port: try #require(client.client.port)))
+        let checker = RevocationChecker(transport: Redirected(port: try #require(store.client.port)))
         let findings = await checker.check(verifier.chainsInUse, now: store.clock.now)
         return try #require(findings.first)
+    }
+
+    private func isUnproven(_ status: RevocationStatus?) -> Bool {
+        if case .unknown(.unproven) = status { true } else { false }
     }
 
     @Test func `vouches for its certificates until one is revoked, and again when that is taken back`()
         async throws
     {
-        let store = try store()
-        try await store.test(.live) { client in
-            #expect(try await status(store, client) == .good)
+        let store = try await store()
+        try await store.live { store in
+            #expect(try await status(store) == .good)
             for (certificate, words) in [
                 ("leaf", "Receipt Signing"), ("intermediate", "Developer Relations"),
             ] {
-                let answer = try await client.control("revocations", #"{"certificate":"\#(certificate)"}"#)
+                let answer = try await store.control("revocations", #"{"certificate":"\#(certificate)"}"#)
                 #expect(answer.text("status") == "revoked")
-                guard case .revoked(let name) = try await status(store, client) else {
+                guard case .revoked(let name) = try await status(store) else {
                     Issue.record("the \(certificate) is not found")
                     return
                 }
                 #expect(name.subject.contains(words))
-                _ = try await client.control(
-                    "revocations",
-                    #"{"certificate":"\#(certificate)","status":"good"}"#
-                )
+                let good = #"{"certificate":"\#(certificate)","status":"good"}"#
+                _ = try await store.control("revocations", good)
             }
-            #expect(try await status(store, client) == .good)
+            #expect(try await status(store) == .good)
         }
     }
 
     @Test func `is no alarm when it does not know, is down, forges or is out of date`() async throws {
-        let store = try store()
-        try await store.test(.live) { client in
-            _ = try await client.control("revocations", #"{"certificate":"leaf","status":"unknown"}"#)
-            guard case .unknown(.unproven) = try await status(store, client) else {
-                Issue.record("unknown")
-                return
-            }
-            _ = try await client.control("revocations", #"{"certificate":"leaf"}"#)
+        let store = try await store()
+        try await store.live { store in
+            _ = try await store.control("revocations", #"{"certificate":"leaf","status":"unknown"}"#)
+            #expect(isUnproven(try await status(store)))
+            _ = try await store.control("revocations", #"{"certificate":"leaf"}"#)
             for kind in ["wrongSignature", "expiredCertificate", "html", "empty"] {
-                _ = try await client.control("faults", #"{"path":"/ocsp","kind":"\#(kind)"}"#)
-                guard case .unknown(.unproven) = try await status(store, client) else {
-                    Issue.record("\(kind)")
-                    return
-                }
-                _ = try await client.send(.delete, "/_control/faults")
+                _ = try await store.control("faults", #"{"path":"/ocsp","kind":"\#(kind)"}"#)
+                #expect(isUnproven(try await status(store)), "\(kind)")
+                _ = try await store.send(.delete, "/_control/faults")
             }
-            _ = try await client.control("faults", #"{"path":"/ocsp","kind":"status","status":503}"#)
-            #expect(try await status(store, client) == .unknown(.httpStatus(503)))
-            _ = try await client.send(.delete, "/_control/faults")
-            _ = try await client.control("faults", #"{"path":"/ocsp","kind":"reset"}"#)
-            #expect(try await status(store, client) == .unknown(.noResponse(.unreachable)))
+            _ = try await store.control("faults", #"{"path":"/ocsp","kind":"status","status":503}"#)
+            #expect(try await status(store) == .unknown(.httpStatus(503)))
+            _ = try await store.send(.delete, "/_control/faults")
+            _ = try await store.control("faults", #"{"path":"/ocsp","kind":"reset"}"#)
+            #expect(try await status(store) == .unknown(.noResponse(.unreachable)))
         }
     }
 
     @Test func `is asked by nobody who verifies, and only by who checks`() async throws {
-        let store = try TestStore()
-        try await store.test(.live) { client in
-            let port = try #require(client.client.port)
+        let store = try await TestStore()
+        try await store.live { store in
+            let port = try #require(store.client.port)
             let signer = try AppStoreSigner(ocsp: "http://localhost:\(port)/ocsp")
             let purchase = SimulatedPurchase(bundleId: TestStore.bundle, productId: "coins.120")
             let now = store.clock.now
@@ -105,13 +101,10 @@ import Testing
             for _ in 1...3 {
                 _ = try verifier.verify(signer.sign(transaction: purchase.transaction(at: now)), now: now)
             }
-            #expect(try await client.send(.get, "/_control/revocations")["questions"] == .integer(0))
+            #expect(try await store.send(.get, "/_control/revocations")["questions"] == .integer(0))
             let findings = await RevocationChecker().check(verifier.chainsInUse, now: now)
-            guard case .unknown(.unproven) = findings.first else {
-                Issue.record("it answers for no strangers")
-                return
-            }
-            let asked = try await client.send(.get, "/_control/revocations")
+            #expect(isUnproven(findings.first), "it answers for no strangers")
+            let asked = try await store.send(.get, "/_control/revocations")
             #expect(asked["questions"] != .integer(0))
         }
     }
@@ -126,10 +119,10 @@ import Testing
     }
 
     @Test func `is nobody for certificates that name none`() async throws {
-        let store = try TestStore()
+        let store = try await TestStore()
         #expect(store.store.signers.responder == nil)
-        try await store.test(.live) { client in
-            let status = try await status(store, client)
+        try await store.live { store in
+            let status = try await status(store)
             #expect(status == .unknown(.noResponder))
         }
     }

@@ -8,93 +8,80 @@ import Testing
 @testable import AppStoreSimulator
 
 @Suite struct `the simulated App Store Server API` {
-    private func verified(_ jws: String, _ store: TestStore) throws -> SignedTransaction {
-        try TransactionVerifier(extraRoots: store.roots).verify(jws, now: store.clock.now).transaction
-    }
+    private let store: TestStore
+
+    init() async throws { store = try await TestStore() }
 
     @Test func `gives a transaction's info, signed later than the purchase`() async throws {
-        try await TestStore.test { client, store in
-            let id = try await client.buy().transactionId
-            store.clock.advance(hours: 1)
-            let answer = try await client.api(.get, "v1/transactions/\(id)")
-            let transaction = try verified(answer.text("signedTransactionInfo"), store)
-            #expect(transaction.transactionId == id)
-            #expect(transaction.signedDate == store.clock.now.milliseconds)
-            #expect(transaction.purchaseDate < transaction.signedDate)
-        }
+        let id = try await store.buy().transactionId
+        store.clock.advance(hours: 1)
+        let answer = try await store.api(.get, "v1/transactions/\(id)")
+        let transaction = try store.verified(answer.text("signedTransactionInfo"))
+        #expect(transaction.transactionId == id)
+        #expect(transaction.signedDate == store.clock.now.milliseconds)
+        #expect(transaction.purchaseDate < transaction.signedDate)
     }
 
-    private static let idPaths = [
-        "v1/transactions/%", "v2/history/%", "v2/refund/lookup/%",
-        "v1/subscriptions/%",
-    ]
-
-    @Test(arguments: idPaths)
+    @Test(arguments: [
+        "v1/transactions/%", "v2/history/%", "v2/refund/lookup/%", "v1/subscriptions/%",
+    ])
     func `refuses an id that is none, and one of another app or environment`(path: String) async throws {
-        try await TestStore().test { client in
-            let id = try await client.buy().transactionId
-            func get(_ id: String) -> String { path.replacing("%", with: id) }
-            let malformed = try await client.api(.get, get("abc"))
-            #expect(malformed.status == 400)
-            #expect(malformed.errorCode == 4_000_006)
-            let unknown = try await client.api(.get, get("123"))
-            #expect(unknown.status == 404)
-            #expect(unknown.errorCode == 4_040_010)
-            #expect(try await client.api(.get, get(id)).status == 200)
-            #expect(try await client.api(.get, get(id), environment: .sandbox).errorCode == 4_040_010)
-            #expect(try await client.api(.get, get(id), bundle: "com.example.other").errorCode == 4_040_010)
-        }
+        let id = try await store.buy().transactionId
+        func get(_ id: String) -> String { path.replacing("%", with: id) }
+        let malformed = try await store.api(.get, get("abc"))
+        #expect((malformed.status, malformed.errorCode) == (400, 4_000_006))
+        let unknown = try await store.api(.get, get("123"))
+        #expect((unknown.status, unknown.errorCode) == (404, 4_040_010))
+        #expect(try await store.api(.get, get(id)).status == 200)
+        #expect(try await store.api(.get, get(id), environment: .sandbox).errorCode == 4_040_010)
+        #expect(try await store.api(.get, get(id), bundle: "com.example.other").errorCode == 4_040_010)
     }
 
     @Test func `pages a history of 45 by 20, and goes on when something changes`() async throws {
-        try await TestStore.test { client, store in
-            let sold = try await client.buy("coins.120", "Consumable", #""count":45,"account":"ada""#)
-            let ids = (0..<45).map { sold.text("transactions", "\($0)", "transactionId") }
-            var seen: [String] = []
-            var revision = ""
-            for (size, hasMore) in [(20, true), (20, true), (5, false)] {
-                let query = revision.isEmpty ? "" : "?revision=\(revision)"
-                let page = try await client.api(.get, "v2/history/\(ids[0])\(query)")
-                #expect(page.array("signedTransactions").count == size)
-                #expect(page["hasMore"] == .bool(hasMore))
-                revision = page.text("revision")
-                for case .string(let jws) in page.array("signedTransactions") {
-                    seen.append(try verified(jws, store).transactionId)
-                }
+        let sold = try await store.buy("coins.120", "Consumable", #""count":45,"account":"ada""#)
+        let ids = (0..<45).map { sold.text("transactions", "\($0)", "transactionId") }
+        var seen: [String] = []
+        var revision = ""
+        for (size, hasMore) in [(20, true), (20, true), (5, false)] {
+            let query = revision.isEmpty ? "" : "?revision=\(revision)"
+            let page = try await store.api(.get, "v2/history/\(ids[0])\(query)")
+            #expect(page.array("signedTransactions").count == size)
+            #expect(page["hasMore"] == .bool(hasMore))
+            revision = page.text("revision")
+            for case .string(let jws) in page.array("signedTransactions") {
+                seen.append(try store.verified(jws).transactionId)
             }
-            #expect(seen == ids)
-            _ = try await client.control("refunds", #"{"transactionId":"\#(ids[3])"}"#)
-            let changed = try await client.api(.get, "v2/history/\(ids[0])?revision=\(revision)")
-            #expect(changed.array("signedTransactions").count == 1)
-            #expect(try verified(changed.text("signedTransactions", "0"), store).transactionId == ids[3])
         }
+        #expect(seen == ids)
+        _ = try await store.control("refunds", #"{"transactionId":"\#(ids[3])"}"#)
+        let changed = try await store.api(.get, "v2/history/\(ids[0])?revision=\(revision)")
+        #expect(changed.array("signedTransactions").count == 1)
+        #expect(try store.verified(changed.text("signedTransactions", "0")).transactionId == ids[3])
     }
 
     @Test func `filters and sorts a history`() async throws {
-        try await TestStore.test { client, store in
-            let first = try await client.buy("coins.120", "Consumable", #""account":"ada""#)
-            let id = first.transactionId
-            store.clock.advance(hours: 1)
-            let second = try await client.buy("pro", "Non-Consumable", #""account":"ada""#)
-            let proId = second.transactionId
-            _ = try await client.subscribe(#""account":"ada","subscriptionGroupIdentifier":"g7""#)
-            _ = try await client.event("refund", id)
-            func count(_ query: String) async throws -> Int {
-                try await client.api(.get, "v2/history/\(id)?\(query)").array("signedTransactions").count
-            }
-            #expect(try await count("") == 3)
-            #expect(try await count("productId=coins.120&productId=pro") == 2)
-            #expect(try await count("productType=NON_CONSUMABLE") == 1)
-            #expect(try await count("productType=CONSUMABLE&productType=AUTO_RENEWABLE") == 2)
-            #expect(try await count("subscriptionGroupIdentifier=g7") == 1)
-            #expect(try await count("revoked=true") == 1)
-            #expect(try await count("revoked=false") == 2)
-            #expect(try await count("inAppOwnershipType=FAMILY_SHARED") == 0)
-            #expect(try await count("endDate=\(TestStore.start)") == 1)
-            #expect(try await count("startDate=\(TestStore.start + 1)") == 2)
-            let last = try await client.api(.get, "v2/history/\(proId)?sort=DESCENDING")
-            #expect(try verified(last.text("signedTransactions", "0"), store).transactionId == id)
+        let first = try await store.buy("coins.120", "Consumable", #""account":"ada""#)
+        let id = first.transactionId
+        store.clock.advance(hours: 1)
+        let second = try await store.buy("pro", "Non-Consumable", #""account":"ada""#)
+        let proId = second.transactionId
+        _ = try await store.subscribe(#""account":"ada","subscriptionGroupIdentifier":"g7""#)
+        _ = try await store.event("refund", id)
+        func count(_ query: String) async throws -> Int {
+            try await store.api(.get, "v2/history/\(id)?\(query)").array("signedTransactions").count
         }
+        #expect(try await count("") == 3)
+        #expect(try await count("productId=coins.120&productId=pro") == 2)
+        #expect(try await count("productType=NON_CONSUMABLE") == 1)
+        #expect(try await count("productType=CONSUMABLE&productType=AUTO_RENEWABLE") == 2)
+        #expect(try await count("subscriptionGroupIdentifier=g7") == 1)
+        #expect(try await count("revoked=true") == 1)
+        #expect(try await count("revoked=false") == 2)
+        #expect(try await count("inAppOwnershipType=FAMILY_SHARED") == 0)
+        #expect(try await count("endDate=\(TestStore.start)") == 1)
+        #expect(try await count("startDate=\(TestStore.start + 1)") == 2)
+        let last = try await store.api(.get, "v2/history/\(proId)?sort=DESCENDING")
+        #expect(try store.verified(last.text("signedTransactions", "0")).transactionId == id)
     }
 
     @Test(
@@ -105,104 +92,90 @@ import Testing
         ] as [(String, Int64)]
     )
     func `refuses a history's wrong parameter by its code`(query: String, code: Int64) async throws {
-        try await TestStore().test { client in
-            let id = try await client.buy().transactionId
-            let answer = try await client.api(.get, "v2/history/\(id)?\(query)")
-            #expect(answer.status == 400)
-            #expect(answer.errorCode == code)
-        }
+        let id = try await store.buy().transactionId
+        let answer = try await store.api(.get, "v2/history/\(id)?\(query)")
+        #expect((answer.status, answer.errorCode) == (400, code))
     }
 
     @Test func `lists refunds and nothing else`() async throws {
-        try await TestStore.test { client, store in
-            let sold = try await client.buy("coins.120", "Consumable", #""count":3,"account":"ada""#)
-            let id = sold.text("transactions", "1", "transactionId")
-            #expect(try await client.api(.get, "v2/refund/lookup/\(id)")["signedTransactions"] == .array([]))
-            _ = try await client.event("refund", id, #""percentage":25000"#)
-            let answer = try await client.api(.get, "v2/refund/lookup/\(id)")
-            #expect(answer.array("signedTransactions").count == 1)
-            let refund = try verified(answer.text("signedTransactions", "0"), store)
-            #expect(refund.revocationType == "REFUND_PRORATED")
-            #expect(refund.revocationPercentage == 25_000)
-        }
+        let sold = try await store.buy("coins.120", "Consumable", #""count":3,"account":"ada""#)
+        let id = sold.text("transactions", "1", "transactionId")
+        #expect(try await store.api(.get, "v2/refund/lookup/\(id)")["signedTransactions"] == .array([]))
+        _ = try await store.event("refund", id, #""percentage":25000"#)
+        let answer = try await store.api(.get, "v2/refund/lookup/\(id)")
+        #expect(answer.array("signedTransactions").count == 1)
+        let refund = try store.verified(answer.text("signedTransactions", "0"))
+        #expect(refund.revocationType == "REFUND_PRORATED")
+        #expect(refund.revocationPercentage == 25_000)
     }
 
     @Test func `gives the status of each subscription by its group`() async throws {
-        try await TestStore.test { client, store in
-            let gold = try await client.subscribe(#""account":"ada","subscriptionGroupIdentifier":"g1""#)
-            let news = try await client.subscribe(#""account":"ada","subscriptionGroupIdentifier":"g2""#)
-            let id = gold.transactionId
-            _ = try await client.event("expire", news.transactionId)
-            let all = try await client.api(.get, "v1/subscriptions/\(id)")
-            #expect(all["data", "0", "subscriptionGroupIdentifier"] == .string("g1"))
-            #expect(all["data", "0", "lastTransactions", "0", "status"] == .integer(1))
-            #expect(all["data", "1", "lastTransactions", "0", "status"] == .integer(2))
-            let renewal: RenewalInfoPayload = try SignedDataVerifier(extraRoots: store.roots)
-                .verify(
-                    Array(all.text("data", "0", "lastTransactions", "0", "signedRenewalInfo").utf8),
-                    now: store.clock.now
-                )
-            #expect(renewal.originalTransactionId == id)
-            #expect(renewal.autoRenewStatus == 1)
-            let active = try await client.api(.get, "v1/subscriptions/\(id)?status=1&status=4")
-            #expect(active.array("data").count == 1)
-            #expect(try await client.api(.get, "v1/subscriptions/\(id)?status=9").errorCode == 4_000_031)
-        }
+        let gold = try await store.subscribe(#""account":"ada","subscriptionGroupIdentifier":"g1""#)
+        let news = try await store.subscribe(#""account":"ada","subscriptionGroupIdentifier":"g2""#)
+        let id = gold.transactionId
+        _ = try await store.event("expire", news.transactionId)
+        let all = try await store.api(.get, "v1/subscriptions/\(id)")
+        #expect(all["data", "0", "subscriptionGroupIdentifier"] == .string("g1"))
+        #expect(all["data", "0", "lastTransactions", "0", "status"] == .integer(1))
+        #expect(all["data", "1", "lastTransactions", "0", "status"] == .integer(2))
+        let renewal: RenewalInfoPayload = try SignedDataVerifier(extraRoots: store.roots)
+            .verify(
+                Array(all.text("data", "0", "lastTransactions", "0", "signedRenewalInfo").utf8),
+                now: store.clock.now
+            )
+        #expect(renewal.originalTransactionId == id)
+        #expect(renewal.autoRenewStatus == 1)
+        let active = try await store.api(.get, "v1/subscriptions/\(id)?status=1&status=4")
+        #expect(active.array("data").count == 1)
+        #expect(try await store.api(.get, "v1/subscriptions/\(id)?status=9").errorCode == 4_000_031)
     }
 
     @Test func `looks up an invoice's number, in production only`() async throws {
-        try await TestStore.test { client, store in
-            let sold = try await client.buy()
-            let number = sold.text("transactions", "0", "customerOrderNumber")
-            let answer = try await client.api(.get, "v1/lookup/\(number)")
-            #expect(answer["status"] == .integer(0))
-            let id = try verified(answer.text("signedTransactions", "0"), store).transactionId
-            #expect(id == sold.transactionId)
-            for unknown in ["MK1", "XX", "MK!"] {
-                #expect(try await client.api(.get, "v1/lookup/\(unknown)")["status"] == .integer(1))
-            }
-            let sandbox = try await client.api(.get, "v1/lookup/\(number)", environment: .sandbox)
-            #expect(sandbox.status == 404)
-            #expect(sandbox.errorCode == nil)
+        let sold = try await store.buy()
+        let number = sold.text("transactions", "0", "customerOrderNumber")
+        let answer = try await store.api(.get, "v1/lookup/\(number)")
+        #expect(answer["status"] == .integer(0))
+        let id = try store.verified(answer.text("signedTransactions", "0")).transactionId
+        #expect(id == sold.transactionId)
+        for unknown in ["MK1", "XX", "MK!"] {
+            #expect(try await store.api(.get, "v1/lookup/\(unknown)")["status"] == .integer(1))
         }
+        let sandbox = try await store.api(.get, "v1/lookup/\(number)", environment: .sandbox)
+        #expect((sandbox.status, sandbox.errorCode) == (404, nil))
     }
 
     @Test func `finishes a consumable, which then leaves the receipt but not the history`() async throws {
-        try await TestStore().test { client in
-            let id = try await client.buy().transactionId
-            #expect(try await client.event("finish", id).status == 200)
-            let refreshed = try await client.control("receipts", #"{"transactionId":"\#(id)"}"#)
-            let answer = try await client.verify(refreshed.text("appReceipt"))
-            #expect(answer["receipt", "in_app"] == .array([]))
-            let history = try await client.api(.get, "v2/history/\(id)")
-            #expect(history.array("signedTransactions").count == 1)
-        }
+        let id = try await store.buy().transactionId
+        #expect(try await store.event("finish", id).status == 200)
+        let refreshed = try await store.control("receipts", #"{"transactionId":"\#(id)"}"#)
+        let answer = try await store.verify(refreshed.text("appReceipt"))
+        #expect(answer["receipt", "in_app"] == .array([]))
+        let history = try await store.api(.get, "v2/history/\(id)")
+        #expect(history.array("signedTransactions").count == 1)
     }
 
     @Test func `sets the account token of a purchase and its renewals`() async throws {
-        try await TestStore.test { client, store in
-            let id = try await client.subscribe().transactionId
-            let renewal = try await client.event("renew", id)
-            let renewalId = renewal.transactionId
-            let token = "7e3fb20b-4cdb-47cc-936d-99d65f608138"
-            let path = "v1/transactions/\(id)/appAccountToken"
-            func set(_ path: String, _ token: String) async throws -> Answer {
-                try await client.api(.put, path, #"{"appAccountToken":"\#(token)"}"#)
-            }
-            #expect(try await set(path, "x").errorCode == 4_000_183)
-            #expect(try await set("v1/transactions/123/appAccountToken", token).errorCode == 4_040_010)
-            let later = "v1/transactions/\(renewalId)/appAccountToken"
-            #expect(try await set(later, token).errorCode == 4_000_187)
-            #expect(try await set(path, token).status == 200)
-            let next = try await client.event("renew", id)
-            #expect(next.text("transactions", "0", "appAccountToken") == token)
-            let info = try await client.api(.get, "v1/transactions/\(renewalId)")
-            #expect(try verified(info.text("signedTransactionInfo"), store).appAccountToken == token)
-            let shared = try await client.event("share", id, #""account":"bob""#)
-            let sharedPath =
-                "v1/transactions/\(shared.transactionId)/appAccountToken"
-            #expect(try await set(sharedPath, token).errorCode == 4_000_185)
+        let id = try await store.subscribe().transactionId
+        let renewal = try await store.event("renew", id)
+        let renewalId = renewal.transactionId
+        let token = "7e3fb20b-4cdb-47cc-936d-99d65f608138"
+        let path = "v1/transactions/\(id)/appAccountToken"
+        func set(_ path: String, _ token: String) async throws -> Answer {
+            try await store.api(.put, path, #"{"appAccountToken":"\#(token)"}"#)
         }
+        #expect(try await set(path, "x").errorCode == 4_000_183)
+        #expect(try await set("v1/transactions/123/appAccountToken", token).errorCode == 4_040_010)
+        let later = "v1/transactions/\(renewalId)/appAccountToken"
+        #expect(try await set(later, token).errorCode == 4_000_187)
+        #expect(try await set(path, token).status == 200)
+        let next = try await store.event("renew", id)
+        #expect(next.text("transactions", "0", "appAccountToken") == token)
+        let info = try await store.api(.get, "v1/transactions/\(renewalId)")
+        #expect(try store.verified(info.text("signedTransactionInfo")).appAccountToken == token)
+        let shared = try await store.event("share", id, #""account":"bob""#)
+        let sharedPath =
+            "v1/transactions/\(shared.transactionId)/appAccountToken"
+        #expect(try await set(sharedPath, token).errorCode == 4_000_185)
     }
 
     private static func extending(_ days: Int, _ reason: Int = 1, _ name: String = "r1") -> String {
@@ -210,35 +183,33 @@ import Testing
     }
 
     @Test func `extends a renewal date, twice a year at most`() async throws {
-        try await TestStore.test { client, store in
-            let sold = try await client.subscribe()
-            let id = sold.transactionId
-            guard case .integer(let expires)? = sold["transactions", "0", "expiresDate"] else {
-                Issue.record("a subscription without an end")
-                return
-            }
-            func extend(_ id: String, _ body: String) async throws -> Answer {
-                try await client.api(.put, "v1/subscriptions/extend/\(id)", body)
-            }
-            #expect(try await extend(id, Self.extending(0)).errorCode == 4_000_009)
-            #expect(try await extend(id, Self.extending(91)).errorCode == 4_000_009)
-            #expect(try await extend(id, Self.extending(1, 4)).errorCode == 4_000_010)
-            #expect(try await extend(id, Self.extending(1, 1, "")).errorCode == 4_000_011)
-            #expect(try await extend("x", Self.extending(1)).errorCode == 4_000_008)
-            #expect(try await extend("123", Self.extending(1)).errorCode == 4_040_005)
-            let once = try await extend(id, Self.extending(10))
-            #expect(once["success"] == .bool(true))
-            #expect(once["effectiveDate"] == .integer(expires + 10 * 86_400_000))
-            #expect(try await extend(id, Self.extending(1)).status == 200)
-            #expect(try await extend(id, Self.extending(1)).errorCode == 4_030_005)
-            store.clock.advance(days: 366)
-            #expect(try await extend(id, Self.extending(1)).status == 200)
-            let shared = try await client.event("share", id, #""account":"bob""#)
-            let sharedId = shared.transactionId
-            #expect(try await extend(sharedId, Self.extending(1)).errorCode == 4_030_007)
-            _ = try await client.event("expire", id)
-            #expect(try await extend(id, Self.extending(1)).errorCode == 4_030_004)
+        let sold = try await store.subscribe()
+        let id = sold.transactionId
+        guard case .integer(let expires)? = sold["transactions", "0", "expiresDate"] else {
+            Issue.record("a subscription without an end")
+            return
         }
+        func extend(_ id: String, _ body: String) async throws -> Answer {
+            try await store.api(.put, "v1/subscriptions/extend/\(id)", body)
+        }
+        #expect(try await extend(id, Self.extending(0)).errorCode == 4_000_009)
+        #expect(try await extend(id, Self.extending(91)).errorCode == 4_000_009)
+        #expect(try await extend(id, Self.extending(1, 4)).errorCode == 4_000_010)
+        #expect(try await extend(id, Self.extending(1, 1, "")).errorCode == 4_000_011)
+        #expect(try await extend("x", Self.extending(1)).errorCode == 4_000_008)
+        #expect(try await extend("123", Self.extending(1)).errorCode == 4_040_005)
+        let once = try await extend(id, Self.extending(10))
+        #expect(once["success"] == .bool(true))
+        #expect(once["effectiveDate"] == .integer(expires + 10 * 86_400_000))
+        #expect(try await extend(id, Self.extending(1)).status == 200)
+        #expect(try await extend(id, Self.extending(1)).errorCode == 4_030_005)
+        store.clock.advance(days: 366)
+        #expect(try await extend(id, Self.extending(1)).status == 200)
+        let shared = try await store.event("share", id, #""account":"bob""#)
+        let sharedId = shared.transactionId
+        #expect(try await extend(sharedId, Self.extending(1)).errorCode == 4_030_007)
+        _ = try await store.event("expire", id)
+        #expect(try await extend(id, Self.extending(1)).errorCode == 4_030_004)
     }
 
     @Test(
@@ -261,28 +232,24 @@ import Testing
         ] as [(String, Int64?)]
     )
     func `takes consumption information of the newer schema`(members: String, code: Int64?) async throws {
-        try await TestStore().test { client in
-            let id = try await client.buy().transactionId
-            let answer = try await client.api(.put, "v2/transactions/consumption/\(id)", "{\(members)}")
-            #expect(answer.errorCode == code)
-            #expect(answer.status == (code == nil ? 202 : 400))
-            let kept = try await client.send(.get, "/_control/consumption?transactionId=\(id)")
-            #expect(kept.array("answers").count == (code == nil ? 1 : 0))
-        }
+        let id = try await store.buy().transactionId
+        let answer = try await store.api(.put, "v2/transactions/consumption/\(id)", "{\(members)}")
+        #expect(answer.errorCode == code)
+        #expect(answer.status == (code == nil ? 202 : 400))
+        let kept = try await store.send(.get, "/_control/consumption?transactionId=\(id)")
+        #expect(kept.array("answers").count == (code == nil ? 1 : 0))
     }
 
     @Test func `takes no percentage of a subscription's consumption`() async throws {
-        try await TestStore().test { client in
-            let id = try await client.subscribe().transactionId
-            let answer = try await client.api(
-                .put,
-                "v2/transactions/consumption/\(id)",
-                #"""
-                {"customerConsented":true,"deliveryStatus":"DELIVERED","sampleContentProvided":true,
-                "consumptionPercentage":50000}
-                """#
-            )
-            #expect(answer.errorCode == 4_000_209)
-        }
+        let id = try await store.subscribe().transactionId
+        let answer = try await store.api(
+            .put,
+            "v2/transactions/consumption/\(id)",
+            #"""
+            {"customerConsented":true,"deliveryStatus":"DELIVERED","sampleContentProvided":true,
+            "consumptionPercentage":50000}
+            """#
+        )
+        #expect(answer.errorCode == 4_000_209)
     }
 }

@@ -1,3 +1,4 @@
+import AppStore
 import AppStoreSigning
 import Contracts
 import Crypto
@@ -12,28 +13,27 @@ import TestKit
 @testable import AppStoreSimulator
 
 /// A simulator with a clock, chance and post of the test's, asked without sockets.
-final class TestStore: Sendable {
+struct TestStore: Sendable {
     static let bundle = "com.example.game"
     /// 2026-11-01T12:00:00Z.
     static let start: Int64 = 1_793_534_400_000
 
-    let folder: String
+    let folder: TestFolder
     let store: SimulatedStore
     let clock: TestClock
     /// Milliseconds that were waited for.
-    let pauses: NIOLockedValueBox<[Int64]>
+    let pauses = NIOLockedValueBox<[Int64]>([])
     let post = TestPost()
+    private(set) var client: any TestClientProtocol
 
     init(
         folder: String? = nil,
         catalog: String? = nil,
         clock: TestClock = TestClock(),
         seed: UInt64 = 7
-    ) throws {
-        let pauses = NIOLockedValueBox<[Int64]>([])
-        self.pauses = pauses
+    ) async throws {
         let folder = try folder ?? Self.newFolder()
-        self.folder = folder
+        self.folder = TestFolder(path: folder)
         self.clock = clock
         if let catalog {
             try Data(catalog.utf8).write(to: URL(fileURLWithPath: folder + "/catalog.json"))
@@ -44,12 +44,9 @@ final class TestStore: Sendable {
             catalog: catalog == nil ? nil : CatalogFile(path: folder + "/catalog.json"),
             chance: Chance { random.withLockedValue { $0.next() } },
             now: { clock.now },
-            pause: { milliseconds in pauses.withLockedValue { $0.append(milliseconds) } }
+            pause: { [pauses] milliseconds in pauses.withLockedValue { $0.append(milliseconds) } }
         )
-    }
-
-    deinit {
-        do { try FileManager.default.removeItem(atPath: folder) } catch { print("left behind: \(folder)") }
+        client = try await Application(router: SimulatorRouter.router(for: store)).test(.router) { $0 }
     }
 
     /// A folder with a signing chain in it; it is the same for all tests, as RSA keys take long to make.
@@ -71,24 +68,38 @@ final class TestStore: Sendable {
     /// What trusts this store's root and no other.
     var roots: [[UInt8]] { [store.signers.genuine.rootDER] }
 
+    /// The transaction behind a signature, which the product's own verifier accepts.
+    func verified(_ jws: String) throws -> SignedTransaction {
+        try TransactionVerifier(extraRoots: roots).verify(jws, now: clock.now).transaction
+    }
+
+    /// The status of the only subscription of an account.
+    func subscriptionStatus(_ id: String) async throws -> JSONValue? {
+        try await api(.get, "v1/subscriptions/\(id)")["data", "0", "lastTransactions", "0", "status"]
+    }
+
     var sender: NotificationSender {
         NotificationSender(queue: store.notifications, now: store.now, pause: store.pause, post: post.send)
     }
 
-    /// Runs requests against the router of a new store.
-    static func test(_ body: @Sendable (TestClient, TestStore) async throws -> Void) async throws {
-        let store = try TestStore()
-        try await store.test { client in try await body(client, store) }
+    /// Runs requests over real connections.
+    func live(_ body: @Sendable (TestStore) async throws -> Void) async throws {
+        try await Application(router: SimulatorRouter.router(for: store)).test(.live) { client in
+            var store = self
+            store.client = client
+            try await body(store)
+        }
     }
+}
 
-    /// Runs requests against the router, or with a real connection where that matters.
-    func test<Value: Sendable>(
-        _ setup: TestingSetup = .router,
-        _ body: @Sendable (TestClient) async throws -> Value
-    ) async throws -> Value {
-        let clock = clock
-        return try await Application(router: SimulatorRouter.router(for: store))
-            .test(setup) { client in try await body(TestClient(client: client, clock: clock)) }
+/// A folder that is removed with the last store that uses it.
+final class TestFolder: Sendable {
+    let path: String
+
+    init(path: String) { self.path = path }
+
+    deinit {
+        do { try FileManager.default.removeItem(atPath: path) } catch { print("left behind: \(path)") }
     }
 }
 

@@ -79,6 +79,6 @@ import Testing
     }
 
     private func payload(of jws: String) throws -> [UInt8] {
-        try #require(Base64URL.decode(jws.split(separator: ".")[1]))
+        try #require(Base64.url.decode(Array(jws.split(separator: ".")[1].utf8)[...]))
     }
 }

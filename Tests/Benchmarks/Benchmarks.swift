@@ -41,29 +41,3 @@ func report(_ result: some Encodable) throws {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     print(String(decoding: try encoder.encode(result), as: UTF8.self))
 }
-
-/// `counterfoil-bench jws`.
-struct JWS: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "jws",
-        abstract: "Verifies transactions with an Apple-shaped chain on one core."
-    )
-
-    @Option(help: "How long to measure.")
-    var seconds: Double = 3
-
-    func run() throws { try report(JWSBenchmark.run(seconds: seconds)) }
-}
-
-/// `counterfoil-bench notification`.
-struct Notification: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "notification",
-        abstract: "Verifies notifications of subscriptions with an Apple-shaped chain on one core."
-    )
-
-    @Option(help: "How long to measure.")
-    var seconds: Double = 3
-
-    func run() throws { try report(NotificationBenchmark.run(seconds: seconds)) }
-}

@@ -44,26 +44,26 @@ struct HostileReceiptBenchmark {
         let receipts = (0..<count).map(Self.receipt)
         let journal = group.home.folder + "/journal"
         let pulse = try Pulse(home: group.home.root, partitions: Self.partitions)
-        var (start, end, takenAtOnce) = (Microseconds.now, Microseconds.now, 0)
+        var (start, end, takenAtOnce) = (Int64.max, Int64.max, 0)
         let load = Load(group: group, rate: rate, journal: journal)
         let verdict = try await load.run(seconds: 2 * Self.quietSeconds + Double(count) / 2) {
             try await Task.sleep(for: .seconds(Self.quietSeconds))
-            start = .now
+            start = WallClock.microseconds
             takenAtOnce = try await pulse.beating { try await submit(receipts, to: group.gateway) }
-            end = .now
+            end = WallClock.microseconds
         }
         let grants = try Grant.all(in: journal)
-        let among = grants.filter { $0.at >= start.value && $0.sentAt <= end.value }.map(\.milliseconds)
+        let among = grants.filter { $0.at >= start && $0.sentAt <= end }.map(\.milliseconds)
         let after = try await group.status().processes(of: "receipts")
         return Result(
             count: count,
             receiptBytes: Self.textBytes,
             takenAtOnce: takenAtOnce,
-            hostileSeconds: Double(end.value - start.value) / 1_000_000,
+            hostileSeconds: Double(end - start) / 1_000_000,
             heartbeatLongestMs: pulse.longestMilliseconds,
             purchases: among.count,
             purchaseLongestMs: among.max() ?? 0,
-            quietLongestMs: grants.filter { $0.at < start.value }.map(\.milliseconds).max() ?? 0,
+            quietLongestMs: grants.filter { $0.at < start }.map(\.milliseconds).max() ?? 0,
             replaced: Set(before).subtracting(after).count,
             lost: verdict.lost,
             twice: verdict.twice
@@ -114,8 +114,11 @@ struct HostileReceiptBenchmark {
         }
     }
 
-    private func isTaken(_ receipt: String, of buyer: String, by gateway: GatewayClient) async throws -> Bool
-    {
+    private func isTaken(
+        _ receipt: String,
+        of buyer: String,
+        by gateway: GatewayClient
+    ) async throws -> Bool {
         do {
             let reply = try await gateway.submit(buyer, proof: receipt, kind: "appReceipt", wait: 0)
             if [429, 503].contains(reply.status) { return false }
@@ -125,10 +128,4 @@ struct HostileReceiptBenchmark {
             return false
         }
     }
-}
-
-struct Microseconds {
-    let value: Int64
-
-    static var now: Microseconds { Microseconds(value: Int64(Date().timeIntervalSince1970 * 1_000_000)) }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LoadVerdict
 import TestKit
 
 /// `counterfoil-bench idle`: what a group costs that has nothing to do.
@@ -50,7 +51,7 @@ struct Idle: AsyncParsableCommand {
         try await Task.sleep(for: .seconds(seconds))
         let after = try processes.values.map { try $0.processorSeconds() }.reduce(0, +)
         let elapsed = (ContinuousClock.now - start) / .seconds(1)
-        let memory = try processes.mapValues { (try $0.pssBytes() / 100_000).rounded() / 10 }
+        let memory = try processes.mapValues { (try $0.pssBytes() / 1_000_000).tenths }
         return Result(
             cpuPercent: ((after - before) / elapsed * 10_000).rounded() / 100,
             pssMB: memory.values.max() ?? 0,

@@ -1,3 +1,5 @@
+import LoadVerdict
+
 /// How long requests took, and what became of them.
 struct Latencies: Encodable {
     private enum CodingKeys: String, CodingKey { case requests, failed, p50Milliseconds, maxMilliseconds }
@@ -22,12 +24,7 @@ struct Latencies: Encodable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(sorted.count, forKey: .requests)
         try container.encode(failed, forKey: .failed)
-        try container.encode(
-            Self.tenths(sorted.isEmpty ? 0 : sorted[sorted.count / 2]),
-            forKey: .p50Milliseconds
-        )
-        try container.encode(Self.tenths(sorted.last ?? 0), forKey: .maxMilliseconds)
+        try container.encode(sorted.percentile(0.5).tenths, forKey: .p50Milliseconds)
+        try container.encode((sorted.last ?? 0).tenths, forKey: .maxMilliseconds)
     }
-
-    private static func tenths(_ value: Double) -> Double { (value * 10).rounded() / 10 }
 }

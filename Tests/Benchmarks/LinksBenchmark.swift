@@ -26,16 +26,9 @@ struct Links: AsyncParsableCommand {
     @Option(help: "How many events to carry.")
     var events = 300_000
 
-    /// Events that one request makes.
-    private static let eventsPerRequest = 500
-    private static let requestsInFlight = 8
-
     func run() async throws {
         let bench = try LinkBench(limit: events)
-        let seconds = try await bench.measure(
-            perRequest: Self.eventsPerRequest,
-            inFlight: Self.requestsInFlight
-        )
+        let seconds = try await bench.measure()
         try report(
             Result(
                 events: events,
@@ -99,6 +92,10 @@ private struct ParcelReceiver: BareService {
 
 /// Two hosts with their own sockets, as two processes would have.
 private struct LinkBench {
+    /// Events that one request makes.
+    private static let eventsPerRequest = 500
+    private static let requestsInFlight = 8
+
     let eventBytes: Int
     private let folder: String
     private let limit: Int
@@ -135,16 +132,15 @@ private struct LinkBench {
         )
     }
 
-    func measure(perRequest: Int, inFlight: Int) async throws -> Double {
+    func measure() async throws -> Double {
         let count = NIOLockedValueBox(0)
         let (arrived, arrival) = AsyncStream<Void>.makeStream()
         let limit = limit
         let receiver = ParcelReceiver {
-            let now = count.withLockedValue { count in
+            count.withLockedValue { count in
                 count += 1
-                return count
+                if count == limit { arrival.finish() }
             }
-            if now == limit { arrival.finish() }
         }
         let outgoing = try SocketLoop(name: "sender")
         let incoming = try SocketLoop(name: "receiver")
@@ -161,7 +157,7 @@ private struct LinkBench {
                 sender.stop()
                 taker.stop()
             }
-            return try await emit(client, perRequest: perRequest, inFlight: inFlight, until: arrived)
+            return try await emit(client, until: arrived)
         }
         try FileManager.default.removeItem(atPath: folder)
         return seconds
@@ -179,28 +175,22 @@ private struct LinkBench {
         }
     }
 
-    private func emit(
-        _ client: RequestClient,
-        perRequest: Int,
-        inFlight: Int,
-        until arrived: AsyncStream<Void>
-    ) async throws -> Double {
+    private func emit(_ client: RequestClient, until arrived: AsyncStream<Void>) async throws -> Double {
         _ = try await client.ask(Emit(count: 0), of: PartitionAddress(.orders, 0), within: 10_000)
         let limit = limit
         let start = ContinuousClock.now
         try await withThrowingTaskGroup { group in
-            for lane in 0..<inFlight {
+            let count = Self.eventsPerRequest
+            for lane in 0..<Self.requestsInFlight {
                 group.addTask {
-                    for first in stride(from: lane * perRequest, to: limit, by: inFlight * perRequest) {
-                        let emit = Emit(count: min(perRequest, limit - first))
-                        try await Self.ask(client, emit)
+                    for first in stride(from: lane * count, to: limit, by: Self.requestsInFlight * count) {
+                        try await Self.ask(client, Emit(count: min(count, limit - first)))
                     }
                 }
             }
             try await group.waitForAll()
         }
         for await _ in arrived {}
-        let elapsed = ContinuousClock.now - start
-        return Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
+        return (ContinuousClock.now - start) / .seconds(1)
     }
 }

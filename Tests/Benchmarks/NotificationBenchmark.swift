@@ -1,10 +1,16 @@
 import AppStore
 import AppStoreSigning
+import ArgumentParser
 import Contracts
 
-/// How many notifications of subscriptions one core verifies, the notification and both signed items in it, with
-/// a chain of Apple's shape: P-384, P-384, P-256.
-struct NotificationBenchmark {
+/// `counterfoil-bench notification`: how many notifications of subscriptions one core verifies, the notification and
+/// both signed items in it, with a chain of Apple's shape.
+struct Notification: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "notification",
+        abstract: "Verifies notifications of subscriptions with an Apple-shaped chain on one core."
+    )
+
     struct Result: Encodable {
         /// Notifications a second on one core, the chain known: the normal case.
         let verificationsPerSecond: Double
@@ -18,29 +24,26 @@ struct NotificationBenchmark {
     private static let bundleID = "com.example.game"
     private static let now = Timestamp(milliseconds: 1_767_225_600_000)
 
-    /// Verifies for `seconds` on the calling thread.
-    static func run(seconds: Double) throws -> Result {
-        let signer = try AppStoreSigner()
-        let proofs = try (0..<notifications).map { try renewal(number: $0, signedBy: signer) }
-        let roots = [signer.rootDER]
-        let cold = try VerificationRate.coldMilliseconds(of: proofs) {
-            try require($0, by: NotificationVerifier(extraRoots: roots))
-        }
-        let verifier = NotificationVerifier(extraRoots: roots)
-        let warm = try VerificationRate.perSecond(of: proofs, for: .seconds(seconds)) {
-            try require($0, by: verifier)
-        }
-        return Result(
-            verificationsPerSecond: warm.rounded(),
-            coldChainMs: cold,
-            notificationBytes: proofs[0].utf8.count
-        )
-    }
+    @Option(help: "How long to measure.")
+    var seconds: Double = 3
 
-    /// As the notifications' door does: the signatures, then for whom they are.
-    private static func require(_ jws: String, by verifier: NotificationVerifier) throws {
-        let expected = ExpectedOrigin(bundleId: bundleID, environments: [.production, .sandbox])
-        try verifier.verify(jws, now: now).require(expected)
+    func run() throws {
+        let signer = try AppStoreSigner()
+        let proofs = try (0..<Self.notifications).map { try Self.renewal(number: $0, signedBy: signer) }
+        // As the notifications' door does: the signatures, then for whom they are.
+        let expected = ExpectedOrigin(bundleId: Self.bundleID, environments: [.production, .sandbox])
+        let rates = try VerificationRate(of: proofs, seconds: seconds) {
+            NotificationVerifier(extraRoots: [signer.rootDER])
+        } verify: {
+            try $0.verify($1, now: Self.now).require(expected)
+        }
+        try report(
+            Result(
+                verificationsPerSecond: rates.perSecond.rounded(),
+                coldChainMs: rates.coldMilliseconds,
+                notificationBytes: proofs[0].utf8.count
+            )
+        )
     }
 
     private static func renewal(number: Int, signedBy signer: AppStoreSigner) throws -> String {

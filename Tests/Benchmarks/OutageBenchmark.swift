@@ -47,9 +47,8 @@ struct Outage: AsyncParsableCommand {
 
     func run() async throws {
         let result = try await AppStoreGroup.use(partitions: partitions, callsPerSecond: callsPerSecond) {
-            group in
-            var run = OutageRun(group: group, rate: rate, isSilent: silent)
-            return try await run.measure(seconds: seconds, warmUp: warmUp, callsPerSecond: callsPerSecond)
+            var run = OutageRun(self, group: $0)
+            return try await run.measure()
         }
         try report(result)
         if result.lost + result.twice + result.wrongBuyer + result.finishTooEarly > 0 { throw ExitCode(1) }

@@ -31,29 +31,29 @@ struct ReceiptBenchmark {
     /// Verifies for `seconds` on the calling thread, half of them each kind.
     static func run(seconds: Double) throws -> Result {
         let signer = try AppReceiptSigner()
-        let typical = try (0..<receipts).map { _ in try signer.sign(receipt(rows: typicalRows)) }
-        let long = try (0..<receipts).map { _ in try signer.sign(receipt(rows: longRows)) }
-        let roots = [signer.rootDER]
-        let cold = try VerificationRate.coldMilliseconds(of: typical) {
-            _ = try AppReceiptVerifier(extraRoots: roots).verify($0)
-        }
-        let verifier = AppReceiptVerifier(extraRoots: roots)
+        let (typical, long) = (try receipts(rows: typicalRows, signer), try receipts(rows: longRows, signer))
         let rates = try [typical, long].map { receipts in
-            try VerificationRate.perSecond(of: receipts, for: .seconds(seconds / 2)) {
-                _ = try verifier.verify($0).transactions
+            try VerificationRate(of: receipts, seconds: seconds / 2) {
+                AppReceiptVerifier(extraRoots: [signer.rootDER])
+            } verify: {
+                _ = try $0.verify($1).transactions
             }
         }
         return Result(
-            receiptsPerSecond: rates[0].rounded(),
-            receiptMs: 1_000 / rates[0],
+            receiptsPerSecond: rates[0].perSecond.rounded(),
+            receiptMs: 1_000 / rates[0].perSecond,
             receiptBytes: typical[0].count,
             receiptRows: typicalRows,
-            longReceiptsPerSecond: rates[1].rounded(),
-            longReceiptMs: 1_000 / rates[1],
+            longReceiptsPerSecond: rates[1].perSecond.rounded(),
+            longReceiptMs: 1_000 / rates[1].perSecond,
             longReceiptBytes: long[0].count,
             longReceiptRows: longRows,
-            coldChainMs: cold
+            coldChainMs: rates[0].coldMilliseconds
         )
+    }
+
+    private static func receipts(rows: Int, _ signer: AppReceiptSigner) throws -> [[UInt8]] {
+        try (0..<receipts).map { _ in try signer.sign(receipt(rows: rows)) }
     }
 
     private static func receipt(rows: Int) -> SimulatedReceipt {

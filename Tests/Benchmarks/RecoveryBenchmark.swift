@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Glibc
 import LoadVerdict
 import TestKit
@@ -24,11 +23,8 @@ struct Recovery: AsyncParsableCommand {
         let twice: Int
     }
 
-    private struct Kill {
-        let program: String
-        /// Microseconds since 1970.
-        let time: Int64
-    }
+    /// A killed program, and when that was, in microseconds since 1970.
+    private typealias Kill = (program: String, time: Int64)
 
     @Option(help: "How many kills.")
     var kills = 25
@@ -67,10 +63,10 @@ struct Recovery: AsyncParsableCommand {
         guard let pid = try await group.status().processes(of: program).randomElement() else {
             throw HarnessFault("\(program) does not run")
         }
-        let time = Int64(Date().timeIntervalSince1970 * 1_000_000)
+        let time = WallClock.microseconds
         Glibc.kill(pid, SIGKILL)
         try await Task.sleep(for: .milliseconds(pause))
-        return Kill(program: program, time: time)
+        return (program, time)
     }
 
     private func evaluate(_ kills: [Kill], _ grants: [Grant], _ verdict: LoadReport) throws -> Result {
@@ -82,15 +78,11 @@ struct Recovery: AsyncParsableCommand {
         let sorted = durations.map(\.1).sorted()
         return Result(
             kills: kills.count,
-            p50ms: Self.percentile(sorted, 0.5),
-            p99ms: Self.percentile(sorted, 0.99),
+            p50ms: sorted.percentile(0.5),
+            p99ms: sorted.percentile(0.99),
             longestMsOf: Dictionary(durations, uniquingKeysWith: max),
             lost: verdict.lost,
             twice: verdict.twice
         )
-    }
-
-    private static func percentile(_ sorted: [Double], _ part: Double) -> Double {
-        sorted[max(Int((part * Double(sorted.count)).rounded(.up)), 1) - 1]
     }
 }

@@ -2,6 +2,7 @@ import AppStoreSigning
 import ArgumentParser
 import Contracts
 import Foundation
+import LoadVerdict
 import Program
 import TestKit
 
@@ -87,8 +88,8 @@ struct Strangers: AsyncParsableCommand {
         return ReadersResult(
             connections: readers,
             pipelinedRequests: requests,
-            residentMBBefore: Self.megabytes(before),
-            residentMBPeak: Self.megabytes(peak),
+            residentMBBefore: (before / 1_000_000).tenths,
+            residentMBPeak: (peak / 1_000_000).tenths,
             phone: phone
         )
     }
@@ -119,7 +120,7 @@ struct Strangers: AsyncParsableCommand {
         return SendersResult(
             connections: senders,
             begunAnew: strangers.begunAnew,
-            residentMBPeak: Self.megabytes(try gateway.peakResidentBytes()),
+            residentMBPeak: (try gateway.peakResidentBytes() / 1_000_000).tenths,
             notifications: notifications
         )
     }
@@ -130,6 +131,4 @@ struct Strangers: AsyncParsableCommand {
         }
         return port
     }
-
-    private static func megabytes(_ bytes: Double) -> Double { (bytes / 100_000).rounded() / 10 }
 }

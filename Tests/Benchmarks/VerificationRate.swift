@@ -1,35 +1,34 @@
 /// How long one kind of verification takes on the calling thread.
-enum VerificationRate {
+struct VerificationRate {
     private static let coldRounds = 50
     private static let roundsBetweenClockReadings = 16
 
-    /// Verifications a second over `duration`, going round and round the proofs.
-    static func perSecond<Proof>(
+    /// Verifications a second by one verifier, going round and round the proofs.
+    let perSecond: Double
+    /// Milliseconds of one verification by a verifier that has met nothing before.
+    let coldMilliseconds: Double
+
+    init<Proof, Verifier>(
         of proofs: [Proof],
-        for duration: Duration,
-        _ verify: (Proof) throws -> Void
-    ) rethrows -> Double {
-        for proof in proofs { try verify(proof) }
+        seconds: Double,
+        by newVerifier: () -> Verifier,
+        verify: (Verifier, Proof) throws -> Void
+    ) rethrows {
         let clock = ContinuousClock()
+        let cold = try clock.measure {
+            for round in 0..<Self.coldRounds { try verify(newVerifier(), proofs[round % proofs.count]) }
+        }
+        coldMilliseconds = cold / .milliseconds(1) / Double(Self.coldRounds)
+        let verifier = newVerifier()
+        for proof in proofs { try verify(verifier, proof) }
         let start = clock.now
         var verified = 0
-        while clock.now - start < duration {
-            for _ in 0..<roundsBetweenClockReadings {
-                try verify(proofs[verified % proofs.count])
+        while clock.now - start < .seconds(seconds) {
+            for _ in 0..<Self.roundsBetweenClockReadings {
+                try verify(verifier, proofs[verified % proofs.count])
                 verified += 1
             }
         }
-        return Double(verified) / ((clock.now - start) / .seconds(1))
-    }
-
-    /// Milliseconds of one verification by a verifier that has met nothing before: `verify` makes it.
-    static func coldMilliseconds<Proof>(
-        of proofs: [Proof],
-        _ verify: (Proof) throws -> Void
-    ) rethrows -> Double {
-        let elapsed = try ContinuousClock().measure {
-            for round in 0..<coldRounds { try verify(proofs[round % proofs.count]) }
-        }
-        return elapsed / .milliseconds(1) / Double(coldRounds)
+        perSecond = Double(verified) / ((clock.now - start) / .seconds(1))
     }
 }

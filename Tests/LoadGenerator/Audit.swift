@@ -1,8 +1,9 @@
 import Foundation
+import LoadVerdict
 import TestKit
 
-/// Holds ledgers against what was paid: exactly one grant for each payment, of the right amount, in the right
-/// buyer's ledger, for the right order.
+/// Holds ledgers and answers against what was paid: exactly one grant for each payment, of the right amount, in the
+/// right buyer's ledger, for the right order, and no phone told to finish before.
 struct Audit: Sendable {
     private struct Found {
         let buyer: Int32
@@ -24,51 +25,101 @@ struct Audit: Sendable {
     /// Acknowledged, and in no ledger so far.
     private(set) var unseen: Set<UInt64> = []
     /// Granted more than once.
-    private(set) var twice: Set<UInt64> = []
-    private(set) var wrongBuyer: Set<UInt64> = []
-    private(set) var wrongAmount: Set<UInt64> = []
-    private(set) var wrongOrder: Set<UInt64> = []
+    private var twice: Set<UInt64> = []
+    private var wrongBuyer: Set<UInt64> = []
+    private var wrongAmount: Set<UInt64> = []
+    private var wrongOrder: Set<UInt64> = []
     /// Entries that no payment of this run accounts for.
-    private(set) var unexplained = 0
-    private(set) var finishedTooEarly: Set<UInt64> = []
-    private(set) var parked: Set<UInt64> = []
+    private var unexplained = 0
+    private var finishedTooEarly: Set<UInt64> = []
+    private var parked: Set<UInt64> = []
     /// Milliseconds since 1970; 0 before the first.
-    private(set) var firstPayment: Int64 = 0
-    private(set) var lastGrant: Int64 = 0
+    private var firstPayment: Int64 = 0
+    private var lastGrant: Int64 = 0
+
+    // What phones counted.
+    private(set) var acknowledged = 0
+    /// Customers who are being served.
+    var busy = 0
+    private(set) var rejections = 0
+    private var firstRejection: String?
+    private var errors: [String: Int] = [:]
+    /// From the first submission to the answer that says granted, in microseconds.
+    private var latencies: [UInt32] = []
+    private var samples = 0
 
     init(products: [Product]) { self.products = products }
 
-    /// Payments that were restored.
-    var restored: Int { Set(payment.values).count }
-    var payments: Int { expectations.count }
-    /// Payments that are in a ledger.
-    var granted: Int { found.count }
-    /// Payments of phones that died for good before any answer, and that are in no ledger.
-    var unacknowledged: Int { expectations.count { !$0.value.isAcknowledged && found[$0.key] == nil } }
+    var paid: Int { expectations.count }
+    var grants: Int { latencies.count }
+    var errorCount: Int { errors.values.reduce(0, +) }
 
+    /// The buyers whose ledgers lack something that was acknowledged.
     var waitingBuyers: Set<Int> { Set(unseen.compactMap { expectations[$0].map { Int($0.owner) } }) }
-
-    mutating func expect(_ transaction: UInt64, _ expectation: PurchaseExpectation, at time: Int64) {
-        if firstPayment == 0 { firstPayment = time }
-        expectations[transaction] = expectation
-    }
-
-    /// Whatever is said of `other` is said of the payment.
-    mutating func alias(_ other: UInt64, of transaction: UInt64) { payment[other] = transaction }
 
     private func purchase(_ transaction: UInt64) -> UInt64 { payment[transaction] ?? transaction }
 
-    mutating func acknowledge(_ transaction: UInt64) {
+    // MARK: What phones say
+
+    mutating func notePayment(_ transaction: UInt64, _ expectation: PurchaseExpectation) {
+        if firstPayment == 0 { firstPayment = WallClock.microseconds / 1_000 }
+        expectations[transaction] = expectation
+    }
+
+    /// From now on whatever is said of `other` is said of the payment.
+    mutating func noteRestoring(_ other: UInt64, of transaction: UInt64) { payment[other] = transaction }
+
+    mutating func noteAcknowledgement(_ transaction: UInt64) {
+        acknowledged += 1
         let transaction = purchase(transaction)
         expectations[transaction]?.isAcknowledged = true
         if found[transaction] == nil { unseen.insert(transaction) }
     }
 
-    func isInLedger(_ transaction: UInt64) -> Bool { found[purchase(transaction)] != nil }
+    /// An answer said that the goods are granted, so long after the proof was sent first.
+    mutating func noteGrant(microseconds: Int64) { latencies.append(UInt32(clamping: microseconds)) }
 
-    mutating func noteFinishTooEarly(_ transaction: UInt64) { finishedTooEarly.insert(purchase(transaction)) }
+    mutating func noteError(_ reason: String) { errors[reason, default: 0] += 1 }
 
-    mutating func notePark(_ transaction: UInt64) { parked.insert(purchase(transaction)) }
+    mutating func noteRejection(_ reason: String) {
+        rejections += 1
+        firstRejection = firstRejection ?? reason
+    }
+
+    /// What an answer means to the phone that it came to.
+    enum Meaning {
+        case askAgain, over
+        /// Its own goods are granted, says the answer.
+        case granted
+    }
+
+    /// Takes an answer about a payment, and holds it against the law of finishing.
+    ///
+    /// `isStranger` is whether the proof was submitted under another login than the buyer's.
+    mutating func note(_ answer: VerdictAnswer, to transaction: UInt64, isStranger: Bool) -> Meaning {
+        guard answer.finish else {
+            switch answer.verdict {
+            case "parked": parked.insert(purchase(transaction))
+            // Every proof of a run is genuine.
+            case "invalid": noteRejection("a proof is invalid")
+            default: break
+            }
+            return answer.verdict == "pending" ? .askAgain : .over
+        }
+        if answer.isGranted, !isStranger { return .granted }
+        // Genuine, and its owner's: only the ledger could have ended it.
+        if !isStranger || answer.verdict != "conflict" { finishedTooEarly.insert(purchase(transaction)) }
+        return .over
+    }
+
+    /// Holds an answer that says granted against the ledger, as it was read after the answer came.
+    mutating func compareWithLedger(_ transaction: UInt64) {
+        samples += 1
+        let transaction = purchase(transaction)
+        if found[transaction] == nil { finishedTooEarly.insert(transaction) }
+    }
+
+    // MARK: What ledgers say
 
     /// Takes one entry into account; entries are to be given once each.
     mutating func note(_ entry: LedgerAnswer.Entry, of buyer: Int32) {
@@ -116,12 +167,43 @@ struct Audit: Sendable {
     }
 
     /// Of two payments with the same token, both granted and neither for the order, one is wrong.
-    var twinsWithoutOrder: Int {
+    private var twinsWithoutOrder: Int {
         expectations.count { transaction, expectation in
             guard let twin = expectation.twin, transaction < twin, let one = found[transaction],
                 let other = found[twin]
             else { return false }
             return one.order != expectation.order && other.order != expectation.order
         }
+    }
+
+    // MARK: The verdict
+
+    func report(seconds: Double) -> LoadReport {
+        let latencies = latencies.sorted().map { Double($0) / 1_000 }
+        var report = LoadReport()
+        report.purchases = paid
+        report.granted = found.count
+        report.restored = Set(payment.values).count
+        report.lost = unseen.count
+        report.twice = twice.count
+        report.wrongBuyer = wrongBuyer.count
+        report.finishTooEarly = finishedTooEarly.count
+        let span = Double(max(lastGrant - firstPayment, 1)) / 1_000
+        report.purchasesPerSecond = (Double(found.count) / span).tenths
+        report.p50ms = latencies.percentile(0.50).tenths
+        report.p95ms = latencies.percentile(0.95).tenths
+        report.p99ms = latencies.percentile(0.99).tenths
+        report.errors = errorCount
+        report.errorsByKind = errors
+        report.wrongAmount = wrongAmount.count
+        report.wrongOrder = wrongOrder.count + twinsWithoutOrder
+        report.unexplained = unexplained
+        report.rejected = rejections
+        report.firstRejection = firstRejection
+        report.parked = parked.count
+        report.unacknowledged = expectations.count { !$0.value.isAcknowledged && found[$0.key] == nil }
+        report.checkedAtOnce = samples
+        report.seconds = seconds.tenths
+        return report
     }
 }

@@ -1,5 +1,7 @@
+import Dispatch
 import Foundation
 import Glibc
+import LoadVerdict
 import NIOConcurrencyHelpers
 
 /// What happened to a payment, as the phones' own memory.
@@ -31,6 +33,13 @@ struct JournalLine: Encodable {
     var verdict: String?
     /// When the proof was sent for the first time.
     var sentAt: Int64?
+
+    /// What happens to a payment now.
+    init(_ event: Event, _ payment: Payment) {
+        self.event = event
+        transactionId = payment.transactionId
+        at = WallClock.microseconds
+    }
 }
 
 /// A file of lines that are on the disk before whoever wrote them goes on.
@@ -39,7 +48,7 @@ struct JournalLine: Encodable {
 final class Journal: Sendable {
     /// The file could not be written; nothing that it should hold can be relied on.
     struct Failure: Error, CustomStringConvertible {
-        let description: String
+        let description = "the journal cannot be written: \(String(cString: strerror(errno)))"
     }
 
     private static let lingerMicroseconds: UInt32 = 2_000
@@ -48,13 +57,11 @@ final class Journal: Sendable {
     private struct State {
         var bytes: [UInt8] = []
         var waiting: [CheckedContinuation<Void, any Error>] = []
-        var isClosed = false
     }
 
     private let descriptor: Int32
     private let state = NIOLockedValueBox(State())
-    /// 1 while there is something to write, or the journal was closed.
-    private let signal = ConditionLock(value: 0)
+    private let writer = DispatchQueue(label: "journal")
 
     /// Begins a new journal.
     ///
@@ -66,8 +73,9 @@ final class Journal: Sendable {
                 description: "--journal \(path) cannot be written: \(String(cString: strerror(errno)))"
             )
         }
-        Thread { [self] in writeAll() }.start()
     }
+
+    deinit { close(descriptor) }
 
     /// Adds a line and returns when it is on the disk.
     ///
@@ -80,35 +88,18 @@ final class Journal: Sendable {
                 state.waiting.append(continuation)
                 return state.waiting.count == 1
             }
-            if isFirst { wake() }
+            if isFirst { writer.async { self.writeAll() } }
         }
-    }
-
-    /// Ends the thread once everything is written.
-    func close() {
-        state.withLockedValue { $0.isClosed = true }
-        wake()
-    }
-
-    private func wake() {
-        signal.lock()
-        signal.unlock(withValue: 1)
     }
 
     private func writeAll() {
-        while true {
-            signal.lock(whenValue: 1)
-            signal.unlock(withValue: 0)
-            usleep(Self.lingerMicroseconds)
-            let taken = state.withLockedValue { state in
-                defer { (state.bytes, state.waiting) = ([], []) }
-                return state
-            }
-            let result = Result { try write(taken.bytes) }
-            for continuation in taken.waiting { continuation.resume(with: result) }
-            if taken.isClosed { break }
+        usleep(Self.lingerMicroseconds)
+        let taken = state.withLockedValue { state in
+            defer { state = State() }
+            return state
         }
-        Glibc.close(descriptor)
+        let result = Result { try write(taken.bytes) }
+        for continuation in taken.waiting { continuation.resume(with: result) }
     }
 
     private func write(_ bytes: [UInt8]) throws {
@@ -117,13 +108,9 @@ final class Journal: Sendable {
             let count = bytes[written...].withUnsafeBytes {
                 Glibc.write(descriptor, $0.baseAddress, $0.count)
             }
-            guard count > 0 || errno == EINTR else { throw Self.failure() }
+            guard count > 0 || errno == EINTR else { throw Failure() }
             written += max(count, 0)
         }
-        guard fdatasync(descriptor) == 0 else { throw Self.failure() }
-    }
-
-    private static func failure() -> Failure {
-        Failure(description: "the journal cannot be written: \(String(cString: strerror(errno)))")
+        guard fdatasync(descriptor) == 0 else { throw Failure() }
     }
 }

@@ -3,6 +3,7 @@ import ArgumentParser
 import Contracts
 import Foundation
 import LoadVerdict
+import NIOConcurrencyHelpers
 import NIOCore
 import TestKit
 
@@ -108,17 +109,22 @@ struct LoadCommand: ParsableCommand {
         let products = try Product.list(products) + [Product(id: restoredProduct, amount: 1)]
         let client = try client(of: gateway, apiKey)
         let file = journal ?? NSTemporaryDirectory() + "counterfoil-load-\(getpid()).journal"
+        let audit = NIOLockedValueBox(Audit(products: products))
+        // Every run has buyers of its own, so that their ledgers hold nothing else.
+        let run = String(UInt32.random(in: 0 ... .max), radix: 36)
+        let names = (0..<buyers).map { "load-\(run)-\($0)" }
         let context = LoadContext(
             client: client,
             signer: signer,
             journal: try Journal(path: file),
-            results: LoadResults(products: products),
+            audit: audit,
             schedule: Schedule(purchases: purchases, seconds: seconds, rate: rate, drain: drain),
-            buyers: Buyers(count: buyers),
+            buyers: names,
             products: products,
-            scripts: ScriptGenerator(shares: shares, seed: seed)
+            scripts: ScriptGenerator(shares: shares, seed: seed),
+            ledgers: names.enumerated().map { LedgerReader(of: $0, $1, client, audit) }
         )
-        let report = try await run(context, journal: file)
+        let report = try await play(context, journal: file)
         try publish(report, journal: file)
         return report.isClean
     }
@@ -133,9 +139,9 @@ struct LoadCommand: ParsableCommand {
         }
     }
 
-    private func run(_ context: LoadContext, journal file: String) async throws -> LoadReport {
+    private func play(_ context: LoadContext, journal file: String) async throws -> LoadReport {
         do {
-            return try await LoadRun(context, concurrency: concurrency).run()
+            return try await LoadRun(context: context, concurrency: concurrency).run()
         } catch let error as WrongUse {
             // Nothing was bought that anybody could look for.
             if journal == nil { try FileManager.default.removeItem(atPath: file) }

@@ -1,6 +1,5 @@
 import AppStoreSigning
-import Foundation
-import Glibc
+import NIOConcurrencyHelpers
 import TestKit
 
 /// What came of one request.
@@ -42,67 +41,41 @@ extension Reply where Value: Decodable {
 
 /// What all phones of one run share.
 struct LoadContext: Sendable {
+    private static let firstPause = Duration.milliseconds(25)
+    private static let longestPause = Duration.seconds(1)
+
     let client: GatewayClient
     let signer: AppStoreSigner
     let journal: Journal
-    let results: LoadResults
+    let audit: NIOLockedValueBox<Audit>
     let schedule: Schedule
-    let buyers: Buyers
+    /// The names of the buyers.
+    let buyers: [String]
     /// What is sold; the last one is not consumed and can be restored.
     let products: [Product]
     let scripts: ScriptGenerator
-    let ledgers: Ledgers
+    /// One for each buyer.
+    let ledgers: [LedgerReader]
 
-    init(
-        client: GatewayClient,
-        signer: AppStoreSigner,
-        journal: Journal,
-        results: LoadResults,
-        schedule: Schedule,
-        buyers: Buyers,
-        products: [Product],
-        scripts: ScriptGenerator
-    ) {
-        self.client = client
-        self.signer = signer
-        self.journal = journal
-        self.results = results
-        self.schedule = schedule
-        self.buyers = buyers
-        self.products = products
-        self.scripts = scripts
-        ledgers = Ledgers(buyers, client: client, results: results)
+    /// Takes note of something.
+    func note<Value>(_ body: (inout Audit) throws -> Value) rethrows -> Value {
+        try audit.withLockedValue(body)
     }
 
     /// Asks until there is a 2xx, with pauses that grow; nil after a 4xx, or when the run is over.
-    func retry<Value: Sendable>(
-        _ request: () async -> Reply<Value>
-    ) async throws -> Value? {
+    func retry<Value: Sendable>(_ request: () async -> Reply<Value>) async throws -> Value? {
         var pause = Self.firstPause
         while !schedule.isOver {
             switch await request() {
             case .answered(let value): return value
             case .rejected(let reason):
-                results.noteRejection(reason)
+                note { $0.noteRejection(reason) }
                 return nil
-            case .failed(let reason): results.noteError(reason)
+            case .failed(let reason): note { $0.noteError(reason) }
             }
             try await Task.sleep(for: pause * Double.random(in: 0.5...1.5))
             pause = min(pause * 2, Self.longestPause)
         }
         return nil
-    }
-
-    private static let firstPause = Duration.milliseconds(25)
-    private static let longestPause = Duration.seconds(1)
-}
-
-/// The clock that all processes of the machine share.
-enum WallClock {
-    /// Microseconds since 1970.
-    static var microseconds: Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
     }
 }

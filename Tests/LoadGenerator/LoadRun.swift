@@ -12,14 +12,8 @@ struct LoadRun: Sendable {
     /// Rejections after which a run to which nothing was granted is given up.
     private static let mostRejections = 100
 
-    private let context: LoadContext
-    private let concurrency: Int
-    private var results: LoadResults { context.results }
-
-    init(_ context: LoadContext, concurrency: Int) {
-        self.context = context
-        self.concurrency = concurrency
-    }
+    let context: LoadContext
+    let concurrency: Int
 
     /// Plays all customers, then judges.
     ///
@@ -28,7 +22,7 @@ struct LoadRun: Sendable {
         try await waitForGateway()
         let start = ContinuousClock.now
         try await withThrowingTaskGroup(of: Void.self) { group in
-            let progress = Progress(results: results, start: start)
+            let progress = Progress(context: context, start: start)
             group.addTask { try await progress.show() }
             group.addTask(executorPreference: context.client.executor) {
                 try await serve()
@@ -38,15 +32,14 @@ struct LoadRun: Sendable {
             group.cancelAll()
             progress.end()
         }
-        context.journal.close()
-        return results.report(seconds: (ContinuousClock.now - start) / .seconds(1))
+        return context.note { $0.report(seconds: (ContinuousClock.now - start) / .seconds(1)) }
     }
 
     /// Waits until the gateway answers, and finds out whether it knows the key.
     private func waitForGateway() async throws {
         let deadline = ContinuousClock.now + .seconds(Self.startTimeout)
         while true {
-            let (client, buyer) = (context.client, context.buyers.names[0])
+            let (client, buyer) = (context.client, context.buyers[0])
             switch await Reply<LedgerAnswer>.of({ try await client.ledger(of: buyer, after: nil, limit: 1) })
             {
             case .answered: return
@@ -72,34 +65,34 @@ struct LoadRun: Sendable {
         while let number = try await context.schedule.next() {
             let script = context.scripts.script(
                 number,
-                buyers: context.buyers.names.count,
+                buyers: context.buyers.count,
                 products: context.products.count - 1
             )
-            results.noteBusy(1)
-            defer { results.noteBusy(-1) }
+            context.note { $0.busy += 1 }
+            defer { context.note { $0.busy -= 1 } }
             try await Phone(context: context, script: script).play()
             if isEverythingRejected { context.schedule.close() }
         }
     }
 
     private var isEverythingRejected: Bool {
-        let counts = results.counts
-        return counts.rejections >= Self.mostRejections && counts.acknowledged == 0
+        context.note { $0.rejections >= Self.mostRejections && $0.acknowledged == 0 }
     }
 
     /// Reads ledgers until everything acknowledged is there or the time is over, then all of them once more,
     /// so that nothing that came twice or to the wrong buyer goes unseen.
     private func settle() async throws {
         let deadline = context.schedule.drainDeadline
-        let everybody = Set(context.buyers.names.indices)
+        let everybody = Set(context.buyers.indices)
         try await read(everybody)
-        while !results.waitingBuyers.isEmpty, ContinuousClock.now < deadline {
+        while case let buyers = context.note(\.waitingBuyers), !buyers.isEmpty, ContinuousClock.now < deadline
+        {
             try await Task.sleep(for: Self.pollPause)
-            try await read(results.waitingBuyers)
+            try await read(buyers)
         }
         while try await !read(everybody) {
             guard ContinuousClock.now < deadline else {
-                return results.noteRejection("some ledgers could not be read")
+                return context.note { $0.noteRejection("some ledgers could not be read") }
             }
             try await Task.sleep(for: Self.pollPause)
         }
@@ -115,7 +108,7 @@ struct LoadRun: Sendable {
                 if started >= Self.ledgerReaders, let reply = await group.next() {
                     isComplete = take(reply) && isComplete
                 }
-                group.addTask { await ledgers.readOn(buyer) }
+                group.addTask { await ledgers[buyer].readOn() }
             }
             for await reply in group { isComplete = take(reply) && isComplete }
             return isComplete
@@ -125,8 +118,8 @@ struct LoadRun: Sendable {
     private func take(_ reply: Reply<Void>) -> Bool {
         switch reply {
         case .answered: return true
-        case .rejected(let reason): results.noteRejection(reason)
-        case .failed(let reason): results.noteError(reason)
+        case .rejected(let reason): context.note { $0.noteRejection(reason) }
+        case .failed(let reason): context.note { $0.noteError(reason) }
         }
         return false
     }

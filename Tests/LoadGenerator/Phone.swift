@@ -1,4 +1,5 @@
 import Foundation
+import LoadVerdict
 import TestKit
 
 /// One customer with a phone: orders, pays, submits, and finishes when told to.
@@ -14,7 +15,7 @@ struct Phone: Sendable {
     private var client: GatewayClient { context.client }
     private var product: Product { context.products[script.product] }
     private var reference: String? {
-        script.hasReference ? "\(context.buyers.names[0])/\(script.number)" : nil
+        script.hasReference ? "\(context.buyers[0])/\(script.number)" : nil
     }
 
     /// Plays the customer's script to its end, or to that of the run.
@@ -48,11 +49,11 @@ struct Phone: Sendable {
         try await context.retry {
             await .of {
                 try await client.issue(
-                    context.buyers.names[script.buyer],
+                    context.buyers[script.buyer],
                     product: product.id,
                     quantity: script.quantity,
                     reference: reference,
-                    key: "\(context.buyers.names[0])/\(script.number)"
+                    key: "\(context.buyers[0])/\(script.number)"
                 )
             }
         }
@@ -60,9 +61,9 @@ struct Phone: Sendable {
 
     /// Notes a payment, in the journal first: from here on there is something to lose.
     private func pay(_ payment: Payment, twin: Payment? = nil) async throws {
-        var line = JournalLine(event: .paid, transactionId: payment.transactionId, at: WallClock.microseconds)
-        line.owner = context.buyers.names[script.buyer]
-        line.submitter = context.buyers.names[payment.submitter]
+        var line = JournalLine(.paid, payment)
+        line.owner = context.buyers[script.buyer]
+        line.submitter = context.buyers[payment.submitter]
         line.orderId = payment.order.id
         line.productId = product.id
         line.quantity = script.quantity
@@ -75,7 +76,7 @@ struct Phone: Sendable {
             reference: reference,
             twin: twin?.id
         )
-        context.results.notePayment(payment.id, expectation)
+        context.note { $0.notePayment(payment.id, expectation) }
         try await context.journal.add(line)
     }
 
@@ -84,7 +85,7 @@ struct Phone: Sendable {
     private func loseTheFirstAnswer(_ payment: Payment) async throws {
         try await pay(payment)
         let start = WallClock.microseconds
-        if case .failed(let reason) = await attempt(payment) { context.results.noteError(reason) }
+        if case .failed(let reason) = await attempt(payment) { context.note { $0.noteError(reason) } }
         try await submit(payment, since: start)
     }
 
@@ -104,39 +105,19 @@ struct Phone: Sendable {
     private func payAgain(_ payment: Payment, with again: Payment) async throws {
         try await pay(payment, twin: again)
         try await pay(again, twin: payment)
-        let start = WallClock.microseconds
-        if script.number.isMultiple(of: 2) {
-            async let one: Void = submit(payment, since: start)
-            async let other: Void = submit(again, since: start)
-            _ = try await (one, other)
-        } else {
-            try await submit(payment, since: start)
-            try await submit(again, since: WallClock.microseconds)
-        }
+        try await submit(payment, and: again, atOnce: script.number.isMultiple(of: 2))
     }
 
     /// The other device may be the first; whoever bought has the goods, and once.
     private func restore(_ payment: Payment, _ again: Payment) async throws {
         try await pay(payment)
-        context.results.noteRestoring(again.id, of: payment.id)
-        var line = JournalLine(
-            event: .restored,
-            transactionId: again.transactionId,
-            at: WallClock.microseconds
-        )
+        context.note { $0.noteRestoring(again.id, of: payment.id) }
+        var line = JournalLine(.restored, again)
         line.originalTransactionId = payment.transactionId
-        line.owner = context.buyers.names[script.buyer]
-        line.submitter = context.buyers.names[again.submitter]
+        line.owner = context.buyers[script.buyer]
+        line.submitter = context.buyers[again.submitter]
         try await context.journal.add(line)
-        let start = WallClock.microseconds
-        if script.restoresAtOnce {
-            async let one: Void = submit(payment, since: start)
-            async let other: Void = submit(again, since: start)
-            _ = try await (one, other)
-        } else {
-            try await submit(payment, since: start)
-            try await submit(again, since: WallClock.microseconds)
-        }
+        try await submit(payment, and: again, atOnce: script.restoresAtOnce)
     }
 
     private func die(_ payment: Payment) async throws {
@@ -163,12 +144,24 @@ struct Phone: Sendable {
     private func attempt(_ payment: Payment) async -> Reply<VerdictAnswer> {
         await .of {
             try await client.submit(
-                context.buyers.names[payment.submitter],
+                context.buyers[payment.submitter],
                 proof: payment.proof,
                 order: payment.hint,
                 wait: Self.waitMilliseconds
             )
         }
+    }
+
+    /// Submits both, the second one after the first has its verdict unless `atOnce`.
+    private func submit(_ payment: Payment, and again: Payment, atOnce: Bool) async throws {
+        let start = WallClock.microseconds
+        guard atOnce else {
+            try await submit(payment, since: start)
+            return try await submit(again, since: WallClock.microseconds)
+        }
+        async let one: Void = submit(payment, since: start)
+        async let other: Void = submit(again, since: start)
+        _ = try await (one, other)
     }
 
     private func submit(_ payment: Payment, since start: Int64) async throws {
@@ -180,7 +173,7 @@ struct Phone: Sendable {
     private func accept(_ answer: VerdictAnswer, _ payment: Payment, since start: Int64) async throws {
         guard answer.verdict != "parked" || answer.reason != "untrusted" else { throw WrongUse.untrustedRoot }
         try await write(.accepted, answer, payment, since: start)
-        context.results.noteAcknowledgement(payment.id)
+        context.note { $0.noteAcknowledgement(payment.id) }
         var answer = answer
         while try await !judge(answer, payment, since: start), !script.givesUp, !context.schedule.isOver {
             let receipt = answer.receiptId
@@ -199,7 +192,7 @@ struct Phone: Sendable {
         _ payment: Payment,
         since start: Int64
     ) async throws {
-        var line = JournalLine(event: event, transactionId: payment.transactionId, at: WallClock.microseconds)
+        var line = JournalLine(event, payment)
         line.receiptId = answer.receiptId
         line.verdict = answer.verdict
         line.sentAt = start
@@ -211,20 +204,22 @@ struct Phone: Sendable {
     private func judge(_ answer: VerdictAnswer, _ payment: Payment, since start: Int64?) async throws -> Bool
     {
         let isStranger = payment.submitter != script.buyer
-        switch context.results.note(answer, to: payment.id, isStranger: isStranger) {
+        switch context.note({ $0.note(answer, to: payment.id, isStranger: isStranger) }) {
         case .askAgain: return false
         case .over: return true
         case .granted:
-            if let start { context.results.noteGrant(microseconds: WallClock.microseconds - start) }
+            if let start {
+                let microseconds = WallClock.microseconds - start
+                context.note { $0.noteGrant(microseconds: microseconds) }
+            }
             if script.isSampled { try await compareWithLedger(payment) }
             return true
         }
     }
 
     private func compareWithLedger(_ payment: Payment) async throws {
-        guard try await context.retry({ await context.ledgers.readOn(script.buyer) }) != nil else {
-            return
-        }
-        context.results.compareWithLedger(payment.id)
+        let reader = context.ledgers[script.buyer]
+        guard try await context.retry({ await reader.readOn() }) != nil else { return }
+        context.note { $0.compareWithLedger(payment.id) }
     }
 }

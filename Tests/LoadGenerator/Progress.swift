@@ -7,13 +7,8 @@ struct Progress: Sendable {
     private static let lineInterval = Duration.seconds(2)
 
     private let isTerminal = isatty(STDERR_FILENO) == 1
-    private let results: LoadResults
-    private let start: ContinuousClock.Instant
-
-    init(results: LoadResults, start: ContinuousClock.Instant) {
-        self.results = results
-        self.start = start
-    }
+    let context: LoadContext
+    let start: ContinuousClock.Instant
 
     /// Shows the standing again and again, until cancelled.
     func show() async throws {
@@ -21,27 +16,28 @@ struct Progress: Sendable {
         while true {
             try await Task.sleep(for: isTerminal ? Self.terminalInterval : Self.lineInterval)
             let now = ContinuousClock.now
-            let counts = results.counts
-            let rate =
-                Double(counts.acknowledged - before.acknowledged) / ((now - before.time) / .seconds(1))
-            put(line(counts, rate: rate, now: now))
-            before = (counts.acknowledged, now)
+            let acknowledged = context.note { $0.acknowledged }
+            let rate = Double(acknowledged - before.acknowledged) / ((now - before.time) / .seconds(1))
+            put(line(rate: rate, now: now))
+            before = (acknowledged, now)
         }
     }
 
     /// Leaves the terminal's line.
     func end() {
-        put(line(results.counts, rate: nil, now: .now))
+        put(line(rate: nil, now: .now))
         if isTerminal { FileHandle.standardError.write(Data("\n".utf8)) }
     }
 
-    private func line(_ counts: LoadResults.Counts, rate: Double?, now: ContinuousClock.Instant) -> String {
+    private func line(rate: Double?, now: ContinuousClock.Instant) -> String {
         let seconds = Int((now - start) / .seconds(1))
         let speed = rate.map { ", \(Int($0.rounded())) a second" } ?? ""
-        let ledgers = counts.busy == 0 ? ", \(counts.unseen) not seen in a ledger yet" : ""
-        return "\(seconds) s: \(counts.paid) paid, \(counts.acknowledged) acknowledged\(speed), "
-            + "\(counts.grants) told granted\(ledgers), \(counts.busy) busy, \(counts.errors) errors, "
-            + "\(counts.rejections) rejected"
+        return context.note { audit in
+            let ledgers = audit.busy == 0 ? ", \(audit.unseen.count) not seen in a ledger yet" : ""
+            return "\(seconds) s: \(audit.paid) paid, \(audit.acknowledged) acknowledged\(speed), "
+                + "\(audit.grants) told granted\(ledgers), \(audit.busy) busy, "
+                + "\(audit.errorCount) errors, \(audit.rejections) rejected"
+        }
     }
 
     private func put(_ line: String) {

@@ -23,16 +23,6 @@ struct Product: Equatable, Sendable {
     }
 }
 
-/// The buyers of one run; every run has its own, so that their ledgers hold nothing else.
-struct Buyers: Sendable {
-    let names: [String]
-
-    init(count: Int) {
-        let run = String(UInt32.random(in: 0 ... .max), radix: 36)
-        names = (0..<count).map { "load-\(run)-\($0)" }
-    }
-}
-
 /// What a payment must come to.
 struct PurchaseExpectation: Sendable {
     /// The one whose ledger it belongs into.

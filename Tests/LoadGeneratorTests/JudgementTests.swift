@@ -77,22 +77,22 @@ private struct Run {
 
     /// What the judge says of it.
     func report() -> LoadReport {
-        let results = LoadResults(products: [Self.coins])
-        for (transaction, expectation) in payments { results.notePayment(transaction, expectation) }
-        for (other, transaction) in restored { results.noteRestoring(other, of: transaction) }
-        for transaction in acknowledged { results.noteAcknowledgement(transaction) }
-        if ledgersComeFirst { tellLedgers(to: results) }
+        var audit = Audit(products: [Self.coins])
+        for (transaction, expectation) in payments { audit.notePayment(transaction, expectation) }
+        for (other, transaction) in restored { audit.noteRestoring(other, of: transaction) }
+        for transaction in acknowledged { audit.noteAcknowledgement(transaction) }
+        if ledgersComeFirst { tellLedgers(to: &audit) }
         for (transaction, answer, isStranger) in answers
-        where results.note(answer, to: transaction, isStranger: isStranger) == .granted {
-            results.compareWithLedger(transaction)
+        where audit.note(answer, to: transaction, isStranger: isStranger) == .granted {
+            audit.compareWithLedger(transaction)
         }
-        if !ledgersComeFirst { tellLedgers(to: results) }
-        for reason in rejections { results.noteRejection(reason) }
-        return results.report(seconds: 1)
+        if !ledgersComeFirst { tellLedgers(to: &audit) }
+        for reason in rejections { audit.noteRejection(reason) }
+        return audit.report(seconds: 1)
     }
 
-    private func tellLedgers(to results: LoadResults) {
-        for (buyer, entry) in entries { results.note([entry], of: buyer) }
+    private func tellLedgers(to audit: inout Audit) {
+        for (buyer, entry) in entries { audit.note(entry, of: buyer) }
     }
 }
 

@@ -25,34 +25,26 @@ struct NotificationBody: Encodable, Sendable {
     var appData: JSONValue?
 }
 
-/// A notification that was sent, as the control interface shows it.
-struct SentNotification: Encodable, Sendable {
-    let notificationUUID: String
-    let notificationType: String
-    let subtype: String?
-    let transactionId: String?
-    let signedPayload: String
-}
-
 struct StoreApp: Hashable, Sendable {
     let bundleId: String
     let environment: StoreEnvironment
 }
 
-extension StoreApp {
-    /// The app that made a sale; nil in an environment that is not Apple's.
-    init?(of sale: Sale) {
-        guard let environment = StoreEnvironment(rawValue: sale.transaction.environment) else { return nil }
-        self.init(bundleId: sale.transaction.bundleId, environment: environment)
+extension Sale {
+    /// The app that made it; nil in an environment that is not Apple's.
+    var app: StoreApp? {
+        StoreEnvironment(rawValue: transaction.environment).map {
+            StoreApp(bundleId: transaction.bundleId, environment: $0)
+        }
     }
 }
 
 extension SimulatedStore {
     /// Sends the notifications of changes; nothing to an app without an endpoint.
-    func notify(_ changes: SaleChanges, _ quality: SignatureQuality) async throws -> [SentNotification] {
-        var sent: [SentNotification] = []
+    func notify(_ changes: SaleChanges, _ quality: SignatureQuality) async throws -> [NotificationRecord] {
+        var sent: [NotificationRecord] = []
         for pending in changes.notifications {
-            guard let sale = await sales.sale(pending.transactionId), let app = StoreApp(of: sale),
+            guard let sale = await sales.sale(pending.transactionId), let app = sale.app,
                 await notifications.hasEndpoint(app)
             else { continue }
             var body = notification(pending.type, pending.subtype)
@@ -77,27 +69,19 @@ extension SimulatedStore {
         to app: StoreApp,
         about sale: Sale? = nil,
         _ quality: SignatureQuality
-    ) async throws -> SentNotification {
-        let signed = try signed(payload: body, quality)
-        let ids = sale.map { [$0.id, $0.transaction.originalTransactionId] } ?? []
-        await notifications.post(
-            NotificationRecord(
-                uuid: body.notificationUUID,
-                app: app,
-                type: body.notificationType,
-                subtype: body.subtype,
-                transactionIds: Set(ids),
-                signedPayload: signed,
-                signedDate: body.signedDate
-            )
-        )
-        return SentNotification(
+    ) async throws -> NotificationRecord {
+        let record = NotificationRecord(
+            app: app,
             notificationUUID: body.notificationUUID,
             notificationType: body.notificationType,
             subtype: body.subtype,
             transactionId: sale?.id,
-            signedPayload: signed
+            originalTransactionId: sale?.transaction.originalTransactionId,
+            signedPayload: try signed(payload: body, quality),
+            signedDate: body.signedDate
         )
+        await notifications.post(record)
+        return record
     }
 
     /// `data` about a sale: the transaction and, of a subscription, its renewal and status.
@@ -110,7 +94,7 @@ extension SimulatedStore {
         data.appAppleId = await apps.appAppleId(of: app.bundleId)
         data.signedTransactionInfo = try signed(sale, quality)
         if let (subscription, latest) = await sales.subscription(of: sale) {
-            let renewal = RenewalInfo(subscription, latest: latest.transaction, signedAt: now())
+            let renewal = subscription.renewalInfo(latest: latest.transaction, signedAt: now())
             data.signedRenewalInfo = try signed(payload: renewal, quality)
             data.status = subscription.status.rawValue
         }

@@ -11,12 +11,6 @@ actor NotificationQueue {
         let timeFactor: Double
     }
 
-    struct Delivery: Sendable {
-        let uuid: String
-        let url: String
-        let signedPayload: String
-    }
-
     private var endpoints: [StoreApp: Endpoint] = [:]
     /// What is to be sent and when, the earliest first.
     private var waiting: [(due: Timestamp, uuid: String)] = []
@@ -31,25 +25,23 @@ actor NotificationQueue {
     func hasEndpoint(_ app: StoreApp) -> Bool { endpoints[app] != nil }
 
     func post(_ record: NotificationRecord) {
-        positions[record.uuid] = forgotten + records.count
+        positions[record.notificationUUID] = forgotten + records.count
         records.append(record)
-        wait(record.uuid, until: record.signedDate)
+        wait(record.notificationUUID, until: record.signedDate)
         guard records.count > Self.maximumRecords else { return }
-        for old in records.prefix(Self.maximumRecords / 10) { positions[old.uuid] = nil }
+        for old in records.prefix(Self.maximumRecords / 10) { positions[old.notificationUUID] = nil }
         records.removeFirst(Self.maximumRecords / 10)
         forgotten += Self.maximumRecords / 10
     }
 
     /// What is due, so much that at most `limit` are under way: those whose attempt is not noted yet.
-    func take(_ limit: Int, at now: Timestamp) -> [Delivery] {
-        var deliveries: [Delivery] = []
+    func take(_ limit: Int, at now: Timestamp) -> [(record: NotificationRecord, url: String)] {
+        var deliveries: [(NotificationRecord, String)] = []
         while underWay < limit, let next = waiting.first, next.due <= now {
             waiting.removeFirst()
             guard let record = record(next.uuid), let endpoint = endpoints[record.app] else { continue }
             underWay += 1
-            deliveries.append(
-                Delivery(uuid: record.uuid, url: endpoint.url, signedPayload: record.signedPayload)
-            )
+            deliveries.append((record, endpoint.url))
         }
         return deliveries
     }

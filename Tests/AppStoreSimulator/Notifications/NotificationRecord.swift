@@ -1,13 +1,18 @@
 import Contracts
 
-/// A signed notification and what became of its delivery.
-struct NotificationRecord: Sendable {
-    let uuid: String
+/// A signed notification and what became of its delivery; the control interface shows what identifies it.
+struct NotificationRecord: Encodable, Sendable {
+    private enum CodingKeys: CodingKey {
+        case notificationUUID, notificationType, subtype, transactionId, signedPayload
+    }
+
     let app: StoreApp
-    let type: String
+    let notificationUUID: String
+    let notificationType: String
     let subtype: String?
     /// The transaction that it carries, and the first one of that transaction's subscription.
-    let transactionIds: Set<String>
+    let transactionId: String?
+    let originalTransactionId: String?
     let signedPayload: String
     let signedDate: Timestamp
     var attempts: [SendAttempt] = []

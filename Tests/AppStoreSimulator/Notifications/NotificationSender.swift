@@ -18,9 +18,7 @@ struct NotificationSender: Service {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 while !Task.isCancelled {
-                    let deliveries = await queue.take(Self.maximumUnderWay, at: now())
-                    for delivery in deliveries { group.addTask { await carry(delivery) } }
-                    guard deliveries.isEmpty else { continue }
+                    guard await carryDue(in: &group) == 0 else { continue }
                     do { try await pause(Self.pollInterval) } catch { return }
                 }
             }
@@ -29,15 +27,17 @@ struct NotificationSender: Service {
 
     /// Delivers what is due now, and waits for every answer; returns how many that were.
     func deliverDue() async -> Int {
+        await withDiscardingTaskGroup { await carryDue(in: &$0) }
+    }
+
+    private func carryDue(in group: inout DiscardingTaskGroup) async -> Int {
         let deliveries = await queue.take(Self.maximumUnderWay, at: now())
-        await withDiscardingTaskGroup { group in
-            for delivery in deliveries { group.addTask { await carry(delivery) } }
-        }
+        for (record, url) in deliveries { group.addTask { await carry(record, to: url) } }
         return deliveries.count
     }
 
-    private func carry(_ delivery: NotificationQueue.Delivery) async {
-        let result = await post(delivery.url, #"{"signedPayload":"\#(delivery.signedPayload)"}"#)
-        await queue.note(result, of: delivery.uuid, at: now())
+    private func carry(_ record: NotificationRecord, to url: String) async {
+        let result = await post(url, #"{"signedPayload":"\#(record.signedPayload)"}"#)
+        await queue.note(result, of: record.notificationUUID, at: now())
     }
 }

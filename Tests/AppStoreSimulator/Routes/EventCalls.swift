@@ -39,11 +39,11 @@ extension StoreCall {
     }
 
     /// A parent withdraws consent: the app's server is told which account that is.
-    private func rescindConsent(_ wanted: EventRequest) async throws -> [SentNotification] {
+    private func rescindConsent(_ wanted: EventRequest) async throws -> [NotificationRecord] {
         let sale = try await sale(wanted.required(wanted.transactionId, "transactionId"))
-        guard let app = StoreApp(of: sale), await store.notifications.hasEndpoint(app) else { return [] }
+        guard let app = sale.app, await store.notifications.hasEndpoint(app) else { return [] }
         let appAppleId = await store.apps.appAppleId(of: app.bundleId)
-        let download = AppTransaction(sale, appAppleId: appAppleId, signedAt: now)
+        let download = sale.appTransaction(appAppleId: appAppleId, signedAt: now)
         var body = store.notification("RESCIND_CONSENT")
         body.appData = .object([
             "appAppleId": .integer(appAppleId),
@@ -55,11 +55,11 @@ extension StoreCall {
     }
 
     /// A notification of any type, known or not, with the parts of the request.
-    private func send(_ wanted: EventRequest) async throws -> SentNotification {
+    private func send(_ wanted: EventRequest) async throws -> NotificationRecord {
         var sale: Sale?
         if let id = wanted.transactionId { sale = try await self.sale(id) }
         let app =
-            try sale.flatMap(StoreApp.init(of:))
+            try sale?.app
             ?? StoreApp(
                 bundleId: wanted.required(sale?.transaction.bundleId ?? wanted.bundleId, "bundleId"),
                 environment: wanted.environment ?? .production

@@ -8,9 +8,7 @@ extension StoreCall {
         let filter = try HistoryFilter(self)
         let all = await store.sales.history(of: sale).filter(filter.lets)
         var members = try page(of: all, descending: filter.isDescending)
-        members["bundleId"] = .string(sale.transaction.bundleId)
-        members["appAppleId"] = await appAppleId(of: sale)
-        members["environment"] = .string(environment.rawValue)
+        members.add(await app(of: sale))
         return try .json(members)
     }
 }
@@ -42,12 +40,9 @@ struct HistoryFilter: Sendable {
         dates = start...end
         productIds = call.queries("productId")
         guard !productIds.contains("") else { throw .invalidProductId }
-        var types: [String] = []
-        for name in call.queries("productType") {
-            guard let type = Self.types[name] else { throw .invalidProductType }
-            types.append(type)
-        }
-        self.types = types
+        let types = call.queries("productType").map { Self.types[$0] }
+        guard !types.contains(nil) else { throw .invalidProductType }
+        self.types = types.compactMap(\.self)
         groups = call.queries("subscriptionGroupIdentifier")
         ownership = call.query("inAppOwnershipType")
         guard [nil, "PURCHASED", "FAMILY_SHARED", "ASSIGNED"].contains(ownership) else {
@@ -58,12 +53,9 @@ struct HistoryFilter: Sendable {
         case "DESCENDING": isDescending = true
         default: throw .invalidSort
         }
-        switch call.query("revoked") {
-        case nil: isRevoked = nil
-        case "true": isRevoked = true
-        case "false": isRevoked = false
-        default: throw .invalidRevoked
-        }
+        let revoked = call.query("revoked")
+        isRevoked = revoked.flatMap(Bool.init)
+        guard revoked == nil || isRevoked != nil else { throw .invalidRevoked }
     }
 
     func lets(_ sale: Sale) -> Bool {

@@ -44,7 +44,8 @@ extension StoreCall {
             throw APIError.invalidTestNotificationToken
         }
         let app = StoreApp(bundleId: context.callerBundleId, environment: environment)
-        guard let record = await store.notifications.record(String(parts[0])), record.type == "TEST",
+        guard let record = await store.notifications.record(String(parts[0])),
+            record.notificationType == "TEST",
             record.app == app
         else { throw APIError.testNotificationNotFound }
         return try .json(NotificationPage.Item(record))
@@ -105,9 +106,10 @@ struct NotificationFilter: Decodable {
 
     func lets(_ record: NotificationRecord) -> Bool {
         (startDate...endDate).contains(record.signedDate.milliseconds)
-            && (notificationType == nil || notificationType == record.type)
+            && (notificationType == nil || notificationType == record.notificationType)
             && (notificationSubtype == nil || notificationSubtype == record.subtype)
-            && (transactionId.map(record.transactionIds.contains) ?? true)
+            && (transactionId == nil
+                || [record.transactionId, record.originalTransactionId].contains(transactionId))
             && (onlyFailures != true || record.hasFailed)
     }
 }

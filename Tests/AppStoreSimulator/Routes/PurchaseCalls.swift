@@ -18,8 +18,8 @@ extension StoreCall {
         }
         if wanted.transactionReceipt == true {
             for index in answer.transactions.indices {
-                answer.transactions[index].transactionReceipt =
-                    try store.transactionReceipt(of: answer.transactions[index].transaction, quality)
+                answer.transactions[index].other.transactionReceipt =
+                    try store.transactionReceipt(of: answer.transactions[index].one, quality)
             }
         }
         return try .json(answer)
@@ -79,7 +79,7 @@ extension StoreCall {
 /// The answer to whatever sells or changes: the transactions as they are now, and the notifications about them.
 struct SalesAnswer: Encodable {
     var transactions: [SoldTransaction] = []
-    var notifications: [SentNotification]?
+    var notifications: [NotificationRecord]?
     /// The buyer's receipt in base64, where it was asked for.
     var appReceipt: String?
     /// The id of a purchase that waits for a parent's approval.

@@ -51,8 +51,13 @@ struct PurchaseRequest: Decodable {
         purchase.quantity = try Self.number("quantity", quantity, 1...1_000) ?? purchase.quantity
         purchase.price = try Self.number("price", price, 0...Int64(1_000_000_000_000)) ?? purchase.price
         purchase.purchaseDate = try Self.number("purchaseDate", purchaseDate, 0...now.milliseconds)
-        purchase.appAccountToken = try validToken()
-        purchase.currency = try validCurrency() ?? purchase.currency
+        purchase.appAccountToken = try Self.checked(appAccountToken, "appAccountToken is not a UUID") {
+            UUID(uuidString: $0) != nil
+        }
+        let currency = try Self.checked(currency, "currency is not an ISO 4217 code") {
+            $0.wholeMatch(of: /[A-Z]{3}/) != nil
+        }
+        purchase.currency = currency ?? purchase.currency
         purchase.appTransactionId = Account.appTransactionId(
             of: account ?? chance.newUUID(),
             bundleId: purchase.bundleId,
@@ -77,31 +82,11 @@ struct PurchaseRequest: Decodable {
         if offer.discountType == "FREE_TRIAL" { purchase.price = 0 }
     }
 
-    private func validToken() throws(Problem) -> String? {
-        guard let appAccountToken else { return nil }
-        guard UUID(uuidString: appAccountToken) != nil else { throw Problem("appAccountToken is not a UUID") }
-        return appAccountToken
-    }
-
-    private func validCurrency() throws(Problem) -> String? {
-        guard let currency else { return nil }
-        let letters = currency.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
-        guard letters, currency.utf8.count == 3 else { throw Problem("currency is not an ISO 4217 code") }
-        return currency
-    }
-
     func validCount() throws(Problem) -> Int { try Self.number("count", count, 1...Self.maximumCount) ?? 1 }
 
-    private static func one(
-        of known: [String],
-        _ field: String,
-        _ value: String?
-    ) throws(Problem) -> String? {
-        guard let value else { return nil }
-        guard known.contains(value) else {
-            throw Problem("\(field) is none of \(known.joined(separator: ", "))")
-        }
-        return value
+    private static func one(of known: [String], _ field: String, _ value: String?) throws(Problem) -> String?
+    {
+        try checked(value, "\(field) is none of \(known.joined(separator: ", "))", known.contains)
     }
 
     private static func number<Number: Comparable>(
@@ -109,10 +94,18 @@ struct PurchaseRequest: Decodable {
         _ value: Number?,
         _ range: ClosedRange<Number>
     ) throws(Problem) -> Number? {
+        let complaint = "\(field) is not between \(range.lowerBound) and \(range.upperBound)"
+        return try checked(value, complaint, range.contains)
+    }
+
+    /// A member that is absent or as it must be.
+    private static func checked<Value>(
+        _ value: Value?,
+        _ complaint: String,
+        _ isRight: (Value) -> Bool
+    ) throws(Problem) -> Value? {
         guard let value else { return nil }
-        guard range.contains(value) else {
-            throw Problem("\(field) is not between \(range.lowerBound) and \(range.upperBound)")
-        }
+        guard isRight(value) else { throw Problem(complaint) }
         return value
     }
 }

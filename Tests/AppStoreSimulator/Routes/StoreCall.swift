@@ -47,20 +47,21 @@ struct StoreCall: Sendable {
             && sale.transaction.environment == environment.rawValue
     }
 
-    /// The app's number, which only production has.
-    func appAppleId(of sale: Sale) async -> JSONValue? {
-        guard environment == .production else { return nil }
-        return .integer(await store.apps.appAppleId(of: sale.transaction.bundleId))
+    /// The members of an answer about an app; only production has its number.
+    func app(of sale: Sale) async -> [String: JSONValue] {
+        let bundleId = sale.transaction.bundleId
+        var members: [String: JSONValue] = [
+            "bundleId": .string(bundleId), "environment": .string(environment.rawValue),
+        ]
+        if environment == .production {
+            members["appAppleId"] = .integer(await store.apps.appAppleId(of: bundleId))
+        }
+        return members
     }
 
     /// A body of JSON for the App Store Server API.
     func apiBody<Content: Decodable>() async throws -> Content {
-        let buffer = try await request.body.collect(upTo: Self.maximumBytes)
-        do {
-            return try JSONDecoder().decode(Content.self, from: Data(buffer.readableBytesView))
-        } catch is DecodingError {
-            throw APIError.generalBadRequest
-        }
+        do { return try await body() } catch is Problem { throw APIError.generalBadRequest }
     }
 
     func query(_ name: String) -> String? { request.uri.queryParameters[Substring(name)].map(String.init) }

@@ -16,14 +16,15 @@ extension StoreCall {
             guard let (subscription, latest) = await store.sales.subscription(of: other),
                 wanted.isEmpty || wanted.contains(subscription.status)
             else { continue }
-            groups[subscription.group, default: [:]][subscription.originalTransactionId] =
-                try item(subscription, latest)
+            let renewal = subscription.renewalInfo(latest: latest.transaction, signedAt: now)
+            groups[subscription.group, default: [:]][subscription.originalTransactionId] = .object([
+                "status": .integer(Int64(subscription.status.rawValue)),
+                "originalTransactionId": .string(subscription.originalTransactionId),
+                "signedTransactionInfo": .string(try store.signed(latest, quality)),
+                "signedRenewalInfo": .string(try store.signed(payload: renewal, quality)),
+            ])
         }
-        var members: [String: JSONValue] = [
-            "environment": .string(environment.rawValue),
-            "bundleId": .string(sale.transaction.bundleId),
-        ]
-        members["appAppleId"] = await appAppleId(of: sale)
+        var members = await app(of: sale)
         members["data"] = .array(
             groups.sorted { $0.key < $1.key }.map { group, items in
                 .object([
@@ -33,16 +34,6 @@ extension StoreCall {
             }
         )
         return try .json(members)
-    }
-
-    private func item(_ subscription: Subscription, _ latest: Sale) throws -> JSONValue {
-        let renewal = RenewalInfo(subscription, latest: latest.transaction, signedAt: now)
-        return .object([
-            "status": .integer(Int64(subscription.status.rawValue)),
-            "originalTransactionId": .string(subscription.originalTransactionId),
-            "signedTransactionInfo": .string(try store.signed(latest, quality)),
-            "signedRenewalInfo": .string(try store.signed(payload: renewal, quality)),
-        ])
     }
 
     /// Extend a Subscription Renewal Date: more days for one subscriber, twice a year at most.
@@ -63,13 +54,13 @@ extension StoreCall {
         let changes = try await store.sales.perform(event, on: sale.id, at: now)
         _ = try await store.notify(changes, quality)
         let extended = changes.sales.last?.transaction
-        var members: [String: JSONValue] = [
+        let members: [String: JSONValue?] = [
             "originalTransactionId": .string(sale.transaction.originalTransactionId),
             "success": .bool(true),
             "effectiveDate": .integer(extended?.expiresDate ?? 0),
+            "webOrderLineItemId": .text(extended?.webOrderLineItemId),
         ]
-        members["webOrderLineItemId"] = extended?.webOrderLineItemId.map(JSONValue.string)
-        return try .json(members)
+        return try .json(JSONValue.members(members))
     }
 }
 

@@ -33,10 +33,8 @@ struct Journal<Record: Codable & SendableMetatype> {
     mutating func append(_ records: [Record]) throws {
         guard !records.isEmpty else { return }
         var lines = Data()
-        for record in records {
-            lines.append(try JSONEncoder().encode(record))
-            lines.append(UInt8(ascii: "\n"))
-        }
+        // A line that a crash cut off must not swallow the next one.
+        for record in records { lines += try Data("\n".utf8) + JSONEncoder().encode(record) }
         if try file.offset() + UInt64(lines.count) > maximumFileBytes { try turnOver() }
         try file.write(contentsOf: lines)
     }
@@ -54,16 +52,7 @@ struct Journal<Record: Codable & SendableMetatype> {
             throw WrongConfiguration(description: "cannot write \(path): \(String(cString: strerror(errno)))")
         }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        if try file.seekToEnd() > 0, try !endsWithNewline(file) {
-            try file.write(contentsOf: Data("\n".utf8))
-        }
+        try file.seekToEnd()
         return file
-    }
-
-    /// A line that a crash cut off must not swallow the next one.
-    private static func endsWithNewline(_ file: FileHandle) throws -> Bool {
-        let end = try file.offset()
-        try file.seek(toOffset: end - 1)
-        return try file.read(upToCount: 1)?.first == UInt8(ascii: "\n")
     }
 }

@@ -1,10 +1,7 @@
 import Contracts
 
 /// One transaction as it stands in the store's books.
-///
-/// A line of the journal is the transaction with Apple's field names and, beside them, what only the store
-/// knows, under names that begin with an underscore.
-struct Sale: Sendable {
+struct Sale: Codable, Sendable {
     var transaction: SignedTransaction
     /// Grows with every change of any sale, over restarts too; milliseconds since 1970 where that is more.
     var modified: Int64 = 0
@@ -33,28 +30,4 @@ struct Sale: Sendable {
 
     /// The Apple Account within the app.
     var account: String { transaction.appTransactionId ?? transaction.originalTransactionId }
-}
-
-extension Sale: Codable {
-    private enum Keys: String, CodingKey {
-        case modified = "_modified"
-        case isFinished = "_finished"
-        case sharedFrom = "_sharedFrom"
-    }
-
-    init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: Keys.self)
-        transaction = try SignedTransaction(from: decoder)
-        modified = try fields.decodeIfPresent(Int64.self, forKey: .modified) ?? transaction.signedDate
-        isFinished = try fields.decodeIfPresent(Bool.self, forKey: .isFinished) ?? false
-        sharedFrom = try fields.decodeIfPresent(String.self, forKey: .sharedFrom)
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        try transaction.encode(to: encoder)
-        var fields = encoder.container(keyedBy: Keys.self)
-        try fields.encode(modified, forKey: .modified)
-        if isFinished { try fields.encode(true, forKey: .isFinished) }
-        try fields.encodeIfPresent(sharedFrom, forKey: .sharedFrom)
-    }
 }

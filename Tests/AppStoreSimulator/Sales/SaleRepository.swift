@@ -132,9 +132,9 @@ actor SaleRepository {
         at now: Timestamp
     ) throws -> SaleChanges {
         let sale = try known(transactionId)
-        guard let subscription = memory.subscriptions[sale.transaction.originalTransactionId],
-            let latest = memory.sales[subscription.latestTransactionId]
-        else { throw Refusal("the transaction is of no auto-renewable subscription") }
+        guard let (subscription, latest) = subscription(of: sale) else {
+            throw Refusal("the transaction is of no auto-renewable subscription")
+        }
         var machine = SubscriptionMachine(
             subscription: subscription,
             latest: latest,

@@ -44,16 +44,11 @@ package struct AppReceiptSigner: Sendable {
     package func sign(content: [UInt8]) throws -> [UInt8] {
         let content = style.isDouble ? BER.octetString(content) : content
         let signer = try signerInformation(content)
-        let signers =
-            switch style.flaw {
-            case .withoutSigner: [[UInt8]]()
-            case .twoSigners: [signer, signer]
-            default: [signer]
-            }
+        let count = [.withoutSigner: 0, .twoSigners: 2][style.flaw] ?? 1
         let parts = [
             BER.integer(1), BER.set([BER.sequence(BER.identifier(digestIdentifier), BER.null)]),
             encapsulated(style.flaw == .tamperedContent ? Self.tampered(content) : content),
-            BER.context(0, certificates.flatMap { $0 }), BER.set(signers),
+            BER.context(0, certificates.flatMap { $0 }), BER.set(Array(repeating: signer, count: count)),
         ]
         let data = wrap(0x30, parts.flatMap { $0 })
         return wrap(0x30, BER.identifier(CMSIdentifiers.signedData) + wrap(0xA0, data))
@@ -127,14 +122,11 @@ package struct AppReceiptSigner: Sendable {
         let digest =
             style.digest == .sha1
             ? Array(Insecure.SHA1.hash(data: content)) : Array(SHA256.hash(data: content))
-        return BER.sequence(
-            BER.identifier(CMSIdentifiers.contentType),
-            BER.set([BER.identifier(CMSIdentifiers.data)])
-        )
-            + BER.sequence(
-                BER.identifier(CMSIdentifiers.messageDigest),
-                BER.set([BER.octetString(digest)])
-            )
+        let attributes = [
+            (CMSIdentifiers.contentType, BER.identifier(CMSIdentifiers.data)),
+            (CMSIdentifiers.messageDigest, BER.octetString(digest)),
+        ]
+        return attributes.flatMap { BER.sequence(BER.identifier($0), BER.set([$1])) }
     }
 
     private func name(of certificate: [UInt8]) throws -> [UInt8] {
@@ -145,17 +137,13 @@ package struct AppReceiptSigner: Sendable {
     }
 
     private func signature(of bytes: [UInt8]) throws -> [UInt8] {
-        let key = chain.key
-        let signature =
+        let digest: any Digest =
             switch (style.flaw, style.digest) {
-            case (.unknownDigest, _):
-                try key.signature(for: SHA512.hash(data: bytes), padding: .insecurePKCS1v1_5)
-            case (_, .sha1):
-                try key.signature(for: Insecure.SHA1.hash(data: bytes), padding: .insecurePKCS1v1_5)
-            case (_, .sha256):
-                try key.signature(for: SHA256.hash(data: bytes), padding: .insecurePKCS1v1_5)
+            case (.unknownDigest, _): SHA512.hash(data: bytes)
+            case (_, .sha1): Insecure.SHA1.hash(data: bytes)
+            case (_, .sha256): SHA256.hash(data: bytes)
             }
-        return Array(signature.rawRepresentation)
+        return Array(try chain.key.signature(for: digest, padding: .insecurePKCS1v1_5).rawRepresentation)
     }
 }
 

@@ -8,8 +8,8 @@ import Foundation
 package struct AppStoreSigner: Sendable {
     private let chain: SigningChain
     private let key: P256.Signing.PrivateKey
-    /// The header segment and its dot, which are the same for all.
-    private let prefix: [UInt8]
+    /// Apple's header, which is the same for all.
+    private let header: String
 
     /// A signer with a new chain that is kept nowhere, faultless unless a flaw is asked for.
     ///
@@ -39,9 +39,7 @@ package struct AppStoreSigner: Sendable {
     private init(_ chain: SigningChain, key: P256.Signing.PrivateKey, leaf: Data) {
         self.chain = chain
         self.key = key
-        prefix =
-            Base64URL.encode(Self.header(x5c: [leaf, chain.intermediate, chain.root].map(Array.init)))
-            + [Self.dot]
+        header = Data(Self.header(x5c: [leaf, chain.intermediate, chain.root].map(Array.init))).base64URL
     }
 
     /// A signer whose certificates are in order and whose signatures are not: its key is a stranger's.
@@ -49,11 +47,8 @@ package struct AppStoreSigner: Sendable {
         AppStoreSigner(chain, key: P256.Signing.PrivateKey(), leaf: chain.leaf)
     }
 
-    /// A signer of the same root and key whose leaf certificate expired with the year 2021; nil for a state
-    /// folder that was made before there was such a leaf.
-    package func expired() -> AppStoreSigner? {
-        chain.expiredLeaf.map { AppStoreSigner(chain, key: key, leaf: $0) }
-    }
+    /// A signer of the same root and key whose leaf certificate expired with the year 2021.
+    package func expired() -> AppStoreSigner { AppStoreSigner(chain, key: key, leaf: chain.expiredLeaf) }
 
     /// The raw signature of bytes that are no JWS.
     package func signature(of bytes: [UInt8]) throws -> [UInt8] {
@@ -81,11 +76,11 @@ package struct AppStoreSigner: Sendable {
     }
 
     /// Any payload as a JWS in compact form.
-    package func sign(payload: [UInt8]) throws -> String { try sign(payload: payload, prefix: prefix) }
+    package func sign(payload: [UInt8]) throws -> String { try sign(payload: payload, under: header) }
 
     /// Any payload under a header of the caller's own making, such as one without certificates.
     package func sign(payload: [UInt8], header: [UInt8]) throws -> String {
-        try sign(payload: payload, prefix: Base64URL.encode(header) + [Self.dot])
+        try sign(payload: payload, under: Data(header).base64URL)
     }
 
     /// Apple's header for these certificates, as JSON.
@@ -94,15 +89,8 @@ package struct AppStoreSigner: Sendable {
         return Array(#"{"alg":"ES256","x5c":[\#(quoted)]}"#.utf8)
     }
 
-    private static let dot = UInt8(ascii: ".")
-
-    private func sign(payload: [UInt8], prefix: [UInt8]) throws -> String {
-        var jws = prefix
-        jws.reserveCapacity(prefix.count + payload.count * 4 / 3 + 96)
-        jws += Base64URL.encode(payload)
-        let signature = try key.signature(for: jws).rawRepresentation
-        jws.append(Self.dot)
-        jws += Base64URL.encode(Array(signature))
-        return String(decoding: jws, as: UTF8.self)
+    private func sign(payload: [UInt8], under header: String) throws -> String {
+        let signed = header + "." + Data(payload).base64URL
+        return try signed + "." + key.signature(for: Data(signed.utf8)).rawRepresentation.base64URL
     }
 }

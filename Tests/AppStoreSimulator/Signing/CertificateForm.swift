@@ -21,7 +21,7 @@ struct CertificateForm {
     let subject: String
     var key: Certificate.PublicKey
     var issuer = ""
-    /// The key of the issuer that it names, whoever signs it.
+    /// The key of the issuer that it names, whoever signs it; a root that signs itself names none.
     var issuerKey: Certificate.PublicKey?
     var isAuthority = true
     var maximumPathLength: Int?
@@ -88,33 +88,24 @@ struct CertificateForm {
             try Certificate.Extension(constraints, critical: true),
             try Certificate.Extension(usage ?? usual, critical: true),
         ]
-        list += try keyIdentifiers()
+        // Which key this is, and whose key signed it: strict verifiers refuse a chain that does not say so.
+        list.append(try .init(SubjectKeyIdentifier(hash: key), critical: false))
+        if let issuerKey {
+            let identifier = SubjectKeyIdentifier(hash: issuerKey).keyIdentifier
+            list.append(try .init(AuthorityKeyIdentifier(keyIdentifier: identifier), critical: false))
+        }
         list.append(try Self.notice(subject))
         if let mark { list.append(.init(oid: mark, critical: false, value: AppStoreMarks.value)) }
         if let ocsp { list.append(try Self.access(ocsp)) }
         if hasUnknownCriticalExtension {
-            list.append(
-                .init(oid: [1, 2, 840, 113635, 100, 6, 999], critical: true, value: AppStoreMarks.value)
-            )
+            let unknown: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 999]
+            list.append(.init(oid: unknown, critical: true, value: AppStoreMarks.value))
         }
         if hasNameConstraints {
             let constraints = NameConstraints(permittedDNSDomains: ["example.com"])
             list.append(try Certificate.Extension(constraints, critical: true))
         }
         return try Certificate.Extensions(list)
-    }
-
-    /// Which key this is, and whose key signed it: strict verifiers refuse a chain that does not say so.
-    ///
-    /// A root that signs itself needs to say it once only.
-    private func keyIdentifiers() throws -> [Certificate.Extension] {
-        var list = [try Certificate.Extension(SubjectKeyIdentifier(hash: key), critical: false)]
-        guard let issuerKey else { return list }
-        let identifier = SubjectKeyIdentifier(hash: issuerKey).keyIdentifier
-        list.append(
-            try Certificate.Extension(AuthorityKeyIdentifier(keyIdentifier: identifier), critical: false)
-        )
-        return list
     }
 
     /// A comment that no verifier reads (2.16.840.1.113730.1.13); it says what this is, and gives the

@@ -1,5 +1,6 @@
 import Contracts
 import Crypto
+import Foundation
 import SwiftASN1
 import X509
 
@@ -115,19 +116,18 @@ enum OCSPSignature {
 
     /// The BasicOCSPResponse around `data`.
     static func sign(_ data: [UInt8], by signer: Signer) throws -> [UInt8] {
-        switch signer {
-        case .authority(let key, _):
-            let signature = Array(try key.signature(for: data).derRepresentation)
-            return BER.sequence(data, BER.sequence(BER.identifier(ecdsaWithSHA384)), bits(signature))
-        case .leaf(let key, _, let certificate):
-            let signature = Array(try key.signature(for: data).derRepresentation)
-            return BER.sequence(
-                data,
-                BER.sequence(BER.identifier(ecdsaWithSHA256)),
-                bits(signature),
-                BER.context(0, BER.sequence(certificate))
-            )
-        }
+        let (algorithm, signature, certificates): ([UInt8], Data, [UInt8]) =
+            switch signer {
+            case .authority(let key, _):
+                (ecdsaWithSHA384, try key.signature(for: data).derRepresentation, [])
+            case .leaf(let key, _, let certificate):
+                (
+                    ecdsaWithSHA256, try key.signature(for: data).derRepresentation,
+                    BER.context(0, BER.sequence(certificate))
+                )
+            }
+        let signed = BER.sequence(BER.identifier(algorithm)) + bits(Array(signature))
+        return BER.sequence(data, signed, certificates)
     }
 
     private static func bits(_ octets: [UInt8]) -> [UInt8] { BER.value(0x03, [0] + octets) }

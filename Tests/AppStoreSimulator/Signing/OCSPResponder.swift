@@ -14,7 +14,7 @@ package struct OCSPResponder: Sendable {
     init?(_ chain: SigningChain) throws {
         guard let keys = chain.authority else { return nil }
         let intermediate = try Certificate(derEncoded: Array(chain.intermediate))
-        let leaves = try [chain.leaf, chain.expiredLeaf, chain.receiptLeaf].compactMap { $0 }
+        let leaves = try ([chain.leaf, chain.expiredLeaf] + [chain.receiptLeaf].compactMap(\.self))
             .map { try Certificate(derEncoded: Array($0)).serialNumber }
         authorities = [
             Authority(

@@ -13,7 +13,7 @@ struct ReceiptChain: Sendable {
 
     init(_ chain: SigningChain) throws {
         guard let leaf = chain.receiptLeaf, let key = chain.receiptKey else {
-            throw SystemError(description: "the signing chain is an older simulator's; remove its folder")
+            throw UnusableState(description: "the signing chain signs no receipts")
         }
         self.leaf = Array(leaf)
         intermediate = Array(chain.intermediate)
@@ -22,13 +22,14 @@ struct ReceiptChain: Sendable {
     }
 
     init(_ style: ReceiptStyle) throws {
-        let keys = try Keys.ofThisProcess.get()
+        let keys = try Self.keysOfThisProcess.get()
+        let (rootKey, intermediateKey, leafKey, strangersKey) = (keys[0], keys[1], keys[2], keys[3])
         let algorithm: Certificate.SignatureAlgorithm =
             style.chainDigest == .sha1 ? .sha1WithRSAEncryption : .sha256WithRSAEncryption
         var (root, intermediate, leaf) = CertificateForm.chain(
-            ("Counterfoil Test Inc Root", .init(keys.root.publicKey)),
-            ("Counterfoil Test Developer Relations", .init(keys.intermediate.publicKey)),
-            ("Counterfoil Test Receipt Signing", .init(keys.leaf.publicKey))
+            ("Counterfoil Test Inc Root", .init(rootKey.publicKey)),
+            ("Counterfoil Test Developer Relations", .init(intermediateKey.publicKey)),
+            ("Counterfoil Test Receipt Signing", .init(leafKey.publicKey))
         )
         root.algorithm = .sha1WithRSAEncryption
         intermediate.algorithm = algorithm
@@ -40,32 +41,21 @@ struct ReceiptChain: Sendable {
             leaf.issuer = leaf.subject
             leaf.issuerKey = leaf.key
         }
-
-        let rootKey = Certificate.PrivateKey(keys.root)
-        let strangers = Certificate.PrivateKey(keys.stranger)
-        let leafIssuer = Certificate.PrivateKey(style.flaw == .selfSigned ? keys.leaf : keys.intermediate)
-        self.root = Array(try root.signed(by: rootKey))
-        self.intermediate = Array(
-            try intermediate.signed(by: style.flaw == .forgedIntermediate ? strangers : rootKey)
-        )
-        self.leaf = Array(try leaf.signed(by: style.flaw == .forgedLeaf ? strangers : leafIssuer))
-        key = style.flaw == .forgedSignature ? keys.stranger : keys.leaf
+        let leafIssuer =
+            switch style.flaw {
+            case .forgedLeaf: strangersKey
+            case .selfSigned: leafKey
+            default: intermediateKey
+            }
+        let intermediateIssuer = style.flaw == .forgedIntermediate ? strangersKey : rootKey
+        self.root = Array(try root.signed(by: .init(rootKey)))
+        self.intermediate = Array(try intermediate.signed(by: .init(intermediateIssuer)))
+        self.leaf = Array(try leaf.signed(by: .init(leafIssuer)))
+        key = style.flaw == .forgedSignature ? strangersKey : leafKey
     }
 
     /// RSA keys take long to make, and no test needs its own.
-    private struct Keys: Sendable {
-        static let ofThisProcess = Result { try Keys() }
-
-        let root: _RSA.Signing.PrivateKey
-        let intermediate: _RSA.Signing.PrivateKey
-        let leaf: _RSA.Signing.PrivateKey
-        let stranger: _RSA.Signing.PrivateKey
-
-        init() throws {
-            root = try _RSA.Signing.PrivateKey(keySize: .bits2048)
-            intermediate = try _RSA.Signing.PrivateKey(keySize: .bits2048)
-            leaf = try _RSA.Signing.PrivateKey(keySize: .bits2048)
-            stranger = try _RSA.Signing.PrivateKey(keySize: .bits2048)
-        }
+    private static let keysOfThisProcess = Result {
+        try (0..<4).map { _ in try _RSA.Signing.PrivateKey(keySize: .bits2048) }
     }
 }

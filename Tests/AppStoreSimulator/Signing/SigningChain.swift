@@ -12,15 +12,15 @@ struct SigningChain: Codable, Sendable {
     let root: Data
     /// The raw representation of the leaf's P-256 key.
     let key: Data
-    /// DER of a leaf with the same key that was valid only in 2021; absent in folders of older simulators.
-    var expiredLeaf: Data?
+    /// DER of a leaf with the same key that was valid only in 2021.
+    let expiredLeaf: Data
     /// DER of the leaf that signs app receipts, with a key of its own; absent where none are signed.
-    var receiptLeaf: Data?
+    let receiptLeaf: Data?
     /// DER of that leaf's RSA key.
-    var receiptKey: Data?
+    let receiptKey: Data?
     /// What answers by OCSP for the certificates; absent where nobody was asked to, as the authorities' keys are
     /// thrown away then.
-    var authority: OCSPAuthority?
+    let authority: OCSPAuthority?
 
     /// Makes a chain with new keys, faultless unless a flaw is asked for; an RSA key for receipts takes a while,
     /// so it is made on demand only.
@@ -63,7 +63,13 @@ struct SigningChain: Codable, Sendable {
             expiredLeaf: try expiredLeaf.signed(by: issuer),
             receiptLeaf: try receiptKey.map { _ in try receiptLeaf.signed(by: issuer) },
             receiptKey: receiptKey?.derRepresentation,
-            authority: ocsp.map { OCSPAuthority(url: $0, rootKey, intermediateKey) }
+            authority: ocsp.map {
+                OCSPAuthority(
+                    url: $0,
+                    rootKey: rootKey.rawRepresentation,
+                    intermediateKey: intermediateKey.rawRepresentation
+                )
+            }
         )
     }
 
@@ -97,10 +103,4 @@ struct OCSPAuthority: Codable, Sendable {
     let rootKey: Data
     /// The raw representation of the intermediate's P-384 key.
     let intermediateKey: Data
-
-    init(url: String, _ rootKey: P384.Signing.PrivateKey, _ intermediateKey: P384.Signing.PrivateKey) {
-        self.url = url
-        self.rootKey = rootKey.rawRepresentation
-        self.intermediateKey = intermediateKey.rawRepresentation
-    }
 }

@@ -1,33 +1,38 @@
 package import Contracts
 
 /// What a buyer pays for in the simulated App Store, and the transactions that come of it.
+@dynamicMemberLookup
 package struct SimulatedPurchase: Sendable {
-    package var bundleId: String
-    package var productId: String
-    /// `Consumable`, `Non-Consumable`, `Auto-Renewable Subscription` or `Non-Renewing Subscription`.
-    package var type = "Consumable"
-    package var appAccountToken: String?
-    package var quantity = 1
-    /// Milliunits of `currency`, for the whole quantity.
+    /// Milliunits of the currency, for the whole quantity.
     package var price: Int64 = 990
-    package var currency = "USD"
-    package var environment = "Production"
     /// When it was bought, in milliseconds since 1970; nil for now.
     package var purchaseDate: Int64?
-    /// The end of a subscription's first period, in milliseconds since 1970.
-    package var expiresDate: Int64?
-    package var subscriptionGroupIdentifier: String?
-    /// The Apple Account within the app; nil for one that nobody else has.
-    package var appTransactionId: String?
-    package var offerType: Int?
-    package var offerIdentifier: String?
-    package var offerDiscountType: String?
-    package var offerPeriod: String?
+    /// Each transaction but for its ids, times and price.
+    private var template: SignedTransaction
 
     /// One consumable in the production environment; change what should be otherwise.
     package init(bundleId: String, productId: String) {
-        self.bundleId = bundleId
-        self.productId = productId
+        template = SignedTransaction(
+            transactionId: "",
+            originalTransactionId: "",
+            bundleId: bundleId,
+            productId: productId,
+            purchaseDate: 0,
+            type: "Consumable",
+            environment: "Production",
+            signedDate: 0
+        )
+        template.inAppOwnershipType = "PURCHASED"
+        template.transactionReason = "PURCHASE"
+        template.storefront = "USA"
+        template.storefrontId = "143441"
+        template.currency = "USD"
+    }
+
+    /// Any other field of the transactions.
+    package subscript<Value>(dynamicMember field: WritableKeyPath<SignedTransaction, Value>) -> Value {
+        get { template[keyPath: field] }
+        set { template[keyPath: field] = newValue }
     }
 
     /// A first purchase at `now`, with an id that no other transaction has.
@@ -41,35 +46,18 @@ package struct SimulatedPurchase: Sendable {
         at now: Timestamp,
         using generator: inout some RandomNumberGenerator
     ) -> SignedTransaction {
-        let id = Self.newNumber(using: &generator)
-        let bought = purchaseDate ?? now.milliseconds
-        var transaction = SignedTransaction(
-            transactionId: id,
-            originalTransactionId: id,
-            bundleId: bundleId,
-            productId: productId,
-            purchaseDate: bought,
-            quantity: quantity,
-            type: type,
-            environment: environment,
-            signedDate: now.milliseconds
-        )
-        transaction.originalPurchaseDate = bought
-        transaction.appAccountToken = appAccountToken
-        transaction.inAppOwnershipType = "PURCHASED"
-        transaction.transactionReason = "PURCHASE"
-        transaction.storefront = "USA"
-        transaction.storefrontId = "143441"
+        var transaction = template
+        transaction.transactionId = Self.newNumber(using: &generator)
+        transaction.originalTransactionId = transaction.transactionId
+        transaction.purchaseDate = purchaseDate ?? now.milliseconds
+        transaction.originalPurchaseDate = transaction.purchaseDate
+        transaction.signedDate = now.milliseconds
         transaction.price = price
-        transaction.currency = currency
-        transaction.appTransactionId = appTransactionId ?? Self.newNumber(using: &generator)
-        transaction.expiresDate = expiresDate
-        transaction.subscriptionGroupIdentifier = subscriptionGroupIdentifier
-        if expiresDate != nil { transaction.webOrderLineItemId = Self.newNumber(using: &generator) }
-        transaction.offerType = offerType
-        transaction.offerIdentifier = offerIdentifier
-        transaction.offerDiscountType = offerDiscountType
-        transaction.offerPeriod = offerPeriod
+        // An Apple Account that nobody else has, unless one is named.
+        transaction.appTransactionId = template.appTransactionId ?? Self.newNumber(using: &generator)
+        if transaction.expiresDate != nil {
+            transaction.webOrderLineItemId = Self.newNumber(using: &generator)
+        }
         return transaction
     }
 

@@ -3,58 +3,45 @@ import Contracts
 /// One row of `in_app` or `latest_receipt_info`: numbers and flags are strings, as verifyReceipt writes them.
 enum LegacyTransaction {
     static func row(_ transaction: SignedTransaction) -> [String: JSONValue] {
-        var row: [String: JSONValue] = [
+        var row: [String: JSONValue?] = [
             "quantity": .string(String(transaction.quantity)),
             "product_id": .string(transaction.productId),
             "transaction_id": .string(transaction.transactionId),
             "original_transaction_id": .string(transaction.originalTransactionId),
-            "is_trial_period": .string(transaction.offerDiscountType == "FREE_TRIAL" ? "true" : "false"),
+            "is_trial_period": flag(transaction.offerDiscountType == "FREE_TRIAL"),
+            "in_app_ownership_type": .text(transaction.inAppOwnershipType),
         ]
-        row.add(LegacyDate.members("purchase_date", transaction.purchaseDate))
-        row.add(
-            LegacyDate.members(
-                "original_purchase_date",
-                transaction.originalPurchaseDate ?? transaction.purchaseDate
-            )
-        )
-        if let ownership = transaction.inAppOwnershipType {
-            row["in_app_ownership_type"] = .string(ownership)
+        if transaction.expiresDate != nil {
+            row["web_order_line_item_id"] = .text(transaction.webOrderLineItemId)
+            row["is_in_intro_offer_period"] =
+                flag(transaction.offerType == 1 && transaction.offerDiscountType != "FREE_TRIAL")
+            if transaction.offerType == 2 { row["promotional_offer_id"] = .text(transaction.offerIdentifier) }
         }
-        row.add(subscription(transaction))
-        row.add(cancellation(transaction))
-        return row
+        if transaction.revocationDate != nil {
+            row["cancellation_reason"] = .string(String(transaction.revocationReason ?? 0))
+        }
+        let dates = [
+            ("purchase_date", transaction.purchaseDate),
+            ("original_purchase_date", transaction.originalPurchaseDate ?? transaction.purchaseDate),
+            ("expires_date", transaction.expiresDate), ("cancellation_date", transaction.revocationDate),
+        ]
+        for (name, date) in dates {
+            if let date { row.merge(LegacyDate.members(name, date)) { $1 } }
+        }
+        return row.compactMapValues(\.self)
     }
 
     /// A row of `latest_receipt_info`, which says more.
     static func latestRow(_ transaction: SignedTransaction) -> [String: JSONValue] {
         var row = self.row(transaction)
-        row["app_account_token"] = transaction.appAccountToken.map(JSONValue.string)
-        row["subscription_group_identifier"] = transaction.subscriptionGroupIdentifier.map(JSONValue.string)
-        if transaction.isUpgraded == true { row["is_upgraded"] = .string("true") }
-        if transaction.offerType == 3 {
-            row["offer_code_ref_name"] = transaction.offerIdentifier.map(JSONValue.string)
-        }
+        row["app_account_token"] = .text(transaction.appAccountToken)
+        row["subscription_group_identifier"] = .text(transaction.subscriptionGroupIdentifier)
+        if transaction.isUpgraded == true { row["is_upgraded"] = flag(true) }
+        if transaction.offerType == 3 { row["offer_code_ref_name"] = .text(transaction.offerIdentifier) }
         return row
     }
 
-    private static func subscription(_ transaction: SignedTransaction) -> [String: JSONValue] {
-        guard let expires = transaction.expiresDate else { return [:] }
-        var members = LegacyDate.members("expires_date", expires)
-        members["web_order_line_item_id"] = transaction.webOrderLineItemId.map(JSONValue.string)
-        let isIntroductory = transaction.offerType == 1 && transaction.offerDiscountType != "FREE_TRIAL"
-        members["is_in_intro_offer_period"] = .string(isIntroductory ? "true" : "false")
-        if transaction.offerType == 2 {
-            members["promotional_offer_id"] = transaction.offerIdentifier.map(JSONValue.string)
-        }
-        return members
-    }
-
-    private static func cancellation(_ transaction: SignedTransaction) -> [String: JSONValue] {
-        guard let revoked = transaction.revocationDate else { return [:] }
-        var members = LegacyDate.members("cancellation_date", revoked)
-        members["cancellation_reason"] = .string(String(transaction.revocationReason ?? 0))
-        return members
-    }
+    private static func flag(_ flag: Bool) -> JSONValue { .string(flag ? "true" : "false") }
 }
 
 /// One row of `pending_renewal_info`.

@@ -16,22 +16,14 @@ struct ReceiptContent: Sendable {
     let transactions: [SignedTransaction]
 }
 
-/// Why bytes are no receipt of this store.
-enum ReceiptFailure: Error {
-    /// No receipt at all.
-    case malformed
-    /// A receipt that this store did not sign, or not like this.
-    case forged
-}
-
 extension ReceiptContent {
     /// What an app receipt says that leads to `root`.
-    init(appReceipt bytes: [UInt8], root: [UInt8], now: Timestamp) throws(ReceiptFailure) {
+    init(appReceipt bytes: [UInt8], root: [UInt8], now: Timestamp) throws(ReceiptStatus) {
         let receipt: AppReceipt
         do throws(VerificationFailure) {
             receipt = try AppReceiptVerifier(extraRoots: [root]).verify(bytes, at: now)
         } catch {
-            throw error.reason == .malformed ? .malformed : .forged
+            throw error.reason == .malformed ? .malformed : .notAuthentic
         }
         self.init(
             form: .app,

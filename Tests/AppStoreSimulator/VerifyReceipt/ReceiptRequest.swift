@@ -17,6 +17,7 @@ struct ReceiptStatus: Error {
 
     static let notPosted = ReceiptStatus(code: 21_000)
     static let malformed = ReceiptStatus(code: 21_002)
+    /// A receipt that this store did not sign, or not like this.
     static let notAuthentic = ReceiptStatus(code: 21_003)
     static let wrongSecret = ReceiptStatus(code: 21_004)
     static let sandboxReceipt = ReceiptStatus(code: 21_007)

@@ -16,7 +16,7 @@ struct ReceiptVerification: Sendable {
         }
         let known = try await current(content.transactions)
         try await checkSecret(question.password, content, known)
-        if let account = known.first?.account, await store.apps.isDeleted(account) {
+        if let account = known.first?.account, await store.apps.deletedAccounts.contains(account) {
             throw ReceiptStatus.accountNotFound
         }
         return switch content.form {
@@ -27,14 +27,7 @@ struct ReceiptVerification: Sendable {
 
     private func read(_ text: String) throws(ReceiptStatus) -> ReceiptContent {
         guard let bytes = Data(base64Encoded: text), !bytes.isEmpty else { throw .malformed }
-        do throws(ReceiptFailure) {
-            return try store.read(receipt: Array(bytes))
-        } catch {
-            switch error {
-            case .malformed: throw .malformed
-            case .forged: throw .notAuthentic
-            }
-        }
+        return try store.read(receipt: Array(bytes))
     }
 
     /// The transactions as they stand now; one that the books do not have stands as in the receipt.

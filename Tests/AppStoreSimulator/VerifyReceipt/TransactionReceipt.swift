@@ -34,12 +34,12 @@ enum TransactionReceipt {
         return Data(list(members).utf8).base64EncodedString()
     }
 
-    static func read(_ bytes: [UInt8], signer: AppStoreSigner) throws(ReceiptFailure) -> ReceiptContent {
+    static func read(_ bytes: [UInt8], signer: AppStoreSigner) throws(ReceiptStatus) -> ReceiptContent {
         let outer = members(String(decoding: bytes, as: UTF8.self))
         guard let info = outer["purchase-info"].flatMap({ Data(base64Encoded: $0) }) else { throw .malformed }
         guard let signature = outer["signature"].flatMap({ Data(base64Encoded: $0) }),
             signer.made(signature: Array(signature), of: Array(info))
-        else { throw .forged }
+        else { throw .notAuthentic }
         let inner = members(String(decoding: info, as: UTF8.self))
         let environment: StoreEnvironment = outer["environment"] == "Sandbox" ? .sandbox : .production
         guard let id = inner["transaction-id"] else { throw .malformed }

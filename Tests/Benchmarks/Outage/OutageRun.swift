@@ -1,4 +1,5 @@
 import Contracts
+import LoadVerdict
 import TestKit
 
 /// One run: a warm-up, the outage under load, and the time until everything is granted.
@@ -29,41 +30,29 @@ struct OutageRun {
         ("/production", ["kind": .string("delay"), "milliseconds": .integer(3_600_000)])
     ]
 
-    let group: AppStoreGroup
-    let rate: Double
-    let isSilent: Bool
+    let options: Outage
+    private let group: AppStoreGroup
     private let gateway: OutageGateway
     private var ledgers: OutageLedgers
 
     private var store: SimulatorProcess { group.appStore }
 
-    init(group: AppStoreGroup, rate: Double, isSilent: Bool) {
+    init(_ options: Outage, group: AppStoreGroup) {
+        self.options = options
         self.group = group
-        self.rate = rate
-        self.isSilent = isSilent
         gateway = OutageGateway(group)
         ledgers = OutageLedgers(gateway)
     }
 
-    /// What was measured, by the clock of the machine.
-    private struct Span {
-        /// Milliseconds since 1970.
-        let start: Int64
-        var end: Int64 = 0
-    }
+    /// The beginning and the end of the outage, in milliseconds since 1970.
+    private typealias Span = (start: Int64, end: Int64)
 
-    mutating func measure(
-        seconds: Double,
-        warmUp: Double,
-        callsPerSecond: Int
-    ) async throws -> Outage.Result {
-        let purchases = try await sell(Int((seconds + warmUp) * rate))
-        let before = purchases.prefix(Int(warmUp * rate))
+    mutating func measure() async throws -> Outage.Result {
+        let purchases = try await sell(Int((options.seconds + options.warmUp) * options.rate))
+        let before = purchases.prefix(Int(options.warmUp * options.rate))
         let during = purchases.dropFirst(before.count)
         try await submit(before)
-        let timeout = Self.timeout(for: before.count, callsPerSecond)
-        guard try await ledgers.wait(for: before, within: timeout, pollInterval: Self.drainPollInterval)
-        else {
+        guard try await waitForAll(before) else {
             throw HarnessFault(
                 "with Apple in order \(ledgers.missing(before).count) of \(before.count) "
                     + "were not granted: \(gateway.tally.verdicts)"
@@ -71,18 +60,17 @@ struct OutageRun {
         }
         gateway.forgetVerdicts()
         let memory = try await ReceiptsMemory(of: group.group)
-        var span = Span(start: Timestamp.now().milliseconds)
+        var span: Span = (0, 0)
         try await memory.sampling {
             span = try await runOutage(during)
-            let timeout = Self.timeout(for: during.count, callsPerSecond)
-            _ = try await ledgers.wait(for: during, within: timeout, pollInterval: Self.drainPollInterval)
+            _ = try await waitForAll(during)
         }
         // Once more, all of them: nothing that came twice goes unseen.
         try await ledgers.read(purchases)
         let calls = try await store.calls()
         return Outage.Result(
             kinds: kinds(during, span),
-            drain: drain(calls, span, limit: callsPerSecond),
+            drain: drain(calls, span),
             lost: ledgers.missing(purchases).count,
             twice: ledgers.doubled(purchases),
             wrongBuyer: ledgers.strangers,
@@ -90,16 +78,17 @@ struct OutageRun {
             memoryMB: try await memory.result(),
             errors: gateway.tally.errors,
             verdicts: gateway.tally.verdicts,
-            outageSeconds: Self.tenths(Double(span.end - span.start) / 1_000),
-            rate: rate,
+            outageSeconds: (Double(span.end - span.start) / 1_000).tenths,
+            rate: options.rate,
             callsDuringOutage: Self.statuses(calls, span)
         )
     }
 
-    /// How long the last of so many purchases is waited for when Apple is in order.
-    private static func timeout(for purchases: Int, _ callsPerSecond: Int) -> Duration {
-        let calls = Double(purchases) / Double(OutageKind.allCases.count)
-        return .seconds(timeout + calls / Double(callsPerSecond) * 1.5)
+    /// Waits until all of these are granted while Apple is in order; whether that came about in time.
+    private mutating func waitForAll(_ purchases: ArraySlice<OutagePurchase>) async throws -> Bool {
+        let calls = Double(purchases.count) / Double(OutageKind.allCases.count)
+        let limit = Duration.seconds(Self.timeout + calls / Double(options.callsPerSecond) * 1.5)
+        return try await ledgers.wait(for: purchases, within: limit, pollInterval: Self.drainPollInterval)
     }
 
     /// So many purchases, the kinds by turns.
@@ -128,22 +117,22 @@ struct OutageRun {
 
     /// The outage: it ends once everything is handed in, and what needs no answer of Apple's is granted.
     private mutating func runOutage(_ purchases: ArraySlice<OutagePurchase>) async throws -> Span {
-        for fault in isSilent ? Self.silence : Self.faults {
+        for fault in options.silent ? Self.silence : Self.faults {
             try await store.fault(at: fault.path, fault.members)
         }
-        var span = Span(start: Timestamp.now().milliseconds)
+        let start = Timestamp.now().milliseconds
         try await submit(purchases)
         let signed = purchases.filter { $0.kind == .signedTransaction }
         _ = try await ledgers.wait(for: signed, within: Self.promptLimit, pollInterval: Self.pollInterval)
-        span.end = Timestamp.now().milliseconds
+        let end = Timestamp.now().milliseconds
         try await store.heal()
-        return span
+        return (start, end)
     }
 
     /// Hands purchases in at the rate; returns when all are acknowledged.
     private func submit(_ purchases: ArraySlice<OutagePurchase>) async throws {
         let start = ContinuousClock.now
-        let (gateway, rate) = (gateway, rate)
+        let (gateway, rate) = (gateway, options.rate)
         try await withThrowingDiscardingTaskGroup { tasks in
             for (number, purchase) in purchases.enumerated() {
                 try await Task.sleep(until: start + .seconds(Double(number) / rate), clock: .continuous)
@@ -165,7 +154,7 @@ struct OutageRun {
                 grantedDuringOutage: grants.count { $0 <= span.end },
                 granted: grants.count,
                 secondsUntilAllGranted: grants.count < own.count
-                    ? nil : last.map { Self.tenths(Double($0) / 1_000) }
+                    ? nil : last.map { (Double($0) / 1_000).tenths }
             )
             return (kind.rawValue, figures)
         }
@@ -173,11 +162,8 @@ struct OutageRun {
     }
 
     /// The rate of answered calls in the whole seconds between the first answer after the outage and the last.
-    private func drain(
-        _ calls: [SimulatorProcess.Calls],
-        _ span: Span,
-        limit: Int
-    ) -> Outage.Result.Drain? {
+    private func drain(_ calls: [SimulatorProcess.Calls], _ span: Span) -> Outage.Result.Drain? {
+        let limit = options.callsPerSecond
         let answered = calls.filter {
             $0.path == SimulatorProcess.transactionInfo && $0.status == 200 && $0.second >= span.end / 1_000
         }
@@ -188,11 +174,11 @@ struct OutageRun {
         let whole = (first + 1..<last).map { counts[$0] ?? 0 }
         let rate = Double(whole.reduce(0, +)) / Double(whole.count)
         return Outage.Result.Drain(
-            callsPerSecond: Self.tenths(rate),
+            callsPerSecond: rate.tenths,
             limit: limit,
             ratio: (rate / Double(limit) * 1_000).rounded() / 1_000,
             medianCallsPerSecond: whole.sorted()[whole.count / 2],
-            secondsUntilFirstCall: Self.tenths(max(Double(first) - Double(span.end) / 1_000, 0))
+            secondsUntilFirstCall: max(Double(first) - Double(span.end) / 1_000, 0).tenths
         )
     }
 
@@ -201,6 +187,4 @@ struct OutageRun {
         let pairs = during.map { ("\($0.path) \($0.status)", $0.count) }
         return Dictionary(pairs, uniquingKeysWith: +)
     }
-
-    private static func tenths(_ number: Double) -> Double { (number * 10).rounded() / 10 }
 }

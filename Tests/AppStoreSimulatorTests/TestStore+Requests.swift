@@ -50,11 +50,8 @@ struct Answer: Sendable {
     var receiptStatus: Int64? { if case .integer(let code)? = self["status"] { code } else { nil } }
 }
 
-/// Sends requests as a phone, an app's server and a test do.
-struct TestClient: Sendable {
-    let client: any TestClientProtocol
-    let clock: TestClock
-
+/// Requests as a phone, an app's server and a test send them.
+extension TestStore {
     func send(
         _ method: HTTPRequest.Method,
         _ uri: String,
@@ -86,11 +83,8 @@ struct TestClient: Sendable {
         _ product: String = "coins.120",
         _ type: String = "Consumable",
         _ more: String = ""
-    ) async throws
-        -> Answer
-    {
-        let members =
-            #"{"bundleId":"\#(TestStore.bundle)","productId":"\#(product)","type":"\#(type)""#
+    ) async throws -> Answer {
+        let members = #"{"bundleId":"\#(Self.bundle)","productId":"\#(product)","type":"\#(type)""#
         return try await control("purchases", members + (more.isEmpty ? "}" : ",\(more)}"))
     }
 
@@ -111,7 +105,7 @@ struct TestClient: Sendable {
         _ path: String,
         _ body: String? = nil,
         environment: StoreEnvironment = .production,
-        bundle: String = TestStore.bundle
+        bundle: String = bundle
     ) async throws -> Answer {
         let token = try TestToken(bundle: bundle).text(at: clock.now)
         return try await send(method, "/\(environment.path)/inApps/\(path)", body, token: token)
@@ -122,7 +116,7 @@ struct TestClient: Sendable {
         _ = try await control(
             "notifications",
             #"""
-            {"bundleId":"\#(TestStore.bundle)","environment":"\#(environment.rawValue)",
+            {"bundleId":"\#(Self.bundle)","environment":"\#(environment.rawValue)",
              "url":"http://127.0.0.1:1/apple","timeFactor":\#(timeFactor)}
             """#
         )
@@ -168,12 +162,7 @@ struct TestToken {
             {"iss":"\#(Self.issuer)",\#(moment)"exp":\#(Int64(issued + life)),
             "aud":"\#(audience)","bid":"\#(bundle)"}
             """#
-        let signed =
-            Base64URL.encode(Array(header.utf8)) + [UInt8(ascii: ".")] + Base64URL.encode(Array(claims.utf8))
-        let signature = try key.signature(for: signed).rawRepresentation
-        return String(
-            decoding: signed + [UInt8(ascii: ".")] + Base64URL.encode(Array(signature)),
-            as: UTF8.self
-        )
+        let signed = Data(header.utf8).base64URL + "." + Data(claims.utf8).base64URL
+        return try signed + "." + key.signature(for: Data(signed.utf8)).rawRepresentation.base64URL
     }
 }
