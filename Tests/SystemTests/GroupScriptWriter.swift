@@ -23,9 +23,8 @@ struct GroupScriptWriter {
     mutating func write(_ workloads: [GroupWorkload]) -> GroupScript {
         for workload in workloads {
             if random.flip() { swap(&own, &other) }
-            script.begin(workload)
+            script.beginPlan()
             write(workload)
-            script.end()
         }
         return script
     }
@@ -113,7 +112,7 @@ struct GroupScriptWriter {
         let product = product()
         switch workload {
         case .unknownOrder:
-            let hint = GroupHint.text(uuid(version: 8))
+            let hint = GroupHint.text(uuid(version: 8).uuidString.lowercased())
             script.submit(script.buy(product), by: own, hint: hint, after: soon())
         case .studioNumber:
             script.submit(script.buy(product), by: own, hint: .text("SO-2026-1"), after: soon())
@@ -204,17 +203,10 @@ struct GroupScriptWriter {
         if workload == .statedRefund, random.flip() { script.submit(payment, by: other, after: later()) }
     }
 
-    private mutating func uuid(version: UInt8) -> String {
+    private mutating func uuid(version: UInt8) -> UUID {
         var bytes = (0..<16).map { _ in UInt8(random.below(256)) }
         bytes[6] = bytes[6] & 0x0F | version << 4
         bytes[8] = bytes[8] & 0x3F | 0x80
-        let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        let cuts = [8, 4, 4, 4, 12]
-        var rest = digits[...]
-        let groups = cuts.map { length in
-            defer { rest = rest.dropFirst(length) }
-            return String(rest.prefix(length))
-        }
-        return groups.joined(separator: "-")
+        return UUID(uuid: bytes.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) })
     }
 }

@@ -15,6 +15,10 @@ enum GroupWorld {
     /// When a simulated run begins, in ms since 1970.
     static let start: Int64 = 1_760_000_000_000
 
+    static func addresses(of service: ServiceName) -> [PartitionAddress] {
+        (0..<partitions).map { PartitionAddress(service, $0) }
+    }
+
     static func configuration() -> Configuration {
         let keys = [Configuration.Key(id: "key", secret: "a-secret-of-sixteen")]
         return Configuration(partitions: partitions, apps: [Configuration.App(bundleId: app, keys: keys)])
@@ -145,7 +149,7 @@ enum GroupToken: Hashable {
     /// The order with this number among the orders of the run.
     case order(Int)
     /// A UUID of the app's own, registered for a buyer or for nobody.
-    case own(String, BuyerID?)
+    case own(UUID, BuyerID?)
     /// No UUID at all.
     case garbage(String)
 }
