@@ -32,13 +32,10 @@ extension WholeGroup {
                 for partitions in [4, 1] {
                     try Self.change(partitions: partitions, of: home)
                     for program in Executables.group {
-                        let answer = try await home.run(program, ["--home", home.root])
-                        #expect(answer.end == .exited(2), "\(program)")
-                        #expect(answer.errors.contains("partitions: is \(partitions)"), "\(answer.errors)")
-                        #expect(answer.errors.contains("set it back to 2"), "\(answer.errors)")
+                        try await home.run(program, ["--home", home.root])
+                            .expect(exit: 2, "partitions: is \(partitions)", "set it back to 2")
                     }
-                    let up = try await home.counterfoil("up")
-                    #expect(up.end == .exited(2) && up.errors.contains("set it back to 2"), "\(up.errors)")
+                    try await home.counterfoil("up").expect(exit: 2, "set it back to 2")
                     #expect(Self.stores(home) == before)
                 }
                 try Self.change(partitions: 2, of: home)
@@ -112,8 +109,8 @@ extension WholeGroup {
                     let none = try await home.counterfoil("held", "list")
                     #expect(none.end == .exited(0) && none.output.contains("nothing is held"))
                     for word in ["release", "dead-letter"] {
-                        let answer = try await home.counterfoil("held", word, "nobody")
-                        #expect(answer.end == .exited(1) && answer.errors.contains("no such held event"))
+                        try await home.counterfoil("held", word, "nobody")
+                            .expect(exit: 1, "no such held event")
                     }
                 }
                 let silent = try await home.counterfoil("held", "list")
