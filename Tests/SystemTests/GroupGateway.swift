@@ -148,7 +148,7 @@ extension GroupSimulation {
     func prepare() {
         for order in script.orders.indices { issue(order) }
         for number in script.registrations.indices { register(number) }
-        for plan in 0..<script.plans { startIfReady(plan) }
+        for plan in 1...script.plans { startIfReady(plan) }
     }
 
     private func issue(_ number: Int) {

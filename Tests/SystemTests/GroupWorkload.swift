@@ -90,96 +90,16 @@ struct GroupStatement {
 /// Everything that is meant to happen in one run. A plan is one workload: its orders and registrations are made first,
 /// and what then happens happens at once.
 struct GroupScript {
-    private(set) var plans = 0
+    /// Plans count from 1.
+    var plans = 0
     var orders: [GroupOrder] = []
     var registrations: [GroupRegistration] = []
     var transactions: [GroupTransaction] = []
     var submissions: [GroupSubmission] = []
-    private(set) var statements: [GroupStatement] = []
+    var statements: [GroupStatement] = []
 
     func isReady(_ plan: Int) -> Bool {
         orders.allSatisfy { $0.plan != plan || $0.isReady }
             && registrations.allSatisfy { $0.plan != plan || $0.isReady }
-    }
-
-    // MARK: Making
-
-    private var plan: Int { plans - 1 }
-
-    mutating func beginPlan() { plans += 1 }
-
-    mutating func order(
-        _ buyer: BuyerID,
-        _ product: GroupProduct = .coins,
-        quantity: Int = 1,
-        closes: Bool = false
-    ) -> Int {
-        orders.append(
-            GroupOrder(plan: plan, buyer: buyer, product: product, quantity: quantity, closes: closes)
-        )
-        return orders.count - 1
-    }
-
-    mutating func register(_ token: UUID, for buyer: BuyerID) {
-        registrations.append(GroupRegistration(plan: plan, token: token, buyer: buyer))
-    }
-
-    mutating func buy(_ product: GroupProduct = .coins, token: GroupToken = .none) -> Int {
-        transactions.append(GroupTransaction(number: transactions.count, product: product, token: token))
-        return transactions.count - 1
-    }
-
-    /// What a second device gets of a purchase.
-    mutating func restore(_ transaction: Int) -> Int {
-        let again = buy(transactions[transaction].product, token: transactions[transaction].token)
-        transactions[again].restores = transaction
-        return again
-    }
-
-    mutating func submit(
-        _ transaction: Int,
-        by buyer: BuyerID,
-        _ facts: GroupFacts = .purchase,
-        hint: GroupHint = .none,
-        kind: ProofKind = .signedTransaction,
-        after delay: Int64
-    ) {
-        submit(.transactions([(transaction, facts)]), by: buyer, hint: hint, kind: kind, after: delay)
-    }
-
-    mutating func submit(
-        _ content: GroupSubmission.Content,
-        by buyer: BuyerID,
-        hint: GroupHint = .none,
-        kind: ProofKind = .signedTransaction,
-        after delay: Int64
-    ) {
-        submissions.append(
-            GroupSubmission(
-                plan: plan,
-                buyer: buyer,
-                content: content,
-                kind: kind,
-                hint: hint,
-                delay: delay
-            )
-        )
-    }
-
-    mutating func state(
-        _ transaction: Int,
-        _ facts: GroupFacts = .purchase,
-        isMissed: Bool = false,
-        after delay: Int64
-    ) {
-        statements.append(
-            GroupStatement(
-                plan: plan,
-                transaction: transaction,
-                facts: facts,
-                isMissed: isMissed,
-                delay: delay
-            )
-        )
     }
 }
