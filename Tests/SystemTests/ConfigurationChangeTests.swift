@@ -19,13 +19,6 @@ extension WholeGroup {
             try Data(text.utf8).write(to: URL(filePath: "\(home.root)/\(file)"))
         }
 
-        private static func replace(_ old: String, by new: String, of home: TestHome) throws {
-            let file = URL(filePath: home.root + "/counterfoil.json")
-            let text = try String(contentsOf: file, encoding: .utf8)
-            #expect(text.contains(old), "\(text)")
-            try Data(text.replacing(old, with: new).utf8).write(to: file)
-        }
-
         private static func pids(_ group: TestGroup) async throws -> [Int32] {
             try await group.status().services.flatMap { $0.replicas.compactMap(\.pid) }
         }
@@ -88,7 +81,7 @@ extension WholeGroup {
             try await TestGroup.use(partitions: 1) { group in
                 let old = try await group.status().configurations
                 // An address of the range for documentation is that of no machine.
-                try Self.replace("127.0.0.1:0", by: "203.0.113.7:80", of: group.home)
+                try group.home.reconfigure("127.0.0.1:0", by: "203.0.113.7:80")
                 try await group.home.counterfoil("restart", "orders", within: .seconds(90)).expect(
                     exit: 2,
                     "no address of this machine",
@@ -103,7 +96,7 @@ extension WholeGroup {
 
         @Test func `the number of partitions cannot be changed under a running group`() async throws {
             try await TestGroup.use(partitions: 2) { group in
-                try Self.replace("\"partitions\" : 2", by: "\"partitions\" : 4", of: group.home)
+                try group.home.reconfigure("\"partitions\" : 2", by: "\"partitions\" : 4")
                 try await group.home.counterfoil("restart").expect(exit: 2, "partitions: is 4, but ")
                 // What runs is asked, not what the file says.
                 try await group.home.counterfoil("dead", "list").expect(exit: 0)
@@ -116,7 +109,7 @@ extension WholeGroup {
         ) async throws {
             try await TestHome.use(partitions: 1) { home in
                 let port = try OneCallServer("").port
-                try Self.replace("127.0.0.1:0", by: "127.0.0.1:\(port)", of: home)
+                try home.reconfigure("127.0.0.1:0", by: "127.0.0.1:\(port)")
                 try await home.counterfoil(command)
                     .expect(exit: 2, "127.0.0.1:\(port) is in use by another program")
                 #expect(home.processes.isEmpty)

@@ -1,7 +1,5 @@
-import Contracts
 import Foundation
 import Glibc
-import Program
 import TestKit
 import Testing
 
@@ -9,14 +7,6 @@ extension WholeGroup {
     /// What an operator's hand does to the files of a group.
     @Suite struct ForeignFilesTests {
         private static let orders = "data/orders/0.sqlite"
-
-        private static func change(partitions: Int, of home: TestHome) throws {
-            let file = URL(filePath: Home(root: home.root).configurationFile)
-            let written = try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: file))
-            guard case .object(var members) = written else { throw HarnessFault("no configuration") }
-            members["partitions"] = .integer(Int64(partitions))
-            try JSONEncoder().encode(JSONValue.object(members)).write(to: file)
-        }
 
         private static func stores(_ home: TestHome) -> [String] {
             Paths.matching(home.root + "/data/*/*.sqlite").sorted()
@@ -29,8 +19,8 @@ extension WholeGroup {
             try await TestHome.use(partitions: 2) { home in
                 let purchase = try await TestGroup.use(home: home) { try await $0.buy("anna") }
                 let before = Self.stores(home)
-                for partitions in [4, 1] {
-                    try Self.change(partitions: partitions, of: home)
+                for (former, partitions) in [(2, 4), (4, 1)] {
+                    try home.reconfigure(#""partitions" : \#(former)"#, by: #""partitions" : \#(partitions)"#)
                     for program in Executables.group {
                         try await home.run(program, ["--home", home.root])
                             .expect(exit: 2, "partitions: is \(partitions)", "set it back to 2")
@@ -38,7 +28,7 @@ extension WholeGroup {
                     try await home.counterfoil("up").expect(exit: 2, "set it back to 2")
                     #expect(Self.stores(home) == before)
                 }
-                try Self.change(partitions: 2, of: home)
+                try home.reconfigure(#""partitions" : 1"#, by: #""partitions" : 2"#)
                 try await TestGroup.use(home: home) { group in
                     try await group.verify([purchase, try await group.buy("berta")])
                 }

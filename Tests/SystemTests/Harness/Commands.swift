@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import TestKit
 import Testing
@@ -17,6 +18,16 @@ extension TestHome.Answer {
             #expect(errors.split(separator: "\n").count == 1, "\(errors)", sourceLocation: location)
         }
         return self
+    }
+}
+
+extension TestHome {
+    /// Changes a text of `counterfoil.json`.
+    func reconfigure(_ old: String, by new: String) throws {
+        let file = URL(filePath: root + "/counterfoil.json")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        #expect(text.contains(old), "\(text)")
+        try Data(text.replacing(old, with: new).utf8).write(to: file)
     }
 }
 
