@@ -75,23 +75,16 @@ enum GroupProduct: String, CaseIterable {
     }
 
     private func entry(later: Bool) -> Catalog.Product? {
+        guard self != .unheard, self != .novelty || later else { return nil }
         let goods = goods(laterCatalog: later) ?? []
         var entry = Catalog.Product(productId: id, type: .consumable, grants: goods)
-        switch self {
-        case .coins, .dear, .chest: return entry
-        case .sword:
-            entry.type = .nonConsumable
-            return entry
-        case .retired:
+        if self == .sword { entry.type = .nonConsumable }
+        if self == .club { entry.type = .autoRenewable }
+        if self == .retired {
             entry.grants = [Catalog.Grant(entitlement: "relic", amount: 1)]
             entry.retired = later ? .compensation(goods) : .undecided
-            return entry
-        case .novelty: return later ? entry : nil
-        case .unheard: return nil
-        case .club:
-            entry.type = .autoRenewable
-            return entry
         }
+        return entry
     }
 }
 
