@@ -118,7 +118,7 @@ struct GroupChecker {
         }
         let holders = expectation.holders(simulation.script.orders)
         guard !holders.isEmpty else {
-            simulation.counts.count(.orphan)
+            simulation.counts.count(GroupEnd.orphan)
             if claim?.state != "orphan" {
                 fail("\(key) is \(claim?.state ?? "lost") and should be an orphan", .nothingLost)
             }

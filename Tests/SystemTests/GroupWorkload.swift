@@ -87,8 +87,9 @@ struct GroupStatement {
     let delay: Int64
 }
 
-/// Everything that is meant to happen in one run. A plan is one workload: its orders and registrations are made first,
-/// and what then happens happens at once.
+/// Everything that is meant to happen in one run.
+///
+/// A plan is one workload: its orders and registrations are made first, and what then happens happens at once.
 struct GroupScript {
     /// Plans count from 1.
     var plans = 0
