@@ -234,7 +234,7 @@ let package = Package(
             dependencies: [
                 "AppStore", "AppStoreSigning", "Contracts", "Database", "Delivery", "DeliveryCore", "Domain",
                 "Entitlements", "Notifications", "Orders", "Program", "Receipts", "ReceiptsCore",
-                "ScriptedHTTPServer", "TestKit", "ZeroMQ", nioCore, nioHTTP1, nioLockedBox, nioPosix,
+                "ScriptedHTTPServer", "TestKit", "ZeroMQ", httpTypes, hummingbird, nioCore, nioLockedBox,
             ],
             path: "Tests/SystemTests"
         ),

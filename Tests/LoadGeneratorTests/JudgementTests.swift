@@ -1,9 +1,9 @@
 import Foundation
 import LoadVerdict
-import TestKit
 import Testing
 
 @testable import LoadGenerator
+@testable import TestKit
 
 /// A run as its judge is told of it: what was paid, what phones were answered, what ledgers hold.
 private struct Run {

@@ -8,8 +8,13 @@ import Testing
 extension WholeGroup {
     /// The other doors by which Apple's word comes in: old receipts, and Apple's own notifications.
     @Suite struct AppleDoorsTests {
-        private static func purchase(_ productId: String = TestHome.coins) -> SimulatedPurchase {
-            SimulatedPurchase(bundleId: TestHome.bundleID, productId: productId)
+        private static func receipt(
+            of purchases: [SignedTransaction],
+            by signer: AppReceiptSigner
+        ) throws -> String {
+            try signer.base64(
+                SimulatedReceipt(bundleId: TestHome.bundleID, creationDate: .now(), purchases: purchases)
+            )
         }
 
         @Test
@@ -18,18 +23,11 @@ extension WholeGroup {
         {
             let signer = try AppReceiptSigner()
             try await TestGroup.use(trusting: [signer.rootDER]) { group in
-                let transactions = (0..<3).map { _ in Self.purchase().transaction(at: .now()) }
-                let receipt = try signer.base64(
-                    SimulatedReceipt(
-                        bundleId: TestHome.bundleID,
-                        creationDate: .now(),
-                        purchases: transactions
-                    )
-                )
+                let transactions = (0..<3).map { _ in SignedTransaction.bought() }
+                let receipt = try Self.receipt(of: transactions, by: signer)
                 let verdict = try await group.gateway.verdict("anna", proof: receipt, kind: "appReceipt")
                 #expect(verdict.isGranted && verdict.finish, "\(verdict)")
-                let anew = try group.home.signer.sign(transaction: transactions[1])
-                #expect(try await group.gateway.verdict("anna", proof: anew).isGranted)
+                #expect(try await group.submit("anna", transactions[1]).isGranted)
                 let other = try await group.gateway.verdict("berta", proof: receipt, kind: "appReceipt")
                 #expect(other.verdict == "conflict")
                 let ledger = try await group.gateway.ledger(of: "anna")
@@ -40,15 +38,9 @@ extension WholeGroup {
         @Test func `an app receipt without purchases is pending at once, and says why`() async throws {
             let signer = try AppReceiptSigner()
             try await TestGroup.use(trusting: [signer.rootDER]) { group in
-                let receipt = try signer.base64(
-                    SimulatedReceipt(bundleId: TestHome.bundleID, creationDate: .now())
-                )
-                let reply = try await group.gateway.submit(
-                    "anna",
-                    proof: receipt,
-                    kind: "appReceipt",
-                    wait: 30_000
-                )
+                let proof = try Self.receipt(of: [], by: signer)
+                let gateway = group.gateway
+                let reply = try await gateway.submit("anna", proof: proof, kind: "appReceipt", wait: 30_000)
                 #expect(reply.status == 202)
                 #expect(reply.text.contains(#""reason":"emptyReceipt""#), "\(reply.text)")
             }
@@ -60,9 +52,7 @@ extension WholeGroup {
         {
             try await TestGroup.use { group in
                 let paid = try await group.pay("anna")
-                var form = Self.purchase()
-                form.appAccountToken = paid.orderId
-                let bought = form.transaction(at: .now())
+                let bought = SignedTransaction.bought(token: paid.orderId)
                 let charge = try group.home.signer.notification("ONE_TIME_CHARGE", about: bought)
                 for _ in 0..<2 {
                     let reply = try await group.gateway.retry("notification") {
@@ -74,7 +64,7 @@ extension WholeGroup {
                 #expect(entries.map(\.transactionId) == [bought.transactionId])
                 #expect(entries.map(\.order) == [paid.orderId])
 
-                try await group.notify("REFUND", about: bought.refunded(at: .now().advanced(by: 1_000)))
+                try await group.notify("REFUND", about: bought.refunded())
                 let both = try await group.gateway.ledger(of: "anna", until: 2)
                 #expect(both.map(\.amount) == [120, -120])
                 let forged = try AppStoreSigner().notification("REFUND", about: bought)

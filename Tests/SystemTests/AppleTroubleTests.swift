@@ -89,6 +89,7 @@ extension WholeGroup {
         /// A purchase that was handed in while something was wrong.
         private struct Waiting {
             let trouble: Trouble
+            let gateway: GatewayClient
             let buyer: String
             let transactionID: String
             let receiptID: String
@@ -106,16 +107,16 @@ extension WholeGroup {
                 for (number, trouble) in endpoint.troubles.enumerated() {
                     let waiting = try await Self.handIn(trouble, number, endpoint, asking)
                     if number % 3 == 2 { try await asking.killReceipts() }
-                    try await Self.expectPending(waiting, endpoint, asking)
+                    try await Self.expectPending(waiting)
                     try await asking.appStore.heal()
                     // What was an alarm is asked again last of all.
                     if trouble.isAlarm {
                         late.append(waiting)
                     } else {
-                        try await Self.expectGranted(waiting, endpoint, asking)
+                        try await Self.expectGranted(waiting)
                     }
                 }
-                for waiting in late { try await Self.expectGranted(waiting, endpoint, asking) }
+                for waiting in late { try await Self.expectGranted(waiting) }
             }
         }
 
@@ -132,17 +133,14 @@ extension WholeGroup {
             let receipt = try #require(sold.transactionReceipt)
             let path = endpoint.path(of: sold.transactionId)
             let fault = try await asking.appStore.fault(at: path, trouble.members)
-            let verdict = try await gateway.verdict(
-                buyer,
-                proof: receipt,
-                kind: "transactionReceipt",
-                wait: 0
-            )
+            let kind = "transactionReceipt"
+            let verdict = try await gateway.verdict(buyer, proof: receipt, kind: kind, wait: 0)
             try await eventually("\(trouble.name) strikes", detail: { "\(verdict)" }) {
                 try await asking.appStore.hasStruck(fault)
             }
             return Waiting(
                 trouble: trouble,
+                gateway: gateway,
                 buyer: buyer,
                 transactionID: sold.transactionId,
                 receiptID: verdict.receiptId
@@ -150,32 +148,22 @@ extension WholeGroup {
         }
 
         /// Kept, not granted, and the phone is not told to finish.
-        private static func expectPending(
-            _ waiting: Waiting,
-            _ endpoint: Endpoint,
-            _ asking: AppStoreGroup
-        ) async throws {
+        private static func expectPending(_ waiting: Waiting) async throws {
             // What is only late comes when it comes.
             guard !waiting.trouble.heals else { return }
-            let gateway = endpoint.gateway(asking)
-            let verdict = try await gateway.verdict(of: waiting.receiptID)
+            let verdict = try await waiting.gateway.verdict(of: waiting.receiptID)
             #expect(verdict.verdict == "pending" && !verdict.finish, "\(waiting.trouble.name): \(verdict)")
-            let entries = try await gateway.ledger(of: waiting.buyer)
+            let entries = try await waiting.gateway.ledger(of: waiting.buyer)
             #expect(entries.isEmpty, "\(waiting.trouble.name): \(entries)")
         }
 
-        private static func expectGranted(
-            _ waiting: Waiting,
-            _ endpoint: Endpoint,
-            _ asking: AppStoreGroup
-        ) async throws {
-            let gateway = endpoint.gateway(asking)
+        private static func expectGranted(_ waiting: Waiting) async throws {
             do {
-                try await gateway.granted(waiting.receiptID, within: patience)
+                try await waiting.gateway.granted(waiting.receiptID, within: patience)
             } catch let fault as HarnessFault {
                 throw HarnessFault("after \(waiting.trouble.name): \(fault)")
             }
-            let entries = try await gateway.ledger(of: waiting.buyer)
+            let entries = try await waiting.gateway.ledger(of: waiting.buyer)
             #expect(
                 entries.map(\.transactionId) == [waiting.transactionID] && entries.map(\.kind) == ["grant"],
                 "\(waiting.trouble.name): \(entries)"

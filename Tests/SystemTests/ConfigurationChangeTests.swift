@@ -19,13 +19,6 @@ extension WholeGroup {
             try Data(text.utf8).write(to: URL(filePath: "\(home.root)/\(file)"))
         }
 
-        private static func replace(_ old: String, by new: String, of home: TestHome) throws {
-            let file = URL(filePath: home.root + "/counterfoil.json")
-            let text = try String(contentsOf: file, encoding: .utf8)
-            #expect(text.contains(old), "\(text)")
-            try Data(text.replacing(old, with: new).utf8).write(to: file)
-        }
-
         private static func pids(_ group: TestGroup) async throws -> [Int32] {
             try await group.status().services.flatMap { $0.replicas.compactMap(\.pid) }
         }
@@ -45,12 +38,10 @@ extension WholeGroup {
                 for command in [
                     ["restart", "entitlements"], ["restart"], ["scale", "orders", "2"], ["check"],
                 ] {
-                    let answer = try await group.home.counterfoil(command)
-                    #expect(answer.end == .exited(2), "\(command): \(answer.errors)")
+                    let answer = try await group.home.counterfoil(command).expect(exit: 2, inOneLine: true)
                     let place =
                         "\(group.home.root)/catalog.json: line 2, column 17: products[0].productId: must be"
-                    #expect(answer.errors.hasPrefix(place), "\(answer.errors)")
-                    #expect(answer.errors.split(separator: "\n").count == 1)
+                    #expect(answer.errors.hasPrefix(place), "\(command): \(answer.errors)")
                 }
                 #expect(try await Self.pids(group) == before)
                 let status = try await group.counterfoil("status")
@@ -73,16 +64,10 @@ extension WholeGroup {
                 try Self.write(Self.newProduct, "catalog.json", of: group.home)
                 let told = try await group.home.counterfoil("status")
                 #expect(told.output.contains("`counterfoil restart` takes it up"), "\(told.output)")
-                let scaled = try await group.home.counterfoil("scale", "orders", "1")
-                #expect(scaled.errors.contains("takes it up"), "\(scaled.errors)")
+                try await group.home.counterfoil("scale", "orders", "1").expect(exit: 0, "takes it up")
                 #expect(try await group.status().configurations == old)
-                let restarted = try await group.home.counterfoil(
-                    "restart",
-                    "entitlements",
-                    within: .seconds(90)
-                )
-                #expect(restarted.end == .exited(0), "\(restarted.errors)")
-                #expect(restarted.errors.contains("all programs are restarted"))
+                try await group.home.counterfoil("restart", "entitlements", within: .seconds(90))
+                    .expect(exit: 0, "all programs are restarted")
                 let new = try await group.status().configurations
                 #expect(new.count == 1 && new != old)
                 try await eventually("the gateway takes orders for it") {
@@ -96,15 +81,12 @@ extension WholeGroup {
             try await TestGroup.use(partitions: 1) { group in
                 let old = try await group.status().configurations
                 // An address of the range for documentation is that of no machine.
-                try Self.replace(
-                    #""listen" : "127.0.0.1:0""#,
-                    by: #""listen" : "203.0.113.7:80""#,
-                    of: group.home
+                try group.home.reconfigure("127.0.0.1:0", by: "203.0.113.7:80")
+                try await group.home.counterfoil("restart", "orders", within: .seconds(90)).expect(
+                    exit: 2,
+                    "no address of this machine",
+                    "goes back to configuration \(old.first ?? "?")"
                 )
-                let answer = try await group.home.counterfoil("restart", "orders", within: .seconds(90))
-                #expect(answer.end == .exited(2), "\(answer.errors)")
-                #expect(answer.errors.contains("no address of this machine"), "\(answer.errors)")
-                #expect(answer.errors.contains("goes back to configuration \(old.first ?? "?")"))
                 try await eventually("all run with what worked", within: .seconds(60)) {
                     try await group.status().configurations == old
                 }
@@ -114,15 +96,10 @@ extension WholeGroup {
 
         @Test func `the number of partitions cannot be changed under a running group`() async throws {
             try await TestGroup.use(partitions: 2) { group in
-                try Self.replace("\"partitions\" : 2", by: "\"partitions\" : 4", of: group.home)
-                let answer = try await group.home.counterfoil("restart")
-                #expect(answer.end == .exited(2))
-                #expect(
-                    answer.errors.contains("partitions: is 4, but "),
-                    "\(answer.errors)"
-                )
+                try group.home.reconfigure("\"partitions\" : 2", by: "\"partitions\" : 4")
+                try await group.home.counterfoil("restart").expect(exit: 2, "partitions: is 4, but ")
                 // What runs is asked, not what the file says.
-                #expect(try await group.home.counterfoil("dead", "list").end == .exited(0))
+                try await group.home.counterfoil("dead", "list").expect(exit: 0)
             }
         }
 
@@ -132,26 +109,13 @@ extension WholeGroup {
         ) async throws {
             try await TestHome.use(partitions: 1) { home in
                 let port = try OneCallServer("").port
-                try Self.replace(
-                    #""listen" : "127.0.0.1:0""#,
-                    by: #""listen" : "127.0.0.1:\#(port)""#,
-                    of: home
-                )
-                let taken = try await home.counterfoil(command)
-                #expect(taken.end == .exited(2), "\(taken.errors)")
-                #expect(
-                    taken.errors.contains("127.0.0.1:\(port) is in use by another program"),
-                    "\(taken.errors)"
-                )
+                try home.reconfigure("127.0.0.1:0", by: "127.0.0.1:\(port)")
+                try await home.counterfoil(command)
+                    .expect(exit: 2, "127.0.0.1:\(port) is in use by another program")
                 #expect(home.processes.isEmpty)
                 try FileManager.default.removeItem(atPath: home.root + "/roots/root-0.der")
-                let missing = try await home.counterfoil(command)
-                #expect(missing.end == .exited(2))
-                #expect(
-                    missing.errors.contains("roots/root-0.der: is missing; extraRoots[0]"),
-                    "\(missing.errors)"
-                )
-                #expect(missing.errors.split(separator: "\n").count == 1)
+                try await home.counterfoil(command)
+                    .expect(exit: 2, "roots/root-0.der: is missing; extraRoots[0]", inOneLine: true)
                 #expect(home.processes.isEmpty)
             }
         }
@@ -161,16 +125,8 @@ extension WholeGroup {
                 // A folder where a store should be: its partition is never taken.
                 let store = home.root + "/data/orders/0.sqlite"
                 try FileManager.default.createDirectory(atPath: store, withIntermediateDirectories: true)
-                let answer = try await home.counterfoil(
-                    "up",
-                    "--detach",
-                    "--timeout",
-                    "5",
-                    within: .seconds(60)
-                )
-                #expect(answer.end == .exited(1), "\(answer.errors)")
-                #expect(answer.errors.contains("waiting for "), "\(answer.errors)")
-                #expect(answer.errors.contains("was not ready after 5 s and is ended"), "\(answer.errors)")
+                try await home.counterfoil(["up", "--detach", "--timeout", "5"], within: .seconds(60))
+                    .expect(exit: 1, "waiting for ", "was not ready after 5 s and is ended")
                 #expect(home.processes.isEmpty)
             }
         }
@@ -184,12 +140,10 @@ extension WholeGroup {
                     ["dead", "list"], ["links", "list"], ["trace", "x"], ["dead", "show", "x"],
                 ]
                 for command in commands {
-                    let answer = try await home.counterfoil(command)
-                    #expect(answer.end == .exited(3), "\(command): \(answer.errors)")
-                    #expect(answer.output.isEmpty, "\(command): \(answer.output)")
-                    #expect(answer.errors.split(separator: "\n").count == 1, "\(answer.errors)")
                     let missed = "/orders/0 /receipts/0 /entitlements/0 /notifications/0 did not answer"
-                    #expect(answer.errors.contains(missed), "\(answer.errors)")
+                    let answer = try await home.counterfoil(command)
+                        .expect(exit: 3, missed, inOneLine: true)
+                    #expect(answer.output.isEmpty, "\(command): \(answer.output)")
                 }
             }
         }

@@ -84,8 +84,7 @@ extension WholeGroup {
         private func dies(_ program: String, _ group: TestGroup) async throws {
             let name = "\(program).0"
             try await eventually("\(name) dies at its point", within: .seconds(30)) {
-                let lines = group.up.output.split(separator: "\n").filter { $0.contains("\(name) (pid") }
-                return lines.contains { $0.contains("was ended by signal \(SIGKILL)") }
+                hasDied(program, group)
             }
             #expect(!group.up.output.contains("and is killed"), "up killed it, not its point")
             try await eventually("\(name) runs again") {
@@ -98,25 +97,16 @@ extension WholeGroup {
             for service in Executables.services {
                 try await group.scale(service, to: 2)
                 try await eventually("both replicas of \(service) own a partition") {
-                    Set(try await group.status()[service]?.partitions.compactMap(\.pid) ?? []).count == 2
-                        || hasDied(service, group)
+                    try await group.owners(of: service) == 2 || hasDied(service, group)
                 }
                 try await group.scale(service, to: 1)
             }
         }
 
         private func hasDied(_ service: String, _ group: TestGroup) -> Bool {
-            group.up.output.contains("was ended by signal \(SIGKILL)")
-                && group.up.output.split(separator: "\n").contains {
-                    $0.contains("\(service).0 (pid") && $0.contains("was ended by signal")
-                }
+            group.up.output.split(separator: "\n").contains {
+                $0.contains("\(service).0 (pid") && $0.contains("was ended by signal \(SIGKILL)")
+            }
         }
-    }
-}
-
-extension TestGroup {
-    func scale(_ service: String, to replicas: Int) async throws {
-        let answer = try await home.counterfoil("scale", service, String(replicas))
-        guard answer.end == .exited(0) else { throw HarnessFault("scale: \(answer.errors)") }
     }
 }

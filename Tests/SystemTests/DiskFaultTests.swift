@@ -72,12 +72,8 @@ extension WholeGroup {
                 let pids = Executables.services.map { group.member($0)?.pid }
                 let kept = try await gateway.submit("buyer-0", proof: paid[0].proof, wait: 0)
                 #expect(kept.isPositive)
-                try await Libfiu.enable(
-                    Self.pwrite,
-                    failure: ",failinfo=\(ENOSPC)",
-                    in: Executables.services,
-                    of: group
-                )
+                let failure = ",failinfo=\(ENOSPC)"
+                try await Libfiu.enable(Self.pwrite, failure: failure, in: Executables.services, of: group)
                 let replies = try await Self.submitAll(Array(paid.dropFirst()), gateway)
                 #expect(replies.allSatisfy { $0.status == 503 })
                 let order = try await gateway.issue("carla", reference: "r", key: "k")

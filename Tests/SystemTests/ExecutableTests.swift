@@ -15,23 +15,22 @@ extension WholeGroup {
             #"{"partitions":4,"apps":[{"bundleId":7}]}"#,
         ]
 
+        /// What lets a program run for long.
+        private static func command(_ program: String?) -> [String] { program == nil ? ["up"] : [] }
+
         @Test(arguments: programs)
         func `--help is printed, with exit code 0`(_ program: String?) async throws {
             try await TestHome.use { home in
-                let answer = try await home.run(program, ["--help"])
-                #expect(answer.end == .exited(0))
-                #expect(answer.output.contains("USAGE"))
-                #expect(answer.errors.isEmpty)
+                let answer = try await home.run(program, ["--help"]).succeeded()
+                #expect(answer.output.contains("USAGE") && answer.errors.isEmpty)
             }
         }
 
         @Test(arguments: programs + ["appstore", "load", "bench", "fuzz"])
         func `--version is printed, with exit code 0`(_ program: String?) async throws {
             try await TestHome.use { home in
-                let answer = try await home.run(program, ["--version"])
-                #expect(answer.end == .exited(0))
-                #expect(answer.output == Release.version + "\n")
-                #expect(answer.errors.isEmpty)
+                let answer = try await home.run(program, ["--version"]).succeeded()
+                #expect(answer.output == Release.version + "\n" && answer.errors.isEmpty)
             }
         }
 
@@ -41,10 +40,7 @@ extension WholeGroup {
         ) async throws {
             try await TestHome.use { home in
                 for wrong in [["--nonsense"], ["--home"], ["nonsense", "nonsense"]] {
-                    Self.expectComplaint(
-                        try await home.run(program, wrong),
-                        about: wrong.joined(separator: " ")
-                    )
+                    Self.expectComplaint(try await home.run(program, wrong), about: "\(wrong)")
                 }
             }
         }
@@ -54,8 +50,10 @@ extension WholeGroup {
             _ program: String?
         ) async throws {
             try await TestHome.use { home in
-                let command = program == nil ? ["up"] : []
-                let answer = try await home.run(program, command + ["--home", home.folder + "/none"])
+                let answer = try await home.run(
+                    program,
+                    Self.command(program) + ["--home", home.folder + "/none"]
+                )
                 Self.expectComplaint(answer, about: "no home")
                 #expect(answer.errors.contains(home.folder + "/none"))
             }
@@ -68,8 +66,7 @@ extension WholeGroup {
         ) async throws {
             try await TestHome.use { home in
                 try Data(text.utf8).write(to: URL(filePath: home.root + "/counterfoil.json"))
-                let command = program == nil ? ["up"] : []
-                let answer = try await home.run(program, command + ["--home", home.root])
+                let answer = try await home.run(program, Self.command(program) + ["--home", home.root])
                 Self.expectComplaint(answer, about: text)
                 #expect(answer.errors.contains("counterfoil.json"))
             }
@@ -78,10 +75,9 @@ extension WholeGroup {
         @Test(arguments: programs)
         func `a program that is asked to end does so, with exit code 0`(_ program: String?) async throws {
             try await TestHome.use { home in
-                let command = program == nil ? ["up"] : []
                 let process = try ChildProcess(
                     try Executables.path(program),
-                    command + ["--home", home.root],
+                    Self.command(program) + ["--home", home.root],
                     folder: home.folder
                 )
                 defer { process.destroy() }

@@ -1,7 +1,5 @@
-import Contracts
 import Foundation
 import Glibc
-import Program
 import TestKit
 import Testing
 
@@ -9,14 +7,6 @@ extension WholeGroup {
     /// What an operator's hand does to the files of a group.
     @Suite struct ForeignFilesTests {
         private static let orders = "data/orders/0.sqlite"
-
-        private static func change(partitions: Int, of home: TestHome) throws {
-            let file = URL(filePath: Home(root: home.root).configurationFile)
-            let written = try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: file))
-            guard case .object(var members) = written else { throw HarnessFault("no configuration") }
-            members["partitions"] = .integer(Int64(partitions))
-            try JSONEncoder().encode(JSONValue.object(members)).write(to: file)
-        }
 
         private static func stores(_ home: TestHome) -> [String] {
             Paths.matching(home.root + "/data/*/*.sqlite").sorted()
@@ -29,19 +19,16 @@ extension WholeGroup {
             try await TestHome.use(partitions: 2) { home in
                 let purchase = try await TestGroup.use(home: home) { try await $0.buy("anna") }
                 let before = Self.stores(home)
-                for partitions in [4, 1] {
-                    try Self.change(partitions: partitions, of: home)
+                for (former, partitions) in [(2, 4), (4, 1)] {
+                    try home.reconfigure(#""partitions" : \#(former)"#, by: #""partitions" : \#(partitions)"#)
                     for program in Executables.group {
-                        let answer = try await home.run(program, ["--home", home.root])
-                        #expect(answer.end == .exited(2), "\(program)")
-                        #expect(answer.errors.contains("partitions: is \(partitions)"), "\(answer.errors)")
-                        #expect(answer.errors.contains("set it back to 2"), "\(answer.errors)")
+                        try await home.run(program, ["--home", home.root])
+                            .expect(exit: 2, "partitions: is \(partitions)", "set it back to 2")
                     }
-                    let up = try await home.counterfoil("up")
-                    #expect(up.end == .exited(2) && up.errors.contains("set it back to 2"), "\(up.errors)")
+                    try await home.counterfoil("up").expect(exit: 2, "set it back to 2")
                     #expect(Self.stores(home) == before)
                 }
-                try Self.change(partitions: 2, of: home)
+                try home.reconfigure(#""partitions" : 1"#, by: #""partitions" : 2"#)
                 try await TestGroup.use(home: home) { group in
                     try await group.verify([purchase, try await group.buy("berta")])
                 }
@@ -112,8 +99,8 @@ extension WholeGroup {
                     let none = try await home.counterfoil("held", "list")
                     #expect(none.end == .exited(0) && none.output.contains("nothing is held"))
                     for word in ["release", "dead-letter"] {
-                        let answer = try await home.counterfoil("held", word, "nobody")
-                        #expect(answer.end == .exited(1) && answer.errors.contains("no such held event"))
+                        try await home.counterfoil("held", word, "nobody")
+                            .expect(exit: 1, "no such held event")
                     }
                 }
                 let silent = try await home.counterfoil("held", "list")

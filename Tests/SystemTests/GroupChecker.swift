@@ -10,26 +10,22 @@ import TestKit
 /// Judges all stores of a group at rest by law 2: every transaction whose proof was acknowledged has ended as exactly
 /// one of granted, parked, orphan or ended.
 struct GroupChecker {
-    struct Claim {
-        let state: String
+    /// What one of the services keeps of a purchase: its claim, the order that it paid, or its grant.
+    struct Record {
         let buyer: BuyerID?
-        let order: String?
-    }
-
-    struct PaidOrder {
-        let id: String
-        let key: GroupKey
-        let buyer: BuyerID
-        let product: ProductID
-        let environment: Environment
-        let fulfilment: String
-        let isLate: Bool
-    }
-
-    struct Grant {
-        let buyer: BuyerID
-        let order: String
+        let order: OrderID?
+        /// Of a claim or a grant; of an order it is the fulfilment.
         let state: String
+        let product: ProductID?
+        let isLate: Bool
+
+        init(_ row: Row) throws {
+            buyer = try row["buyer_id"]
+            order = try row["order_id"]
+            state = try row["state"]
+            product = try row["product_id"]
+            isLate = try row["late"]
+        }
     }
 
     struct Line {
@@ -42,84 +38,40 @@ struct GroupChecker {
 
     let simulation: GroupSimulation
     let model: GroupModel
-    private(set) var claims: [GroupKey: Claim] = [:]
-    private(set) var paid: [GroupKey: PaidOrder] = [:]
-    private(set) var grants: [GroupKey: Grant] = [:]
+    private(set) var claims: [GroupKey: Record] = [:]
+    private(set) var paid: [GroupKey: Record] = [:]
+    private(set) var grants: [GroupKey: Record] = [:]
     private(set) var lines: [Line] = []
 
     init(_ simulation: GroupSimulation) throws {
         self.simulation = simulation
         model = try GroupModel(simulation)
-        try readClaims()
-        try readOrders()
-        try readGrants()
-        try readLedger()
+        claims = try records(.receipts, "state, NULL AS product_id, 0 AS late FROM claim")
+        paid = try records(
+            .orders,
+            "fulfilment AS state, product_id, late FROM orders WHERE payment = 'paid'"
+        )
+        grants = try records(.entitlements, "state, NULL AS product_id, 0 AS late FROM grants")
+        lines = try simulation.rows(.entitlements, "SELECT * FROM ledger").map { row in
+            Line(
+                key: try GroupKey(row),
+                buyer: try row["buyer_id"],
+                kind: try row["kind"],
+                entitlement: try row["entitlement"],
+                amount: try row["amount"]
+            )
+        }
     }
 
     func fail(_ reason: String, _ law: GroupLaw = .agreement) { simulation.fail(reason, law) }
 
-    // MARK: Reading
-
-    private mutating func readClaims() throws {
-        let sql = "SELECT environment, bundle_id, purchase_id, state, buyer_id, order_id FROM claim"
-        for row in try simulation.rows(.receipts, sql) {
-            let claim = Claim(
-                state: try row[3],
-                buyer: try (row[4] as String?).map(BuyerID.init(unchecked:)),
-                order: try row[5]
-            )
-            let key = try GroupKey(row)
-            if claims.updateValue(claim, forKey: key) != nil { fail("\(key) has two claims", .nothingTwice) }
-        }
-    }
-
-    private mutating func readOrders() throws {
-        let sql = """
-            SELECT environment, bundle_id, purchase_id, order_id, buyer_id, product_id, fulfilment, late FROM orders
-            WHERE payment = 'paid'
-            """
-        for row in try simulation.rows(.orders, sql) {
-            let key = try GroupKey(row)
-            let order = PaidOrder(
-                id: try row[3],
-                key: key,
-                buyer: BuyerID(unchecked: try row[4]),
-                product: ProductID(unchecked: try row[5]),
-                environment: key.environment,
-                fulfilment: try row[6],
-                isLate: try row[7]
-            )
-            if paid.updateValue(order, forKey: key) != nil { fail("\(key) pays two orders", .nothingTwice) }
-        }
-    }
-
-    private mutating func readGrants() throws {
-        let sql = "SELECT environment, bundle_id, purchase_id, buyer_id, order_id, state FROM grants"
-        for row in try simulation.rows(.entitlements, sql) {
-            let key = try GroupKey(row)
-            let grant = Grant(
-                buyer: BuyerID(unchecked: try row[3]),
-                order: try row[4],
-                state: try row[5]
-            )
-            if grants.updateValue(grant, forKey: key) != nil { fail("\(key) has two grants", .nothingTwice) }
-        }
-    }
-
-    private mutating func readLedger() throws {
-        let sql = """
-            SELECT environment, bundle_id, purchase_id, buyer_id, kind, entitlement, amount FROM ledger
-            """
-        for row in try simulation.rows(.entitlements, sql) {
-            lines.append(
-                Line(
-                    key: try GroupKey(row),
-                    buyer: BuyerID(unchecked: try row[3]),
-                    kind: try row[4],
-                    entitlement: try row[5],
-                    amount: try row[6]
-                )
-            )
+    /// What a service keeps of every purchase, which must be one row each.
+    private func records(_ service: ServiceName, _ selection: String) throws -> [GroupKey: Record] {
+        let sql: SQL = "SELECT environment, bundle_id, purchase_id, buyer_id, order_id, \(raw: selection)"
+        let rows = try simulation.rows(service, sql).map { (try GroupKey($0), try Record($0)) }
+        return Dictionary(rows) { first, second in
+            fail("one purchase has both \(first) and \(second) at \(service)", .nothingTwice)
+            return second
         }
     }
 
@@ -148,7 +100,7 @@ struct GroupChecker {
     private func checkAcknowledged() throws {
         for submission in simulation.script.submissions {
             guard let receipt = submission.receipt else { continue }
-            if model.proofs[receipt.rawValue] == nil {
+            if model.receipts[receipt.rawValue] == nil {
                 fail("the acknowledged proof \(receipt) is lost", .nothingLost)
             }
         }
@@ -166,7 +118,7 @@ struct GroupChecker {
         }
         let holders = expectation.holders(simulation.script.orders)
         guard !holders.isEmpty else {
-            simulation.counts.count(.orphan)
+            simulation.counts.count(GroupEnd.orphan)
             if claim?.state != "orphan" {
                 fail("\(key) is \(claim?.state ?? "lost") and should be an orphan", .nothingLost)
             }
@@ -178,27 +130,27 @@ struct GroupChecker {
                 .rightBuyer
             )
         }
-        guard let order = paid[key], order.id == claim?.order, order.buyer == buyer else {
+        guard let order = paid[key], order.order == claim?.order, order.buyer == buyer else {
             return fail(
-                "\(key) is held for \(claim?.order ?? "nothing"), paid is \(String(describing: paid[key]))"
+                "\(key) is held as \(String(describing: claim)), paid is \(String(describing: paid[key]))"
             )
         }
         guard order.product == expectation.transaction.product.id else {
             return fail("\(key) pays an order for another product: \(order)")
         }
-        checkNamed(order, expectation)
+        checkNamed(key, order, expectation)
     }
 
     /// The order that the token names is paid where it may be, and untouched where it may not.
-    private func checkNamed(_ order: PaidOrder, _ expectation: GroupExpectation) {
+    private func checkNamed(_ key: GroupKey, _ order: Record, _ expectation: GroupExpectation) {
         guard case .order(let number) = expectation.transaction.token else { return }
         let named = simulation.script.orders[number]
-        guard let id = named.id?.rawValue else { return fail("an order that was never issued was named") }
-        let payers = paid.values.filter { $0.id == id }
+        guard let id = named.id else { return fail("an order that was never issued was named") }
+        let payers = paid.values.filter { $0.order == id }
         if expectation.matches(named) {
-            if payers.count != 1 { fail("the order \(id) of \(order.key) was paid by \(payers)") }
-        } else if order.id == id {
-            fail("\(order.key) pays the order \(id), which is for something else")
+            if payers.count != 1 { fail("the order \(id) of \(key) was paid by \(payers)") }
+        } else if order.order == id {
+            fail("\(key) pays the order \(id), which is for something else")
         }
         if named.isClosed, payers.first?.isLate == false {
             fail("the order \(id) was paid late and is not marked")
@@ -212,32 +164,23 @@ struct GroupChecker {
             }
             return
         }
-        let end = expectation.end(laterCatalog: true)
+        let end = expectation.end
         simulation.counts.count(end)
         if let grant = grants[key], grant.buyer != claim.buyer {
-            fail("\(key) is for \(claim) and was granted to \(grant.buyer)", .rightBuyer)
+            fail("\(key) is for \(claim) and was granted by \(grant)", .rightBuyer)
         }
-        let states: Set<String> =
-            switch end {
-            case .granted: ["granted"]
-            case .parked: ["parked"]
-            case .ended: ["reversed", "tombstone"]
-            case .orphan: []
-            }
+        let states = end == .ended ? ["reversed", "tombstone"] : ["\(end)"]
         guard let grant = grants[key], grant.buyer == claim.buyer, grant.order == claim.order,
             states.contains(grant.state)
         else { return fail("\(key) should have \(end) for \(claim): \(String(describing: grants[key]))") }
         checkLines(key, expectation, grant)
         try checkPossessions(key, expectation, grant)
-        let fulfilments = [
-            "granted": "granted", "parked": "parked", "reversed": "reversed", "tombstone": "reversed",
-        ]
-        if paid[key]?.fulfilment != fulfilments[grant.state] {
+        if paid[key]?.state != (grant.state == "tombstone" ? "reversed" : grant.state) {
             fail("\(key): the ledger says \(grant.state), the order \(String(describing: paid[key]))")
         }
     }
 
-    private func checkLines(_ key: GroupKey, _ expectation: GroupExpectation, _ grant: Grant) {
+    private func checkLines(_ key: GroupKey, _ expectation: GroupExpectation, _ grant: Record) {
         let own = lines.filter { $0.key == key }
         if own.contains(where: { $0.buyer != grant.buyer }) {
             fail("\(key) is in the ledgers of two buyers", .rightBuyer)
@@ -250,21 +193,19 @@ struct GroupChecker {
             fail("\(key) granted \(entitlement) \(grants.count) times", .nothingTwice)
         }
         let sums = own.reduce(into: [String: Int64]()) { $0[$1.entitlement, default: 0] += $1.amount }
-        let expected = expectation.holdings(laterCatalog: true)
+        let expected = expectation.holdings
         if sums.filter({ $0.value != 0 }) != expected {
             fail("\(key) came to \(sums), not \(expected)", .rightGoods)
         }
     }
 
-    private func checkPossessions(_ key: GroupKey, _ expectation: GroupExpectation, _ grant: Grant) throws {
+    private func checkPossessions(_ key: GroupKey, _ expectation: GroupExpectation, _ grant: Record) throws {
         let goods = expectation.transaction.product.goods(laterCatalog: true) ?? []
         let expected = grant.state == "granted" ? goods.filter { $0.amount == nil }.map(\.entitlement) : []
-        let rows = try simulation.rows(
-            .entitlements,
-            "SELECT entitlement, buyer_id FROM possession WHERE purchase_id = ? AND environment = ?",
-            [.text(key.id.rawValue), .text(key.environment.rawValue)]
-        )
-        let found = try rows.map { try $0[0] as String }
+        let sql: SQL = """
+            SELECT entitlement FROM possession WHERE purchase_id = \(key.id) AND environment = \(key.environment)
+            """
+        let found: [String] = try simulation.rows(.entitlements, sql).map { try $0["entitlement"] }
         if found.sorted() != expected.sorted() {
             fail("\(key) gave \(found) to have, not \(expected)", .rightGoods)
         }
@@ -272,12 +213,12 @@ struct GroupChecker {
 }
 
 extension GroupKey {
-    /// The key in the first three columns of a row.
+    /// The purchase of a row.
     init(_ row: Row) throws {
         self.init(
-            environment: Environment(rawValue: try row[0]),
-            bundle: BundleID(unchecked: try row[1]),
-            id: TransactionID(unchecked: try row[2])
+            environment: try row["environment"],
+            bundle: try row["bundle_id"],
+            id: try row["purchase_id"]
         )
     }
 }

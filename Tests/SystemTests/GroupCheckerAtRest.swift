@@ -12,9 +12,11 @@ extension GroupChecker {
     func checkOrders() {
         let held = claims.filter { $0.value.state == "held" }
         if Set(held.keys) != Set(paid.keys) { fail("held are \(held.keys), paid are \(paid.keys)") }
-        if Set(paid.values.map(\.id)).count != paid.count { fail("an order was paid twice", .nothingTwice) }
+        if Set(paid.values.map(\.order)).count != paid.count {
+            fail("an order was paid twice", .nothingTwice)
+        }
         for order in simulation.script.orders where order.product == .dear {
-            if paid.values.contains(where: { $0.id == order.id?.rawValue }) {
+            if paid.values.contains(where: { $0.order == order.id }) {
                 fail("the dear order was paid: \(order)")
             }
         }
@@ -27,54 +29,47 @@ extension GroupChecker {
             sums["\(line.buyer) \(line.key.environment) \(line.entitlement)", default: 0] += line.amount
         }
         var balances: [String: Int64] = [:]
-        let sql = "SELECT buyer_id, environment, entitlement, amount FROM balance"
+        let sql: SQL = """
+            SELECT buyer_id || ' ' || environment || ' ' || entitlement AS name, amount FROM balance
+            """
         for row in try simulation.rows(.entitlements, sql) {
-            let name = "\(try row[0] as String) \(try row[1] as String) \(try row[2] as String)"
-            balances[name, default: 0] += try row[3] as Int64
+            balances[try row["name"], default: 0] += try row["amount"]
         }
         if balances != sums { fail("the balances \(balances) are not the sums \(sums)") }
     }
 
     /// What every phone is answered in the end follows from the stores, and what was once final is final.
     func checkFinalVerdicts() throws {
-        for (receipt, keys) in model.contents.sorted(by: { $0.key < $1.key }) {
-            guard let answer = simulation.finalVerdicts[receipt] else {
-                fail("nothing is known of \(receipt)", .nothingLost)
+        for (id, receipt) in model.receipts.sorted(by: { $0.key < $1.key }) {
+            guard let answer = simulation.finalVerdicts[id] else {
+                fail("nothing is known of \(id)", .nothingLost)
                 continue
             }
-            if simulation.finished.contains(receipt), !answer.finish {
-                fail("\(receipt) was finished and is \(answer) now", .noEarlyFinish)
+            if simulation.finished.contains(id), !answer.finish {
+                fail("\(id) was finished and is \(answer) now", .noEarlyFinish)
             }
-            if keys.isEmpty {
-                checkWhole(answer, receipt)
-            } else {
-                checkParts(answer, receipt, keys)
+            if !receipt.contents.isEmpty {
+                checkParts(answer, id, receipt)
+            } else if answer.verdict != (receipt.isNoPayment ? .invalid : .parked) {
+                fail("\(id) is no payment and is \(answer)")
             }
         }
     }
 
-    private func checkWhole(_ answer: ReceiptVerdictV1, _ receipt: String) {
-        let isForged = model.proofs[receipt].map(GroupModel.isNoPayment) == true
-        if answer.verdict != (isForged ? .invalid : .parked) {
-            fail("\(receipt) is no payment and is \(answer)")
-        }
-    }
-
-    private func checkParts(_ answer: ReceiptVerdictV1, _ receipt: String, _ keys: [GroupKey]) {
+    private func checkParts(_ answer: ReceiptVerdictV1, _ id: String, _ receipt: GroupModel.Receipt) {
+        let keys = receipt.contents
         let found = answer.transactions.map(\.transactionId)
         if Set(found) != Set(keys.map(\.id)) || found.count != keys.count {
-            fail("\(receipt) holds \(keys), the phone hears of \(found)")
+            fail("\(id) holds \(keys), the phone hears of \(found)")
         }
         for line in answer.transactions {
             guard let key = keys.first(where: { $0.id == line.transactionId }) else { continue }
             if (line.verdict == .granted) != (line.grantedAt != nil) {
                 fail("\(line) has no moment, or one too many")
             }
-            let verdicts = verdicts(key, receipt)
+            let verdicts = verdicts(key, id, receipt.buyer)
             if !verdicts.contains(line.verdict) {
-                fail(
-                    "\(receipt) of \(model.buyers[receipt] ?? .init(unchecked: "")) hears \(line), not \(verdicts)"
-                )
+                fail("\(id) of \(receipt.buyer) hears \(line), not \(verdicts)")
             }
         }
         let least = answer.transactions.map(\.verdict.openness).max()
@@ -82,11 +77,11 @@ extension GroupChecker {
     }
 
     /// The verdicts that a phone may hear in the end.
-    private func verdicts(_ name: GroupKey, _ receipt: String) -> Set<Verdict> {
+    private func verdicts(_ name: GroupKey, _ receipt: String, _ buyer: BuyerID) -> Set<Verdict> {
         let key = model.purchases[name] ?? name
-        guard let expectation = model.expectations[key], let buyer = model.buyers[receipt] else { return [] }
+        guard let expectation = model.expectations[key] else { return [] }
         let own = expectation.evidence.first { $0.receipt == receipt }
-        guard own?.obstacle == nil else { return [.parked] }
+        guard own?.isAdmitted != false else { return [.parked] }
         guard claims[key]?.buyer == buyer else { return [.conflict] }
         return switch grants[key]?.state {
         case "granted": [.granted]
@@ -106,7 +101,7 @@ extension GroupChecker {
         for (service, table) in tables {
             let isRestored = table == "dead_letter" && simulation.restore?.isDone == true
             let condition = isRestored ? " WHERE reason <> 'unknownTransaction'" : ""
-            let count = try simulation.rows(service, "SELECT 1 FROM \(table)\(condition)").count
+            let count = try simulation.rows(service, "SELECT 1 FROM \(raw: table + condition)").count
             if count > 0 { fail("\(count) rows are left in \(table) of \(service)", .comesToRest) }
         }
         let quarantined = simulation.addresses.flatMap { address in

@@ -39,36 +39,30 @@ struct GroupCounts: SimulationCounts {
     var restores = 0
     /// Claims that were held and that the copy did not have.
     var forgottenClaims = 0
-    private var faults: [GroupFault: Int] = [:]
-    private var workloads: [GroupWorkload: Int] = [:]
-    private var verdicts: [Verdict: Int] = [:]
-    private var ends: [GroupEnd: Int] = [:]
-    private var answers: [GroupAnswer: Int] = [:]
+    /// By kind and case.
+    private var numbers: [String: Int] = [:]
 
-    var faultCount: Int { faults.values.reduce(0, +) }
+    var faultCount: Int { lines(of: GroupFault.self).reduce(0) { $0 + $1.count } }
 
-    mutating func count(_ fault: GroupFault) { faults[fault, default: 0] += 1 }
-    mutating func count(_ workload: GroupWorkload) { workloads[workload, default: 0] += 1 }
-    mutating func count(_ verdict: Verdict) { verdicts[verdict, default: 0] += 1 }
-    mutating func count(_ end: GroupEnd) { ends[end, default: 0] += 1 }
-    mutating func count(_ answer: GroupAnswer) { answers[answer, default: 0] += 1 }
+    mutating func count<Kind: RawRepresentable<String>>(_ what: Kind) {
+        numbers["\(Kind.self) \(what.rawValue)", default: 0] += 1
+    }
 
     mutating func add(_ other: GroupCounts) {
         events += other.events
         restores += other.restores
         forgottenClaims += other.forgottenClaims
-        faults.merge(other.faults, uniquingKeysWith: +)
-        workloads.merge(other.workloads, uniquingKeysWith: +)
-        verdicts.merge(other.verdicts, uniquingKeysWith: +)
-        ends.merge(other.ends, uniquingKeysWith: +)
-        answers.merge(other.answers, uniquingKeysWith: +)
+        numbers.merge(other.numbers, uniquingKeysWith: +)
     }
 
     var lines: [(name: String, count: Int)] {
-        GroupFault.allCases.map { ("fault \($0)", faults[$0] ?? 0) }
-            + GroupWorkload.allCases.map { ("workload \($0)", workloads[$0] ?? 0) }
-            + Verdict.allCases.map { ("verdict \($0)", verdicts[$0] ?? 0) }
-            + GroupEnd.allCases.map { ("end \($0)", ends[$0] ?? 0) }
-            + GroupAnswer.allCases.map { ("Apple: \($0)", answers[$0] ?? 0) }
+        lines(of: GroupFault.self) + lines(of: GroupWorkload.self) + lines(of: Verdict.self)
+            + lines(of: GroupEnd.self) + lines(of: GroupAnswer.self)
+    }
+
+    private func lines<Kind: RawRepresentable<String> & CaseIterable>(
+        of kind: Kind.Type
+    ) -> [(name: String, count: Int)] {
+        kind.allCases.map { "\(kind) \($0.rawValue)" }.map { ($0, numbers[$0] ?? 0) }
     }
 }

@@ -5,28 +5,21 @@ import TestKit
 
 @testable import Delivery
 
-/// What a request of the simulated edge is for.
-enum GroupPurpose: Equatable {
-    case issue(Int)
-    case close(Int)
-    case register(plan: Int, number: Int)
-    case submit(Int)
-    case ask(Int)
-    case retry(PartitionAddress, after: [String]?)
-    /// An operator has every current state sent again on a link of this partition.
-    case redrive(PartitionAddress)
-    /// The last question about a receipt, when everything is at rest.
-    case finalVerdict(ReceiptID)
-}
-
 /// The requests that nobody has answered yet, as the gateway keeps them.
 struct GroupGateway {
     struct Pending {
-        let purpose: GroupPurpose
+        let type: EventType
         let address: PartitionAddress
         let message: WireMessage
         let deadline: Int64
         var pause: Int64
+        /// Makes the request again when nobody knows what became of it.
+        let again: ((GroupSimulation) -> Void)?
+        let answered: (GroupSimulation, Data) throws -> Void
+        /// What a conflict means that may be.
+        let conflicted: ((GroupSimulation) -> Void)?
+        /// The number of the submission whose phone asks for the verdict.
+        let submission: Int?
     }
 
     /// The timeout of a request, in ms.
@@ -46,12 +39,16 @@ struct GroupGateway {
 
 extension GroupSimulation {
     /// Asks a partition; repeats the very same event until it is answered or times out.
+    @discardableResult
     func ask<Question: RequestContract>(
-        _ purpose: GroupPurpose,
         _ question: Question,
         of address: PartitionAddress,
-        within timeout: Int64 = GroupGateway.timeout
-    ) {
+        within timeout: Int64 = GroupGateway.timeout,
+        submission: Int? = nil,
+        again: ((GroupSimulation) -> Void)?,
+        conflicted: ((GroupSimulation) -> Void)? = nil,
+        answered: @escaping (GroupSimulation, Question.Reply) -> Void
+    ) -> String {
         let identifier = gateway.nextIdentifier()
         let event = Event(
             id: EventID(unchecked: identifier),
@@ -60,32 +57,37 @@ extension GroupSimulation {
             subject: "-",
             data: question
         )
-        let message = WireMessage(
-            WireHeader(request: .init(id: identifier, within: timeout)),
-            body: [bytes(event)]
-        )
+        let header = WireHeader(request: .init(id: identifier, within: timeout))
         gateway.pending[identifier] = GroupGateway.Pending(
-            purpose: purpose,
+            type: Question.type,
             address: address,
-            message: message,
+            message: WireMessage(header, body: [bytes(event)]),
             deadline: now + timeout,
-            pause: GroupGateway.firstPause
+            pause: GroupGateway.firstPause,
+            again: again,
+            answered: { answered($0, try JSONDecoder().decode(Question.Reply.self, from: $1)) },
+            conflicted: conflicted,
+            submission: submission
         )
-        send(.message(message, to: address, from: nil, connection: GroupGateway.connection))
-        schedule(.again(identifier), at: now + GroupGateway.firstPause)
-        if variant == .acknowledgesEarly, case .submit(let submission) = purpose, random.happens(perMille: 30)
-        {
-            acknowledgeEarly(submission, identifier)
-        }
+        send(identifier)
+        return identifier
     }
 
-    func ask(_ purpose: GroupPurpose, _ question: VerdictWaitV1, _ receipt: ReceiptID) {
-        let partition = receipt.shard.partition(of: GroupWorld.partitions)
+    /// Asks how a submission stands.
+    func askForVerdict(
+        _ question: VerdictWaitV1,
+        submission: Int? = nil,
+        again: @escaping (GroupSimulation) -> Void,
+        answered: @escaping (GroupSimulation, ReceiptVerdictV1) -> Void
+    ) {
+        let partition = question.receiptId.shard.partition(of: GroupWorld.partitions)
         ask(
-            purpose,
             question,
             of: PartitionAddress(.notifications, partition),
-            within: Int64(question.wait) + GroupGateway.timeout
+            within: Int64(question.wait) + GroupGateway.timeout,
+            submission: submission,
+            again: again,
+            answered: answered
         )
     }
 
@@ -98,16 +100,17 @@ extension GroupSimulation {
         }
     }
 
-    func askAgain(_ identifier: String) {
+    /// Sends a request unless it was answered or its time is over, and checks on it later.
+    private func send(_ identifier: String) {
         guard var pending = gateway.pending[identifier] else { return }
         guard now < pending.deadline else {
             gateway.pending[identifier] = nil
-            return unanswered(pending.purpose)
+            return repeatUnanswered(pending)
         }
         send(
             .message(pending.message, to: pending.address, from: nil, connection: GroupGateway.connection)
         )
-        schedule(.again(identifier), at: min(now + pending.pause, pending.deadline))
+        schedule(after: min(pending.pause, pending.deadline - now), isTimer: true) { $0.send(identifier) }
         pending.pause *= 2
         gateway.pending[identifier] = pending
     }
@@ -117,89 +120,35 @@ extension GroupSimulation {
         else {
             return
         }
-        log("reply to \(pending.purpose): \(reply.refused?.detail ?? "") \(text(message.body.first))")
-        if let refusal = reply.refused { return refused(pending.purpose, refusal) }
+        let body = Data(message.body.first ?? [])
+        log(
+            "reply to \(pending.type): \(reply.refused?.detail ?? "") \(String(decoding: body, as: UTF8.self))"
+        )
         do {
-            try answered(pending.purpose, Data(message.body.first ?? []))
+            switch reply.refused?.code {
+            case nil: try pending.answered(self, body)
+            case .busy: repeatUnanswered(pending)
+            case .conflict where pending.conflicted != nil: pending.conflicted?(self)
+            default: fail("\(pending.type) was refused: \(String(describing: reply.refused))")
+            }
         } catch {
-            fail("a reply to \(pending.purpose) was not understood: \(error)")
+            fail("a reply to \(pending.type) was not understood: \(error)")
         }
-    }
-
-    private func text(_ body: [UInt8]?) -> String { String(decoding: body ?? [], as: UTF8.self) }
-
-    private func answered(_ purpose: GroupPurpose, _ reply: Data) throws {
-        let decoder = JSONDecoder()
-        switch purpose {
-        case .issue(let order):
-            script.orders[order].id = try decoder.decode(OrderV1.self, from: reply).orderId
-            if script.orders[order].closes { prepare(.close(order)) } else { prepared(order) }
-        case .close(let order):
-            script.orders[order].isClosed = true
-            prepared(order)
-        case .register(let plan, _):
-            if script.finishPreparation(of: plan) { start(plan) }
-        case .submit(let submission):
-            acknowledge(submission, try decoder.decode(ReceiptSubmittedV1.self, from: reply).receiptId)
-        case .ask(let submission):
-            receiveVerdict(try decoder.decode(ReceiptVerdictV1.self, from: reply), submission)
-        case .retry(let address, _):
-            let page = try decoder.decode(RetryPage.self, from: reply)
-            if let next = page.next { retry(at: address, after: next) }
-        case .redrive: break
-        case .finalVerdict(let receipt):
-            let verdict = try decoder.decode(ReceiptVerdictV1.self, from: reply)
-            finalVerdicts[receipt.rawValue] = verdict
-        }
-    }
-
-    private func refused(_ purpose: GroupPurpose, _ refusal: RequestRefusal) {
-        if refusal.code == .busy { return unanswered(purpose) }
-        if case .close(let order) = purpose, refusal.code == .conflict { return prepared(order) }
-        fail("\(purpose) was refused: \(refusal)")
     }
 
     /// Nobody knows what became of the request; whoever made it makes it again.
-    private func unanswered(_ purpose: GroupPurpose) {
+    private func repeatUnanswered(_ request: GroupGateway.Pending) {
         if hasFaults { fault(.unanswered) }
-        let time = now + random.within(100...900)
-        switch purpose {
-        case .submit(let submission):
-            if hasFaults, random.happens(perMille: 500) {
-                fault(.phoneDies)
-                script.submissions[submission].isDead = true
-            } else {
-                schedule(.submit(submission), at: time)
-            }
-        case .ask(let submission): schedule(.ask(submission), at: time)
-        // The next round of the operator finds the link where it is.
-        case .redrive: break
-        case .issue, .close, .register, .retry, .finalVerdict: schedule(.prepare(purpose), at: time)
-        }
+        if let again = request.again { schedule(after: random.within(100...900), again) }
     }
 
     // MARK: Preparation
 
-    func prepare(_ plan: Int) {
-        for order in script.plans[plan].orders { prepare(.issue(order)) }
-        for number in script.plans[plan].registrations.indices {
-            prepare(.register(plan: plan, number: number))
-        }
-        if script.plans[plan].missing == 0 { start(plan) }
-    }
-
-    func prepare(_ purpose: GroupPurpose) {
-        switch purpose {
-        case .issue(let order): issue(order)
-        case .close(let order): close(order)
-        case .register(let plan, let number): register(plan, number)
-        case .retry(let address, let after): retry(at: address, after: after)
-        case .submit(let submission): submit(submission)
-        case .ask(let submission): ask(submission)
-        case .redrive: break
-        case .finalVerdict(let receipt):
-            ask(purpose, VerdictWaitV1(bundleId: GroupWorld.app, receiptId: receipt, wait: 0), receipt)
-        }
+    /// Makes all orders and registrations; a plan begins when its own are made.
+    func prepare() {
+        for order in script.orders.indices { issue(order) }
+        for number in script.registrations.indices { register(number) }
+        for plan in 1...script.plans { startIfReady(plan) }
     }
 
     private func issue(_ number: Int) {
@@ -209,56 +158,79 @@ extension GroupSimulation {
             buyerId: order.buyer,
             productId: order.product.id,
             quantity: order.quantity,
-            environment: order.environment,
+            environment: GroupOrder.environment,
             idempotencyKey: "key-\(number)"
         )
-        ask(.issue(number), request, of: partition(.orders, of: order.buyer))
+        ask(request, of: partition(.orders, of: order.buyer)) {
+            $0.issue(number)
+        } answered: {
+            $0.script.orders[number].id = $1.orderId
+            if order.closes { $0.close(number, $1.orderId) } else { $0.finishPreparing(number) }
+        }
     }
 
-    private func close(_ number: Int) {
-        guard let id = script.orders[number].id else {
-            return fail("an order without an id was to be closed")
-        }
+    private func close(_ number: Int, _ id: OrderID) {
         ask(
-            .close(number),
             OrderCloseV1(bundleId: GroupWorld.app, orderId: id, reason: .cancelled),
-            of: PartitionAddress(.orders, id.shard.partition(of: GroupWorld.partitions))
-        )
-    }
-
-    private func register(_ plan: Int, _ number: Int) {
-        let (token, buyer) = script.plans[plan].registrations[number]
-        guard let uuid = UUID(uuidString: token) else { return fail("\(token) is no UUID") }
-        let partition = PartitionKey.token(uuid).shard.partition(of: GroupWorld.partitions)
-        ask(
-            .register(plan: plan, number: number),
-            TokenRegisterV1(bundleId: GroupWorld.app, appAccountToken: token, buyerId: buyer),
-            of: PartitionAddress(.orders, partition)
-        )
-    }
-
-    private func prepared(_ order: Int) {
-        let plan = script.orders[order].plan
-        if script.finishPreparation(of: plan) { start(plan) }
-    }
-
-    private func start(_ plan: Int) {
-        for submission in script.plans[plan].submissions {
-            schedule(.submit(submission), at: now + script.submissions[submission].delay)
+            of: PartitionAddress(.orders, id.shard.partition(of: GroupWorld.partitions)),
+            again: { $0.close(number, id) },
+            conflicted: { $0.finishPreparing(number) }
+        ) { simulation, _ in
+            simulation.script.orders[number].isClosed = true
+            simulation.finishPreparing(number)
         }
-        for statement in script.plans[plan].statements {
-            schedule(.state(statement), at: now + script.statements[statement].delay)
+    }
+
+    private func finishPreparing(_ order: Int) {
+        script.orders[order].isReady = true
+        startIfReady(script.orders[order].plan)
+    }
+
+    private func register(_ number: Int) {
+        let registration = script.registrations[number]
+        let token = PartitionKey.token(registration.token)
+        let request = TokenRegisterV1(
+            bundleId: GroupWorld.app,
+            appAccountToken: registration.token.uuidString.lowercased(),
+            buyerId: registration.buyer
+        )
+        ask(request, of: PartitionAddress(.orders, token.shard.partition(of: GroupWorld.partitions))) {
+            $0.register(number)
+        } answered: { simulation, _ in
+            simulation.script.registrations[number].isReady = true
+            simulation.startIfReady(registration.plan)
+        }
+    }
+
+    private func startIfReady(_ plan: Int) {
+        guard script.isReady(plan) else { return }
+        for (number, submission) in script.submissions.enumerated() where submission.plan == plan {
+            schedule(after: submission.delay) { $0.submit(number) }
+        }
+        for (number, statement) in script.statements.enumerated() where statement.plan == plan {
+            schedule(after: statement.delay) { $0.state(number) }
         }
     }
 
     /// Has a partition judge again what waits for an operator, page by page.
     func retry(at address: PartitionAddress, after: [String]? = nil) {
         if hasFaults { fault(.operatorRetry) }
-        let purpose = GroupPurpose.retry(address, after: after)
         switch address.service {
-        case .entitlements: ask(purpose, GrantRetryV1(after: after), of: address)
-        case .receipts: ask(purpose, ReceiptRetryV1(after: after), of: address)
+        case .entitlements: retry(GrantRetryV1(after: after), at: address, after: after)
+        case .receipts: retry(ReceiptRetryV1(after: after), at: address, after: after)
         case .orders, .notifications: fail("\(address) has nothing to retry")
+        }
+    }
+
+    private func retry<Question: RequestContract>(
+        _ question: Question,
+        at address: PartitionAddress,
+        after: [String]?
+    ) where Question.Reply == RetryPage {
+        ask(question, of: address) {
+            $0.retry(at: address, after: after)
+        } answered: {
+            if let next = $1.next { $0.retry(at: address, after: next) }
         }
     }
 

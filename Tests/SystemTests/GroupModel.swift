@@ -13,7 +13,7 @@ struct GroupExpectation {
         let receipt: String
         let buyer: BuyerID
         let hint: String?
-        let obstacle: String?
+        let isAdmitted: Bool
     }
 
     let transaction: GroupTransaction
@@ -24,13 +24,9 @@ struct GroupExpectation {
     /// Of all that was said, what holds: the latest signature, and of two at the same time the refund.
     var newest: GroupFacts? { facts.max { ($0.signed, $0.refunded) < ($1.signed, $1.refunded) } }
 
-    var admitted: [Evidence] { evidence.filter { $0.obstacle == nil } }
-
     /// What the buyer has of each entitlement in the end.
-    func holdings(laterCatalog: Bool) -> [String: Int64] {
-        guard let newest, let goods = transaction.product.goods(laterCatalog: laterCatalog) else {
-            return [:]
-        }
+    var holdings: [String: Int64] {
+        guard let newest, let goods = transaction.product.goods(laterCatalog: true) else { return [:] }
         var holdings: [String: Int64] = [:]
         for item in goods {
             let full = item.amount.map { $0 * Int64(transaction.quantity) } ?? 1
@@ -42,9 +38,9 @@ struct GroupExpectation {
     }
 
     /// The end that the transaction must come to, once its claim is held.
-    func end(laterCatalog: Bool) -> GroupEnd {
+    var end: GroupEnd {
         if newest?.refunded == 100_000 { return .ended }
-        return transaction.product.goods(laterCatalog: laterCatalog) == nil ? .parked : .granted
+        return transaction.product.goods(laterCatalog: true) == nil ? .parked : .granted
     }
 
     /// Who may hold the claim; empty when nobody can.
@@ -55,7 +51,7 @@ struct GroupExpectation {
         case .own(_, nil), .none, .garbage: break
         }
         var holders: Set<BuyerID> = []
-        for item in admitted {
+        for item in evidence where item.isAdmitted {
             let named = orders.first { $0.id?.rawValue == item.hint && $0.id != nil }
             if let named, matches(named) { holders.insert(named.buyer) }
             holders.insert(item.buyer)
@@ -64,19 +60,25 @@ struct GroupExpectation {
     }
 
     func matches(_ order: GroupOrder) -> Bool {
-        order.product == transaction.product && order.environment == transaction.environment
+        order.product == transaction.product && transaction.environment == GroupOrder.environment
     }
 }
 
 /// The rules that a simulated group must have followed, made from its script and the proofs that it kept.
 struct GroupModel {
+    /// A proof that was kept.
+    struct Receipt {
+        let buyer: BuyerID
+        /// Whether it is proven to be no payment: by its signature, or by Apple's answer.
+        let isNoPayment: Bool
+        /// The names of the transactions in it; none of one that is no payment.
+        var contents: [GroupKey] = []
+    }
+
     private(set) var expectations: [GroupKey: GroupExpectation] = [:]
     /// The purchase of which each transaction is, by the transaction's name.
     private(set) var purchases: [GroupKey: GroupKey] = [:]
-    /// The names of the transactions in each kept proof; none of one that is no payment.
-    private(set) var contents: [String: [GroupKey]] = [:]
-    private(set) var buyers: [String: BuyerID] = [:]
-    private(set) var proofs: [String: String] = [:]
+    private(set) var receipts: [String: Receipt] = [:]
     let tester: BuyerID
 
     init(_ simulation: GroupSimulation) throws {
@@ -86,18 +88,22 @@ struct GroupModel {
         )
         purchases = known.mapValues(\.key)
         for statement in simulation.script.statements {
-            add(statement, of: simulation.script.transactions[statement.transaction])
+            let transaction = simulation.script.transactions[statement.transaction]
+            expectations[transaction.key, default: .init(transaction: transaction)].facts
+                .append(statement.facts)
         }
         let texts = Self.texts(simulation)
-        let sql = "SELECT receipt_id, buyer_id, proof, order_hint FROM submission ORDER BY receipt_id"
+        let sql: SQL = "SELECT receipt_id, buyer_id, proof, order_hint FROM submission ORDER BY receipt_id"
         for row in try simulation.rows(.receipts, sql) {
-            let (receipt, buyer) = (try row[0] as String, BuyerID(unchecked: try row[1]))
-            let kept = String(decoding: try row[2] as [UInt8], as: UTF8.self)
-            let proof = kept.isEmpty ? texts[receipt] ?? kept : kept
-            (buyers[receipt], proofs[receipt], contents[receipt]) = (buyer, proof, [])
+            let receipt: String = try row["receipt_id"]
+            let buyer: BuyerID = try row["buyer_id"]
+            let kept: [UInt8] = try row["proof"]
+            let proof = kept.isEmpty ? texts[receipt] ?? "" : String(decoding: kept, as: UTF8.self)
+            let refused = [GroupProofReader.forged, GroupApple.refused]
+            receipts[receipt] = Receipt(buyer: buyer, isNoPayment: refused.contains { proof.hasPrefix($0) })
             guard proof.hasPrefix("[") else { continue }
             for signed in try JSONDecoder().decode([SignedTransaction].self, from: Data(proof.utf8)) {
-                try addEvidence(signed, receipt, buyer, try row[3], known)
+                try addEvidence(signed, receipt, buyer, try row["order_hint"], known)
             }
         }
     }
@@ -114,15 +120,6 @@ struct GroupModel {
         return texts
     }
 
-    /// Whether a proof is proven to be none: by its signature, or by Apple's answer.
-    static func isNoPayment(_ proof: String) -> Bool {
-        proof.hasPrefix(GroupProofReader.forged) || proof.hasPrefix(GroupApple.refused)
-    }
-
-    private mutating func add(_ statement: GroupStatement, of transaction: GroupTransaction) {
-        expectations[transaction.key, default: .init(transaction: transaction)].facts.append(statement.facts)
-    }
-
     private mutating func addEvidence(
         _ signed: SignedTransaction,
         _ receipt: String,
@@ -135,17 +132,14 @@ struct GroupModel {
             bundle: BundleID(unchecked: signed.bundleId),
             id: TransactionID(unchecked: signed.transactionId)
         )
-        contents[receipt, default: []].append(name)
+        receipts[receipt]?.contents.append(name)
         guard let transaction = known[name] else { return }
         let key = transaction.key
-        let item = GroupExpectation.Evidence(
-            receipt: receipt,
-            buyer: buyer,
-            hint: hint,
-            obstacle: obstacle(transaction, buyer)
+        let isAdmitted = admits(transaction, buyer)
+        expectations[key, default: .init(transaction: transaction)].evidence.append(
+            .init(receipt: receipt, buyer: buyer, hint: hint, isAdmitted: isAdmitted)
         )
-        expectations[key, default: .init(transaction: transaction)].evidence.append(item)
-        guard item.obstacle == nil else { return }
+        guard isAdmitted else { return }
         let isRevoked = signed.revocationDate != nil
         let facts = GroupFacts(
             signed: signed.signedDate - signed.purchaseDate,
@@ -154,12 +148,9 @@ struct GroupModel {
         expectations[key]?.facts.append(facts)
     }
 
-    private func obstacle(_ transaction: GroupTransaction, _ buyer: BuyerID) -> String? {
-        if transaction.bundle != GroupWorld.app { return "wrongApp" }
-        switch transaction.environment {
-        case .production: return nil
-        case .sandbox: return buyer == tester ? nil : "sandboxRefused"
-        default: return "wrongEnvironment"
-        }
+    private func admits(_ transaction: GroupTransaction, _ buyer: BuyerID) -> Bool {
+        guard transaction.bundle == GroupWorld.app else { return false }
+        return transaction.environment == .production
+            || transaction.environment == .sandbox && buyer == tester
     }
 }

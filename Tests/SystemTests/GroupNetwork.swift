@@ -15,7 +15,7 @@ enum GroupPacket {
 /// The network between the partitions and the gateway, which does everything but forge.
 extension GroupSimulation {
     func send(_ packet: GroupPacket) {
-        guard hasFaults else { return schedule(.packet(packet), at: now + random.within(1...4)) }
+        guard hasFaults else { return schedule(after: random.within(1...4)) { $0.deliver(packet) } }
         if random.happens(perMille: 20) { return fault(.loss) }
         var delay: Int64 = random.within(1...10)
         if random.happens(perMille: 50) {
@@ -26,13 +26,13 @@ extension GroupSimulation {
             fault(.delay)
             delay += random.within(300...2_500)
         }
-        schedule(.packet(packet), at: now + delay)
+        schedule(after: delay) { $0.deliver(packet) }
         guard random.happens(perMille: 30) else { return }
         fault(.repetition)
-        schedule(.packet(packet), at: now + random.within(1...600))
+        schedule(after: random.within(1...600)) { $0.deliver(packet) }
     }
 
-    func deliver(_ packet: GroupPacket) {
+    private func deliver(_ packet: GroupPacket) {
         switch packet {
         case .message(let message, let to, let from, let connection):
             deliver(message, to: to, from: from, connection: connection)
@@ -76,7 +76,7 @@ extension GroupSimulation {
             if hasFaults { fault(.oldFrame) }
         }
         partition.inbox += inputs
-        wake(address, at: now + random.within(0...3))
+        wake(address, after: random.within(0...3))
     }
 
     private func injectFaults() {

@@ -10,13 +10,13 @@ extension GroupSimulation {
     /// When the owner crashes in one batch.
     private enum CrashTime { case nothing, crashBeforeCommit, crashAfterCommit, crashAmidOutputs }
 
-    func wake(_ address: PartitionAddress, at time: Int64) {
-        guard let partition = partitions[address], time < partition.wakeAt ?? .max else { return }
-        partition.wakeAt = time
-        schedule(.wake(address), at: time)
+    func wake(_ address: PartitionAddress, after delay: Int64) {
+        guard let partition = partitions[address], now + delay < partition.wakeAt ?? .max else { return }
+        partition.wakeAt = now + delay
+        schedule(after: delay, isTimer: true) { $0.wake(address) }
     }
 
-    func wake(_ address: PartitionAddress) {
+    private func wake(_ address: PartitionAddress) {
         guard let partition = partitions[address], let wakeAt = partition.wakeAt, wakeAt <= now else {
             return
         }
@@ -24,7 +24,7 @@ extension GroupSimulation {
         guard let engine = partition.engine else { return }
         runBatch(of: partition, engine)
         guard let engine = partition.engine, let deadline = engine.nextDeadline(at: moment) else { return }
-        wake(address, at: max(now + 1, deadline - 1_000))
+        wake(address, after: max(1, deadline - moment.uptime))
     }
 
     // MARK: One batch
@@ -113,7 +113,7 @@ extension GroupSimulation {
         for case .worked(let item, let result) in inputs {
             partition.inbox.append(.worked(item, result: result))
         }
-        wake(partition.address, at: now + 100)
+        wake(partition.address, after: 100)
     }
 
     // MARK: Owners
@@ -131,7 +131,7 @@ extension GroupSimulation {
         for peer in addresses where peer != address && random.flip() {
             send(.connected(address, to: peer))
         }
-        wake(address, at: now + 1)
+        wake(address, after: 1)
     }
 
     private func crash(_ partition: GroupPartition) {
@@ -141,7 +141,8 @@ extension GroupSimulation {
         partition.store.storeFault = nil
         partition.dropWorkResults()
         if random.flip() { partition.inbox = [] } else if !partition.inbox.isEmpty { fault(.oldFrame) }
-        schedule(.takeOver(partition.address), at: now + random.within(5...600))
+        let address = partition.address
+        schedule(after: random.within(5...600)) { $0.takeOver(address) }
     }
 
     func handOver(_ partition: GroupPartition) {

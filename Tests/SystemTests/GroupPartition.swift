@@ -79,33 +79,22 @@ struct GroupServices {
         _ store: GroupStore,
         at moment: Timestamp
     ) throws -> PartitionEngine {
-        switch settings.address.service {
-        case .orders:
-            PartitionEngine(service: OrdersService(), settings: settings, store: store)
-        case .receipts:
-            try PartitionEngine(
-                service: ReceiptsService(
+        let service: any PartitionedService =
+            switch settings.address.service {
+            case .orders: OrdersService()
+            case .receipts:
+                ReceiptsService(
                     reader: GroupProofReader(keysOnTransactionID: keysOnTransactionID),
                     notificationReader: GroupNoticeReader(keysOnTransactionID: keysOnTransactionID),
                     policies: GroupWorld.policies(tester: tester, apis),
-                    apple: GroupWorld.questions(at: moment)
-                ),
-                settings: settings,
-                store: store
-            )
-        case .entitlements:
-            PartitionEngine(
-                service: EntitlementsService(catalog: GroupProduct.catalog(later: hasLaterCatalog)),
-                settings: settings,
-                store: store
-            )
-        case .notifications:
-            PartitionEngine(
-                service: NotificationsService(GroupWorld.configuration()),
-                settings: settings,
-                store: store
-            )
-        }
+                    apple: try GroupWorld.questions(at: moment)
+                )
+            case .entitlements:
+                EntitlementsService(catalog: GroupProduct.catalog(later: hasLaterCatalog))
+            case .notifications:
+                NotificationsService(GroupWorld.configuration())
+            }
+        return PartitionEngine(service: service, settings: settings, store: store)
     }
 }
 

@@ -21,10 +21,24 @@ extension GroupSimulation {
             kind: submission.kind,
             proof: proof(submission.content)
         )
-        ask(.submit(number), request, of: partition(.receipts, of: submission.buyer))
+        let identifier = ask(request, of: partition(.receipts, of: submission.buyer)) {
+            $0.submitAgain(number)
+        } answered: {
+            $0.acknowledge(number, $1.receiptId)
+        }
+        if variant == .acknowledgesEarly, random.happens(perMille: 30) {
+            acknowledgeEarly(number, identifier)
+        }
         guard hasFaults, random.happens(perMille: 80) else { return }
         fault(.relaunch)
-        schedule(.submit(number), at: now + random.within(50...800))
+        schedule(after: random.within(50...800)) { $0.submit(number) }
+    }
+
+    /// A phone that had no answer may die of it.
+    private func submitAgain(_ number: Int) {
+        guard hasFaults, random.flip() else { return submit(number) }
+        fault(.phoneDies)
+        script.submissions[number].isDead = true
     }
 
     private func hint(_ hint: GroupHint) -> String? {
@@ -50,45 +64,49 @@ extension GroupSimulation {
             case .none: nil
             // Apple may change the case.
             case .order(let order): script.orders[order].id?.rawValue.uppercased()
-            case .own(let token, _): token
+            case .own(let token, _): token.uuidString.lowercased()
             case .garbage(let token): token
             }
         return transaction.signed(facts, token: token)
     }
 
     /// A phone that was told 2xx never hands its proof in again.
-    func acknowledge(_ number: Int, _ receipt: ReceiptID) {
+    private func acknowledge(_ number: Int, _ receipt: ReceiptID) {
         guard script.submissions[number].receipt == nil else { return }
         script.submissions[number].receipt = receipt
         ask(number)
     }
 
     /// What no gateway may do: the phone believes that its proof is kept.
-    func acknowledgeEarly(_ number: Int, _ request: String) {
+    private func acknowledgeEarly(_ number: Int, _ request: String) {
         let submission = script.submissions[number]
         let proof = Proof(kind: submission.kind, text: proof(submission.content))
         gateway.pending[request] = nil
         acknowledge(number, ReceiptID(bundleID: GroupWorld.app, buyer: submission.buyer, proof: proof))
     }
 
-    func ask(_ number: Int) {
+    private func ask(_ number: Int) {
         guard let receipt = script.submissions[number].receipt else { return }
         let wait = random.pick([0, 200, 1_500])
         let question = VerdictWaitV1(bundleId: GroupWorld.app, receiptId: receipt, wait: wait)
-        ask(.ask(number), question, receipt)
+        askForVerdict(question, submission: number) {
+            $0.ask(number)
+        } answered: {
+            $0.receiveVerdict($1, number)
+        }
     }
 
-    func receiveVerdict(_ verdict: ReceiptVerdictV1, _ number: Int) {
+    private func receiveVerdict(_ verdict: ReceiptVerdictV1, _ number: Int) {
         counts.count(verdict.verdict)
         script.submissions[number].polls += 1
         guard !verdict.finish, script.submissions[number].polls < Self.polls else { return }
-        schedule(.ask(number), at: now + random.within(100...2_000))
+        schedule(after: random.within(100...2_000)) { $0.ask(number) }
     }
 
     /// Checks what a phone is about to be answered, at that moment.
     func checkReply(_ message: WireMessage) {
         guard let reply = message.header.reply, let body = message.body.first,
-            case .ask(let number)? = gateway.pending[reply.id]?.purpose
+            let number = gateway.pending[reply.id]?.submission
         else { return }
         do {
             let verdict = try JSONDecoder().decode(ReceiptVerdictV1.self, from: Data(body))
@@ -111,7 +129,7 @@ extension GroupSimulation {
         let shard = PartitionKey.chain(transaction.original, of: transaction.bundle).shard
         let address = PartitionAddress(.receipts, shard.partition(of: GroupWorld.partitions))
         partitions[address]?.statements.append(number)
-        wake(address, at: now)
+        wake(address, after: 0)
     }
 
     func statementBytes(_ number: Int) -> [UInt8] {

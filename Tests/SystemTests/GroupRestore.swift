@@ -25,9 +25,9 @@ struct GroupBackup {
             ORDER BY type DESC, name
             """
         )
-        schema = try objects.map { try $0[2] as String }
-        tables = try objects.filter { try $0[0] == "table" }.map { object in
-            let name = try object[1] as String
+        schema = try objects.map { try $0["sql"] }
+        tables = try objects.filter { try $0["type"] == "table" }.map { object in
+            let name: String = try object["name"]
             return (name, try connection.rows("SELECT * FROM \(raw: name)"))
         }
     }
@@ -48,12 +48,12 @@ struct GroupBackup {
 extension GroupSimulation {
     func planRestore() {
         guard let restore else { return }
-        let time: Int64 = random.within(300...3_500)
-        schedule(.backUp(restore.address), at: time)
-        schedule(.restore(restore.address), at: time + random.within(300...4_000))
+        let (address, time) = (restore.address, random.within(300...3_500) as Int64)
+        schedule(after: time) { $0.backUp(address) }
+        schedule(after: time + random.within(300...4_000)) { $0.restoreStore(address) }
     }
 
-    func backUp(_ address: PartitionAddress) {
+    private func backUp(_ address: PartitionAddress) {
         do {
             restore?.backup = try partitions[address]?.store.backUp()
             log("\(address) is backed up")
@@ -62,7 +62,7 @@ extension GroupSimulation {
         }
     }
 
-    func restoreStore(_ address: PartitionAddress) {
+    private func restoreStore(_ address: PartitionAddress) {
         guard let partition = partitions[address], let backup = restore?.backup else { return }
         do {
             let held = try heldClaims(in: partition)
@@ -84,27 +84,29 @@ extension GroupSimulation {
     }
 
     private func heldClaims(in partition: GroupPartition) throws -> Set<GroupKey> {
-        let sql = "SELECT environment, bundle_id, purchase_id FROM claim WHERE state = 'held'"
-        return Set(try partition.store.read(sql).map { try GroupKey($0) })
+        Set(try partition.store.read("SELECT * FROM claim WHERE state = 'held'").map { try GroupKey($0) })
     }
 
     private func paidOrders() throws -> [GroupKey: BuyerID] {
-        let sql = "SELECT environment, bundle_id, purchase_id, buyer_id FROM orders WHERE payment = 'paid'"
-        var holders: [GroupKey: BuyerID] = [:]
-        for row in try rows(.orders, sql) { holders[try GroupKey(row)] = BuyerID(unchecked: try row[3]) }
-        return holders
+        let paid = try rows(.orders, "SELECT * FROM orders WHERE payment = 'paid'")
+        return Dictionary(try paid.map { (try GroupKey($0), try $0["buyer_id"]) }) { $1 }
     }
 
     /// A phone on which somebody else is logged in now finds a proof that it has kept.
     private func submitUnderOtherLogin(_ number: Int) {
-        let submission = script.submissions[number]
+        var submission = script.submissions[number]
         guard submission.receipt != nil, case .transactions = submission.content else { return }
         let other = submission.buyer == buyers.0 ? buyers.1 : buyers.0
-        let delay: Int64 = random.within(10...2_500)
-        script.submissions.append(
-            GroupSubmission(buyer: other, content: submission.content, kind: submission.kind, delay: delay)
+        submission = GroupSubmission(
+            plan: submission.plan,
+            buyer: other,
+            content: submission.content,
+            kind: submission.kind,
+            delay: random.within(10...2_500)
         )
-        schedule(.submit(script.submissions.count - 1), at: now + delay)
+        let copy = script.submissions.count
+        script.submissions.append(submission)
+        schedule(after: submission.delay) { $0.submit(copy) }
     }
 
     // MARK: Recovery
@@ -118,11 +120,12 @@ extension GroupSimulation {
             for address in addresses {
                 for peer in addresses where peer != address { send(.connected(peer, to: address)) }
             }
-            advance(until: now + 1_500, mayTimeOut: true) { false }
+            advance(until: now + 1_500, mayTimeOut: true)
             let links = quarantined
             if links.isEmpty, isAtRest { return resendEverything() }
             for (from, to) in links {
-                ask(.redrive(from), LinkResumeV1(to: to, redrive: true), of: from)
+                // The next round finds the link where it is.
+                ask(LinkResumeV1(to: to, redrive: true), of: from, again: nil) { _, _ in }
             }
         }
         fail("the quarantine has no end: \(quarantined)", .comesToRest)

@@ -6,31 +6,11 @@ import TestKit
 
 @testable import Delivery
 
-enum GroupAction {
-    case packet(GroupPacket)
-    case wake(PartitionAddress)
-    case takeOver(PartitionAddress)
-    case submit(Int)
-    /// A phone asks what became of it.
-    case ask(Int)
-    case state(Int)
-    /// The gateway checks whether a request is answered.
-    case again(String)
-    case prepare(GroupPurpose)
-    case newCatalog(PartitionAddress)
-    case operatorRetries(PartitionAddress)
-    case backUp(PartitionAddress)
-    case restore(PartitionAddress)
-    case work(GroupWork)
-
-    var isTimer: Bool {
-        switch self {
-        case .wake, .again: true
-        case .packet, .takeOver, .submit, .ask, .state, .prepare, .newCatalog, .operatorRetries, .backUp,
-            .restore, .work:
-            false
-        }
-    }
+/// Something that will happen in a run.
+struct GroupAction {
+    /// Whether it only looks after what should have happened.
+    let isTimer: Bool
+    let perform: (GroupSimulation) -> Void
 }
 
 /// A random run of two partitions of every service, a gateway, two buyers and an operator.
@@ -59,8 +39,8 @@ final class GroupSimulation: SeededSimulation {
     var counts = GroupCounts()
     var now: Int64 = 0
     var hasFaults = true
-    var partitions: [PartitionAddress: GroupPartition] = [:]
-    var addresses: [PartitionAddress] = []
+    let addresses: [PartitionAddress]
+    let partitions: [PartitionAddress: GroupPartition]
     var connections: [[UInt8]: PartitionAddress] = [:]
     var reconnects: [String: Int] = [:]
     var gateway = GroupGateway()
@@ -101,13 +81,8 @@ final class GroupSimulation: SeededSimulation {
         var writer = GroupScriptWriter(SeededRandom(seed: seed + 1_000_003), buyers: buyers)
         script = writer.write(workloads)
         for workload in workloads { counts.count(workload) }
-        for service in ServiceName.allCases {
-            for partition in 0..<GroupWorld.partitions {
-                let address = PartitionAddress(service, partition)
-                addresses.append(address)
-                partitions[address] = try GroupPartition(address)
-            }
-        }
+        addresses = ServiceName.allCases.flatMap(GroupWorld.addresses)
+        partitions = try Dictionary(uniqueKeysWithValues: addresses.map { ($0, try GroupPartition($0)) })
     }
 
     var moment: ClockReading {
@@ -124,9 +99,13 @@ final class GroupSimulation: SeededSimulation {
         if isRecorded { transcript.append("\(now): \(line())") }
     }
 
-    func schedule(_ action: GroupAction, at time: Int64) {
-        if !action.isTimer { inFlight += 1 }
-        queue.add(action, at: time)
+    func schedule(
+        after delay: Int64,
+        isTimer: Bool = false,
+        _ perform: @escaping (GroupSimulation) -> Void
+    ) {
+        if !isTimer { inFlight += 1 }
+        queue.add(GroupAction(isTimer: isTimer, perform: perform), at: now + delay)
     }
 
     func fault(_ fault: GroupFault) {
@@ -138,15 +117,15 @@ final class GroupSimulation: SeededSimulation {
         do {
             for address in addresses { takeOver(address) }
             begin()
-            advance(until: Self.faultsEnd) { false }
+            advance(until: Self.faultsEnd)
             endFaults()
             if restore?.isDone == true { recover() }
-            advance(until: now + Self.drainMilliseconds) { self.isAtRest }
+            advanceToRest()
             try checkApple()
             operate()
-            advance(until: now + Self.drainMilliseconds) { self.isAtRest }
+            advanceToRest()
             try askFinalVerdicts()
-            advance(until: now + Self.drainMilliseconds) { self.isAtRest }
+            advanceToRest()
             if violation == nil { try check() }
         } catch {
             fail("the simulation failed: \(error)")
@@ -157,17 +136,14 @@ final class GroupSimulation: SeededSimulation {
     private func begin() {
         planRestore()
         planOutage()
-        for plan in script.plans.indices { prepare(plan) }
+        prepare()
         if random.flip() {
-            for partition in 0..<GroupWorld.partitions {
-                let time: Int64 = random.within(500...6_000)
-                schedule(.newCatalog(PartitionAddress(.entitlements, partition)), at: time)
+            for address in GroupWorld.addresses(of: .entitlements) {
+                schedule(after: random.within(500...6_000)) { $0.takeNewCatalog(address) }
             }
         }
-        for partition in 0..<GroupWorld.partitions {
-            let time: Int64 = random.within(500...8_000)
-            schedule(.operatorRetries(PartitionAddress(.receipts, partition)), at: time)
-            schedule(.operatorRetries(PartitionAddress(.entitlements, partition)), at: time)
+        for address in [.receipts, .entitlements].flatMap(GroupWorld.addresses) {
+            schedule(after: random.within(500...8_000)) { $0.retry(at: address) }
         }
     }
 
@@ -194,14 +170,15 @@ final class GroupSimulation: SeededSimulation {
         }
     }
 
-    func advance(until end: Int64, mayTimeOut: Bool = false, _ isOver: () -> Bool) {
+    private func advanceToRest() { advance(until: now + Self.drainMilliseconds) { self.isAtRest } }
+
+    func advance(until end: Int64, mayTimeOut: Bool = false, _ isOver: () -> Bool = { false }) {
         var count = 0
         while violation == nil, !isOver() {
             guard let (next, action) = queue.next() else { return }
             let time = Int64(next)
-            if !action.isTimer { inFlight -= 1 }
             if time > end {
-                schedule(action, at: time)
+                queue.add(action, at: time)
                 if hasFaults || mayTimeOut {
                     now = end
                 } else {
@@ -209,36 +186,19 @@ final class GroupSimulation: SeededSimulation {
                 }
                 return
             }
+            if !action.isTimer { inFlight -= 1 }
             count += 1
             guard count < Self.actionBound else {
                 return fail("no rest in sight: \(pendingWork)", .comesToRest)
             }
             now = max(now, time)
-            perform(action)
+            action.perform(self)
         }
     }
 
     private var pendingWork: String {
         let busy = addresses.filter { !isAtRest($0) }.map(\.description)
-        return "\(busy), \(inFlight) in flight, \(gateway.pending.values.map(\.purpose))"
-    }
-
-    private func perform(_ action: GroupAction) {
-        switch action {
-        case .packet(let packet): deliver(packet)
-        case .wake(let address): wake(address)
-        case .takeOver(let address): takeOver(address)
-        case .submit(let submission): submit(submission)
-        case .ask(let submission): ask(submission)
-        case .state(let statement): state(statement)
-        case .again(let request): askAgain(request)
-        case .prepare(let purpose): prepare(purpose)
-        case .newCatalog(let address): takeNewCatalog(address)
-        case .operatorRetries(let address): retry(at: address)
-        case .backUp(let address): backUp(address)
-        case .restore(let address): restoreStore(address)
-        case .work(let work): arrive(work)
-        }
+        return "\(busy), \(inFlight) in flight, \(gateway.pending.values.map(\.type))"
     }
 
     // MARK: The end
@@ -246,29 +206,29 @@ final class GroupSimulation: SeededSimulation {
     /// The operator brings the new catalog, starts Receipts anew, and has all that is parked judged again.
     private func operate() {
         services.hasLaterCatalog = true
-        for partition in 0..<GroupWorld.partitions {
-            takeNewCatalog(PartitionAddress(.entitlements, partition))
-            if let owned = partitions[PartitionAddress(.receipts, partition)] { handOver(owned) }
-            for service in [ServiceName.entitlements, .receipts] {
-                retry(at: PartitionAddress(service, partition))
-            }
+        for address in GroupWorld.addresses(of: .receipts) {
+            if let owned = partitions[address] { handOver(owned) }
         }
+        for address in GroupWorld.addresses(of: .entitlements) { takeNewCatalog(address) }
+        for address in [.entitlements, .receipts].flatMap(GroupWorld.addresses) { retry(at: address) }
     }
 
     private func askFinalVerdicts() throws {
         for row in try rows(.receipts, "SELECT receipt_id FROM submission ORDER BY receipt_id") {
-            let receipt = ReceiptID(unchecked: try row[0])
-            ask(
-                .finalVerdict(receipt),
-                VerdictWaitV1(bundleId: GroupWorld.app, receiptId: receipt, wait: 0),
-                receipt
-            )
+            askFinalVerdict(try row["receipt_id"])
         }
     }
 
-    func rows(_ service: ServiceName, _ sql: String, _ values: [Value] = []) throws -> [Row] {
-        try addresses.filter { $0.service == service }.flatMap { address in
-            try partitions[address]?.store.read(sql, values) ?? []
+    private func askFinalVerdict(_ receipt: ReceiptID) {
+        let question = VerdictWaitV1(bundleId: GroupWorld.app, receiptId: receipt, wait: 0)
+        askForVerdict(question) {
+            $0.askFinalVerdict(receipt)
+        } answered: {
+            $0.finalVerdicts[receipt.rawValue] = $1
         }
+    }
+
+    func rows(_ service: ServiceName, _ sql: SQL) throws -> [Row] {
+        try GroupWorld.addresses(of: service).flatMap { try partitions[$0]?.store.read(sql) ?? [] }
     }
 }

@@ -84,9 +84,7 @@ final class GroupStore: Database {
     }
 
     /// Reads beside the owner; what goes wrong with writes does not touch it.
-    func read(_ sql: String, _ values: [Value] = []) throws -> [Row] {
-        try store.write { try $0.rows(sql, values) }
-    }
+    func read(_ sql: SQL) throws -> [Row] { try store.write { try $0.rows(sql) } }
 
     func backUp() throws -> GroupBackup { try store.write { try GroupBackup($0) } }
 

@@ -23,13 +23,18 @@ import Testing
     static let environment = ProcessInfo.processInfo.environment
     static let replayed = environment["COUNTERFOIL_GROUP_SEED"].flatMap { Int($0) }
 
+    private static func run(_ seeds: Int, restores: Bool) async throws -> SimulationRuns<GroupCounts> {
+        let outcome = try await SimulationRuns(seeds: seeds, chunk: chunk) {
+            try GroupSimulation(seed: $0, restores: restores)
+        }
+        for failure in outcome.failures { print(restores ? "restored \(failure)" : failure) }
+        #expect(outcome.failures.isEmpty, "\(outcome.failures.count) seeds: \(outcome.failures.prefix(5))")
+        return outcome
+    }
+
     @Test(.enabled(if: replayed == nil), .timeLimit(.minutes(10)))
     func `every acknowledged transaction comes to one end, and no phone finishes before it`() async throws {
-        let outcome = try await SimulationRuns(seeds: Self.seeds, chunk: Self.chunk) {
-            try GroupSimulation(seed: $0)
-        }
-        for failure in outcome.failures { print(failure) }
-        #expect(outcome.failures.isEmpty, "\(outcome.failures.count) seeds: \(outcome.failures.prefix(5))")
+        let outcome = try await Self.run(Self.seeds, restores: false)
         #expect(outcome.fewestEvents >= GroupSimulation.minimumEvents)
         #expect(outcome.fewestFaults >= GroupSimulation.minimumFaults)
         for line in outcome.counts.lines where Self.seeds >= Self.standardSeeds {
@@ -41,11 +46,7 @@ import Testing
 
     @Test(.enabled(if: replayed == nil), .timeLimit(.minutes(10)))
     func `a restored store of Receipts grants nothing to a second login`() async throws {
-        let outcome = try await SimulationRuns(seeds: Self.restoredSeeds, chunk: Self.chunk) {
-            try GroupSimulation(seed: $0, restores: true)
-        }
-        for failure in outcome.failures { print("restored \(failure)") }
-        #expect(outcome.failures.isEmpty, "\(outcome.failures.count) seeds: \(outcome.failures.prefix(5))")
+        let outcome = try await Self.run(Self.restoredSeeds, restores: true)
         #expect(outcome.counts.restores == Self.restoredSeeds)
         #expect(outcome.counts.forgottenClaims >= Self.minimumOfEach)
         print("restored stores: \(outcome.counts.restores), claims: \(outcome.counts.forgottenClaims)")

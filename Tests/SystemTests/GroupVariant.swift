@@ -73,7 +73,7 @@ extension GroupSimulation {
 
     /// The answer to a phone for which nothing is decided: finish.
     private func hastened(_ body: [UInt8], _ message: WireMessage) -> [UInt8] {
-        guard let reply = message.header.reply, case .ask? = gateway.pending[reply.id]?.purpose else {
+        guard let reply = message.header.reply, gateway.pending[reply.id]?.submission != nil else {
             return body
         }
         do {

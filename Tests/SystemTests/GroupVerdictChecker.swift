@@ -47,26 +47,32 @@ struct GroupVerdictChecker {
         simulation.fail("\(submission.buyer) was told \(line) and it is not so", law)
     }
 
-    private func values(_ line: TransactionVerdict, _ buyer: BuyerID) -> [Value] {
-        [.text(purchase(line).rawValue), .text(line.environment.rawValue), .text(buyer.rawValue)]
-    }
-
     private func purchase(_ line: TransactionVerdict) -> TransactionID {
         simulation.script.transactions.first { $0.id == line.transactionId }?.purchase ?? line.transactionId
     }
 
-    private func hasGrant(_ line: TransactionVerdict, _ buyer: BuyerID) throws -> Bool {
-        let sql = """
-            SELECT 1 FROM ledger WHERE kind = 'grant' AND purchase_id = ? AND environment = ? AND buyer_id = ?
+    /// Whether a service keeps rows of a buyer about the purchase, or of all others.
+    private func has(
+        _ service: ServiceName,
+        _ selection: String,
+        _ line: TransactionVerdict,
+        _ comparison: String,
+        _ buyer: BuyerID
+    ) throws -> Bool {
+        let sql: SQL = """
+            SELECT 1 FROM \(raw: selection) AND purchase_id = \(purchase(line))
+            AND environment = \(line.environment) AND buyer_id \(raw: comparison) \(buyer)
             """
-        return try !simulation.rows(.entitlements, sql, values(line, buyer)).isEmpty
+        return try !simulation.rows(service, sql).isEmpty
+    }
+
+    private func hasGrant(_ line: TransactionVerdict, _ buyer: BuyerID) throws -> Bool {
+        try has(.entitlements, "ledger WHERE kind = 'grant'", line, "=", buyer)
     }
 
     /// Whether what a phone was told to have is in another buyer's ledger.
     private func isGranted(_ line: TransactionVerdict, toOthersThan buyer: BuyerID) throws -> Bool {
-        let sql = "SELECT 1 FROM ledger WHERE purchase_id = ? AND environment = ? AND buyer_id <> ?"
-        return try line.verdict != .conflict
-            && !simulation.rows(.entitlements, sql, values(line, buyer)).isEmpty
+        try line.verdict != .conflict && has(.entitlements, "ledger WHERE TRUE", line, "<>", buyer)
     }
 
     private func hasEnded(_ line: TransactionVerdict, _ buyer: BuyerID) throws -> Bool {
@@ -76,8 +82,7 @@ struct GroupVerdictChecker {
             return parts.contains { isRefund($0.0, $0.1, line) }
         }
         let wasStated = script.statements.contains { isRefund($0.transaction, $0.facts, line) }
-        let sql = "SELECT 1 FROM grants WHERE purchase_id = ? AND environment = ? AND buyer_id = ?"
-        return try (refunds || wasStated) && !simulation.rows(.entitlements, sql, values(line, buyer)).isEmpty
+        return try (refunds || wasStated) && has(.entitlements, "grants WHERE TRUE", line, "=", buyer)
     }
 
     private func isRefund(_ number: Int, _ facts: GroupFacts, _ line: TransactionVerdict) -> Bool {
@@ -85,14 +90,8 @@ struct GroupVerdictChecker {
     }
 
     private func isOthers(_ line: TransactionVerdict, _ buyer: BuyerID) throws -> Bool {
-        let sql = """
-            SELECT 1 FROM claim WHERE state = 'held' AND purchase_id = ? AND environment = ? AND buyer_id <> ?
-            """
-        let isHeld = try !simulation.rows(.receipts, sql, values(line, buyer)).isEmpty
-        guard simulation.restore?.isDone == true, !isHeld else { return isHeld }
-        let paid = """
-            SELECT 1 FROM orders WHERE payment = 'paid' AND purchase_id = ? AND environment = ? AND buyer_id <> ?
-            """
-        return try !simulation.rows(.orders, paid, values(line, buyer)).isEmpty
+        if try has(.receipts, "claim WHERE state = 'held'", line, "<>", buyer) { return true }
+        return try simulation.restore?.isDone == true
+            && has(.orders, "orders WHERE payment = 'paid'", line, "<>", buyer)
     }
 }

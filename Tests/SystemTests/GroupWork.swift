@@ -7,14 +7,12 @@ import TestKit
 @testable import Delivery
 @testable import Receipts
 
-/// A partition's outside work, on its way to Apple or back.
+/// A partition's outside work.
 struct GroupWork {
     let address: PartitionAddress
     /// Which of the partition's owners asked: an answer to a dead one reaches nobody.
     let owner: Int
     let item: WorkItem
-    /// What came of it; nil on the way there.
-    var result: [UInt8]?
 }
 
 /// The work that owners of Receipts have outside their transactions: Apple is played here.
@@ -30,7 +28,7 @@ extension GroupSimulation {
         for item in items {
             let work = GroupWork(address: partition.address, owner: partition.generation, item: item)
             log("\(partition.address) asks Apple: \(item.key)")
-            schedule(.work(work), at: now + travelTime())
+            schedule(after: travelTime()) { $0.ask(work) }
         }
     }
 
@@ -38,46 +36,45 @@ extension GroupSimulation {
         hasFaults && random.happens(perMille: 100) ? random.within(300...3_000) : random.within(1...150)
     }
 
-    /// Work has come to one of its two ends.
-    func arrive(_ work: GroupWork) {
-        guard let partition = partitions[work.address], partition.engine != nil,
-            partition.generation == work.owner
-        else {
-            if hasFaults { fault(.lostAnswer) }
-            return
-        }
-        guard let result = work.result else { return ask(work, partition) }
-        partition.inbox.append(.worked(work.item, result: result))
-        wake(work.address, at: now + random.within(0...3))
+    /// The owner that asked; one that is dead hears of nothing.
+    private func owned(_ work: GroupWork) -> GroupPartition? {
+        let partition = partitions[work.address]
+        if partition?.engine != nil, partition?.generation == work.owner { return partition }
+        if hasFaults { fault(.lostAnswer) }
+        return nil
     }
 
-    private func ask(_ work: GroupWork, _ partition: GroupPartition) {
+    private func take(_ result: [UInt8], for work: GroupWork) {
+        guard let partition = owned(work) else { return }
+        partition.inbox.append(.worked(work.item, result: result))
+        wake(work.address, after: random.within(0...3))
+    }
+
+    private func ask(_ work: GroupWork) {
+        guard let partition = owned(work) else { return }
         do {
             let isForApple = work.address.service == .receipts && work.item.key != RevocationMonitor.key
-            guard isForApple else { return answerEmpty(work) }
+            // No certificate was revoked, and there is nothing to do outside for a look at an order.
+            guard isForApple else { return answer(work, []) }
             let question = try AppleJob(work.item)
             let report = try report(on: question)
             log("Apple on \(work.item.key): \(report.outcome)")
             if let answer = GroupAnswer(rawValue: report.outcome.rawValue) { counts.count(answer) }
             apple.check(question, report)
             if report.outcome == .unavailable { pause(question.queue, of: partition, report) }
-            var answered = work
-            answered.result = try report.bytes()
-            schedule(.work(answered), at: now + travelTime())
+            let result = try report.bytes()
+            answer(work, result)
             // Counted twice, it would be asked again after the end of the run only.
             guard hasFaults, report.outcome != .unknown, random.happens(perMille: 100) else { return }
             fault(.repeatedAnswer)
-            schedule(.work(answered), at: now + random.within(1...3_000))
+            answer(work, result, after: random.within(1...3_000))
         } catch {
             fail("work was not understood: \(error)")
         }
     }
 
-    /// No certificate was revoked, and there is nothing to do outside for a look at an order.
-    private func answerEmpty(_ work: GroupWork) {
-        var answered = work
-        answered.result = []
-        schedule(.work(answered), at: now + travelTime())
+    private func answer(_ work: GroupWork, _ result: [UInt8], after delay: Int64? = nil) {
+        schedule(after: delay ?? travelTime()) { $0.take(result, for: work) }
     }
 
     /// What stops one call stops the others of its lane, half of the time.
@@ -104,11 +101,10 @@ extension GroupSimulation {
 
     /// At rest nobody waits for Apple any more.
     func checkApple() throws {
-        let asking = "SELECT receipt_id FROM submission WHERE state = 'asking'"
-        let receipts = try rows(.receipts, asking).map { try $0[0] as String }
-        if !receipts.isEmpty { fail("Apple is still asked about \(receipts)", .comesToRest) }
-        let questions = try rows(.receipts, "SELECT query_id FROM apple_query").map { try $0[0] as String }
-        if !questions.isEmpty { fail("nobody asks any more \(questions)", .comesToRest) }
+        for waiting in ["submission WHERE state = 'asking'", "apple_query"] {
+            let rows = try rows(.receipts, "SELECT * FROM \(raw: waiting)")
+            if !rows.isEmpty { fail("nobody asks Apple any more: \(rows)", .comesToRest) }
+        }
     }
 }
 
@@ -126,11 +122,11 @@ extension GroupPartition {
             return true
         }
         guard address.service == .receipts else { return false }
-        let waiting = "SELECT 1 FROM apple_query"
-        let unread = """
-            SELECT 1 FROM history_cursor
+        let sql: SQL = """
+            SELECT 1 FROM apple_query
+            UNION ALL SELECT 1 FROM history_cursor
             WHERE content ->> 'failures' > 0 OR content ->> 'span' IS NOT NULL
             """
-        return try !store.read("\(waiting) UNION ALL \(unread)").isEmpty
+        return try !store.read(sql).isEmpty
     }
 }

@@ -31,18 +31,28 @@ enum GroupWorkload: String, CaseIterable, Sendable {
 
 /// An order as its buyer wants it.
 struct GroupOrder {
+    static let environment = Environment.production
+
     let plan: Int
     let buyer: BuyerID
     let product: GroupProduct
-    let environment: Environment
-    var quantity = 1
+    let quantity: Int
     /// Whether it is given up before anything is paid.
-    var closes = false
+    let closes: Bool
     var id: OrderID?
     var isClosed = false
+    var isReady = false
 }
 
-enum GroupHint: Equatable {
+/// A token of the app's own that is to be registered for a buyer.
+struct GroupRegistration {
+    let plan: Int
+    let token: UUID
+    let buyer: BuyerID
+    var isReady = false
+}
+
+enum GroupHint {
     case none
     case order(Int)
     case text(String)
@@ -50,26 +60,18 @@ enum GroupHint: Equatable {
 
 /// One proof that one phone hands in.
 struct GroupSubmission {
-    enum Content: Equatable {
+    enum Content {
         case transactions([(Int, GroupFacts)])
         case text(String)
-
-        static func == (left: Content, right: Content) -> Bool {
-            switch (left, right) {
-            case (.transactions(let own), .transactions(let other)):
-                own.map(\.0) == other.map(\.0) && own.map(\.1) == other.map(\.1)
-            case (.text(let own), .text(let other)): own == other
-            case (.transactions, .text), (.text, .transactions): false
-            }
-        }
     }
 
+    let plan: Int
     let buyer: BuyerID
     let content: Content
     var kind = ProofKind.signedTransaction
     var hint = GroupHint.none
     /// When it is handed in, in ms after everything was made ready.
-    var delay: Int64
+    let delay: Int64
     var receipt: ReceiptID?
     var isDead = false
     var polls = 0
@@ -77,120 +79,28 @@ struct GroupSubmission {
 
 /// A statement of Apple's that comes without a phone.
 struct GroupStatement {
+    let plan: Int
     let transaction: Int
     let facts: GroupFacts
     /// Whether Apple does not come through with it.
-    var isMissed = false
-    var delay: Int64
-}
-
-/// The actions of one workload: what is made ready first, and what then happens at once.
-struct GroupPlan {
-    let workload: GroupWorkload
-    var orders: [Int] = []
-    var registrations: [(token: String, buyer: BuyerID)] = []
-    var submissions: [Int] = []
-    var statements: [Int] = []
-    /// How many orders and registrations are not ready yet.
-    var missing = 0
+    let isMissed: Bool
+    let delay: Int64
 }
 
 /// Everything that is meant to happen in one run.
+///
+/// A plan is one workload: its orders and registrations are made first, and what then happens happens at once.
 struct GroupScript {
-    private(set) var plans: [GroupPlan] = []
+    /// Plans count from 1.
+    var plans = 0
     var orders: [GroupOrder] = []
+    var registrations: [GroupRegistration] = []
     var transactions: [GroupTransaction] = []
     var submissions: [GroupSubmission] = []
     var statements: [GroupStatement] = []
 
-    /// What a plan's preparation has come to.
-    mutating func finishPreparation(of plan: Int) -> Bool {
-        plans[plan].missing -= 1
-        return plans[plan].missing == 0
-    }
-
-    // MARK: Making
-
-    mutating func begin(_ workload: GroupWorkload) { plans.append(GroupPlan(workload: workload)) }
-
-    mutating func end() {
-        let last = plans.count - 1
-        plans[last].missing = plans[last].orders.count + plans[last].registrations.count
-    }
-
-    mutating func order(
-        _ buyer: BuyerID,
-        _ product: GroupProduct = .coins,
-        _ environment: Environment = .production,
-        quantity: Int = 1,
-        closes: Bool = false
-    ) -> Int {
-        let plan = plans.count - 1
-        orders.append(
-            GroupOrder(
-                plan: plan,
-                buyer: buyer,
-                product: product,
-                environment: environment,
-                quantity: quantity,
-                closes: closes
-            )
-        )
-        plans[plan].orders.append(orders.count - 1)
-        return orders.count - 1
-    }
-
-    mutating func register(_ token: String, for buyer: BuyerID) {
-        plans[plans.count - 1].registrations.append((token, buyer))
-    }
-
-    mutating func buy(_ product: GroupProduct = .coins, token: GroupToken = .none) -> Int {
-        transactions.append(GroupTransaction(number: transactions.count, product: product, token: token))
-        return transactions.count - 1
-    }
-
-    /// What a second device gets of a purchase.
-    mutating func restore(_ transaction: Int) -> Int {
-        let first = transactions[transaction]
-        var again = GroupTransaction(number: transactions.count, product: first.product, token: first.token)
-        again.restores = transaction
-        transactions.append(again)
-        return again.number
-    }
-
-    mutating func submit(
-        _ transaction: Int,
-        by buyer: BuyerID,
-        _ facts: GroupFacts = .purchase,
-        hint: GroupHint = .none,
-        kind: ProofKind = .signedTransaction,
-        after delay: Int64
-    ) {
-        submit(.transactions([(transaction, facts)]), by: buyer, hint: hint, kind: kind, after: delay)
-    }
-
-    mutating func submit(
-        _ content: GroupSubmission.Content,
-        by buyer: BuyerID,
-        hint: GroupHint = .none,
-        kind: ProofKind = .signedTransaction,
-        after delay: Int64
-    ) {
-        submissions.append(
-            GroupSubmission(buyer: buyer, content: content, kind: kind, hint: hint, delay: delay)
-        )
-        plans[plans.count - 1].submissions.append(submissions.count - 1)
-    }
-
-    mutating func state(
-        _ transaction: Int,
-        _ facts: GroupFacts = .purchase,
-        isMissed: Bool = false,
-        after delay: Int64
-    ) {
-        statements.append(
-            GroupStatement(transaction: transaction, facts: facts, isMissed: isMissed, delay: delay)
-        )
-        plans[plans.count - 1].statements.append(statements.count - 1)
+    func isReady(_ plan: Int) -> Bool {
+        orders.allSatisfy { $0.plan != plan || $0.isReady }
+            && registrations.allSatisfy { $0.plan != plan || $0.isReady }
     }
 }

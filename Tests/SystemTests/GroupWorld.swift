@@ -15,6 +15,10 @@ enum GroupWorld {
     /// When a simulated run begins, in ms since 1970.
     static let start: Int64 = 1_760_000_000_000
 
+    static func addresses(of service: ServiceName) -> [PartitionAddress] {
+        (0..<partitions).map { PartitionAddress(service, $0) }
+    }
+
     static func configuration() -> Configuration {
         let keys = [Configuration.Key(id: "key", secret: "a-secret-of-sixteen")]
         var configuration = Configuration(apps: [Configuration.App(bundleId: app, keys: keys)])
@@ -73,23 +77,16 @@ enum GroupProduct: String, CaseIterable {
     }
 
     private func entry(later: Bool) -> Catalog.Product? {
+        guard self != .unheard, self != .novelty || later else { return nil }
         let goods = goods(laterCatalog: later) ?? []
         var entry = Catalog.Product(productId: id, type: .consumable, grants: goods)
-        switch self {
-        case .coins, .dear, .chest: return entry
-        case .sword:
-            entry.type = .nonConsumable
-            return entry
-        case .retired:
+        if self == .sword { entry.type = .nonConsumable }
+        if self == .club { entry.type = .autoRenewable }
+        if self == .retired {
             entry.grants = [Catalog.Grant(entitlement: "relic", amount: 1)]
             entry.retired = later ? .compensation(goods) : .undecided
-            return entry
-        case .novelty: return later ? entry : nil
-        case .unheard: return nil
-        case .club:
-            entry.type = .autoRenewable
-            return entry
         }
+        return entry
     }
 }
 
@@ -147,7 +144,7 @@ enum GroupToken: Hashable {
     /// The order with this number among the orders of the run.
     case order(Int)
     /// A UUID of the app's own, registered for a buyer or for nobody.
-    case own(String, BuyerID?)
+    case own(UUID, BuyerID?)
     /// No UUID at all.
     case garbage(String)
 }

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Glibc
 import TestKit
@@ -6,13 +7,6 @@ import Testing
 extension WholeGroup {
     /// Links after a store was restored, and the operator's two words for them.
     @Suite struct LinksTests {
-        /// A line of `counterfoil links list --json`.
-        private struct Link: Decodable, Hashable {
-            let from: String
-            let to: String
-            let quarantine: String?
-        }
-
         /// The files of a partition's store, while no process has them.
         private struct StoreFiles {
             let home: TestHome
@@ -51,18 +45,16 @@ extension WholeGroup {
             }
         }
 
-        private static func quarantined(_ home: TestHome) async throws -> [Link] {
-            try await home.counterfoil("links", "list", "--json").json([Link].self).filter {
+        private static func quarantined(_ home: TestHome) async throws -> [LinkStatus] {
+            try await home.counterfoil("links", "list", "--json").json([LinkStatus].self).filter {
                 $0.quarantine != nil
             }
         }
 
         /// `counterfoil links <word> FROM TO`, which must succeed.
-        private static func links(_ word: String, _ link: Link, _ home: TestHome) async throws {
-            let answer = try await home.counterfoil("links", word, link.from, link.to)
-            guard answer.end == .exited(0),
-                answer.output.hasPrefix("\(link.from) → \(link.to) runs as incarnation ")
-            else { throw HarnessFault("links \(word): \(answer.end) \(answer.output)\(answer.errors)") }
+        private static func links(_ word: String, _ link: LinkStatus, _ home: TestHome) async throws {
+            let answer = try await home.counterfoil("links", word, "\(link.from)", "\(link.to)").succeeded()
+            #expect(answer.output.hasPrefix("\(link.from) → \(link.to) runs as incarnation "))
         }
 
         @Test(.timeLimit(.minutes(3)))
@@ -83,7 +75,7 @@ extension WholeGroup {
                     }
                     #expect(kept.status == 202, "\(kept.text)")
                     let toLedger = try await eventually("the link to the older ledger is stopped") {
-                        try await Self.quarantined(home).first { $0.to == "/entitlements/0" }
+                        try await Self.quarantined(home).first { $0.to == PartitionAddress(.entitlements, 0) }
                     }
                     let older = try await group.gateway.ledger(of: "anna")
                     #expect(older.map(\.transactionId) == [first.transactionId])

@@ -12,10 +12,8 @@ extension WholeGroup {
         {
             try await TestHome.use { home in
                 for arguments in [["status"], ["status", "--json"]] {
-                    let answer = try await home.counterfoil(arguments)
-                    #expect(answer.end == .exited(3))
+                    let answer = try await home.counterfoil(arguments).expect(exit: 3, inOneLine: true)
                     #expect(answer.errors.hasPrefix("nothing runs in \(home.root)"), "\(answer.errors)")
-                    #expect(answer.errors.split(separator: "\n").count == 1)
                     if arguments.count == 1 { #expect(answer.output.isEmpty) }
                     if arguments.count == 2 {
                         let status = try answer.json(Status.self)
@@ -29,18 +27,10 @@ extension WholeGroup {
             async throws
         {
             try await TestGroup.use(partitions: 1) { group in
-                #expect(try await group.home.counterfoil("status").end == .exited(0))
+                try await group.counterfoil("status")
                 let data = #"{"bundleId":"com.example.game","buyerId":"anna"}"#
-                let answer = try await group.home.counterfoil(
-                    "send",
-                    "orders",
-                    "counterfoil.ordre.get.v1",
-                    "--data",
-                    data
-                )
-                #expect(answer.end == .exited(1))
-                let hint = "nearest first, it knows counterfoil.order.get.v1, "
-                #expect(answer.errors.contains(hint), "\(answer.errors)")
+                try await group.home.counterfoil("send", "orders", "counterfoil.ordre.get.v1", "--data", data)
+                    .expect(exit: 1, "nearest first, it knows counterfoil.order.get.v1, ")
             }
         }
 
@@ -54,8 +44,7 @@ extension WholeGroup {
                     ],
                     within: .seconds(20)
                 )
-                #expect(answer.end == .exited(2), "\(answer.errors)")
-                #expect(answer.errors.contains("does not trust the root certificate of --appstore-state"))
+                answer.expect(exit: 2, "does not trust the root certificate of --appstore-state")
                 #expect(answer.output.isEmpty, "\(answer.output)")
             }
         }
@@ -64,21 +53,12 @@ extension WholeGroup {
             async throws
         {
             try await TestGroup.use(partitions: 1) { group in
-                func send(_ data: String, _ more: String...) async throws -> TestHome.Answer {
-                    let words = ["send", "orders", "counterfoil.order.get.v1", "--data", data]
-                    return try await group.home.counterfoil(words + more)
-                }
-                let nowhere = try await send(#"{"bundleId":"com.example.game","orderId":7}"#)
-                #expect(nowhere.end == .exited(2))
-                #expect(nowhere.errors.contains("line 1, column 42: orderId is 7"), "\(nowhere.errors)")
-                let there = try await send(
-                    #"{"bundleId":"com.example.game","orderId":7}"#,
-                    "--partition",
-                    "0"
-                )
-                #expect(there.end == .exited(1))
-                #expect(there.errors.contains("line 1, column 42: orderId is 7"), "\(there.errors)")
-                #expect(there.errors.split(separator: "\n").count == 1)
+                let data = #"{"bundleId":"com.example.game","orderId":7}"#
+                let send = ["send", "orders", "counterfoil.order.get.v1", "--data", data]
+                let place = "line 1, column 42: orderId is 7"
+                try await group.home.counterfoil(send).expect(exit: 2, place)
+                try await group.home.counterfoil(send + ["--partition", "0"])
+                    .expect(exit: 1, place, inOneLine: true)
             }
         }
 

@@ -7,15 +7,6 @@ import Testing
 extension WholeGroup {
     /// What nobody handed in, and how it comes to light.
     @Suite struct RecoveryTests {
-        /// Orders as a phone does that will die before it hands its proof in: the token for the payment.
-        private static func order(_ buyer: String, _ gateway: GatewayClient) async throws -> OrderAnswer {
-            let reference = UUID().uuidString
-            return try await gateway.retry("order") {
-                try await gateway.issue(buyer, reference: reference, key: reference)
-            }
-            .json(OrderAnswer.self)
-        }
-
         @Test(.timeLimit(.minutes(2)))
         func `what Apple could not deliver while nobody heard is found in its history after a restart`()
             async throws
@@ -23,12 +14,8 @@ extension WholeGroup {
             try await AppStoreGroup.use { asking in
                 let gateway = asking.gatewayWithKey
                 try await asking.appStore.loseNotifications(of: gateway.bundleID)
-                let order = try await Self.order("anna", gateway)
-                let sold = try await asking.appStore.sell(
-                    to: gateway.bundleID,
-                    token: order.appAccountToken,
-                    notify: true
-                ).transaction
+                let order = try await gateway.order("anna")
+                let sold = try await asking.sell(for: order, notify: true)
                 try await asking.restartReceipts()
                 let granted = try await gateway.ledger(of: "anna", until: 1, within: .seconds(40))
                 #expect(granted.map(\.transactionId) == [sold.transactionId])
@@ -56,12 +43,8 @@ extension WholeGroup {
 
                 // Told by a notification that never came.
                 try await asking.appStore.loseNotifications(of: gateway.bundleID)
-                let ofAnna = try await Self.order("anna", gateway)
-                let notified = try await asking.appStore.sell(
-                    to: gateway.bundleID,
-                    token: ofAnna.appAccountToken,
-                    notify: true
-                ).transaction
+                let ofAnna = try await gateway.order("anna")
+                let notified = try await asking.sell(for: ofAnna, notify: true)
                 try await Self.reconcile(asking, "--since", since)
                 #expect(try await Self.ids(of: "anna", gateway) == [notified.transactionId])
 
@@ -69,12 +52,8 @@ extension WholeGroup {
                 let account = UUID().uuidString
                 let first = try await asking.appStore.sell(to: gateway.bundleID, account: account).transaction
                 #expect(try await gateway.verdict("berta", proof: first.signedTransaction).isGranted)
-                let ofBerta = try await Self.order("berta", gateway)
-                let second = try await asking.appStore.sell(
-                    to: gateway.bundleID,
-                    token: ofBerta.appAccountToken,
-                    account: account
-                ).transaction
+                let ofBerta = try await gateway.order("berta")
+                let second = try await asking.sell(for: ofBerta, account: account)
                 try await Self.reconcile(asking, "--buyer", "berta")
                 #expect(
                     try await Self.ids(of: "berta", gateway, until: 2)
@@ -82,11 +61,8 @@ extension WholeGroup {
                 )
 
                 // Named by the number on the buyer's e-mail.
-                let ofClara = try await Self.order("clara", gateway)
-                let silent = try await asking.appStore.sell(
-                    to: gateway.bundleID,
-                    token: ofClara.appAccountToken
-                ).transaction
+                let ofClara = try await gateway.order("clara")
+                let silent = try await asking.sell(for: ofClara)
                 let number = try #require(silent.customerOrderNumber)
                 for _ in 0..<2 { try await Self.reconcile(asking, "--apple-order", number) }
                 #expect(try await Self.ids(of: "clara", gateway) == [silent.transactionId])
@@ -105,11 +81,8 @@ extension WholeGroup {
         {
             try await AppStoreGroup.use { asking in
                 let (gateway, home) = (asking.gatewayWithKey, asking.group.home)
-                let order = try await Self.order("anna", gateway)
-                let sold = try await asking.appStore.sell(
-                    to: gateway.bundleID,
-                    token: order.appAccountToken
-                ).transaction
+                let order = try await gateway.order("anna")
+                let sold = try await asking.sell(for: order)
                 let number = try #require(sold.customerOrderNumber)
                 let fault = try await asking.appStore.fault(
                     at: "/production/inApps/v1/lookup/\(number)",
@@ -131,8 +104,7 @@ extension WholeGroup {
                 try await asking.killReceipts()
 
                 for _ in 0..<2 {
-                    let answer = try await home.counterfoil("reconcile", "--follow", id)
-                    #expect(answer.end == .exited(0), "\(answer.output)\(answer.errors)")
+                    let answer = try await home.counterfoil("reconcile", "--follow", id).succeeded()
                     #expect(answer.output.contains(sold.transactionId))
                 }
                 try await asking.group.rest()
@@ -143,16 +115,8 @@ extension WholeGroup {
         /// `counterfoil reconcile` for the app that has a key, which must succeed.
         private static func reconcile(_ asking: AppStoreGroup, _ option: String, _ value: String) async throws
         {
-            let answer = try await asking.group.home.counterfoil(
-                "reconcile",
-                option,
-                value,
-                "--app",
-                AppStoreGroup.bundleIDWithKey
-            )
-            guard answer.end == .exited(0) else {
-                throw HarnessFault("reconcile \(option): \(answer.end) \(answer.output)\(answer.errors)")
-            }
+            let app = AppStoreGroup.bundleIDWithKey
+            try await asking.group.counterfoil("reconcile", option, value, "--app", app)
         }
 
         private static func ids(

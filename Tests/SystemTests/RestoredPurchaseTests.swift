@@ -15,11 +15,7 @@ extension WholeGroup {
             let entitlements: [Possession]
         }
 
-        private static func bought() -> SignedTransaction {
-            var form = SimulatedPurchase(bundleId: TestHome.bundleID, productId: lifetime)
-            form.type = "Non-Consumable"
-            return form.transaction(at: .now())
-        }
+        private static func bought() -> SignedTransaction { .bought(lifetime, type: "Non-Consumable") }
 
         private static func restored(_ bought: SignedTransaction) -> SignedTransaction {
             var restored = bought
@@ -28,15 +24,6 @@ extension WholeGroup {
             restored.purchaseDate += 5_000
             restored.signedDate += 5_000
             return restored
-        }
-
-        private static func submit(
-            _ buyer: String,
-            _ transaction: SignedTransaction,
-            _ group: TestGroup
-        ) async throws -> VerdictAnswer {
-            let proof = try group.home.signer.sign(transaction: transaction)
-            return try await group.gateway.finalVerdict(buyer, proof: proof)
         }
 
         private static func holdings(of buyer: String, _ group: TestGroup) async throws -> [String] {
@@ -51,15 +38,15 @@ extension WholeGroup {
             try await TestGroup.use(partitions: 4) { group in
                 let first = Self.bought()
                 let second = Self.restored(first)
-                let granted = try await Self.submit("anna", first, group)
+                let granted = try await group.submit("anna", first)
                 #expect(granted.verdict == "granted" && granted.finish)
 
-                let conflict = try await Self.submit("berta", second, group)
+                let conflict = try await group.submit("berta", second)
                 #expect(conflict.verdict == "conflict" && conflict.finish)
                 #expect(conflict.transactions.map(\.transactionId) == [second.transactionId])
                 #expect(conflict.transactions.map(\.originalTransactionId) == [first.transactionId])
 
-                let again = try await Self.submit("anna", second, group)
+                let again = try await group.submit("anna", second)
                 #expect(again.isGranted)
                 #expect(again.transactions.map(\.transactionId) == [second.transactionId])
                 #expect(try await group.gateway.ledger(of: "anna").count == 1)
@@ -74,7 +61,7 @@ extension WholeGroup {
                 }
                 #expect(stories.first == stories.last)
 
-                try await group.notify("REFUND", about: second.refunded(at: .now().advanced(by: 60_000)))
+                try await group.notify("REFUND", about: second.refunded(after: 60_000))
                 #expect(try await group.gateway.ledger(of: "anna", until: 2).count == 2)
                 #expect(try await Self.holdings(of: "anna", group).isEmpty)
             }
@@ -85,8 +72,8 @@ extension WholeGroup {
         {
             try await TestGroup.use { group in
                 let first = Self.bought()
-                try await group.notify("REFUND", about: first.refunded(at: .now().advanced(by: 60_000)))
-                let ended = try await Self.submit("anna", Self.restored(first), group)
+                try await group.notify("REFUND", about: first.refunded(after: 60_000))
+                let ended = try await group.submit("anna", Self.restored(first))
                 #expect(ended.verdict == "ended" && ended.finish)
                 #expect(try await group.gateway.ledger(of: "anna").isEmpty)
             }

@@ -16,8 +16,7 @@ extension WholeGroup {
             _ transaction: SignedTransaction,
             _ group: TestGroup
         ) async throws -> VerdictAnswer {
-            let proof = try group.home.signer.sign(transaction: transaction)
-            let answer = try await group.gateway.verdict("anna", proof: proof)
+            let answer = try await group.submit("anna", transaction)
             #expect(answer.verdict == "parked" && answer.reason == "unknownProduct" && !answer.finish)
             try await group.rest()
             let retried = try await group.counterfoil("retry")
@@ -41,8 +40,7 @@ extension WholeGroup {
             async throws
         {
             let backend = try await WebhookBackend.start()
-            let bought = SimulatedPurchase(bundleId: TestHome.bundleID, productId: Self.product)
-                .transaction(at: .now())
+            let bought = SignedTransaction.bought(Self.product)
             try await TestHome.use(webhook: backend.url) { home in
                 let parked = try await TestGroup.use(home: home) { try await Self.park(bought, $0) }
                 let order = try #require(parked.transactions.first?.orderId)
@@ -65,12 +63,10 @@ extension WholeGroup {
                     #expect(entries.map(\.transactionId) == [bought.transactionId])
                     try await eventually("the game's server is told") { !backend.received.isEmpty }
                     #expect(Set(backend.received.map(\.id)).count == 1)
-                    let nobody = "r" + String(repeating: "0", count: 36)
-                    #expect(try await home.counterfoil("retry", "--receipt", nobody).end == .exited(1))
+                    let nobody = GatewayClient.unknownReceipt
+                    try await home.counterfoil("retry", "--receipt", nobody).expect(exit: 1)
                 }
-                let stopped = try await home.counterfoil("retry")
-                #expect(stopped.end == .exited(3), "\(stopped.output)")
-                #expect(stopped.errors.contains("does not answer"), "\(stopped.errors)")
+                try await home.counterfoil("retry").expect(exit: 3, "does not answer")
             }
         }
 

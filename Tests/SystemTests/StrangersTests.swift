@@ -57,9 +57,7 @@ extension WholeGroup {
                 )
                 for _ in 0..<10 {
                     try strangers.push()
-                    let signed = SimulatedPurchase(bundleId: TestHome.bundleID, productId: TestHome.coins)
-                        .transaction(at: .now())
-                    let payload = try group.home.signer.notification("ONE_TIME_CHARGE", about: signed)
+                    let payload = try group.home.signer.notification("ONE_TIME_CHARGE", about: .bought())
                     let reply = try await group.gateway.notify(payload)
                     #expect(reply.status == 200, "\(reply.text)")
                 }

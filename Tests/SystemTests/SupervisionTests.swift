@@ -12,14 +12,10 @@ extension WholeGroup {
             try await TestGroup.use { group in
                 var bought = [try await group.buy("anna")]
                 for program in Executables.group {
-                    let former = try await group.pid(of: program)
-                    kill(former, SIGKILL)
-                    bought.append(try await group.buy("anna"))
-                    let successor = try await eventually("\(program) has a new process", within: .seconds(5))
-                    {
-                        try await group.status().processes(of: program).first { $0 != former }
+                    let pids = try await group.replace(program, by: SIGKILL, within: .seconds(5)) {
+                        bought.append(try await group.buy("anna"))
                     }
-                    #expect(kill(successor, 0) == 0)
+                    #expect(kill(pids.next, 0) == 0)
                 }
                 try await group.verify(bought)
             }
@@ -31,12 +27,8 @@ extension WholeGroup {
             try await TestGroup.use { group in
                 var bought = [try await group.buy("anna")]
                 for program in ["orders", "gateway"] {
-                    let former = try await group.pid(of: program)
-                    kill(former, SIGSTOP)
-                    try await eventually("\(program) has a new process", within: Self.silence) {
-                        try await group.status().processes(of: program) != [former]
-                    }
-                    #expect(kill(former, 0) != 0, "the stopped one is still there")
+                    let pids = try await group.replace(program, by: SIGSTOP, within: Self.silence)
+                    #expect(kill(pids.former, 0) != 0, "the stopped one is still there")
                     bought.append(try await group.buy("anna"))
                 }
                 try await group.verify(bought)
@@ -51,8 +43,7 @@ extension WholeGroup {
                     try await crowd.buys(20)
                     try await group.scale("receipts", to: 3)
                     try await eventually("three replicas own partitions", within: .seconds(30)) {
-                        Set(try await group.status()["receipts"]?.partitions.compactMap(\.pid) ?? []).count
-                            == 3
+                        try await group.owners(of: "receipts") == 3
                     }
                     try await crowd.buys(20)
                     try await group.scale("receipts", to: 1)
@@ -72,10 +63,7 @@ extension WholeGroup {
             try await TestHome.use { home in
                 let first = try await TestGroup.use(home: home) { group in
                     let bought = try await group.buy("anna")
-                    let second = try await home.counterfoil("up")
-                    #expect(second.end == .exited(1))
-                    #expect(second.errors.contains("runs already"), "\(second.errors)")
-                    #expect(second.errors.split(separator: "\n").count == 1)
+                    try await home.counterfoil("up").expect(exit: 1, "runs already", inOneLine: true)
                     group.up.send(SIGKILL)
                     try await eventually("every child has ended", within: .seconds(10)) {
                         home.processes.isEmpty
@@ -94,17 +82,12 @@ extension WholeGroup {
             try await TestHome.use { home in
                 try await TestGroup.use(home: home) { group in
                     try await group.buy("anna")
-                    let down = try await home.counterfoil("down")
-                    #expect(down.end == .exited(0), "\(down.errors)")
-                    #expect(try await group.up.finish() == .exited(0))
+                    try await group.down()
                     #expect(home.processes.isEmpty)
                     #expect(!group.up.output.contains("and is killed"))
                 }
                 for command in [["down"], ["scale", "receipts", "2"], ["restart", "orders"]] {
-                    let answer = try await home.counterfoil(command)
-                    #expect(answer.end == .exited(3))
-                    #expect(answer.errors.contains("systemctl"), "\(answer.errors)")
-                    #expect(answer.errors.split(separator: "\n").count == 1)
+                    try await home.counterfoil(command).expect(exit: 3, "systemctl", inOneLine: true)
                 }
             }
         }

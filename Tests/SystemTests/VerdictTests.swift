@@ -12,8 +12,7 @@ extension WholeGroup {
             async throws
         {
             try await TestGroup.use { group in
-                let bought = SimulatedPurchase(bundleId: TestHome.bundleID, productId: TestHome.coins)
-                    .transaction(at: .now())
+                let bought = SignedTransaction.bought()
                 let proof = try group.home.signer.sign(transaction: bought)
                 let first = try await group.gateway.verdict("anna", proof: proof)
                 let since = try #require(first.transactions.first?.grantedAt)
@@ -21,7 +20,7 @@ extension WholeGroup {
                 let again = try await group.gateway.verdict("anna", proof: proof)
                 #expect(again.verdict == "granted" && again.transactions.first?.grantedAt == since)
 
-                try await group.notify("REFUND", about: bought.refunded(at: .now().advanced(by: 1_000)))
+                try await group.notify("REFUND", about: bought.refunded())
                 try await eventually("the receipt has ended") {
                     let answer = try await group.gateway.verdict(of: first.receiptId)
                     return answer.verdict == "ended" && answer.finish && answer.reason == "refunded"
@@ -31,10 +30,7 @@ extension WholeGroup {
                 #expect(repeated.transactions.map(\.grantedAt) == [nil])
                 var stale = bought
                 stale.signedDate += 1
-                let other = try await group.gateway.verdict(
-                    "anna",
-                    proof: try group.home.signer.sign(transaction: stale)
-                )
+                let other = try await group.submit("anna", stale)
                 #expect(other.receiptId != first.receiptId)
                 #expect(other.verdict == "ended" && other.finish)
 

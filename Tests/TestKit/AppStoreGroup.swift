@@ -67,12 +67,25 @@ package struct AppStoreGroup: Sendable {
         return secret
     }
 
+    /// Sells what was ordered from the app with the key.
+    package func sell(
+        for order: OrderAnswer,
+        account: String? = nil,
+        notify: Bool = false
+    ) async throws -> SimulatorProcess.Sold.Transaction {
+        try await appStore.sell(
+            to: Self.bundleIDWithKey,
+            token: order.appAccountToken,
+            account: account,
+            notify: notify
+        ).transaction
+    }
+
     /// Kills the process of Receipts; `up` starts it again.
     package func killReceipts() async throws { kill(try await group.pid(of: "receipts"), SIGKILL) }
 
     /// Ends the process of Receipts politely and starts it again, so that it looks for what it missed.
     package func restartReceipts() async throws {
-        let answer = try await group.home.counterfoil("restart", "receipts")
-        guard answer.end == .exited(0) else { throw HarnessFault("restart: \(answer.errors)") }
+        try await group.home.counterfoil("restart", "receipts").succeeded()
     }
 }

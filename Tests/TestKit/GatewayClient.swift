@@ -48,11 +48,8 @@ package struct GatewayClient: Sendable {
             quantity: quantity,
             reference: reference
         )
-        return try await post(
-            "/v1/orders",
-            try Self.encoder.encode(order),
-            headers: [("Idempotency-Key", key)]
-        )
+        let body = try Self.encoder.encode(order)
+        return try await post("/v1/orders", body, headers: [("Idempotency-Key", key)])
     }
 
     /// `POST /v1/orders/{orderId}/close`.
@@ -107,12 +104,8 @@ package struct GatewayClient: Sendable {
 
     /// `GET` of any path.
     package func get(_ path: String, wait: Int = 0) async throws -> HTTPReply {
-        try await connections.send(
-            .GET,
-            path,
-            headers: authorization,
-            within: timeout + .milliseconds(Int64(wait))
-        )
+        let limit = timeout + .milliseconds(Int64(wait))
+        return try await connections.send(.GET, path, headers: authorization, within: limit)
     }
 
     private func post(
@@ -180,14 +173,7 @@ package struct VerdictAnswer: Decodable, Sendable {
     package let verdict: String
     package let finish: Bool
     package var reason: String?
-    package var transactions: [Transaction]
-
-    package init(receiptId: String, verdict: String, finish: Bool) {
-        self.receiptId = receiptId
-        self.verdict = verdict
-        self.finish = finish
-        transactions = []
-    }
+    package var transactions: [Transaction] = []
 
     package var isGranted: Bool { verdict == "granted" }
 }
@@ -208,26 +194,6 @@ package struct LedgerAnswer: Decodable, Sendable {
 
         /// The order's id as the gateway writes it.
         package var order: String { orderId.uuidString.lowercased() }
-
-        package init(
-            entryId: String,
-            kind: String,
-            entitlement: String,
-            amount: Int64,
-            transactionId: String,
-            orderId: UUID,
-            reference: String?,
-            time: Int64
-        ) {
-            self.entryId = entryId
-            self.kind = kind
-            self.entitlement = entitlement
-            self.amount = amount
-            self.transactionId = transactionId
-            self.orderId = orderId
-            self.reference = reference
-            self.time = time
-        }
     }
 
     package let entries: [Entry]

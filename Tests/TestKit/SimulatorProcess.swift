@@ -73,11 +73,13 @@ package final class SimulatorProcess: Sendable {
 
     /// Sends an app's notifications to nowhere: each is tried, fails and stands in the history.
     package func loseNotifications(of bundleID: String) async throws {
-        let nowhere = "http://127.0.0.1:9/nowhere"
-        let wanted: [String: JSONValue] = [
-            "bundleId": .string(bundleID), "environment": .string("Production"), "url": .string(nowhere),
-        ]
-        try await control(.POST, "notifications", wanted)
+        let nowhere = JSONValue.string("http://127.0.0.1:9/nowhere")
+        let environment = JSONValue.string("Production")
+        try await control(
+            .POST,
+            "notifications",
+            ["bundleId": .string(bundleID), "environment": environment, "url": nowhere]
+        )
     }
 
     // MARK: Sales

@@ -68,10 +68,8 @@ package final class TestGroup: Sendable {
 
     /// Ends the group politely, so that every store is closed.
     package func down() async throws {
-        let down = try await home.counterfoil("down")
-        guard down.end == .exited(0), try await up.finish() == .exited(0) else {
-            throw HarnessFault(down.errors)
-        }
+        try await home.counterfoil("down").succeeded()
+        guard try await up.finish() == .exited(0) else { throw HarnessFault("up: \(up.errors)") }
     }
 
     /// Waits until nothing is under way any more.

@@ -125,6 +125,15 @@ package final class TestHome: Sendable {
         package let output: String
         package let errors: String
 
+        /// The answer of a program that must have ended with exit code 0.
+        ///
+        /// - Throws: `HarnessFault` with what it said.
+        @discardableResult
+        package func succeeded() throws -> Answer {
+            guard end == .exited(0) else { throw HarnessFault("\(end): \(output)\(errors)") }
+            return self
+        }
+
         package func json<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
             do {
                 return try JSONDecoder().decode(type, from: Data(output.utf8))

@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 /// Constructs that the compiler takes and the house does not.
@@ -7,34 +6,28 @@ import Testing
         let what: String
         /// Finds it in code; comments and literals are blanked out.
         let pattern: String
-        let folders: [String]
+        var folders = House.product + ["Tests"]
         /// Files and folders where it may stand, each with the reason.
         var allowed: [String: String] = [:]
 
         var description: String { what }
     }
 
-    static let everywhere = ["Services", "Shared", "Tests"]
-    static let product = ["Services", "Shared"]
-    static let cores =
-        Floors.statefulServices.map { "Services/\($0)/Core" } + ["Shared/Delivery/Core", "Shared/Contracts"]
-    static let shells = Floors.statefulServices.flatMap {
-        ["Services/\($0)/Handlers", "Services/\($0)/Store"]
-    }
+    static let decisions =
+        Floors.statefulServices.map { "Services/\($0)/Core" } + ["Shared/Delivery/Core"]
+    static let coresAndShells =
+        decisions + ["Shared/Contracts"]
+        + Floors.statefulServices.flatMap { ["Services/\($0)/Handlers", "Services/\($0)/Store"] }
 
     static let bans: [Ban] = [
-        Ban(
-            what: "an error thrown away by try?",
-            pattern: #"\btry\?"#,
-            folders: everywhere
-        ),
-        Ban(what: "a crash by try!", pattern: #"\btry!"#, folders: everywhere),
-        Ban(what: "a crash by as!", pattern: #"\bas!"#, folders: everywhere),
-        Ban(what: "a crash by fatalError", pattern: #"\bfatalError\b"#, folders: everywhere),
+        Ban(what: "an error thrown away by try?", pattern: #"\btry\?"#),
+        Ban(what: "a crash by try!", pattern: #"\btry!"#),
+        Ban(what: "a crash by as!", pattern: #"\bas!"#),
+        Ban(what: "a crash by fatalError", pattern: #"\bfatalError\b"#),
         Ban(
             what: "a crash by preconditionFailure",
             pattern: #"\bpreconditionFailure\b"#,
-            folders: product,
+            folders: House.product,
             allowed: [
                 "Shared/Delivery/Wire/WireCoder.swift": "a header of ours always has a JSON form",
                 "Shared/Delivery/Engine/MessageDecoder.swift": "a constant key that is always valid",
@@ -43,19 +36,22 @@ import Testing
         Ban(
             what: "a task that nobody waits for",
             pattern: #"\bTask\s*[{(<]|\bTask\.(detached|immediate)"#,
-            folders: product
+            folders: House.product
         ),
-        Ban(what: "a queue or thread of Dispatch", pattern: #"\bDispatchQueue\b"#, folders: product),
+        Ban(
+            what: "a queue or thread of Dispatch",
+            pattern: #"\bDispatchQueue\b"#,
+            folders: House.product
+        ),
         Ban(
             what: "a mutex in which ThreadSanitizer sees false races",
-            pattern: #"\bimport Synchronization\b"#,
-            folders: everywhere
+            pattern: #"\bimport Synchronization\b"#
         ),
-        Ban(what: "a hash that differs in every process", pattern: #"\.hashValue\b"#, folders: everywhere),
+        Ban(what: "a hash that differs in every process", pattern: #"\.hashValue\b"#),
         Ban(
             what: "a line on standard output",
             pattern: #"\bprint\("#,
-            folders: product,
+            folders: House.product,
             allowed: [
                 "Services/Control": "the operator's command answers on standard output",
                 "Services/Gateway/Gateway.swift": "says where it listens, as port 0 needs",
@@ -65,20 +61,20 @@ import Testing
         Ban(
             what: "a crash when standard output is closed",
             pattern: #"FileHandle\.standardOutput\.write\([^c]"#,
-            folders: product
+            folders: House.product
         ),
         Ban(
             what: "time, chance or a new id that was not passed in",
             pattern: #"\bDate(\.now\b|\(\))|\bUUID\(\)|\.random\(|\bSystemRandomNumberGenerator\b|Clock\(\)"#,
-            folders: cores + shells,
+            folders: coresAndShells,
             allowed: ["Shared/Contracts/OrderID.swift": "a fallback that no valid id ever needs"]
         ),
-        Ban(what: "waiting in a core or a shell", pattern: #"\b(await|async)\b"#, folders: cores + shells),
         Ban(
-            what: "a catch-all in a decision",
-            pattern: #"(?m)^\s*default:"#,
-            folders: decisionFolders
+            what: "waiting in a core or a shell",
+            pattern: #"\b(await|async)\b"#,
+            folders: coresAndShells
         ),
+        Ban(what: "a catch-all in a decision", pattern: #"(?m)^\s*default:"#, folders: decisions),
         Ban(
             what: "a sleep in a test",
             pattern: #"\b(Task\.sleep|Thread\.sleep|usleep|nanosleep|sleep)\("#,
@@ -95,14 +91,11 @@ import Testing
         ),
     ]
 
-    static let decisionFolders =
-        Floors.statefulServices.map { "Services/\($0)/Core" } + ["Shared/Delivery/Core"]
-
     @Test(arguments: bans)
     func `Nobody writes`(ban: Ban) throws {
         let pattern = try Regex(ban.pattern)
         var used: Set<String> = []
-        for file in try ban.folders.flatMap({ try House.sources($0) }) {
+        for file in try House.sources(ban.folders) {
             for (number, line) in file.codeLines.enumerated() where line.contains(pattern) {
                 let place = ban.allowed.keys.first { file.isIn([$0]) }
                 if let place { used.insert(place) }
@@ -114,7 +107,7 @@ import Testing
     }
 
     @Test func `Whatever escapes the check of concurrency gives its reason on its line`() throws {
-        for file in try House.sources("Services", "Shared", "Tests") {
+        for file in try House.sources() {
             for (number, (line, code)) in zip(file.lines, file.codeLines).enumerated()
             where code.contains("@unchecked Sendable") || code.contains("nonisolated(unsafe)") {
                 let above = number > 0 ? file.lines[number - 1].trimmingPrefix(/\s*/) : ""
@@ -124,10 +117,14 @@ import Testing
         }
     }
 
+    private static func texts() throws -> [(path: String, text: String)] {
+        try House.texts(and: ["Package.swift", "README.md", ".swift-format", ".gitignore"])
+    }
+
     @Test func `Nothing is left to be done later`() throws {
         // Written in halves, so that this file passes its own rule.
         let marks = ["TO" + "DO", "FIX" + "ME", "XX" + "X:", "HA" + "CK:"]
-        for (path, text) in try Repository.texts() {
+        for (path, text) in try Self.texts() {
             for mark in marks where text.contains(mark) { Issue.record("\(mark) in \(path)") }
         }
     }
@@ -135,30 +132,10 @@ import Testing
     @Test func `No file names a place of somebody's machine`() throws {
         let places = ["home/[a-z]", "Users/[A-Za-z]", "wo" + "rk/", "ro" + "ot/[a-z.]", "opt/swift"]
         let pattern = try Regex("(^|[^A-Za-z0-9_.\\-/:}])/(" + places.joined(separator: "|") + ")")
-        for (path, text) in try Repository.texts() {
+        for (path, text) in try Self.texts() {
             for line in text.split(separator: "\n") where line.contains(pattern) {
-                Issue.record("\(path): \(line.trimmingCharacters(in: .whitespaces))")
+                Issue.record("\(path): \(line.trimmingPrefix(/\s*/))")
             }
         }
-    }
-}
-
-/// All the repository's own texts, not Swift alone.
-enum Repository {
-    static let folders = ["Services", "Shared", "Tests", "deploy", ".ci"]
-    static let files = ["Package.swift", "README.md", ".swift-format", ".gitignore"]
-
-    static func texts() throws -> [(path: String, text: String)] {
-        let inFolders = try folders.flatMap { folder in
-            try FileManager.default.subpathsOfDirectory(atPath: House.root.appending(path: folder).path())
-                .map { "\(folder)/\($0)" }
-        }
-        return try (inFolders + files).filter(isFile).map { ($0, try House.contents($0)) }
-    }
-
-    private static func isFile(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        let full = House.root.appending(path: path).path(percentEncoded: false)
-        return FileManager.default.fileExists(atPath: full, isDirectory: &isFolder) && !isFolder.boolValue
     }
 }

@@ -6,15 +6,13 @@ import Testing
     @Test func `The top of the repository holds what the README shows, and what git does not see`() throws {
         let known: Set<String> = ["Package.swift", "README.md", "Services", "Shared", "Tests", "deploy"]
         let unseen: Set<String> = ["Package.resolved"]
-        let entries = try FileManager.default.contentsOfDirectory(atPath: House.root.path())
-        let visible = Set(entries.filter { !$0.hasPrefix(".") }).subtracting(unseen)
+        let visible = Set(try House.entries("").filter { !$0.hasPrefix(".") }).subtracting(unseen)
         #expect(visible == known)
     }
 
     @Test(arguments: Floors.statefulServices)
     func `A service with a store has the same rooms as the others`(service: String) throws {
-        let folder = House.root.appending(path: "Services/\(service)").path()
-        let entries = try FileManager.default.contentsOfDirectory(atPath: folder)
+        let entries = try House.entries("Services/\(service)")
         let rooms = Set(entries.filter { !$0.hasSuffix(".swift") })
         #expect(rooms.isSuperset(of: ["Core", "Handlers", "Store"]))
         #expect(entries.contains("\(service).swift") && entries.contains("\(service)Service.swift"))
@@ -22,7 +20,7 @@ import Testing
 
     @Test func `No file or type is a drawer for everything`() throws {
         let drawers = ["Utils", "Utilities", "Helpers", "Helper", "Common", "Manager", "Base", "New", "Misc"]
-        for file in try House.sources("Services", "Shared", "Tests") {
+        for file in try House.sources() {
             let parts = file.path.replacing(".swift", with: "").split(separator: "/").map(String.init)
             #expect(Set(parts).isDisjoint(with: drawers), "\(file.path)")
             for match in file.code.matches(of: /\b(?:struct|enum|class|actor|protocol) (\w+)/) {
@@ -33,18 +31,15 @@ import Testing
     }
 
     @Test func `No unit of systemd leaves a core, which would hold keys`() throws {
-        let folder = House.root.appending(path: "deploy/systemd")
-        let units = try FileManager.default.contentsOfDirectory(atPath: folder.path())
-            .filter { $0.hasSuffix(".service") }
+        let units = try House.entries("deploy/systemd").filter { $0.hasSuffix(".service") }
         #expect(!units.isEmpty)
         for unit in units {
-            let text = try String(contentsOf: folder.appending(path: unit), encoding: .utf8)
-            #expect(text.contains("\nLimitCORE=0\n"), "\(unit)")
+            #expect(try House.contents("deploy/systemd/\(unit)").contains("\nLimitCORE=0\n"), "\(unit)")
         }
     }
 
     @Test func `No file is a placeholder`() throws {
-        for file in try House.sources("Services", "Shared", "Tests") {
+        for file in try House.sources() {
             #expect(file.name != "Placeholder", "\(file.path)")
         }
     }

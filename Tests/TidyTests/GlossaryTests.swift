@@ -62,7 +62,7 @@ import Testing
     @Test func `No name has a word that the glossary has retired`() throws {
         let retired = Self.retired(in: try House.contents("Services/README.md"))
         #expect(!retired.isEmpty, "the glossary has no table of retired words")
-        for file in try House.sources("Services", "Shared", "Tests") {
+        for file in try House.sources() {
             let here = retired.filter { $0.folders.isEmpty || file.isIn($0.folders) }
             for name in Set(Self.names(in: file)) {
                 for row in here {

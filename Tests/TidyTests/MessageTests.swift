@@ -20,17 +20,18 @@ import Testing
 
     /// All contracts; a file that declares one without saying who sends and receives it has empty texts here.
     static func messages() throws -> [Message] {
-        try House.sources("Shared/Contracts").flatMap { file in
-            file.text.matches(of: /package struct (\w+): (?:Contract|RequestContract)\b/).map { match in
+        try House.sources(["Shared/Contracts"]).flatMap { file in
+            func text(after pattern: Regex<(Substring, Substring)>) -> String {
+                file.text.firstMatch(of: pattern).map { String($0.1) } ?? ""
+            }
+            return file.text.matches(of: /package struct (\w+): (?:Contract|RequestContract)\b/).map {
+                match in
                 Message(
                     name: String(match.1),
                     path: file.path,
-                    type: file.text.firstMatch(of: /type: EventType = \x22([^\x22]*)\x22/).map {
-                        String($0.1)
-                    } ?? "",
-                    sentBy: file.text.firstMatch(of: /\/\/\/ - Sent by: (.+)/).map { String($0.1) } ?? "",
-                    receivedBy: file.text.firstMatch(of: /\/\/\/ - Received by: (.+)/).map { String($0.1) }
-                        ?? ""
+                    type: text(after: /type: EventType = \x22([^\x22]*)\x22/),
+                    sentBy: text(after: /\/\/\/ - Sent by: (.+)/),
+                    receivedBy: text(after: /\/\/\/ - Received by: (.+)/)
                 )
             }
         }
@@ -67,7 +68,7 @@ import Testing
         let received = try Self.messages().filter { message in
             message.receivedBy.split(separator: /[^a-z]+/).contains(Substring(service.lowercased()))
         }
-        let handlers = try House.sources("Services/\(service)/Handlers").map(\.name)
+        let handlers = try House.sources(["Services/\(service)/Handlers"]).map(\.name)
             .filter { $0.hasPrefix("On") }
         #expect(Set(handlers) == Set(received.map(\.handler)))
         let registered = try House.contents("Services/\(service)/\(service)Service.swift")
@@ -79,7 +80,7 @@ import Testing
 
     @Test(arguments: Floors.statefulServices + ["Gateway"])
     func `A program sends every message that names it as sender`(program: String) throws {
-        let code = try House.sources("Services/\(program)").map(\.code).joined()
+        let code = try House.sources(["Services/\(program)"]).map(\.code).joined()
         for message in try Self.messages() where !message.path.contains("/Operator/") {
             guard message.sentBy.split(separator: /[^a-z]+/).contains(Substring(program.lowercased())) else {
                 continue
@@ -92,7 +93,7 @@ import Testing
 
     @Test func `A handler names its message in the way it is called`() throws {
         for service in Floors.statefulServices {
-            for file in try House.sources("Services/\(service)/Handlers") where file.name.hasPrefix("On") {
+            for file in try House.sources(["Services/\(service)/Handlers"]) where file.name.hasPrefix("On") {
                 let message = try Regex("Event<\(file.name.dropFirst(2))V[0-9]+>")
                 let isHandler = file.code.contains(message) && file.code.contains("struct \(file.name)")
                 #expect(isHandler, "\(file.path)")

@@ -6,14 +6,14 @@ import Testing
     static let maximumFunctionLines = 70
 
     @Test func `No file is longer than 400 lines`() throws {
-        for file in try House.sources("Services", "Shared", "Tests") {
+        for file in try House.sources() {
             #expect(file.lines.count - 1 <= Self.maximumFileLines, "\(file.path)")
         }
     }
 
     @Test func `No function is longer than 70 lines`() throws {
-        for file in try House.sources("Services", "Shared", "Tests") {
-            for function in FunctionLengths(file.code).all where function.lines > Self.maximumFunctionLines {
+        for file in try House.sources() {
+            for function in Self.functions(in: file.code) where function.lines > Self.maximumFunctionLines {
                 Issue.record("\(file.path):\(function.line) has \(function.lines) lines")
             }
         }
@@ -36,54 +36,28 @@ import Testing
                 }
             }
             """
-        let found = FunctionLengths(code).all
+        let found = Self.functions(in: code)
         #expect(found.map(\.line) == [6, 7, 11])
         #expect(found.map(\.lines) == [1, 4, 3])
     }
-}
 
-/// Finds the functions of a source and counts their lines.
-struct FunctionLengths {
-    struct Function: Equatable {
-        let line: Int
-        let lines: Int
-    }
-
-    private(set) var all: [Function] = []
-
-    /// Counts in code whose comments and literals are blanked out.
-    init(_ code: String) {
+    /// The functions with a body; comments and literals of the code are blanked out, and it is formatted.
+    private static func functions(in code: String) -> [(line: Int, lines: Int)] {
         let lines = code.split(separator: "\n", omittingEmptySubsequences: false)
-        for (index, line) in lines.enumerated() where line.contains(Self.head) {
-            if let length = Self.length(of: lines[index...]) {
-                all.append(Function(line: index + 1, lines: length))
+        return lines.indices.filter { lines[$0].contains(head) }.compactMap { first in
+            let margin = lines[first].prefix { $0 == " " }
+            if lines[first].hasSuffix("}") { return (first + 1, 1) }
+            // The head may go on in lines of the same margin; the first one that does not must close the body.
+            let last = lines[(first + 1)...].firstIndex { line in
+                line.hasPrefix(margin) && line.dropFirst(margin.count).contains(/^[^ \n){]/)
+                    && !line.dropFirst(margin.count).contains(/^(async|throws|where|->)/)
             }
+            guard let last, lines[last].hasPrefix(margin + "}") else { return nil }
+            return (first + 1, last - first + 1)
         }
     }
 
     private static var head: Regex<Substring> {
-        /^\s*(?:@\w+(?:\([^)]*\))? +|[a-z]+(?:\([a-z]+\))? +)*(?:func [^ ]|init[?(<]|deinit\b)[^\n]*/
-    }
-
-    /// Lines up to the brace that closes the body; nil when there is none, as in a protocol.
-    private static func length(of lines: ArraySlice<Substring>) -> Int? {
-        var parentheses = 0
-        var braces = 0
-        for (count, line) in lines.enumerated() {
-            if count > 0, braces == 0, parentheses == 0, line.contains(Self.head) { return nil }
-            for character in line {
-                switch character {
-                case "(", "[": parentheses += 1
-                case ")", "]": parentheses -= 1
-                case "{" where parentheses == 0 || braces > 0: braces += 1
-                case "}" where parentheses == 0 || braces > 0:
-                    braces -= 1
-                    if braces == 0 { return count + 1 }
-                    if braces < 0 { return nil }
-                default: break
-                }
-            }
-        }
-        return nil
+        /^\s*(?:@\w+(?:\([^)]*\))? +|[a-z]+(?:\([a-z]+\))? +)*(?:func(?: [^ ]|$)|init[?(<]|deinit\b)[^\n]*/
     }
 }

@@ -21,8 +21,8 @@ struct SourceFile: Sendable, CustomStringConvertible {
     var codeLines: [Substring] { code.split(separator: "\n", omittingEmptySubsequences: false) }
 
     /// Whether the file lies in one of these folders, or is one of these files.
-    func isIn(_ places: [String]) -> Bool {
-        places.contains { path == $0 || path.hasPrefix($0.hasSuffix("/") ? $0 : $0 + "/") }
+    func isIn(_ places: some Sequence<String>) -> Bool {
+        places.contains { path == $0 || path.hasPrefix($0 + "/") }
     }
 
     /// The modules that the file imports.
@@ -41,23 +41,45 @@ enum House {
         .resolvingSymlinksInPath()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Every Swift file below these folders, in the order of their paths.
-    static func sources(_ folders: String...) throws -> [SourceFile] {
-        try all.get().filter { $0.isIn(folders) }
+    static let product = ["Services", "Shared"]
+
+    /// Every Swift file, or those below these folders, in the order of their paths.
+    static func sources(_ folders: [String] = product + ["Tests"]) throws -> [SourceFile] {
+        try sources.get().filter { $0.isIn(folders) }
     }
 
     /// Read once, as many rules look at the same files.
-    private static let all = Result {
-        try ["Services", "Shared", "Tests"].flatMap { folder in
+    private static let sources = Result {
+        try texts(in: product + ["Tests"]).filter { $0.path.hasSuffix(".swift") }
+            .map { SourceFile(path: $0.path, text: $0.text) }
+            .sorted { $0.path < $1.path }
+    }
+
+    /// All the repository's own texts, not Swift alone.
+    static func texts(
+        in folders: [String] = product + ["Tests", "deploy", ".ci"],
+        and files: [String] = []
+    ) throws -> [(path: String, text: String)] {
+        let inFolders = try folders.flatMap { folder in
             try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path())
-                .filter { $0.hasSuffix(".swift") }
-                .map { try SourceFile(path: "\(folder)/\($0)", text: contents("\(folder)/\($0)")) }
+                .map { "\(folder)/\($0)" }
         }
-        .sorted { $0.path < $1.path }
+        return try (inFolders + files).filter(isFile).map { ($0, try contents($0)) }
+    }
+
+    private static func isFile(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        let full = root.appending(path: path).path(percentEncoded: false)
+        return FileManager.default.fileExists(atPath: full, isDirectory: &isFolder) && !isFolder.boolValue
     }
 
     /// The text of a file of the repository.
     static func contents(_ path: String) throws -> String {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+
+    /// The names of what lies in a folder, itself not included.
+    static func entries(_ folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path())
     }
 }

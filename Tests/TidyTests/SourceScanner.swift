@@ -6,114 +6,86 @@ struct SourceScanner {
     private static let lineFeed = UInt8(ascii: "\n")
     private static let quote = UInt8(ascii: "\"")
     private static let pound = UInt8(ascii: "#")
-    private static let backslash = UInt8(ascii: "\\")
 
-    private let input: [UInt8]
+    private var bytes: [UInt8]
     private var position = 0
-    private var output: [UInt8] = []
 
-    init(_ text: String) { input = Array(text.utf8) }
+    init(_ text: String) { bytes = Array(text.utf8) }
 
     /// The text without comments and literals.
     mutating func code() -> String {
-        output.reserveCapacity(input.count)
         code(untilParenthesis: false)
-        return String(decoding: output, as: UTF8.self)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
-    private func starts(_ text: StaticString, at index: Int) -> Bool {
-        guard index + text.utf8CodeUnitCount <= input.count else { return false }
-        for offset in 0..<text.utf8CodeUnitCount where input[index + offset] != text.utf8Start[offset] {
-            return false
-        }
-        return true
-    }
-
-    /// Whether `count` pounds stand at `index`.
-    private func pounds(_ count: Int, at index: Int) -> Bool {
-        index + count <= input.count && input[index..<(index + count)].allSatisfy { $0 == Self.pound }
-    }
+    private func starts(with text: [UInt8]) -> Bool { bytes[position...].starts(with: text) }
 
     private mutating func blank(_ count: Int = 1) {
-        for _ in 0..<count where position < input.count {
-            output.append(input[position] == Self.lineFeed ? Self.lineFeed : UInt8(ascii: " "))
-            position += 1
-        }
-    }
-
-    private mutating func keep(_ count: Int = 1) {
-        for _ in 0..<count where position < input.count {
-            output.append(input[position])
+        for _ in 0..<count where position < bytes.count {
+            if bytes[position] != Self.lineFeed { bytes[position] = UInt8(ascii: " ") }
             position += 1
         }
     }
 
     private mutating func code(untilParenthesis: Bool) {
         var depth = 0
-        while position < input.count {
-            switch input[position] {
-            case UInt8(ascii: "/") where starts("//", at: position): lineComment()
-            case UInt8(ascii: "/") where starts("/*", at: position): comment()
-            case Self.quote: literal(pounds: 0)
-            case Self.pound: pounds()
-            case UInt8(ascii: "("):
-                depth += 1
-                keep()
+        while position < bytes.count {
+            switch bytes[position] {
+            case UInt8(ascii: "/") where starts(with: Array("//".utf8)):
+                while position < bytes.count, bytes[position] != Self.lineFeed { blank() }
+                continue
+            case UInt8(ascii: "/") where starts(with: Array("/*".utf8)):
+                comment()
+                continue
+            case Self.quote, Self.pound:
+                literalOrPounds()
+                continue
+            case UInt8(ascii: "("): depth += 1
             case UInt8(ascii: ")"):
                 depth -= 1
                 if untilParenthesis, depth < 0 { return }
-                keep()
-            default: keep()
+            default: break
             }
+            position += 1
         }
-    }
-
-    /// Pounds in front of a literal, or of something else.
-    private mutating func pounds() {
-        let count = input[position...].prefix { $0 == Self.pound }.count
-        let opensLiteral = position + count < input.count && input[position + count] == Self.quote
-        keep(count)
-        if opensLiteral { literal(pounds: count) }
-    }
-
-    private mutating func lineComment() {
-        while position < input.count, input[position] != Self.lineFeed { blank() }
     }
 
     private mutating func comment() {
         var depth = 0
         repeat {
-            if starts("/*", at: position) {
+            if starts(with: Array("/*".utf8)) {
                 depth += 1
                 blank(2)
-            } else if starts("*/", at: position) {
+            } else if starts(with: Array("*/".utf8)) {
                 depth -= 1
                 blank(2)
             } else {
                 blank()
             }
-        } while depth > 0 && position < input.count
+        } while depth > 0 && position < bytes.count
     }
 
-    private mutating func literal(pounds count: Int) {
-        let isLong = starts("\"\"\"", at: position)
-        let quotes = isLong ? 3 : 1
-        keep(quotes)
-        while position < input.count, isLong || input[position] != Self.lineFeed {
-            let closes = isLong ? starts("\"\"\"", at: position) : input[position] == Self.quote
-            if closes, pounds(count, at: position + quotes) {
-                keep(quotes + count)
+    private mutating func literalOrPounds() {
+        let pounds = Array(bytes[position...].prefix { $0 == Self.pound })
+        position += pounds.count
+        guard position < bytes.count, bytes[position] == Self.quote else { return }
+        let quotes = Array(repeating: Self.quote, count: starts(with: Array("\"\"\"".utf8)) ? 3 : 1)
+        position += quotes.count
+        let escape = [UInt8(ascii: "\\")] + pounds
+        while position < bytes.count, quotes.count == 3 || bytes[position] != Self.lineFeed {
+            if starts(with: quotes + pounds) {
+                position += quotes.count + pounds.count
                 return
             }
-            guard input[position] == Self.backslash, pounds(count, at: position + 1) else {
+            guard starts(with: escape) else {
                 blank()
                 continue
             }
-            blank(1 + count)
-            if position < input.count, input[position] == UInt8(ascii: "(") {
-                keep()
+            blank(escape.count)
+            if position < bytes.count, bytes[position] == UInt8(ascii: "(") {
+                position += 1
                 code(untilParenthesis: true)
-                keep()
+                position += 1
             } else {
                 blank()
             }

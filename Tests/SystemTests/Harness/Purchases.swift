@@ -33,32 +33,44 @@ extension TestGroup {
         _ = try await gateway.retry(type) { try await gateway.notify(notification) }
     }
 
-    /// What a `counterfoil` command that must succeed prints.
-    @discardableResult
-    func counterfoil(_ arguments: String...) async throws -> TestHome.Answer {
-        let answer = try await home.counterfoil(arguments)
-        guard answer.end == .exited(0) else { throw HarnessFault("\(arguments): \(answer.errors)") }
-        return answer
+    /// The verdict on a transaction that a phone hands in.
+    func submit(_ buyer: String, _ transaction: SignedTransaction) async throws -> VerdictAnswer {
+        try await gateway.verdict(buyer, proof: try home.signer.sign(transaction: transaction))
+    }
+}
+
+extension SignedTransaction {
+    /// What Apple says of a purchase that was made just now.
+    static func bought(
+        _ product: String = TestHome.coins,
+        type: String = "Consumable",
+        token: String? = nil
+    ) -> SignedTransaction {
+        var form = SimulatedPurchase(bundleId: TestHome.bundleID, productId: product)
+        form.type = type
+        form.appAccountToken = token
+        return form.transaction(at: .now())
     }
 
-    /// The messages of a story that `counterfoil trace` shows.
-    func trace(_ id: String) async throws -> [TraceLine] {
-        try await counterfoil("trace", id, "--json").json()
+    /// The same after it was paid back some time later, in ms.
+    func refunded(after delay: Int64 = 1_000) -> SignedTransaction {
+        refunded(at: Timestamp.now().advanced(by: delay))
     }
 }
 
 extension GatewayClient {
+    /// Orders: the token for the payment.
+    func order(_ buyer: String) async throws -> OrderAnswer {
+        let reference = UUID().uuidString
+        return try await retry("order") { try await issue(buyer, reference: reference, key: reference) }
+            .json()
+    }
+
     /// Orders and pays: everything but handing in the proof.
     func pay(_ buyer: String, home: TestHome, late: Bool = false) async throws -> Purchase {
-        let reference = UUID().uuidString
-        let issued = try await retry("order") {
-            try await issue(buyer, reference: reference, key: reference)
-        }
-        let order = try issued.json(OrderAnswer.self)
+        let order = try await order(buyer)
         if late { _ = try await retry("close") { try await close(order.id) } }
-        var form = SimulatedPurchase(bundleId: TestHome.bundleID, productId: TestHome.coins)
-        form.appAccountToken = order.appAccountToken
-        let transaction = form.transaction(at: .now())
+        let transaction = SignedTransaction.bought(token: order.appAccountToken)
         return Purchase(
             buyer: buyer,
             orderId: order.id,

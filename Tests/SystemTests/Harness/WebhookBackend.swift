@@ -1,8 +1,7 @@
-import Foundation
+import HTTPTypes
+import Hummingbird
 import NIOConcurrencyHelpers
 import NIOCore
-import NIOHTTP1
-import NIOPosix
 import TestKit
 
 /// A game's own server: takes webhooks and remembers them, as long as the test holds it.
@@ -21,29 +20,40 @@ final class WebhookBackend: Sendable {
     }
 
     let url: String
-    private let channel: any Channel
+    private let server: Task<Void, any Error>
     private let webhooks: NIOLockedValueBox<[Webhook]>
 
-    private init(_ channel: any Channel, _ webhooks: NIOLockedValueBox<[Webhook]>) {
-        self.channel = channel
+    private init(
+        port: Int,
+        _ server: Task<Void, any Error>,
+        _ webhooks: NIOLockedValueBox<[Webhook]>
+    ) {
+        url = "http://127.0.0.1:\(port)/hook"
+        self.server = server
         self.webhooks = webhooks
-        url = "http://127.0.0.1:\(channel.localAddress?.port ?? 0)/hook"
     }
 
+    /// Starts a server that answers every call with 204 after it was written down.
     static func start() async throws -> WebhookBackend {
         let webhooks = NIOLockedValueBox<[Webhook]>([])
-        let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-                    try channel.pipeline.syncOperations.addHandler(Answering(webhooks))
-                }
-            }
-            .bind(host: "127.0.0.1", port: 0).get()
-        return WebhookBackend(channel, webhooks)
+        let router = Router()
+        router.post("hook") { request, context -> HTTPResponse.Status in
+            let webhook = try await request.decode(as: Webhook.self, context: context)
+            webhooks.withLockedValue { $0.append(webhook) }
+            return .noContent
+        }
+        let port = NIOLockedValueBox<Int?>(nil)
+        let application = Application(
+            router: router,
+            configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { channel in port.withLockedValue { $0 = channel.localAddress?.port } }
+        )
+        let server = Task { try await application.run() }
+        let bound = try await eventually("the game's server listens") { port.withLockedValue { $0 } }
+        return WebhookBackend(port: bound, server, webhooks)
     }
 
-    deinit { channel.close(promise: nil) }
+    deinit { server.cancel() }
 
     /// Everything that came in, repeats too.
     var received: [Webhook] { webhooks.withLockedValue { $0 } }
@@ -57,45 +67,6 @@ final class WebhookBackend: Sendable {
         let ids = Dictionary(grouping: received, by: \.transactionId).mapValues { Set($0.map(\.id)).count }
         guard ids.values.allSatisfy({ $0 == 1 }) else {
             throw HarnessFault("one purchase under two ids: \(ids)")
-        }
-    }
-
-    /// Answers every call with 204 after it was written down.
-    private final class Answering: ChannelInboundHandler {
-        typealias InboundIn = HTTPServerRequestPart
-        typealias OutboundOut = HTTPServerResponsePart
-
-        private let webhooks: NIOLockedValueBox<[Webhook]>
-        private var body: [UInt8] = []
-
-        init(_ webhooks: NIOLockedValueBox<[Webhook]>) { self.webhooks = webhooks }
-
-        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            switch unwrapInboundIn(data) {
-            case .head: body = []
-            case .body(let bytes): body += bytes.readableBytesView
-            case .end: answer(context, isGood: isRead())
-            }
-        }
-
-        private func answer(_ context: ChannelHandlerContext, isGood: Bool) {
-            let head = HTTPResponseHead(
-                version: .http1_1,
-                status: isGood ? .noContent : .badRequest,
-                headers: isGood ? [:] : ["Content-Length": "0"]
-            )
-            context.write(wrapOutboundOut(.head(head)), promise: nil)
-            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-        }
-
-        private func isRead() -> Bool {
-            do {
-                let webhook = try JSONDecoder().decode(Webhook.self, from: Data(body))
-                webhooks.withLockedValue { $0.append(webhook) }
-                return true
-            } catch {
-                return false
-            }
         }
     }
 }

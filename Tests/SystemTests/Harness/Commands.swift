@@ -1,0 +1,72 @@
+import Foundation
+import Glibc
+import TestKit
+import Testing
+
+extension TestHome.Answer {
+    /// Checks with which exit code a program ended, and what it said on standard error, perhaps in one line.
+    @discardableResult
+    func expect(
+        exit code: Int32,
+        _ texts: String...,
+        inOneLine: Bool = false,
+        at location: SourceLocation = #_sourceLocation
+    ) -> TestHome.Answer {
+        #expect(end == .exited(code), "\(errors)", sourceLocation: location)
+        for text in texts { #expect(errors.contains(text), "\(errors)", sourceLocation: location) }
+        if inOneLine {
+            #expect(errors.split(separator: "\n").count == 1, "\(errors)", sourceLocation: location)
+        }
+        return self
+    }
+}
+
+extension TestHome {
+    /// Changes a text of `counterfoil.json`.
+    func reconfigure(_ old: String, by new: String) throws {
+        let file = URL(filePath: root + "/counterfoil.json")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        #expect(text.contains(old), "\(text)")
+        try Data(text.replacing(old, with: new).utf8).write(to: file)
+    }
+}
+
+extension TestGroup {
+    /// What a `counterfoil` command that must succeed prints.
+    @discardableResult
+    func counterfoil(_ arguments: String...) async throws -> TestHome.Answer {
+        try await home.counterfoil(arguments).succeeded()
+    }
+
+    /// The messages of a story that `counterfoil trace` shows.
+    func trace(_ id: String) async throws -> [TraceLine] {
+        try await counterfoil("trace", id, "--json").json()
+    }
+
+    func scale(_ service: String, to replicas: Int) async throws {
+        try await counterfoil("scale", service, String(replicas))
+    }
+
+    /// Ends a program's only process with a signal; waits until `up` has started another one.
+    ///
+    /// - Returns: the processes before and afterwards.
+    func replace(
+        _ program: String,
+        by signal: Int32,
+        within limit: Duration,
+        meanwhile: () async throws -> Void = {}
+    ) async throws -> (former: Int32, next: Int32) {
+        let former = try await pid(of: program)
+        kill(former, signal)
+        try await meanwhile()
+        let next = try await eventually("\(program) has a new process", within: limit) {
+            try await status().processes(of: program).first { $0 != former }
+        }
+        return (former, next)
+    }
+
+    /// How many replicas of a service own partitions.
+    func owners(of service: String) async throws -> Int {
+        Set(try await status()[service]?.partitions.compactMap(\.pid) ?? []).count
+    }
+}
