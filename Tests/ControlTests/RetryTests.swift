@@ -10,7 +10,8 @@ import Testing
 
     private let group = ScriptedGroup()
 
-    private static func grant(_ id: String, after: RetryPage.ItemStatus = .init("granted")) -> RetryPage.Item {
+    private static func grant(_ id: String, after: RetryPage.ItemStatus = .init("granted")) -> RetryPage.Item
+    {
         RetryPage.Item(
             .grant,
             id: id,

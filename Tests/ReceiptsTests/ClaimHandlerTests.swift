@@ -147,7 +147,9 @@ import Testing
         let retried = try group.retry(partition: partition)
         let item = try #require(retried.items.first)
         #expect(retried.items.count == 1 && item.kind == .orphan && item.id == signed.transactionId)
-        #expect(item.before == RetryPage.ItemStatus("orphan") && item.after == RetryPage.ItemStatus("proposed"))
+        #expect(
+            item.before == RetryPage.ItemStatus("orphan") && item.after == RetryPage.ItemStatus("proposed")
+        )
         #expect(item.bundleId == Sample.app && item.productId?.rawValue == signed.productId)
         #expect(try retried.sent.bodies(ClaimProposedV1.self).map(\.candidate) == [.token(Sample.token)])
         _ = try group.refuse(signed, .unknownOrder, attempt: 2)

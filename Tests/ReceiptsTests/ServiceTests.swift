@@ -22,7 +22,9 @@ import Testing
     }
 
     @Test func `sends on links that may be braked, as the design has them`() {
-        let links: [ServiceName: LinkKind] = [.receipts: .forward, .orders: .forward, .notifications: .forward]
+        let links: [ServiceName: LinkKind] = [
+            .receipts: .forward, .orders: .forward, .notifications: .forward,
+        ]
         #expect(LinkKind.all[.receipts] == links)
     }
 }

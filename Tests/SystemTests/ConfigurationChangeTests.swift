@@ -81,7 +81,7 @@ extension WholeGroup {
             try await TestGroup.use(partitions: 1) { group in
                 let old = try await group.status().configurations
                 // An address of the range for documentation is that of no machine.
-                try group.home.reconfigure("127.0.0.1:0", by: "203.0.113.7:80")
+                try group.home.reconfigure(#""listen" : "127.0.0.1:0""#, by: #""listen" : "203.0.113.7:80""#)
                 try await group.home.counterfoil("restart", "orders", within: .seconds(90)).expect(
                     exit: 2,
                     "no address of this machine",
@@ -109,7 +109,7 @@ extension WholeGroup {
         ) async throws {
             try await TestHome.use(partitions: 1) { home in
                 let port = try OneCallServer("").port
-                try home.reconfigure("127.0.0.1:0", by: "127.0.0.1:\(port)")
+                try home.reconfigure(#""listen" : "127.0.0.1:0""#, by: #""listen" : "127.0.0.1:\#(port)""#)
                 try await home.counterfoil(command)
                     .expect(exit: 2, "127.0.0.1:\(port) is in use by another program")
                 #expect(home.processes.isEmpty)
