@@ -22,8 +22,9 @@ final class AsyncSemaphore: Sendable {
 
     /// Runs `body` in its turn.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled while it waits; what `body` throws.
+    /// - Throws: `CancellationError` when the task is cancelled before its turn; what `body` throws.
     func run<Value>(_ body: () async throws -> Value) async throws -> Value {
+        try Task.checkCancellation()
         let (turns, turn) = AsyncStream<Void>.makeStream()
         state.withLockedValue { state in
             state.waiting.append(turn)

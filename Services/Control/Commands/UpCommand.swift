@@ -53,10 +53,10 @@ struct UpCommand: ParsableCommand {
             snapshot: snapshot,
             replicas: replicas
         )
-        try supervisor.run()
+        let ended = Result { try supervisor.run() }
         _ = consume lock
         // Only now: `down` returns when its connection closes, and another `up` may begin.
-        withExtendedLifetime(supervisor) {}
+        try withExtendedLifetime(supervisor) { try ended.get() }
     }
 }
 

@@ -90,7 +90,9 @@ struct ReplicaMachine: Equatable {
         case (.over, .start), (.refused, .start), (.refused, .restart): phase = .due(at: now)
 
         case (.due, .answered), (.due, .start), (.due, .restart), (.running, .begun), (.running, .start),
-            (.ending, .begun), (.ending, .answered), (.over, _), (.refused, _):
+            (.ending, .begun), (.ending, .answered),
+            (.over, .begun), (.over, .answered), (.over, .ended), (.over, .tick), (.over, .restart),
+            (.over, .stop), (.refused, .begun), (.refused, .answered), (.refused, .ended), (.refused, .tick):
             break
         }
         return []

@@ -36,7 +36,9 @@ struct Spawn {
         var pid: pid_t = 0
         let code = Self.withStrings([executable] + arguments) { arguments in
             Self.withStrings(environment.map { "\($0.key)=\($0.value)" }) { environment in
-                posix_spawn(&pid, executable, &actions, &attributes, arguments, environment)
+                withExtendedLifetime(descriptors) {
+                    posix_spawn(&pid, executable, &actions, &attributes, arguments, environment)
+                }
             }
         }
         guard code == 0 else { throw SystemFault("posix_spawn", executable, code: code) }

@@ -46,8 +46,8 @@ struct SupervisorClient {
         meanwhile: () throws -> Void
     ) throws -> SupervisorReply? {
         guard let connection = try UnixSocket.connect(to: home.upSocket) else { return nil }
-        let request = [UInt8](try JSONEncoder().encode(request)) + [UInt8(ascii: "\n")]
-        guard connection.sendAtOnce(request) else { return nil }
+        let line = [UInt8](try JSONEncoder().encode(request)) + [UInt8(ascii: "\n")]
+        guard connection.sendAtOnce(line) else { return nil }
         var answer: [UInt8] = []
         while true {
             if connection.isReadable(within: min(Self.reportInterval, end - MonotonicClock.now)) {
@@ -60,8 +60,9 @@ struct SupervisorClient {
                 throw CommandFailure(description: problem, isSilence: true)
             }
         }
-        return answer.isEmpty
-            ? SupervisorReply() : try JSONDecoder().decode(SupervisorReply.self, from: Data(answer))
+        // `up` ended before it answered: only `down` has what it asked for.
+        guard !answer.isEmpty else { return request == .down ? SupervisorReply() : nil }
+        return try JSONDecoder().decode(SupervisorReply.self, from: Data(answer))
     }
 }
 

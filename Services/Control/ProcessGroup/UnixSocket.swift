@@ -6,6 +6,7 @@ enum UnixSocket {
     static func listen(at path: String) throws(SystemFault) -> Descriptor {
         unlink(path)
         let listener = try open()
+        try listener.makeNonblocking()
         guard UnixAddress.with(path, { bind(listener.number, $0, $1) }) == 0 else {
             throw SystemFault("bind", path)
         }
@@ -14,12 +15,18 @@ enum UnixSocket {
         return listener
     }
 
-    /// Nil when nobody listens at the path.
+    /// Waits at most 5 s for a place among the connections that wait; nil when nobody listens at the path.
     static func connect(to path: String) throws(SystemFault) -> Descriptor? {
         let connection = try open()
+        var limit = timeval(tv_sec: 5, tv_usec: 0)
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        setsockopt(connection.number, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
         let isConnected = UnixAddress.with(path) { Glibc.connect(connection.number, $0, $1) } == 0
         let fault = SystemFault("connect", path)
-        if isConnected { return connection }
+        if isConnected {
+            try connection.makeNonblocking()
+            return connection
+        }
         if fault.code == ENOENT || fault.code == ECONNREFUSED { return nil }
         throw fault
     }
@@ -27,16 +34,13 @@ enum UnixSocket {
     /// Nil when no connection waits.
     static func accept(from listener: Descriptor) throws(SystemFault) -> Descriptor? {
         let accepted = Glibc.accept(listener.number, nil, nil)
-        return accepted < 0 ? nil : try nonblocking(accepted, from: "accept")
+        guard accepted >= 0 else { return nil }
+        let connection = try Descriptor(accepted, from: "accept")
+        try connection.makeNonblocking()
+        return connection
     }
 
     private static func open() throws(SystemFault) -> Descriptor {
-        try nonblocking(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0), from: "socket")
-    }
-
-    private static func nonblocking(_ opened: Int32, from call: String) throws(SystemFault) -> Descriptor {
-        let descriptor = try Descriptor(opened, from: call)
-        try descriptor.makeNonblocking()
-        return descriptor
+        try Descriptor(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0), from: "socket")
     }
 }

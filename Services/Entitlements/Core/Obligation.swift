@@ -35,7 +35,7 @@ package enum Obligation: Hashable, Sendable {
         }
         switch offer {
         case .unknown: self = .withheld(.unknownProduct)
-        case .retired(_, nil): self = .withheld(.retiredProduct)
+        case .retired(_, nil), .retired(_, []?): self = .withheld(.retiredProduct)
         case .retired(_, let grants?), .active(_, let grants): self = .owing(grants, facts.quantity)
         }
     }

@@ -1,12 +1,15 @@
+import Contracts
+
 /// An app's own `appAccountToken`: a UUID in lower case, because Apple may change its case.
 package struct AccountToken: RawRepresentable, Hashable, Sendable {
     package let rawValue: String
 
     package init?(rawValue: String) {
         let lowercased = rawValue.lowercased()
-        guard lowercased.wholeMatch(of: /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/) != nil else {
-            return nil
-        }
+        let groups = lowercased.split(separator: "-", omittingEmptySubsequences: false)
+        guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12],
+            groups.allSatisfy({ String($0).isHexadecimal(digits: $0.utf8.count) })
+        else { return nil }
         self.rawValue = lowercased
     }
 }

@@ -68,7 +68,12 @@ package struct AppleJobResult: Codable, Equatable, Sendable {
     }
 
     /// Whether Apple gave no answer.
-    package var isUnanswered: Bool { [.unavailable, .unauthorized].contains(outcome) }
+    package var isUnanswered: Bool {
+        switch outcome {
+        case .unavailable, .unauthorized: true
+        case .found, .contradicted, .unknown, .tooLarge, .refused, .doubted: false
+        }
+    }
 
     var alert: String { problem ?? "no answer" }
 

@@ -47,14 +47,23 @@ package enum ProofFailure: String, Error, Codable, CaseIterable, Sendable {
 
     /// Whether it is Apple's answer to a query.
     package var isOfApple: Bool {
-        [.unknownToApple, .contradicted, .refusedByApple, .neverPurchased, .undecidedByApple].contains(self)
+        switch self {
+        case .unknownToApple, .contradicted, .refusedByApple, .neverPurchased, .undecidedByApple: true
+        case .tooLarge, .malformed, .unsigned, .badSignature, .untrusted, .expiredCertificate, .unreadable,
+            .wrongDevice, .emptyReceipt, .unverified, .askingApple:
+            false
+        }
     }
 
     /// Whether Apple could judge a receipt that fails so.
     package var isForApple: Bool {
-        [
-            .unverified, .untrusted, .expiredCertificate, .unreadable, .unknownToApple, .contradicted,
-            .undecidedByApple,
-        ].contains(self)
+        switch self {
+        case .unverified, .untrusted, .expiredCertificate, .unreadable, .unknownToApple, .contradicted,
+            .undecidedByApple:
+            true
+        case .tooLarge, .malformed, .unsigned, .badSignature, .wrongDevice, .emptyReceipt, .askingApple,
+            .refusedByApple, .neverPurchased:
+            false
+        }
     }
 }

@@ -137,6 +137,7 @@ struct ClaimStore {
         limit: Int
     ) throws(StoreError) -> [ClaimRecord] {
         let key = key.isEmpty ? ["", "", ""] : key
+        guard key.count == 3 else { throw .corrupt("the key of a claim has three columns") }
         return try records(
             """
             \(condition) AND (purchase_id, bundle_id, environment) > (\(key[0]), \(key[1]), \(key[2]))

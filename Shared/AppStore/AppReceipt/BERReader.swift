@@ -84,12 +84,20 @@ struct BERReader {
         guard !tag.isLong else { throw .malformedBER("a tag above 30") }
         let first = bytes[start + 1]
         guard first != 0x80 else { return Header(tag: tag, length: nil, contents: start + 2) }
-        let count = first < 0x80 ? 0 : Int(first & 0x7F)
+        guard first > 0x80 else { return try header(tag, length: UInt64(first), contents: start + 2) }
+        let count = Int(first & 0x7F)
         guard count <= 8 else { throw .malformedBER("a length of \(count) bytes") }
         let contents = start + 2 + count
         guard contents <= bytes.endIndex else { throw .cutOffBER }
-        let octets = count == 0 ? bytes[start + 1..<contents] : bytes[start + 2..<contents]
-        let length = octets.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let length = bytes[start + 2..<contents].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return try header(tag, length: length, contents: contents)
+    }
+
+    private func header(
+        _ tag: BERTag,
+        length: UInt64,
+        contents: Int
+    ) throws(VerificationFailure) -> Header {
         guard length <= bytes.endIndex - contents else { throw .cutOffBER }
         return Header(tag: tag, length: Int(length), contents: contents)
     }

@@ -28,7 +28,8 @@ struct ChainCache<LeafKey: Sendable>: Sendable {
 
     func leaf(for header: some DataProtocol) -> Leaf? {
         let header = Data(header)
-        return entries.withLockedValue { entries in entries.last { $0.header == header }?.leaf }
+        // Compared outside the lock: strangers can choose how long that takes.
+        return entries.withLockedValue { $0 }.last { $0.header == header }?.leaf
     }
 
     func insert(_ leaf: Leaf, for header: some DataProtocol) {

@@ -62,6 +62,9 @@ extension PartitionInput {
     }
 
     var hasHandler: Bool {
-        if case .worked = self { true } else { event != nil }
+        switch self {
+        case .transfer, .request, .direct, .worked: true
+        case .attach, .attached, .settled, .refused, .connected, .tick: false
+        }
     }
 }

@@ -111,6 +111,10 @@ extension PartitionEngine {
                 return adopt(batch)
             } catch let failed as FailedItem {
                 failures[failed.id] = failed
+            } catch let fault as StoreError where !fault.isTransient && failures.isEmpty {
+                // A redrive that cannot be sent stops, and does not end the owners of its partition in turn.
+                guard case .redrive? = items.first else { throw fault }
+                failures[.item(0)] = .init(id: .item(0), reason: String(describing: fault))
             }
         }
     }
