@@ -4,7 +4,7 @@ package import Contracts
 package enum Outcome: Equatable, Sendable {
     /// Its effect, possibly none, is part of the transaction.
     case applied
-    /// Retries cannot help: it goes to the dead letters with this reason.
+    /// Retries cannot help: it goes to the dead letters with this reason, and what its handler wrote stays.
     case parked(String)
 }
 
@@ -16,7 +16,9 @@ package enum RequestOutcome<Reply: Sendable>: Sendable {
     case wait(on: String, until: Timestamp, otherwise: Reply)
 }
 
-/// Why a request has no effect.
+/// Why a request is refused.
+///
+/// What its handler has written and sent is committed all the same, such as the count of a notification's deliveries.
 package struct RequestRefusal: Error, Codable, Equatable, Sendable {
     /// The kinds of refusal, each with one meaning at the edge.
     package enum Code: String, Codable, Sendable, CaseIterable {
