@@ -49,6 +49,18 @@ import Testing
         }
     }
 
+    @Test func `takes no turn when it is cancelled before, not even a free one`() async {
+        let semaphore = AsyncSemaphore(1)
+        await withTaskGroup(of: Void.self) { group in
+            group.cancelAll()
+            group.addTask {
+                await #expect(throws: CancellationError.self) {
+                    try await semaphore.run { Issue.record("it has had a turn") }
+                }
+            }
+        }
+    }
+
     @Test func `is a large proof, behind which a small one does not wait`() async throws {
         let latch = Latch()
         let small = #"{"bundleId":"com.example.game","buyerId":"small","signedTransaction":"x"}"#
