@@ -55,12 +55,10 @@ struct NotificationStore {
     }
 
     func status(of identifier: String) throws(StoreError) -> RetryPage.ItemStatus {
-        let status = try connection.row(
+        try connection.status(
             "SELECT state, reason FROM notification WHERE notification_uuid = \(identifier)",
-            RetryPage.ItemStatus.init(_:)
+            of: "the notification \(identifier)"
         )
-        guard let status else { throw .corrupt("the notification \(identifier) is gone") }
-        return status
     }
 
     func page(
@@ -105,8 +103,4 @@ struct NotificationStore {
     func unknownCount() throws(StoreError) -> Int {
         try connection.value("SELECT COUNT(*) FROM notification WHERE kind = 'unknown'") ?? 0
     }
-}
-
-extension RetryPage.ItemStatus {
-    init(_ row: Row) throws(StoreError) { self.init(try row["state"], reason: try row["reason"]) }
 }

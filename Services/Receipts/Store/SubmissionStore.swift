@@ -114,12 +114,10 @@ struct SubmissionStore {
     // MARK: Parked
 
     func status(of id: ReceiptID) throws(StoreError) -> RetryPage.ItemStatus {
-        let status = try connection.row(
+        try connection.status(
             "SELECT state, reason FROM submission WHERE receipt_id = \(id)",
-            RetryPage.ItemStatus.init(_:)
+            of: "the submission \(id)"
         )
-        guard let status else { throw .corrupt("the submission \(id) is gone") }
-        return status
     }
 
     /// Deletes the buyer's other submissions that hold nothing yet.
