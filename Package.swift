@@ -23,27 +23,25 @@ let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
-/// A service with a store: its decisions, and the executable around them.
+/// A service with a store, and its tests.
 func statefulService(
     _ name: String,
     also extra: [Target.Dependency] = [],
     tests: [Target.Dependency] = []
 ) -> [Target] {
     [
-        .target(name: "\(name)Core", dependencies: ["Contracts", "Domain"], path: "Services/\(name)/Core"),
         .executableTarget(
             name: name,
             dependencies: [
-                .byName(name: "\(name)Core"), "Contracts", "Database", "Delivery", "Domain", "Program",
+                "Contracts", "Database", "Delivery", "Domain", "Program",
                 argumentParser,
             ] + extra,
-            path: "Services/\(name)",
-            exclude: ["Core"]
+            path: "Services/\(name)"
         ),
         .testTarget(
             name: "\(name)Tests",
             dependencies: [
-                .byName(name: name), .byName(name: "\(name)Core"), "Contracts", "Database", "Delivery",
+                .byName(name: name), "Contracts", "Database", "Delivery",
                 "Domain", "Program", "TestKit",
             ] + extra + tests,
             path: "Tests/\(name)Tests"
@@ -87,14 +85,13 @@ let package = Package(
         .systemLibrary(name: "CPostgreSQL", path: "Shared/CPostgreSQL", providers: [.apt(["libpq-dev"])]),
         .target(name: "ZeroMQ", dependencies: ["CZeroMQ", nioLockedBox], path: "Shared/ZeroMQ"),
         .target(name: "Database", dependencies: [grdb], path: "Shared/Database"),
-        .target(name: "DeliveryCore", dependencies: ["Contracts"], path: "Shared/Delivery/Core"),
         .target(
             name: "Delivery",
             dependencies: [
-                "Contracts", "Database", "DeliveryCore", "Domain", "ZeroMQ", crypto, logging, nioLockedBox,
+                "Contracts", "Database", "Domain", "ZeroMQ", crypto, logging, nioLockedBox,
             ],
             path: "Shared/Delivery",
-            exclude: ["Core", "README.md"]
+            exclude: ["README.md"]
         ),
         .target(
             name: "AppStore",
@@ -191,7 +188,7 @@ let package = Package(
         .testTarget(
             name: "DeliveryTests",
             dependencies: [
-                "Contracts", "Database", "Delivery", "DeliveryCore", "Domain", "TestKit", "ZeroMQ",
+                "Contracts", "Database", "Delivery", "Domain", "TestKit", "ZeroMQ",
                 logging,
             ],
             path: "Tests/DeliveryTests"
@@ -232,8 +229,8 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "AppStore", "AppStoreSigning", "Contracts", "Database", "Delivery", "DeliveryCore", "Domain",
-                "Entitlements", "Notifications", "Orders", "Program", "Receipts", "ReceiptsCore",
+                "AppStore", "AppStoreSigning", "Contracts", "Database", "Delivery", "Domain",
+                "Entitlements", "Notifications", "Orders", "Program", "Receipts",
                 "ScriptedHTTPServer", "TestKit", "ZeroMQ", httpTypes, hummingbird, nioCore, nioLockedBox,
             ],
             path: "Tests/SystemTests"

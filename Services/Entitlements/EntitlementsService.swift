@@ -2,7 +2,6 @@ import Contracts
 import Database
 import Delivery
 import Domain
-import EntitlementsCore
 
 /// The ledger: what each buyer holds, and every entry that led there.
 struct EntitlementsService: PartitionedService {

@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Delivery
-import NotificationsCore
 import Program
 
 /// Sends verdicts to waiting phones, and every ledger change to the apps' own servers.

@@ -2,7 +2,6 @@ package import Contracts
 package import Database
 package import Delivery
 import Domain
-import OrdersCore
 
 /// Orders: who wants to buy what, and each order's progress.
 package struct OrdersService: PartitionedService {

@@ -2,7 +2,6 @@ import AppStore
 import Contracts
 import Foundation
 import Program
-import ReceiptsCore
 
 struct ReceiptsConfiguration {
     let policies: [BundleID: AppPolicy]

@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Delivery
-import ReceiptsCore
 
 /// Apple's facts: submissions with their proofs, and transactions with their claims.
 struct ReceiptsService: PartitionedService {

@@ -1,6 +1,5 @@
 import Contracts
 import Database
-import DeliveryCore
 import Testing
 
 @testable import Delivery

@@ -1,5 +1,5 @@
 import Contracts
-import DeliveryCore
+import Delivery
 import Testing
 
 /// The table of `LinkReceiver`, pair by pair.

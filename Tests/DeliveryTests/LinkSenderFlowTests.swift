@@ -1,5 +1,5 @@
 import Contracts
-import DeliveryCore
+import Delivery
 import Testing
 
 /// What a sender does over several steps: window, going back, silence.

@@ -1,5 +1,5 @@
 import Contracts
-import DeliveryCore
+import Delivery
 import Testing
 
 /// The table of `LinkSender`, pair by pair, and what follows from several steps.

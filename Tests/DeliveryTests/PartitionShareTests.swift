@@ -1,4 +1,4 @@
-import DeliveryCore
+import Delivery
 import Testing
 
 @Suite struct `partition shares` {

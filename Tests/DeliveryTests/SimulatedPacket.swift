@@ -1,4 +1,4 @@
-import DeliveryCore
+import Delivery
 
 /// A frame or a request on its way.
 struct SimulatedPacket {

@@ -1,4 +1,4 @@
-import DeliveryCore
+import Delivery
 import TestKit
 
 /// A group of three partitions on two processes, joined by links over a bad network: one seed, one life of it.

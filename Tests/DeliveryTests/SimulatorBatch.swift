@@ -1,4 +1,4 @@
-import DeliveryCore
+import Delivery
 import TestKit
 
 /// The batch layer: what is queued, one transaction, and only then what follows from it.

@@ -1,4 +1,4 @@
-import DeliveryCore
+import Delivery
 import TestKit
 
 /// What may go wrong in the simulated group.

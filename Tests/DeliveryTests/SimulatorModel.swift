@@ -1,5 +1,5 @@
 import Contracts
-import DeliveryCore
+import Delivery
 import TestKit
 
 /// How a simulated shell departs from the design; all but the first must be caught.

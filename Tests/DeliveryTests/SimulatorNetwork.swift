@@ -1,4 +1,4 @@
-import DeliveryCore
+import Delivery
 import TestKit
 
 /// The wire: it loses, repeats, overtakes and delays, and reconnects without telling.

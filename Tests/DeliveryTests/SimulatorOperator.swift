@@ -1,4 +1,4 @@
-import DeliveryCore
+import Delivery
 import TestKit
 
 /// What people and their processes do to the group: ask, take over, kill, restore, repair.

@@ -1,5 +1,5 @@
 import Contracts
-import DeliveryCore
+import Delivery
 
 /// The volatile half of an owned partition: all that is gone when its process dies.
 final class SimulatedOwner {

@@ -1,4 +1,4 @@
-import DeliveryCore
+import Delivery
 import TestKit
 
 /// The receiving half of a batch: judging transfers, running handlers, holding what fails.

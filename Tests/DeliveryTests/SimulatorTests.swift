@@ -1,4 +1,4 @@
-import DeliveryCore
+import Delivery
 import Foundation
 import TestKit
 import Testing

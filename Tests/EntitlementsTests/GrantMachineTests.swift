@@ -1,6 +1,5 @@
 import Contracts
 import Domain
-import EntitlementsCore
 import TestKit
 import Testing
 

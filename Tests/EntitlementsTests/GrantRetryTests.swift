@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Domain
-import EntitlementsCore
 import TestKit
 import Testing
 

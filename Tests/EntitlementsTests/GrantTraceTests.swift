@@ -1,6 +1,5 @@
 import Contracts
 import Database
-import EntitlementsCore
 import TestKit
 import Testing
 

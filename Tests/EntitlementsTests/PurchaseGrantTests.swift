@@ -2,7 +2,6 @@ import Contracts
 import Database
 import Delivery
 import Domain
-import EntitlementsCore
 import TestKit
 import Testing
 

@@ -2,7 +2,6 @@ import Contracts
 import Database
 import Domain
 import Foundation
-import NotificationsCore
 import Program
 import TestKit
 import Testing

@@ -1,7 +1,6 @@
 import Contracts
 import Delivery
 import Domain
-import NotificationsCore
 import TestKit
 import Testing
 

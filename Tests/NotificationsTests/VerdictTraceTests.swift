@@ -1,6 +1,5 @@
 import Contracts
 import Database
-import NotificationsCore
 import Program
 import TestKit
 import Testing

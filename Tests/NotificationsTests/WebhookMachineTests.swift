@@ -1,6 +1,5 @@
 import Contracts
 import Domain
-import NotificationsCore
 import Testing
 
 @Suite struct `a webhook` {

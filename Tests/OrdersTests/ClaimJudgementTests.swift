@@ -1,5 +1,4 @@
 import Contracts
-import OrdersCore
 import Testing
 
 @Suite struct `the judgement of a claim` {

@@ -1,5 +1,4 @@
 import Contracts
-import OrdersCore
 import TestKit
 import Testing
 

@@ -1,9 +1,7 @@
 import Contracts
 import Database
-import DeliveryCore
 import Domain
 import Foundation
-import OrdersCore
 import TestKit
 import Testing
 

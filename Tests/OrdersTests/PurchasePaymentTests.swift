@@ -1,6 +1,5 @@
 import Contracts
 import Database
-import OrdersCore
 import TestKit
 import Testing
 

@@ -1,5 +1,4 @@
 import Contracts
-import ReceiptsCore
 import Testing
 
 @Suite struct `a query to Apple` {

@@ -4,7 +4,6 @@ import Contracts
 import Crypto
 import Foundation
 import NIOConcurrencyHelpers
-import ReceiptsCore
 import TestKit
 import Testing
 

@@ -3,7 +3,6 @@ import Contracts
 import Database
 import Domain
 import Foundation
-import ReceiptsCore
 import TestKit
 import Testing
 

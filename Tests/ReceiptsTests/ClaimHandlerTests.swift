@@ -1,6 +1,5 @@
 import Contracts
 import Database
-import ReceiptsCore
 import TestKit
 import Testing
 

@@ -1,5 +1,4 @@
 import Contracts
-import ReceiptsCore
 import Testing
 
 /// The table of `Claim`, told as stories.

@@ -1,7 +1,6 @@
 import Contracts
 import Domain
 import Program
-import ReceiptsCore
 import Testing
 
 @testable import Receipts

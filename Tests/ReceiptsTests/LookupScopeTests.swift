@@ -1,5 +1,4 @@
 import Contracts
-import ReceiptsCore
 import TestKit
 import Testing
 

@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Domain
-import ReceiptsCore
 import TestKit
 import Testing
 

@@ -3,7 +3,6 @@ import AppStoreSigning
 import Contracts
 import Database
 import Foundation
-import ReceiptsCore
 import TestKit
 import Testing
 

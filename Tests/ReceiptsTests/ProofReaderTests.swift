@@ -2,7 +2,6 @@ import AppStore
 import AppStoreSigning
 import Contracts
 import Foundation
-import ReceiptsCore
 import Testing
 
 @testable import Receipts

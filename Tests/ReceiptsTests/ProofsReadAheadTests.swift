@@ -1,6 +1,5 @@
 import Contracts
 import Foundation
-import ReceiptsCore
 import Testing
 
 @testable import Delivery

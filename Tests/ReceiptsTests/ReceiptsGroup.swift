@@ -2,7 +2,6 @@ import Contracts
 import Database
 import Domain
 import Foundation
-import ReceiptsCore
 import TestKit
 import Testing
 

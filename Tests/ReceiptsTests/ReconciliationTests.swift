@@ -1,6 +1,5 @@
 import Contracts
 import Domain
-import ReceiptsCore
 import Testing
 
 @Suite struct `a reconciliation` {

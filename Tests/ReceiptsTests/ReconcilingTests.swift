@@ -1,7 +1,6 @@
 import AppStoreSigning
 import Contracts
 import Domain
-import ReceiptsCore
 import TestKit
 import Testing
 

@@ -1,7 +1,6 @@
 import AppStore
 import Contracts
 import Database
-import ReceiptsCore
 import TestKit
 import Testing
 

@@ -1,6 +1,5 @@
 import Contracts
 import Domain
-import ReceiptsCore
 
 /// The people and things of these tests.
 enum Sample {

@@ -1,6 +1,5 @@
 import Contracts
 import Delivery
-import ReceiptsCore
 import Testing
 
 /// From version 0.1 on these texts never change: rows of former versions hold them.

@@ -1,4 +1,3 @@
-import ReceiptsCore
 import Testing
 
 @Suite struct `a buyer's quota` {

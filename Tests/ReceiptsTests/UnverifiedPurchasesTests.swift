@@ -1,6 +1,5 @@
 import AppStoreSigning
 import Contracts
-import ReceiptsCore
 import Testing
 
 @testable import Receipts

@@ -1,7 +1,6 @@
 import Contracts
 import Delivery
 import Foundation
-import ReceiptsCore
 import TestKit
 
 @testable import Receipts

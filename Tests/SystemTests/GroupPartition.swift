@@ -1,10 +1,8 @@
 import Contracts
 import Domain
 import Database
-import DeliveryCore
 import Orders
 import Program
-import ReceiptsCore
 import TestKit
 
 @testable import Delivery

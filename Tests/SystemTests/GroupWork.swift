@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Foundation
-import ReceiptsCore
 import TestKit
 
 @testable import Delivery

@@ -27,7 +27,7 @@ import Testing
                 folder: "Shared/Delivery",
                 mayImport: libraries.union([
                     // Domain, for the partition key and the backoff.
-                    "Contracts", "Crypto", "Database", "DeliveryCore", "Domain", "ZeroMQ",
+                    "Contracts", "Crypto", "Database", "Domain", "ZeroMQ",
                 ]),
                 without: ["Shared/Delivery/Core"]
             ),
@@ -71,7 +71,7 @@ import Testing
     /// A service with a store: its core, what all services share, and never another service.
     static func service(_ name: String, also extra: Set<String> = []) -> Floor {
         let shared: Set<String> = [
-            "Contracts", "Database", "Delivery", "Domain", "Foundation", "Program", "\(name)Core",
+            "Contracts", "Database", "Delivery", "Domain", "Foundation", "Program",
         ]
         return Floor(
             folder: "Services/\(name)",
@@ -88,6 +88,22 @@ import Testing
             for module in file.imports {
                 #expect(floor.mayImport.contains(module), "\(file.path) imports \(module)")
             }
+        }
+    }
+
+    @Test(arguments: statefulServices.map { "Services/\($0)" } + ["Shared/Delivery"])
+    func `A core names no type of the shell around it`(module: String) throws {
+        let core = try House.sources(["\(module)/Core"])
+        let shell = try House.sources([module]).filter { !$0.isIn(["\(module)/Core"]) }
+        let types = shell.flatMap { file in
+            file.code.matches(of: /(?m)^(?:\w+ )*(?:struct|enum|class|actor|protocol|typealias) (\w+)/).map(
+                \.1
+            )
+        }
+        #expect(!core.isEmpty && !types.isEmpty)
+        for file in core {
+            let words = Set(file.code.matches(of: /\w+/).map(\.0))
+            #expect(words.isDisjoint(with: types), "\(file.path) names \(words.intersection(types))")
         }
     }
 

@@ -1,17 +1,17 @@
-package import Contracts
+import Contracts
 import Domain
 
 /// The id of a ledger line, derived from its content, so that a restored store writes the same id again.
 ///
 /// A purchase is granted once, so its grant needs no date. A refund line is dated by the refund, which every later
 /// statement repeats; the line that reverses a refund is dated by its statement.
-package struct EntryID: RawRepresentable, Hashable, Sendable {
-    package let rawValue: String
+struct EntryID: RawRepresentable, Hashable, Sendable {
+    let rawValue: String
 
     /// The id of a line that follows from `facts`, the newest known.
     ///
     /// `isRepeated` marks a repeated refund after a reversal: then the statement dates it, too.
-    package init(_ line: Grant.Line, of facts: TransactionFacts, isRepeated: Bool = false) {
+    init(_ line: Grant.Line, of facts: TransactionFacts, isRepeated: Bool = false) {
         let name = [
             facts.environment.rawValue, facts.bundleId.rawValue, facts.purchaseId.rawValue,
             line.kind.rawValue,
@@ -23,25 +23,25 @@ package struct EntryID: RawRepresentable, Hashable, Sendable {
         rawValue = DerivedID.hexadecimal(line.kind == .grant ? name : name + fact)
     }
 
-    package init?(rawValue: String) {
+    init?(rawValue: String) {
         guard DerivedID.isOne(rawValue) else { return nil }
         self.rawValue = rawValue
     }
 }
 
 /// The requested page of a ledger.
-package struct LedgerPage: Hashable, Sendable {
-    package static let maximumLines = 1_000
+struct LedgerPage: Hashable, Sendable {
+    static let maximumLines = 1_000
 
     /// Why there is no such page.
-    package enum Refusal: Error, Equatable { case after, limit }
+    enum Refusal: Error, Equatable { case after, limit }
 
     /// The line after which the page begins; nil for the first page.
-    package let after: EntryID?
-    package let limit: Int
+    let after: EntryID?
+    let limit: Int
 
     /// The requested page; only the ledger knows whether it has a line `after`.
-    package init(_ request: LedgerGetV1) throws(Refusal) {
+    init(_ request: LedgerGetV1) throws(Refusal) {
         guard (1...Self.maximumLines).contains(request.limit) else { throw .limit }
         limit = request.limit
         guard let text = request.after else {
@@ -53,7 +53,7 @@ package struct LedgerPage: Hashable, Sendable {
     }
 
     /// The reply, made of up to `limit` + 1 lines: the last one shows that there is another page.
-    package func answer(_ found: [LedgerEntry]) -> LedgerV1 {
+    func answer(_ found: [LedgerEntry]) -> LedgerV1 {
         let entries = Array(found.prefix(limit))
         return LedgerV1(entries: entries, next: found.count > limit ? entries.last?.entryId : nil)
     }

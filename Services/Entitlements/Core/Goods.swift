@@ -1,18 +1,18 @@
-package import Contracts
+import Contracts
 
 /// An amount or a possession that a product puts into the ledger.
-package struct Goods: Codable, Hashable, Sendable {
-    package var entitlement: String
+struct Goods: Codable, Hashable, Sendable {
+    var entitlement: String
     /// Units per purchase; nil for a possession.
-    package var amount: Int64?
+    var amount: Int64?
 
-    package init(_ entitlement: String, amount: Int64? = nil) {
+    init(_ entitlement: String, amount: Int64? = nil) {
         self.entitlement = entitlement
         self.amount = amount
     }
 
     /// The goods of `quantity` purchases at once; nil on overflow.
-    package func times(_ quantity: Int) -> Goods? {
+    func times(_ quantity: Int) -> Goods? {
         guard let amount else { return self }
         let (product, overflow) = amount.multipliedReportingOverflow(by: Int64(quantity))
         return overflow ? nil : Goods(entitlement, amount: product)
@@ -21,7 +21,7 @@ package struct Goods: Codable, Hashable, Sendable {
     /// What is left of the goods when `share` of their price was refunded.
     ///
     /// The refunded part is rounded up to whole units; a possession goes back only with the full price.
-    package func kept(after share: RefundedShare) -> Int64 {
+    func kept(after share: RefundedShare) -> Int64 {
         guard let amount else { return share.isFull ? 0 : 1 }
         let (high, low) = amount.multipliedFullWidth(by: share.milliunits)
         let (whole, rest) = RefundedShare.full.milliunits.dividingFullWidth((high, low))
@@ -30,18 +30,18 @@ package struct Goods: Codable, Hashable, Sendable {
 }
 
 /// The refunded part of a price, in Apple's milliunits of a percent: 0 to 100,000.
-package struct RefundedShare: Hashable, Sendable, Comparable {
-    package let milliunits: Int64
+struct RefundedShare: Hashable, Sendable, Comparable {
+    let milliunits: Int64
 
-    package init(milliunits: Int64) { self.milliunits = min(max(milliunits, 0), 100_000) }
+    init(milliunits: Int64) { self.milliunits = min(max(milliunits, 0), 100_000) }
 
-    package static let none = RefundedShare(milliunits: 0)
-    package static let full = RefundedShare(milliunits: 100_000)
+    static let none = RefundedShare(milliunits: 0)
+    static let full = RefundedShare(milliunits: 100_000)
 
-    package var isFull: Bool { self == .full }
+    var isFull: Bool { self == .full }
 
     /// Apple's `revocationPercentage` of a `REFUND_PRORATED`, all of any other revocation.
-    package init(_ facts: TransactionFacts) {
+    init(_ facts: TransactionFacts) {
         switch (facts.revocationDate, facts.revocationType, facts.revocationPercentage) {
         case (nil, _, _): self = .none
         case (_?, "REFUND_PRORATED"?, let share?): self.init(milliunits: Int64(share))
@@ -49,7 +49,7 @@ package struct RefundedShare: Hashable, Sendable, Comparable {
         }
     }
 
-    package static func < (left: RefundedShare, right: RefundedShare) -> Bool {
+    static func < (left: RefundedShare, right: RefundedShare) -> Bool {
         left.milliunits < right.milliunits
     }
 }

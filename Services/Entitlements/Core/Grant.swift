@@ -1,5 +1,5 @@
-package import Contracts
-package import Domain
+import Contracts
+import Domain
 
 /// The ledger's state for one purchase.
 ///
@@ -17,9 +17,9 @@ package import Domain
 /// *again*: nothing changes and no line is written. *adjusted*: the lines make up the difference between the shares
 /// that were refunded before and now, mostly none. Goods once given are what a refund takes back and what its reversal
 /// returns, whatever the catalog says by then.
-package struct Grant: Equatable, Sendable {
+struct Grant: Equatable, Sendable {
     /// The state of a grant.
-    package enum State: Hashable, Sendable {
+    enum State: Hashable, Sendable {
         case unseen
         /// Paid; an operator must say what for.
         case parked(ParkReason)
@@ -30,54 +30,30 @@ package struct Grant: Equatable, Sendable {
     }
 
     /// A line to be added to the ledger.
-    package struct Line: Hashable, Sendable {
-        package var kind: LedgerEntry.Kind
-        package var entitlement: String
+    struct Line: Hashable, Sendable {
+        var kind: LedgerEntry.Kind
+        var entitlement: String
         /// The signed change.
-        package var amount: Int64
+        var amount: Int64
         /// Whether it is a possession and not an amount.
-        package var isPossession: Bool
-
-        package init(
-            _ kind: LedgerEntry.Kind,
-            _ entitlement: String,
-            _ amount: Int64,
-            isPossession: Bool = false
-        ) {
-            self.kind = kind
-            self.entitlement = entitlement
-            self.amount = amount
-            self.isPossession = isPossession
-        }
+        var isPossession: Bool
     }
 
     /// Why a request leaves no trace.
-    package enum Refusal: String, Error, Equatable, CaseIterable {
+    enum Refusal: String, Error, Equatable, CaseIterable {
         /// Only one buyer ever holds a claim; the ledger has another one.
         case heldByAnotherBuyer
     }
 
-    package let buyerId: BuyerID
-    package private(set) var state: State
+    let buyerId: BuyerID
+    private(set) var state: State = .unseen
     /// Apple's newest statement; nil while unseen.
-    package private(set) var facts: TransactionFacts?
+    private(set) var facts: TransactionFacts?
     /// What was given before any refund; empty as long as nothing was.
-    package private(set) var goods: [Goods]
-
-    package init(
-        buyerId: BuyerID,
-        state: State = .unseen,
-        facts: TransactionFacts? = nil,
-        goods: [Goods] = []
-    ) {
-        self.buyerId = buyerId
-        self.state = state
-        self.facts = facts
-        self.goods = goods
-    }
+    private(set) var goods: [Goods] = []
 
     /// Applies the newer of the known facts and `facts`; returns the lines to add to the ledger.
-    package mutating func apply(
+    mutating func apply(
         _ facts: TransactionFacts,
         for buyer: BuyerID,
         offer: Catalog.Lookup
@@ -90,7 +66,7 @@ package struct Grant: Equatable, Sendable {
     }
 
     /// Applies the present offer to a parked grant; returns the lines to add to the ledger.
-    package mutating func retry(offer: Catalog.Lookup) -> [Line] {
+    mutating func retry(offer: Catalog.Lookup) -> [Line] {
         guard case .parked = state, let facts else { return [] }
         let refunded = RefundedShare(facts)
         return move(to: Obligation(facts, offer: offer), refunded, refunded)
@@ -137,13 +113,20 @@ package struct Grant: Equatable, Sendable {
     }
 
     private func line(_ kind: LedgerEntry.Kind, _ goods: Goods, _ amount: Int64) -> Line? {
-        amount == 0 ? nil : Line(kind, goods.entitlement, amount, isPossession: goods.amount == nil)
+        amount == 0
+            ? nil
+            : Line(
+                kind: kind,
+                entitlement: goods.entitlement,
+                amount: amount,
+                isPossession: goods.amount == nil
+            )
     }
 }
 
 extension Grant {
     /// The grant after a change of the ledger to which `facts` led.
-    package func asGranted(with facts: TransactionFacts) -> Grant {
+    func asGranted(with facts: TransactionFacts) -> Grant {
         let isReversed = RefundedShare(facts).isFull
         return Grant(buyerId: buyerId, state: isReversed ? .reversed : .granted, facts: facts, goods: goods)
     }

@@ -1,12 +1,12 @@
-package import Contracts
+import Contracts
 
 /// The effects of a grant: Notifications' verdict, and Orders' outcome.
-package struct GrantResult: Hashable, Sendable {
-    package var verdict: Verdict
-    package var reason: String?
-    package var outcome: GrantOutcome
+struct GrantResult: Hashable, Sendable {
+    var verdict: Verdict
+    var reason: String?
+    var outcome: GrantOutcome
 
-    package init(_ grant: Grant) {
+    init(_ grant: Grant) {
         switch grant.state {
         case .granted: (verdict, outcome) = (.granted, .granted)
         case .reversed, .tombstone: (verdict, reason, outcome) = (.ended, "refunded", .reversed)
@@ -18,7 +18,7 @@ package struct GrantResult: Hashable, Sendable {
 
 extension Grant {
     /// Whether Notifications needs an event: there are new lines or another state, or somebody waits for a verdict.
-    package func mustBeSent(after lines: [Line], from before: State?, submission: Submission?) -> Bool {
+    func mustBeSent(after lines: [Line], from before: State?, submission: Submission?) -> Bool {
         !lines.isEmpty || submission != nil || before.map { $0 != state } ?? false
     }
 }

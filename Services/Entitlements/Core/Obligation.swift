@@ -1,8 +1,8 @@
-package import Contracts
-package import Domain
+import Contracts
+import Domain
 
 /// Why the ledger waits for an operator; the raw value is the reason in its verdict.
-package enum ParkReason: String, Sendable, CaseIterable {
+enum ParkReason: String, Sendable, CaseIterable {
     case unknownProduct
     /// The product is retired, without replacement or compensation.
     case retiredProduct
@@ -13,7 +13,7 @@ package enum ParkReason: String, Sendable, CaseIterable {
 }
 
 /// What the ledger owes for a transaction by the newest statement about it and the catalog.
-package enum Obligation: Hashable, Sendable {
+enum Obligation: Hashable, Sendable {
     /// The price was not refunded in full: these goods, before any refund.
     case owed([Goods])
     /// The price was not refunded in full, but what it buys is not known.
@@ -21,10 +21,10 @@ package enum Obligation: Hashable, Sendable {
     /// The price was refunded in full.
     case refunded
 
-    package static let supportedTypes: Set<String> = ["Consumable", "Non-Consumable"]
+    static let supportedTypes: Set<String> = ["Consumable", "Non-Consumable"]
 
     /// `offer` is what the catalog says about the product.
-    package init(_ facts: TransactionFacts, offer: Catalog.Lookup) {
+    init(_ facts: TransactionFacts, offer: Catalog.Lookup) {
         guard !RefundedShare(facts).isFull else {
             self = .refunded
             return

@@ -1,7 +1,6 @@
 import Contracts
 import Delivery
 import Domain
-import EntitlementsCore
 
 extension HandlerContext {
     /// Sends Notifications one event for each kind of entry.

@@ -2,7 +2,6 @@ import Contracts
 import Database
 import Delivery
 import Domain
-import EntitlementsCore
 
 /// `counterfoil.grant.requested.v1`: applies a purchase to the ledger.
 struct OnGrantRequested {

@@ -2,7 +2,6 @@ import Contracts
 import Database
 import Delivery
 import Domain
-import EntitlementsCore
 
 /// `counterfoil.grant.retry.v1`: parked grants are judged again by the present catalog.
 struct OnGrantRetry {

@@ -1,6 +1,5 @@
 import Contracts
 import Delivery
-import EntitlementsCore
 
 /// `counterfoil.ledger.get.v1`: a page of a buyer's ledger.
 struct OnLedgerGet {

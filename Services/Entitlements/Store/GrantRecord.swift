@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Delivery
-import EntitlementsCore
 
 struct GrantRecord: Equatable {
     var grant: Grant

@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Delivery
-import EntitlementsCore
 
 struct GrantStore {
     let connection: any Connection

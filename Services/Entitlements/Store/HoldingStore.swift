@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Delivery
-import EntitlementsCore
 
 struct HoldingStore {
     let connection: any Connection

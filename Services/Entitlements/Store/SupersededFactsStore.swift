@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Delivery
-import EntitlementsCore
 
 /// The facts with which changes of the ledger were sent, if newer ones have replaced them.
 struct SupersededFactsStore {

@@ -1,4 +1,4 @@
-package import Contracts
+import Contracts
 
 extension Verdict {
     /// Whether this verdict replaces an earlier one.
@@ -13,7 +13,7 @@ extension Verdict {
     /// *open*: parked or invalid, which a phone may not finish either. Verdicts come over several links, so their order
     /// is free; what a phone may finish it may finish for ever. Two final ones come over one link, where the later one
     /// knows more: what was granted is refunded, and perhaps reinstated.
-    package func replaces(_ known: Verdict?) -> Bool {
+    func replaces(_ known: Verdict?) -> Bool {
         switch (known?.finality, finality) {
         case (nil, .pending), (nil, .open), (nil, .final): true
         case (.pending, .open), (.pending, .final): true
@@ -35,20 +35,20 @@ extension Verdict {
 }
 
 /// The verdict on one transaction of a submission, with its position there.
-package struct PositionedVerdict: Hashable, Sendable {
+struct PositionedVerdict: Hashable, Sendable {
     /// The position of a transaction whose submission is not accepted yet: behind all others.
-    package static let unplaced = 1_000_000
+    static let unplaced = 1_000_000
 
-    package var verdict: TransactionVerdict
-    package var position: Int
+    var verdict: TransactionVerdict
+    var position: Int
 
-    package init(_ verdict: TransactionVerdict, position: Int = PositionedVerdict.unplaced) {
+    init(_ verdict: TransactionVerdict, position: Int = PositionedVerdict.unplaced) {
         self.verdict = verdict
         self.position = position
     }
 
     /// This verdict, with the ledger's later decision about the same purchase.
-    package func following(_ ledger: TransactionVerdict) -> PositionedVerdict {
+    func following(_ ledger: TransactionVerdict) -> PositionedVerdict {
         var following = self
         following.verdict.verdict = ledger.verdict
         following.verdict.grantedAt = ledger.grantedAt
@@ -57,7 +57,7 @@ package struct PositionedVerdict: Hashable, Sendable {
     }
 
     /// This verdict merged with the known one; nil when nothing changes.
-    package func merged(into known: PositionedVerdict?) -> PositionedVerdict? {
+    func merged(into known: PositionedVerdict?) -> PositionedVerdict? {
         guard let known else { return self }
         var merged = known
         merged.position = min(position, known.position)

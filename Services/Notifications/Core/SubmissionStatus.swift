@@ -1,41 +1,29 @@
-package import Contracts
+import Contracts
 
 /// The state of a submission, and the verdict that follows.
-package struct SubmissionStatus: Hashable, Sendable {
+struct SubmissionStatus: Hashable, Sendable {
     /// The verdict on a submission as a whole, if it, or a part of it, could not be read.
-    package struct Overall: Hashable, Sendable {
-        package var verdict: Verdict
-        package var reason: String?
+    struct Overall: Hashable, Sendable {
+        var verdict: Verdict
+        var reason: String?
 
-        package init(_ verdict: Verdict, reason: String? = nil) {
+        init(_ verdict: Verdict, reason: String? = nil) {
             self.verdict = verdict
             self.reason = reason
         }
     }
 
-    package static let maximumWaitMilliseconds = 30_000
+    static let maximumWaitMilliseconds = 30_000
 
     /// The reason of a verdict that is `pending` until the app submits another proof: waiting does not help.
-    package static let emptyReceipt = "emptyReceipt"
+    static let emptyReceipt = "emptyReceipt"
 
-    package var receiptId: ReceiptID
+    var receiptId: ReceiptID
     /// The submission's app; nil, with the verdict `pending`, until its transactions are known.
-    package var bundleId: BundleID?
-    package var overall: Overall?
+    var bundleId: BundleID?
+    var overall: Overall?
     /// In the order of the submission.
-    package var transactions: [TransactionVerdict]
-
-    package init(
-        receiptId: ReceiptID,
-        bundleId: BundleID? = nil,
-        overall: Overall? = nil,
-        transactions: [TransactionVerdict] = []
-    ) {
-        self.receiptId = receiptId
-        self.bundleId = bundleId
-        self.overall = overall
-        self.transactions = transactions
-    }
+    var transactions: [TransactionVerdict] = []
 
     /// The overall verdict after the proof was read again, with the result `reading`.
     ///
@@ -46,7 +34,7 @@ package struct SubmissionStatus: Hashable, Sendable {
     /// | nothing         | nothing | taken, if none may be finished | taken |
     /// | open            | nothing | taken                       | taken |
     /// | final           | kept    | kept                        | taken |
-    package func overall(after reading: Overall?) -> Overall? {
+    func overall(after reading: Overall?) -> Overall? {
         switch (overall?.verdict.finish, reading?.verdict.finish) {
         case (nil, nil), (false, nil): nil
         case (true, nil), (true, false): overall
@@ -58,7 +46,7 @@ package struct SubmissionStatus: Hashable, Sendable {
     /// The outer verdict, the least final of all, with its transactions.
     ///
     /// A final overall verdict holds until every transaction that came later is final too.
-    package var verdict: ReceiptVerdictV1 {
+    var verdict: ReceiptVerdictV1 {
         guard bundleId != nil else { return verdict(Overall(.pending)) }
         let leastFinal = transactions.max { $0.verdict.openness < $1.verdict.openness }
         guard let least = leastFinal.map({ Overall($0.verdict, reason: $0.reason) }) else {
@@ -84,10 +72,10 @@ package struct SubmissionStatus: Hashable, Sendable {
     }
 
     /// Whether a phone that would wait `milliseconds` gets its reply at once.
-    package func repliesNow(wait milliseconds: Int) -> Bool {
+    func repliesNow(wait milliseconds: Int) -> Bool {
         milliseconds <= 0 || verdict.verdict != .pending || overall?.reason == Self.emptyReceipt
     }
 
     /// Whether the submission is deleted with its proof: it is `invalid` and holds no transaction.
-    package var isPurgeable: Bool { overall?.verdict == .invalid && transactions.isEmpty }
+    var isPurgeable: Bool { overall?.verdict == .invalid && transactions.isEmpty }
 }

@@ -1,5 +1,5 @@
-package import Contracts
-package import Domain
+import Contracts
+import Domain
 
 /// One message to an app's own server, from its writing to its delivery.
 ///
@@ -10,15 +10,15 @@ package import Domain
 /// | delivered    | again     | again       | again         |
 ///
 /// *queued*: an earlier message about the same buyer is not delivered yet. A message is never given up.
-package struct Webhook: Hashable, Sendable {
+struct Webhook: Hashable, Sendable {
     /// The pauses between two attempts, ms; attempts never end.
-    package static let backoff = Backoff(first: 1_000, longest: 3_600_000, jitter: 0.25)
+    static let backoff = Backoff(first: 1_000, longest: 3_600_000, jitter: 0.25)
 
     /// The state of a message.
-    package enum State: Hashable, Sendable { case queued, due(Timestamp), delivered(Timestamp) }
+    enum State: Hashable, Sendable { case queued, due(Timestamp), delivered(Timestamp) }
 
     /// What happens to a message.
-    package enum Event: Hashable, Sendable {
+    enum Event: Hashable, Sendable {
         /// The previous message was delivered.
         case unblocked
         /// The server answered 2xx.
@@ -26,47 +26,47 @@ package struct Webhook: Hashable, Sendable {
         /// Any other answer, or none; `random` spreads the next attempts of many.
         case failed(random: UInt64)
 
-        package init(status: Int?, random: UInt64) {
+        init(status: Int?, random: UInt64) {
             self = (200...299).contains(status ?? 0) ? .reached : .failed(random: random)
         }
     }
 
     /// What must follow from an event.
-    package enum Directive: Hashable, Sendable {
+    enum Directive: Hashable, Sendable {
         case save
         case unblockNext
     }
 
     /// Why an event leaves no trace.
-    package enum Refusal: Error, Equatable { case outOfTurn }
+    enum Refusal: Error, Equatable { case outOfTurn }
 
     /// Failed attempts after which an operator should act.
-    package static let alarmAttempts = 10
+    static let alarmAttempts = 10
 
-    package private(set) var state: State
-    package private(set) var attempts: Int
+    private(set) var state: State
+    private(set) var attempts: Int
 
-    package init(state: State, attempts: Int = 0) {
+    init(state: State, attempts: Int = 0) {
         self.state = state
         self.attempts = attempts
     }
 
-    package init(behindOthers: Bool, now: Timestamp) { self.init(state: behindOthers ? .queued : .due(now)) }
+    init(behindOthers: Bool, now: Timestamp) { self.init(state: behindOthers ? .queued : .due(now)) }
 
     /// When the message may be sent; nil when it waits for others or is delivered.
-    package var dueAt: Timestamp? {
+    var dueAt: Timestamp? {
         guard case .due(let time) = state else { return nil }
         return time
     }
 
     /// When the server took the message; nil until then.
-    package var deliveredAt: Timestamp? {
+    var deliveredAt: Timestamp? {
         guard case .delivered(let time) = state else { return nil }
         return time
     }
 
     /// Applies `event` and returns what must follow from it.
-    package mutating func apply(_ event: Event, now: Timestamp) throws(Refusal) -> [Directive] {
+    mutating func apply(_ event: Event, now: Timestamp) throws(Refusal) -> [Directive] {
         switch (state, event) {
         case (.queued, .unblocked):
             state = .due(now)

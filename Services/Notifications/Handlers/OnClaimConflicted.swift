@@ -1,6 +1,5 @@
 import Contracts
 import Delivery
-import NotificationsCore
 
 /// `counterfoil.claim.conflicted.v1`: another buyer holds the purchase.
 struct OnClaimConflicted {

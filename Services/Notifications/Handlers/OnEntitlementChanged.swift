@@ -1,7 +1,6 @@
 import Contracts
 import Delivery
 import Domain
-import NotificationsCore
 
 /// `counterfoil.entitlement.changed.v1`: a waiting phone gets its verdict, and the app's own server its message.
 struct OnEntitlementChanged {

@@ -1,6 +1,5 @@
 import Contracts
 import Delivery
-import NotificationsCore
 
 /// `counterfoil.receipt.accepted.v1`: the transactions of a submission are known from now on.
 struct OnReceiptAccepted {

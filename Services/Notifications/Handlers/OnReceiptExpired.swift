@@ -1,6 +1,5 @@
 import Contracts
 import Delivery
-import NotificationsCore
 
 /// `counterfoil.receipt.expired.v1`: Receipts gets a reply if every verdict on the receipt is final.
 struct OnReceiptExpired {

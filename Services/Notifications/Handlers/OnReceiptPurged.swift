@@ -1,6 +1,5 @@
 import Contracts
 import Delivery
-import NotificationsCore
 
 /// `counterfoil.receipt.purged.v1`: the verdict `invalid` is deleted with its proof; any other is not.
 struct OnReceiptPurged {

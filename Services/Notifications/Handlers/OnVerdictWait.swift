@@ -1,6 +1,5 @@
 import Contracts
 import Delivery
-import NotificationsCore
 
 /// `counterfoil.verdict.wait.v1`: the verdict on a submission, as soon as there is one.
 struct OnVerdictWait {

@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Delivery
-import NotificationsCore
 
 struct VerdictStore {
     let connection: any Connection

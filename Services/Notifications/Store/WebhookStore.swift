@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Delivery
-import NotificationsCore
 
 struct WebhookRow: Equatable {
     /// Identifies a message for ever: the purchase, and what follows from the ledger lines that it reports.

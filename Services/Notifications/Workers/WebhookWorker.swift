@@ -2,7 +2,6 @@ import Contracts
 import Database
 import Delivery
 import Foundation
-import NotificationsCore
 import Program
 
 /// Delivers the messages to the apps' own servers: at least once, in order per buyer, without giving up.

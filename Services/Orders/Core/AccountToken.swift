@@ -1,10 +1,10 @@
 import Contracts
 
 /// An app's own `appAccountToken`: a UUID in lower case, because Apple may change its case.
-package struct AccountToken: RawRepresentable, Hashable, Sendable {
-    package let rawValue: String
+struct AccountToken: RawRepresentable, Hashable, Sendable {
+    let rawValue: String
 
-    package init?(rawValue: String) {
+    init?(rawValue: String) {
         let lowercased = rawValue.lowercased()
         let groups = lowercased.split(separator: "-", omittingEmptySubsequences: false)
         guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12],

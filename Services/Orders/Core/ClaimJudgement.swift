@@ -1,18 +1,12 @@
-package import Contracts
+import Contracts
 
 /// What Orders' store knows about a proposed claim.
-package struct ClaimEvidence: Equatable, Sendable {
+struct ClaimEvidence: Equatable, Sendable {
     /// The order that this purchase pays already.
-    package var payer: Order?
+    var payer: Order?
     /// The order that the candidate names, or the candidate's oldest open order for the product.
-    package var named: Order?
-    package var tokenOwner: BuyerID?
-
-    package init(payer: Order? = nil, named: Order? = nil, tokenOwner: BuyerID? = nil) {
-        self.payer = payer
-        self.named = named
-        self.tokenOwner = tokenOwner
-    }
+    var named: Order?
+    var tokenOwner: BuyerID?
 }
 
 /// The owner of a purchase, and the order that it pays.
@@ -25,7 +19,7 @@ package struct ClaimEvidence: Equatable, Sendable {
 /// | token, no owner         | refused: unknownOrder          | `paid` | `onTheSpot` (its buyer) | `onTheSpot` (its buyer) |
 /// | order                   | refused: unknownOrder          | `paid` | refused: otherProduct | refused: alreadyPaid |
 /// | registered, caller      | `onTheSpot` (the candidate)    | `paid` | `onTheSpot` (the candidate) | `onTheSpot` (the candidate) |
-package enum ClaimJudgement: Equatable, Sendable {
+enum ClaimJudgement: Equatable, Sendable {
     /// The transaction already paid this order.
     case repeated(Order)
     /// The transaction pays this order, given in its new state.
@@ -35,7 +29,7 @@ package enum ClaimJudgement: Equatable, Sendable {
     case refused(ClaimRefusal, registered: BuyerID? = nil)
 
     /// Judges a proposal.
-    package static func judge(
+    static func judge(
         _ candidate: ClaimCandidate,
         of transaction: TransactionFacts,
         evidence: ClaimEvidence,
@@ -65,7 +59,7 @@ package enum ClaimJudgement: Equatable, Sendable {
     }
 
     /// Judges a lookup of the order that a transaction has paid: nobody else can come to own it.
-    package static func judgeLookup(_ evidence: ClaimEvidence) -> ClaimJudgement {
+    static func judgeLookup(_ evidence: ClaimEvidence) -> ClaimJudgement {
         evidence.payer.map(ClaimJudgement.repeated) ?? .refused(.unknownOrder)
     }
 

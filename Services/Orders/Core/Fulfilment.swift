@@ -1,4 +1,4 @@
-package import Contracts
+import Contracts
 
 /// The ledger's outcome for a paid order: the second of an order's two state machines.
 ///
@@ -11,7 +11,7 @@ package import Contracts
 ///
 /// The ledger decides and the order follows; its last outcome holds, because one link carries them in order.
 /// *again*: the outcome was applied before; nothing changes.
-package enum Fulfilment: String, CaseIterable, Sendable {
+enum Fulfilment: String, CaseIterable, Sendable {
     case none
     case granted
     /// The goods went back, or never came because the refund came first.
@@ -20,7 +20,7 @@ package enum Fulfilment: String, CaseIterable, Sendable {
     case parked
 
     /// Applies the ledger's outcome.
-    package mutating func apply(_ outcome: GrantOutcome) -> Transition {
+    mutating func apply(_ outcome: GrantOutcome) -> Transition {
         switch (self, outcome) {
         case (.granted, .granted), (.reversed, .reversed), (.parked, .parked):
             return .repeated

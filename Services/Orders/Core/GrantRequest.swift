@@ -1,11 +1,11 @@
-package import Contracts
+import Contracts
 
 extension GrantRequestedV1 {
-    package init(_ order: Order, transaction: TransactionFacts, submission: Submission?) {
+    init(_ order: Order, transaction: TransactionFacts, submission: Submission?) {
         self.init(holder: order.buyerID, terms: order.terms, transaction: transaction, submission: submission)
     }
 
-    package init(_ update: TransactionUpdatedV1, terms: OrderTerms) {
+    init(_ update: TransactionUpdatedV1, terms: OrderTerms) {
         self.init(
             holder: update.buyerId,
             terms: terms,

@@ -1,4 +1,4 @@
-package import Contracts
+import Contracts
 
 /// An order: who wants to buy what, whether it is paid, and whether the goods have come.
 ///
@@ -7,9 +7,9 @@ package import Contracts
 /// | close(reason)      | payment    | paid                                          |
 /// | pay(purchase)      | payment    | another purchase has paid: paidByAnother      |
 /// | settle(purchase, outcome) | fulfilment | not paid: unpaid; by another: paidByAnother |
-package struct Order: Equatable, Sendable {
+struct Order: Equatable, Sendable {
     /// What happens to an order.
-    package enum Event: Hashable, Sendable {
+    enum Event: Hashable, Sendable {
         /// No payment is expected any more.
         case close(OrderCloseReason)
         case pay(PaidPurchase)
@@ -17,56 +17,21 @@ package struct Order: Equatable, Sendable {
         case settle(PurchaseID, GrantOutcome)
     }
 
-    package let id: OrderID
-    package let bundleID: BundleID
-    package let buyerID: BuyerID
-    package let content: OrderContent
-    package let issuedAt: Timestamp
-    package private(set) var payment: Payment
-    package private(set) var paidAt: Timestamp?
-    package private(set) var fulfilment: Fulfilment
+    let id: OrderID
+    let bundleID: BundleID
+    let buyerID: BuyerID
+    let content: OrderContent
+    let issuedAt: Timestamp
+    private(set) var payment: Payment = .issued
+    private(set) var paidAt: Timestamp?
+    private(set) var fulfilment: Fulfilment = .none
     /// When the goods came for the first time.
-    package private(set) var grantedAt: Timestamp?
-
-    package init(
-        id: OrderID,
-        bundleID: BundleID,
-        buyerID: BuyerID,
-        content: OrderContent,
-        issuedAt: Timestamp,
-        payment: Payment = .issued,
-        paidAt: Timestamp? = nil,
-        fulfilment: Fulfilment = .none,
-        grantedAt: Timestamp? = nil
-    ) {
-        self.id = id
-        self.bundleID = bundleID
-        self.buyerID = buyerID
-        self.content = content
-        self.issuedAt = issuedAt
-        self.payment = payment
-        self.paidAt = paidAt
-        self.fulfilment = fulfilment
-        self.grantedAt = grantedAt
-    }
-
-    /// An order made on the spot for a payment without one; it has no reference.
-    package init(id: OrderID, buyerID: BuyerID, paidBy transaction: TransactionFacts, at now: Timestamp) {
-        self.init(
-            id: id,
-            bundleID: transaction.bundleId,
-            buyerID: buyerID,
-            content: OrderContent(transaction),
-            issuedAt: now,
-            payment: .paid(PaidPurchase(transaction), late: false),
-            paidAt: now
-        )
-    }
+    private(set) var grantedAt: Timestamp?
 
     /// Applies `event`, which happens at `now`.
     ///
     /// - Throws: `OrderRefusal`; the order is then unchanged.
-    package mutating func apply(_ event: Event, at now: Timestamp) throws(OrderRefusal) -> Transition {
+    mutating func apply(_ event: Event, at now: Timestamp) throws(OrderRefusal) -> Transition {
         switch event {
         case .close(let reason):
             return try payment.apply(.close(reason))
@@ -91,5 +56,20 @@ package struct Order: Equatable, Sendable {
         let transition = fulfilment.apply(outcome)
         if fulfilment == .granted, grantedAt == nil { grantedAt = now }
         return transition
+    }
+}
+
+extension Order {
+    /// An order made on the spot for a payment without one; it has no reference.
+    init(id: OrderID, buyerID: BuyerID, paidBy transaction: TransactionFacts, at now: Timestamp) {
+        self.init(
+            id: id,
+            bundleID: transaction.bundleId,
+            buyerID: buyerID,
+            content: OrderContent(transaction),
+            issuedAt: now,
+            payment: .paid(PaidPurchase(transaction), late: false),
+            paidAt: now
+        )
     }
 }

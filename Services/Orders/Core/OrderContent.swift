@@ -1,22 +1,22 @@
-package import Contracts
+import Contracts
 
 /// What a buyer wants to buy, and what the studio attached to it.
 ///
 /// Requests under one key are the same request if their contents are equal, so the stored order is the fingerprint of
 /// its request.
-package struct OrderContent: Equatable, Sendable {
+struct OrderContent: Equatable, Sendable {
     /// Permitted quantities of one order; StoreKit sells no more at once.
-    package static let quantities = 1...10
-    package static let environmentBytes = 1...64
-    package static let maximumMetadataBytes = 2 << 10
+    static let quantities = 1...10
+    static let environmentBytes = 1...64
+    static let maximumMetadataBytes = 2 << 10
 
-    package let productID: ProductID
-    package let quantity: Int
-    package let environment: Environment
-    package let reference: String?
-    package let metadata: [String: JSONValue]?
+    let productID: ProductID
+    let quantity: Int
+    let environment: Environment
+    let reference: String?
+    let metadata: [String: JSONValue]?
 
-    package init(
+    init(
         productID: ProductID,
         quantity: Int,
         environment: Environment,
@@ -30,7 +30,7 @@ package struct OrderContent: Equatable, Sendable {
         self.metadata = metadata
     }
 
-    package init(_ request: OrderIssueV1) {
+    init(_ request: OrderIssueV1) {
         self.init(
             productID: request.productId,
             quantity: request.quantity,
@@ -40,7 +40,7 @@ package struct OrderContent: Equatable, Sendable {
         )
     }
 
-    package init(_ transaction: TransactionFacts) {
+    init(_ transaction: TransactionFacts) {
         self.init(
             productID: transaction.productId,
             quantity: transaction.quantity,
@@ -49,7 +49,7 @@ package struct OrderContent: Equatable, Sendable {
     }
 
     /// Whether the transaction may pay an order with this content; the transaction's quantity counts.
-    package func matches(_ transaction: TransactionFacts) -> Bool {
+    func matches(_ transaction: TransactionFacts) -> Bool {
         productID == transaction.productId && environment == transaction.environment
     }
 }

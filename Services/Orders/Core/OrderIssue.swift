@@ -1,4 +1,4 @@
-package import Contracts
+import Contracts
 import Domain
 
 /// Judges requests for new orders.
@@ -8,9 +8,9 @@ import Domain
 /// | yes                     | the same         | repeated               |
 /// | yes                     | another          | refused: keyReused     |
 /// | no; the reference does  | –                | refused: referenceTaken |
-package enum OrderIssue {
+enum OrderIssue {
     /// Why no order is made.
-    package enum Refusal: Error, Equatable, Sendable, CaseIterable {
+    enum Refusal: Error, Equatable, Sendable, CaseIterable {
         case quantity
         case environment
         case reference
@@ -23,7 +23,7 @@ package enum OrderIssue {
     /// Checks a request against the limits; `metadataBytes` is the size of its metadata as JSON, 0 without any.
     ///
     /// - Throws: `Refusal`, naming the wrong member.
-    package static func check(_ request: OrderIssueV1, metadataBytes: Int) throws(Refusal) {
+    static func check(_ request: OrderIssueV1, metadataBytes: Int) throws(Refusal) {
         guard OrderContent.quantities.contains(request.quantity) else { throw .quantity }
         guard request.environment.rawValue.isPrintable(bytes: OrderContent.environmentBytes) else {
             throw .environment
@@ -38,7 +38,7 @@ package enum OrderIssue {
     /// The order that the same request made before; `sameKey` is the buyer's order under the same idempotency key.
     ///
     /// - Throws: `Refusal` when the key came with other content, or the reference is taken.
-    package static func repetition(of content: OrderContent, sameKey: Order?) throws(Refusal) -> Order {
+    static func repetition(of content: OrderContent, sameKey: Order?) throws(Refusal) -> Order {
         guard let sameKey else { throw .referenceTaken }
         guard sameKey.content == content else { throw .keyReused }
         return sameKey

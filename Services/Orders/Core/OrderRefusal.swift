@@ -1,5 +1,5 @@
 /// Why an order does not take an event; its state is unchanged.
-package enum OrderRefusal: String, Error, CaseIterable, Sendable {
+enum OrderRefusal: String, Error, CaseIterable, Sendable {
     /// A paid order is never closed.
     case paid
     /// Another purchase has paid the order.

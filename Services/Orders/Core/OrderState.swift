@@ -1,4 +1,4 @@
-package import Contracts
+import Contracts
 
 extension Order {
     /// The order's state, derived from its two state machines.
@@ -10,7 +10,7 @@ extension Order {
     /// | paid                 | `paid`   | `granted` | `reversed` | `parked` |
     ///
     /// *never*: the schema forbids it, and an unpaid order is shown as unpaid.
-    package var state: OrderV1.State {
+    var state: OrderV1.State {
         switch (payment, fulfilment) {
         case (.issued, .none), (.issued, .granted), (.issued, .reversed), (.issued, .parked): .issued
         case (.closed, .none), (.closed, .granted), (.closed, .reversed), (.closed, .parked): .closed
@@ -22,7 +22,7 @@ extension Order {
     }
 
     /// The order's public form.
-    package var snapshot: OrderV1 {
+    var snapshot: OrderV1 {
         var snapshot = OrderV1(
             orderId: id,
             state: state,
@@ -48,7 +48,7 @@ extension Order {
     }
 
     /// The part of the order that travels with its goods.
-    package var terms: OrderTerms {
+    var terms: OrderTerms {
         let late: Bool? =
             switch payment {
             case .paid(_, late: true): true

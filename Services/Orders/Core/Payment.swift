@@ -1,16 +1,11 @@
-package import Contracts
+import Contracts
 
 /// A purchase that pays an order, and the transaction id under which it did.
-package struct PaidPurchase: Hashable, Sendable {
-    package let id: PurchaseID
-    package let transactionID: TransactionID
+struct PaidPurchase: Hashable, Sendable {
+    let id: PurchaseID
+    let transactionID: TransactionID
 
-    package init(id: PurchaseID, transactionID: TransactionID) {
-        self.id = id
-        self.transactionID = transactionID
-    }
-
-    package init(_ transaction: TransactionFacts) {
+    init(_ transaction: TransactionFacts) {
         self.init(id: transaction.purchaseId, transactionID: transaction.transactionId)
     }
 }
@@ -24,7 +19,7 @@ package struct PaidPurchase: Hashable, Sendable {
 /// | paid         | refused: paid    | the same: again; another: refused: paidByAnother |
 ///
 /// *again*: the event was applied before; nothing changes. A closed order keeps its first reason.
-package enum Payment: Hashable, Sendable {
+enum Payment: Hashable, Sendable {
     case issued
     /// Given up unpaid; a payment reopens it.
     case closed(OrderCloseReason)
@@ -32,7 +27,7 @@ package enum Payment: Hashable, Sendable {
     case paid(PaidPurchase, late: Bool)
 
     /// What happens to a payment.
-    package enum Event: Hashable, Sendable {
+    enum Event: Hashable, Sendable {
         case close(OrderCloseReason)
         case pay(PaidPurchase)
     }
@@ -40,7 +35,7 @@ package enum Payment: Hashable, Sendable {
     /// Applies `event`.
     ///
     /// - Throws: `OrderRefusal` when the order is paid and the event is not that payment's repeat.
-    package mutating func apply(_ event: Event) throws(OrderRefusal) -> Transition {
+    mutating func apply(_ event: Event) throws(OrderRefusal) -> Transition {
         switch (self, event) {
         case (.issued, .close(let reason)):
             self = .closed(reason)

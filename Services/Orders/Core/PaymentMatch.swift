@@ -1,7 +1,7 @@
-package import Contracts
+import Contracts
 
 /// Whether a transaction can be the payment of an order.
-package enum PaymentMatch: CaseIterable, Sendable {
+enum PaymentMatch: CaseIterable, Sendable {
     case absent
     /// Issued or closed, for this product and environment.
     case unpaid
@@ -10,7 +10,7 @@ package enum PaymentMatch: CaseIterable, Sendable {
     case otherProduct
     case paidByAnother
 
-    package init(_ order: Order?, to transaction: TransactionFacts) {
+    init(_ order: Order?, to transaction: TransactionFacts) {
         guard let order, order.bundleID == transaction.bundleId else {
             self = .absent
             return

@@ -1,4 +1,4 @@
-package import Contracts
+import Contracts
 
 /// When an open order is rechecked: Apple may know of its payment, even without a phone or a notification.
 ///
@@ -25,31 +25,26 @@ package import Contracts
 ///
 /// A recheck before its time, as below the diagonal, means that the clock moved backwards; it counts, so that
 /// rechecking ends.
-package struct RecheckSchedule: Equatable, Sendable {
+struct RecheckSchedule: Equatable, Sendable {
     /// The ages at which an order is rechecked, ms.
-    package static let ages: [Int64] = [10 * minute, hour, 6 * hour, 24 * hour, 72 * hour]
+    static let ages: [Int64] = [10 * minute, hour, 6 * hour, 24 * hour, 72 * hour]
     /// Rechecks of one buyer that are due within this time are done together, ms.
-    package static let coalescingMilliseconds = 5 * minute
+    static let coalescingMilliseconds = 5 * minute
 
     private static let minute: Int64 = 60_000
     private static let hour = 60 * minute
 
-    package let issuedAt: Timestamp
+    let issuedAt: Timestamp
     /// Rechecks done, including those that a later one replaced.
-    package private(set) var rechecks: Int
-
-    package init(issuedAt: Timestamp, rechecks: Int = 0) {
-        self.issuedAt = issuedAt
-        self.rechecks = rechecks
-    }
+    private(set) var rechecks = 0
 
     /// When the next recheck is due; nil after the last.
-    package var dueAt: Timestamp? {
+    var dueAt: Timestamp? {
         Self.ages.indices.contains(rechecks) ? issuedAt.advanced(by: Self.ages[rechecks]) : nil
     }
 
     /// Counts a recheck at `now`; a finished schedule does not change.
-    package mutating func recheck(at now: Timestamp) {
+    mutating func recheck(at now: Timestamp) {
         guard dueAt != nil else { return }
         let reached = now.advanced(by: Self.coalescingMilliseconds)
         rechecks = max(rechecks + 1, Self.ages.count { issuedAt.advanced(by: $0) <= reached })
@@ -58,7 +53,7 @@ package struct RecheckSchedule: Equatable, Sendable {
 
 extension Order {
     /// When an open order is first rechecked; nil when it is not open.
-    package var firstRecheckAt: Timestamp? {
+    var firstRecheckAt: Timestamp? {
         switch payment {
         case .issued: RecheckSchedule(issuedAt: issuedAt).dueAt
         case .closed, .paid: nil

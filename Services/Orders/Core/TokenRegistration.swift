@@ -1,4 +1,4 @@
-package import Contracts
+import Contracts
 
 /// Judges registrations of an app's own tokens.
 ///
@@ -8,9 +8,9 @@ package import Contracts
 /// | free         | nobody         | `applied`           |
 /// | taken        | this buyer     | `repeated`          |
 /// | taken        | another buyer  | refused: taken      |
-package enum TokenRegistration {
+enum TokenRegistration {
     /// Why a token is not registered.
-    package enum Refusal: Error, Equatable, Sendable, CaseIterable {
+    enum Refusal: Error, Equatable, Sendable, CaseIterable {
         case notUUID
         case isOrder
         case taken
@@ -19,7 +19,7 @@ package enum TokenRegistration {
     /// Whether the registration of a token for `buyer` is new; `owner` is the token's present owner.
     ///
     /// - Throws: `Refusal`.
-    package static func judge(
+    static func judge(
         for buyer: BuyerID,
         owner: BuyerID?,
         isOrder: Bool

@@ -1,5 +1,5 @@
 /// What an accepted event did to a state machine.
-package enum Transition: Hashable, Sendable {
+enum Transition: Hashable, Sendable {
     /// The state is new and must be stored.
     case applied
     /// The event was applied before; nothing is stored.

@@ -1,4 +1,4 @@
-package import Contracts
+import Contracts
 
 /// What Orders learns from a transaction whose claim is held: nothing, unless its own store is an older copy.
 ///
@@ -11,7 +11,7 @@ package import Contracts
 /// | none here               | otherProduct, paidByAnother, of another app | `contradicted` |
 ///
 /// Whatever the judgement is, the facts go on to the ledger.
-package enum UpdateJudgement: Equatable, Sendable {
+enum UpdateJudgement: Equatable, Sendable {
     case known(Order)
     /// The order was unpaid here; given as paid.
     case pay(Order)
@@ -20,7 +20,7 @@ package enum UpdateJudgement: Equatable, Sendable {
     case contradicted
 
     /// Judges an update.
-    package static func judge(
+    static func judge(
         _ message: TransactionUpdatedV1,
         evidence: ClaimEvidence,
         at now: Timestamp
@@ -45,7 +45,7 @@ package enum UpdateJudgement: Equatable, Sendable {
     }
 
     /// The terms that travel with the goods: those of the order, if it is this claim's.
-    package func terms(for message: TransactionUpdatedV1) -> OrderTerms {
+    func terms(for message: TransactionUpdatedV1) -> OrderTerms {
         switch self {
         case .known(let order), .pay(let order), .adopt(let order):
             order.id == message.orderId ? order.terms : OrderTerms(orderId: message.orderId)

@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Delivery
-import OrdersCore
 
 /// The effects of a judged claim: a paid order, the reply to Receipts and a request to the ledger.
 struct ClaimReply {

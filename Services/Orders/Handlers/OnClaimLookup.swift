@@ -1,6 +1,5 @@
 import Contracts
 import Delivery
-import OrdersCore
 
 /// `counterfoil.claim.lookup.v1`: Receipts asks whether a transaction has paid an order here.
 struct OnClaimLookup {

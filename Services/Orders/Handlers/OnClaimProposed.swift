@@ -1,6 +1,5 @@
 import Contracts
 import Delivery
-import OrdersCore
 
 /// `counterfoil.claim.proposed.v1`: Receipts asks whether a transaction belongs to a candidate.
 struct OnClaimProposed {

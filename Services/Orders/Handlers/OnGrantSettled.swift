@@ -1,6 +1,5 @@
 import Contracts
 import Delivery
-import OrdersCore
 
 /// `counterfoil.grant.settled.v1`: the ledger has applied the purchase.
 struct OnGrantSettled {

@@ -1,6 +1,5 @@
 import Contracts
 import Delivery
-import OrdersCore
 
 /// `counterfoil.order.close.v1`: no payment is expected any more.
 struct OnOrderClose {

@@ -1,6 +1,5 @@
 import Contracts
 import Delivery
-import OrdersCore
 
 /// `counterfoil.order.get.v1`: the order that an id or a reference names.
 struct OnOrderGet {

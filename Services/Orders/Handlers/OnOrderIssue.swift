@@ -1,6 +1,5 @@
 import Contracts
 import Delivery
-import OrdersCore
 
 /// `counterfoil.order.issue.v1`: the order is durable before any money moves.
 struct OnOrderIssue {

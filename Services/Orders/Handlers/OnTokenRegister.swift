@@ -1,6 +1,5 @@
 import Contracts
 import Delivery
-import OrdersCore
 
 /// `counterfoil.token.register.v1`: an app's own `appAccountToken` belongs to a buyer; the first registration holds.
 struct OnTokenRegister {

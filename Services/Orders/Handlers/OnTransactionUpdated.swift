@@ -1,6 +1,5 @@
 import Contracts
 import Delivery
-import OrdersCore
 
 /// `counterfoil.transaction.updated.v1`: a held transaction was submitted again, or Apple signed newer facts of it.
 struct OnTransactionUpdated {

@@ -1,6 +1,5 @@
 import Delivery
 import Domain
-import OrdersCore
 
 extension RequestRefusal {
     static let noSuchOrder = RequestRefusal(.notFound, "There is no such order.")

@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Delivery
-import OrdersCore
 
 /// The orders of a partition.
 ///

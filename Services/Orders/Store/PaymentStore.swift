@@ -2,7 +2,6 @@ import Contracts
 import Database
 import Delivery
 import Domain
-import OrdersCore
 
 struct PaymentStore {
     let connection: any Connection

@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Delivery
-import OrdersCore
 
 /// The open orders to be rechecked, and the transactions by which Apple knows their buyers.
 struct RecheckStore {

@@ -1,5 +1,4 @@
 import Database
-import OrdersCore
 
 extension Fulfilment: ValueConvertible {}
 extension AccountToken: ValueConvertible {}

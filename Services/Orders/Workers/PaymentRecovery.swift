@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Delivery
-import OrdersCore
 
 /// Rechecks open orders: asks Receipts to ask Apple about their buyers.
 ///

@@ -1,10 +1,10 @@
-package import Contracts
-package import Domain
+import Contracts
+import Domain
 
 /// What an app accepts.
-package struct AppPolicy: Equatable, Sendable {
+struct AppPolicy: Equatable, Sendable {
     /// Why a genuine transaction is parked.
-    package enum Obstacle: String, CaseIterable, Sendable {
+    enum Obstacle: String, CaseIterable, Sendable {
         case unknownApp
         /// It was signed for another app than the one that submits it.
         case wrongApp
@@ -13,12 +13,12 @@ package struct AppPolicy: Equatable, Sendable {
     }
 
     /// Apple's number for the app; nil turns the comparison off.
-    package let appAppleId: Int64?
-    package let environments: Set<Environment>
-    package let sandbox: SandboxPolicy
-    package let apis: [AppleAPI]
+    let appAppleId: Int64?
+    let environments: Set<Environment>
+    let sandbox: SandboxPolicy
+    let apis: [AppleAPI]
 
-    package init(
+    init(
         appAppleId: Int64? = nil,
         environments: Set<Environment>,
         sandbox: SandboxPolicy,
@@ -31,13 +31,13 @@ package struct AppPolicy: Equatable, Sendable {
     }
 
     /// Whether `appAppleId` is this app's; Apple sends none, or 0, for the sandbox.
-    package func isOwn(_ appAppleId: Int64?) -> Bool {
+    func isOwn(_ appAppleId: Int64?) -> Bool {
         guard let own = self.appAppleId, let appAppleId, appAppleId != 0 else { return true }
         return appAppleId == own
     }
 
     /// Why a transaction that a buyer of the app `bundleID` submits is parked; nil if it is not.
-    package static func obstacle(
+    static func obstacle(
         _ facts: TransactionFacts,
         signedFor appAppleId: Int64? = nil,
         from submitter: BuyerID,
@@ -54,7 +54,7 @@ package struct AppPolicy: Equatable, Sendable {
     /// Why a transaction without a submission is parked; nil if it is not.
     ///
     /// A sandbox for some buyers only parks it, as its buyer is unknown, unless it is revoked and grants nothing.
-    package func obstacle(_ transaction: SignedTransaction) -> Obstacle? {
+    func obstacle(_ transaction: SignedTransaction) -> Obstacle? {
         let environment = Environment(rawValue: transaction.environment)
         guard environments.contains(environment) else { return .wrongEnvironment }
         guard environment == .sandbox else { return nil }

@@ -1,5 +1,5 @@
 /// Apple's services that verify a proof; the first one configured is preferred.
-package enum AppleAPI: String, Codable, CaseIterable, Sendable {
+enum AppleAPI: String, Codable, CaseIterable, Sendable {
     case serverAPI
     /// The deprecated `verifyReceipt`, by the proof itself.
     case verifyReceipt

@@ -1,10 +1,10 @@
-package import Contracts
+import Contracts
 import Domain
 
 /// The result of a job with Apple.
-package struct AppleJobResult: Codable, Equatable, Sendable {
+struct AppleJobResult: Codable, Equatable, Sendable {
     /// The kinds of outcome.
-    package enum Outcome: String, Codable, CaseIterable, Sendable {
+    enum Outcome: String, Codable, CaseIterable, Sendable {
         case found
         /// Apple knows the transaction, and the proof describes it differently.
         case contradicted
@@ -25,30 +25,30 @@ package struct AppleJobResult: Codable, Equatable, Sendable {
     /// After attempts without an answer: short, as Apple may be back soon.
     private static let backoff = Backoff(first: 1_000, longest: 10_000)
 
-    package var outcome: Outcome
+    var outcome: Outcome
     /// When to ask again, if Apple says so.
-    package var until: Timestamp?
-    package var failure: ProofFailure?
+    var until: Timestamp?
+    var failure: ProofFailure?
     /// What went wrong, for the operator; never a receipt, a token or a key.
-    package var problem: String?
-    package var transactions: [SignedTransaction] = []
+    var problem: String?
+    var transactions: [SignedTransaction] = []
     /// Number of further transactions that cannot be read.
-    package var unreadable = 0
+    var unreadable = 0
     /// Apple's number for the app, if an answer about a proof contains it.
-    package var appAppleId: Int64?
-    package var notifications: [NotificationRecoveredV1] = []
+    var appAppleId: Int64?
+    var notifications: [NotificationRecoveredV1] = []
     /// Apple's token for the next page; nil after the last.
-    package var next: String?
-    package var findings: [AppleFinding] = []
+    var next: String?
+    var findings: [AppleFinding] = []
 
-    package init(_ outcome: Outcome, until: Timestamp? = nil, problem: String? = nil) {
+    init(_ outcome: Outcome, until: Timestamp? = nil, problem: String? = nil) {
         self.outcome = outcome
         self.until = until
         self.problem = problem
     }
 
     /// What Apple knows of a proof or a customer.
-    package static func found(
+    static func found(
         _ transactions: [SignedTransaction],
         unreadable: Int = 0,
         next: String? = nil
@@ -61,14 +61,14 @@ package struct AppleJobResult: Codable, Equatable, Sendable {
     }
 
     /// Apple refuses for good.
-    package static func refused(_ failure: ProofFailure) -> AppleJobResult {
+    static func refused(_ failure: ProofFailure) -> AppleJobResult {
         var result = AppleJobResult(.refused)
         result.failure = failure
         return result
     }
 
     /// Whether Apple gave no answer.
-    package var isUnanswered: Bool {
+    var isUnanswered: Bool {
         switch outcome {
         case .unavailable, .unauthorized: true
         case .found, .contradicted, .unknown, .tooLarge, .refused, .doubted: false

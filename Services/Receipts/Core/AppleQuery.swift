@@ -1,4 +1,4 @@
-package import Contracts
+import Contracts
 
 /// A question to Apple, stored until it is answered.
 ///
@@ -14,15 +14,15 @@ package import Contracts
 /// | unauthorized | the same, and an operator is alerted | the same | the same |
 ///
 /// The API is asked before `verifyReceipt` if both are configured.
-package struct AppleQuery: Codable, Equatable, Sendable {
+struct AppleQuery: Codable, Equatable, Sendable {
     /// Which queries go first.
-    package enum Urgency: Int, Codable, CaseIterable, Sendable {
+    enum Urgency: Int, Codable, CaseIterable, Sendable {
         case awaited = 0
         case background = 1
     }
 
     /// What the query is about.
-    package enum Subject: Codable, Equatable, Sendable {
+    enum Subject: Codable, Equatable, Sendable {
         case proof(ReceiptID)
         /// Whether Apple revoked what a genuine receipt lists; one per buyer, as later receipts include earlier ones.
         case confirmation(ReceiptID, BuyerID)
@@ -30,7 +30,7 @@ package struct AppleQuery: Codable, Equatable, Sendable {
     }
 
     /// What is done after a result, in this order.
-    package enum Directive: Equatable, Sendable {
+    enum Directive: Equatable, Sendable {
         case settle(ProofContents)
         case fail(ProofFailure)
         case confirm([SignedTransaction])
@@ -42,29 +42,29 @@ package struct AppleQuery: Codable, Equatable, Sendable {
     }
 
     /// Pauses after Apple did not know a transaction, ms: a new purchase may be known later.
-    package static let unknownPauses: [Int64] = [5_000, 60_000, 600_000, 3_600_000]
+    static let unknownPauses: [Int64] = [5_000, 60_000, 600_000, 3_600_000]
     /// Pauses after a refusal that Apple's own problems also cause, ms.
-    package static let doubtPauses: [Int64] = [10_000, 120_000, 900_000, 3_600_000]
+    static let doubtPauses: [Int64] = [10_000, 120_000, 900_000, 3_600_000]
     /// Pause after a problem that an operator must solve, ms.
-    package static let alertPause: Int64 = 15_000
+    static let alertPause: Int64 = 15_000
     /// Longer than any pause, ms.
     private static let longestPause: Int64 = 2 * 3_600_000
 
-    package private(set) var subject: Subject
-    package let bundleID: BundleID
-    package private(set) var api: AppleAPI
-    package let urgency: Urgency
+    private(set) var subject: Subject
+    let bundleID: BundleID
+    private(set) var api: AppleAPI
+    let urgency: Urgency
     /// When it was last asked; results of older jobs are ignored.
-    package let askedAt: Timestamp
-    package private(set) var dueAt: Timestamp
+    let askedAt: Timestamp
+    private(set) var dueAt: Timestamp
     /// Attempts that this API answered.
-    package private(set) var attempts = 0
+    private(set) var attempts = 0
     /// Answered attempts in which Apple refused the receipt.
-    package private(set) var refusals = 0
-    package private(set) var failures = 0
-    package private(set) var problem: String?
+    private(set) var refusals = 0
+    private(set) var failures = 0
+    private(set) var problem: String?
 
-    package init(
+    init(
         _ subject: Subject,
         of bundleID: BundleID,
         to api: AppleAPI,
@@ -80,13 +80,13 @@ package struct AppleQuery: Codable, Equatable, Sendable {
     }
 
     /// The queue of its jobs.
-    package var queue: AppleQueue { AppleQueue(bundleID: bundleID, api: api) }
+    var queue: AppleQueue { AppleQueue(bundleID: bundleID, api: api) }
 
     /// One id per subject, so one query per subject at a time.
-    package var id: String { Self.id(of: subject, in: bundleID) }
+    var id: String { Self.id(of: subject, in: bundleID) }
 
     /// The id of the query about a subject.
-    package static func id(of subject: Subject, in bundleID: BundleID) -> String {
+    static func id(of subject: Subject, in bundleID: BundleID) -> String {
         switch subject {
         case .proof(let receipt): "proof/\(receipt.rawValue)"
         case .confirmation(_, let buyer): "confirmation/\(bundleID.rawValue)/\(buyer.rawValue)"
@@ -96,7 +96,7 @@ package struct AppleQuery: Codable, Equatable, Sendable {
     }
 
     /// The query asked anew: it covers at least what `known` covers.
-    package func widened(by known: AppleQuery?) -> AppleQuery {
+    func widened(by known: AppleQuery?) -> AppleQuery {
         guard case .history(var query) = subject, case .history(let earlier)? = known?.subject else {
             return self
         }
@@ -107,12 +107,12 @@ package struct AppleQuery: Codable, Equatable, Sendable {
     }
 
     /// The time until which queries count as due: later than `now` after the clock moved backwards.
-    package static func dueTime(next: Timestamp?, now: Timestamp) -> Timestamp {
+    static func dueTime(next: Timestamp?, now: Timestamp) -> Timestamp {
         next.flatMap { now.advanced(by: longestPause) < $0 ? $0 : nil } ?? now
     }
 
     /// Applies a job's result; `apis` may be asked.
-    package mutating func apply(
+    mutating func apply(
         _ result: AppleJobResult,
         now: Timestamp,
         apis: [AppleAPI],

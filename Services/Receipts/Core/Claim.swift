@@ -1,4 +1,4 @@
-package import Contracts
+import Contracts
 
 /// Who owns a purchase: from the first proof of one of its transactions to its permanent holder.
 ///
@@ -25,9 +25,9 @@ package import Contracts
 ///
 /// `held` applies whatever its attempt: Orders sends it only when an order is paid and a grant under way, so a
 /// second proposal of the same transaction could only pay a second order.
-package struct Claim: Equatable, Sendable {
+struct Claim: Equatable, Sendable {
     /// The claim's progress; `unclaimed` is a transaction that the store does not have yet.
-    package enum State: Equatable, Sendable {
+    enum State: Equatable, Sendable {
         case unclaimed
         /// Unanswered lookups, at least one.
         case lookingUp([PendingLookup])
@@ -37,18 +37,13 @@ package struct Claim: Equatable, Sendable {
     }
 
     /// The buyer who holds the transaction, and the order that it pays for.
-    package struct Holder: Equatable, Sendable {
-        package let buyer: BuyerID
-        package let order: OrderID
-
-        package init(buyer: BuyerID, order: OrderID) {
-            self.buyer = buyer
-            self.order = order
-        }
+    struct Holder: Equatable, Sendable {
+        let buyer: BuyerID
+        let order: OrderID
     }
 
     /// What happens to a claim.
-    package enum Event: Equatable, Sendable {
+    enum Event: Equatable, Sendable {
         case submitted(ClaimFacts, Submission)
         /// Apple reported the transaction without a submission.
         case reported(ClaimFacts)
@@ -61,12 +56,12 @@ package struct Claim: Equatable, Sendable {
         case retried
 
         /// A verified transaction, with or without a submission.
-        package static func verified(_ facts: ClaimFacts, _ submission: Submission?) -> Event {
+        static func verified(_ facts: ClaimFacts, _ submission: Submission?) -> Event {
             submission.map { .submitted(facts, $0) } ?? .reported(facts)
         }
 
         /// The event's facts.
-        package var facts: ClaimFacts? {
+        var facts: ClaimFacts? {
             switch self {
             case .submitted(let facts, _), .reported(let facts), .redriven(let facts, _, _): facts
             case .held, .refused, .retried: nil
@@ -75,7 +70,7 @@ package struct Claim: Equatable, Sendable {
     }
 
     /// What the caller must do in the same transaction as the new state.
-    package enum Directive: Equatable, Sendable {
+    enum Directive: Equatable, Sendable {
         /// The event's facts are the newest.
         case storeFacts
         case propose(attempt: Int, ClaimCandidate, Submission?)
@@ -89,39 +84,23 @@ package struct Claim: Equatable, Sendable {
     }
 
     /// Why an event is refused without effect.
-    package enum Refusal: String, Error, Equatable {
+    enum Refusal: String, Error, Equatable {
         /// An answer about a transaction that was never proposed here.
         case unknownTransaction
         case heldByAnother
     }
 
-    package private(set) var state: State
-    package private(set) var facts: ClaimFacts?
-    package private(set) var attempt: Int
+    private(set) var state: State = .unclaimed
+    private(set) var facts: ClaimFacts?
+    private(set) var attempt = 0
     /// The submission on whose behalf the last request was made.
-    package private(set) var proposer: Submission?
+    private(set) var proposer: Submission?
     /// Whether the facts are newer than those in the last request.
-    package private(set) var hasUnsentFacts: Bool
-    package private(set) var hasWaiters: Bool
-
-    package init(
-        state: State = .unclaimed,
-        facts: ClaimFacts? = nil,
-        attempt: Int = 0,
-        proposer: Submission? = nil,
-        hasUnsentFacts: Bool = false,
-        hasWaiters: Bool = false
-    ) {
-        self.state = state
-        self.facts = facts
-        self.attempt = attempt
-        self.proposer = proposer
-        self.hasUnsentFacts = hasUnsentFacts
-        self.hasWaiters = hasWaiters
-    }
+    private(set) var hasUnsentFacts = false
+    private(set) var hasWaiters = false
 
     /// Applies `event` and returns what must follow; a claim that may be missing is looked up in `scope`.
-    package mutating func apply(
+    mutating func apply(
         _ event: Event,
         _ scope: LookupScope = .none
     ) throws(Refusal) -> [Directive] {

@@ -1,14 +1,14 @@
-package import Contracts
+import Contracts
 
 /// Candidates are asked one at a time: the token, the buyer registered for it, the submission's order, the submitter.
 extension ClaimCandidate {
     /// The first candidate; nil without a token and a submission.
-    package static func first(token: String?, submission: Submission?) -> ClaimCandidate? {
+    static func first(token: String?, submission: Submission?) -> ClaimCandidate? {
         token.map(ClaimCandidate.token) ?? first(of: submission)
     }
 
     /// A submission's first candidate; an order id that is not ours is ignored.
-    package static func first(of submission: Submission?) -> ClaimCandidate? {
+    static func first(of submission: Submission?) -> ClaimCandidate? {
         guard let submission else { return nil }
         return submission.orderId.flatMap(OrderID.init(rawValue:)).map(ClaimCandidate.order)
             ?? .caller(submission.submitter)
@@ -17,7 +17,7 @@ extension ClaimCandidate {
     /// The candidate after this one was refused; nil after the last.
     ///
     /// `registered` is the buyer that the refusal names if the token is registered.
-    package func next(
+    func next(
         after reason: ClaimRefusal,
         registered: BuyerID?,
         submission: Submission?

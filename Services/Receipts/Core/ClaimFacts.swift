@@ -1,20 +1,20 @@
-package import Contracts
+import Contracts
 import Domain
 
 /// The facts of a transaction that its claim needs.
-package struct ClaimFacts: Equatable, Sendable {
-    package let signedDate: Timestamp
-    package let isRevoked: Bool
+struct ClaimFacts: Equatable, Sendable {
+    let signedDate: Timestamp
+    let isRevoked: Bool
     /// The UUID that the app gave to StoreKit, in lower case; nil for none or a non-UUID.
-    package let token: String?
+    let token: String?
 
-    package init(signedDate: Timestamp, isRevoked: Bool = false, token: String? = nil) {
+    init(signedDate: Timestamp, isRevoked: Bool = false, token: String? = nil) {
         self.signedDate = signedDate
         self.isRevoked = isRevoked
         self.token = token
     }
 
-    package init(_ facts: TransactionFacts) {
+    init(_ facts: TransactionFacts) {
         self.init(
             signedDate: facts.signedDate,
             isRevoked: facts.revocationDate != nil,
@@ -23,15 +23,15 @@ package struct ClaimFacts: Equatable, Sendable {
     }
 
     /// These facts, or with the token of earlier ones if they have none: a token never changes.
-    package func keeping(tokenOf known: ClaimFacts?) -> ClaimFacts {
+    func keeping(tokenOf known: ClaimFacts?) -> ClaimFacts {
         ClaimFacts(signedDate: signedDate, isRevoked: isRevoked, token: token ?? known?.token)
     }
 
     /// Whether the token can be an order's id.
-    package var namesOrder: Bool { token.flatMap(OrderID.init(rawValue:)) != nil }
+    var namesOrder: Bool { token.flatMap(OrderID.init(rawValue:)) != nil }
 
     /// Whether these facts are newer than `known`.
-    package func supersedes(_ known: ClaimFacts?) -> Bool {
+    func supersedes(_ known: ClaimFacts?) -> Bool {
         known.map { recency > $0.recency } ?? true
     }
 
@@ -46,7 +46,7 @@ extension String {
     }
 
     /// Whether it has the form of Apple's ids: digits only, so it is safe in a path.
-    package var isAppleNumber: Bool {
+    var isAppleNumber: Bool {
         !isEmpty && utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 }

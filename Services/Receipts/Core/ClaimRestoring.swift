@@ -1,8 +1,8 @@
-package import Contracts
+import Contracts
 
 extension Claim {
     /// Where an event's claim is looked up if a restored store may lack it; the purchase time is read only if needed.
-    package func lookupScope(
+    func lookupScope(
         of event: Event,
         ownedSince: Timestamp,
         unconfirmedPartitions: [Int],
@@ -23,7 +23,7 @@ extension Claim {
     }
 
     /// What is sent again after Orders was restored: pending requests, and the holder's paid order with newest facts.
-    package var redrive: [Directive] {
+    var redrive: [Directive] {
         switch state {
         case .lookingUp(let pending):
             pending.map { .lookUp(attempt: $0.attempt, in: $0.partition, proposer) }

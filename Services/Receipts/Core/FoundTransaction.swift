@@ -1,22 +1,22 @@
-package import Contracts
+import Contracts
 
 /// A transaction that a reconciliation found at Apple, compared with its claim.
-package struct FoundTransaction: Codable, Equatable, Sendable {
+struct FoundTransaction: Codable, Equatable, Sendable {
     /// What is done about a finding.
-    package enum Directive: Equatable, Sendable {
+    enum Directive: Equatable, Sendable {
         /// The notification goes to the partition that detects duplicates.
         case submit(NotificationRecoveredV1)
         case verify
     }
 
-    package private(set) var facts: TransactionFacts
+    private(set) var facts: TransactionFacts
     /// The claim when the transaction was first found; nil if there was none.
-    package let before: ClaimsV1.Claim?
+    let before: ClaimsV1.Claim?
     private let isDryRun: Bool
     private var isSubmitted = false
-    package private(set) var findings = 0
+    private(set) var findings = 0
 
-    package init(_ facts: TransactionFacts, claim: ClaimsV1.Claim?, isDryRun: Bool) {
+    init(_ facts: TransactionFacts, claim: ClaimsV1.Claim?, isDryRun: Bool) {
         self.facts = facts
         before = claim
         self.isDryRun = isDryRun
@@ -25,7 +25,7 @@ package struct FoundTransaction: Codable, Equatable, Sendable {
     /// Applies a finding and the current claim; the later signature wins, as for the claim.
     ///
     /// A known notification has no effect, so its transaction is also submitted if the claim lacks Apple's facts.
-    package mutating func apply(
+    mutating func apply(
         _ found: TransactionFoundV1,
         _ facts: TransactionFacts,
         claim: ClaimsV1.Claim?
@@ -45,7 +45,7 @@ package struct FoundTransaction: Codable, Equatable, Sendable {
     }
 
     /// The transaction compared with its current claim.
-    package func report(claim: ClaimsV1.Claim?) -> ReconciliationV1.Transaction {
+    func report(claim: ClaimsV1.Claim?) -> ReconciliationV1.Transaction {
         let (before, after) = (ReconciliationV1.ClaimStatus(before), ReconciliationV1.ClaimStatus(claim))
         var report = ReconciliationV1.Transaction(
             facts,
@@ -73,7 +73,7 @@ package struct FoundTransaction: Codable, Equatable, Sendable {
 
 extension ReconciliationV1.Transaction {
     /// Whether further changes are expected.
-    package var isOpen: Bool { isUnderWay || after?.state == "proposed" }
+    var isOpen: Bool { isUnderWay || after?.state == "proposed" }
 }
 
 extension ClaimFacts {

@@ -1,4 +1,4 @@
-package import Contracts
+import Contracts
 
 /// How far Apple's history of notifications was read, for one app and environment.
 ///
@@ -9,26 +9,19 @@ package import Contracts
 /// | on schedule | what Apple could not deliver, from an hour before the last reading |
 ///
 /// It is read page by page; the cursor moves after the last page.
-package struct HistoryCursor: Codable, Equatable, Sendable {
+struct HistoryCursor: Codable, Equatable, Sendable {
     /// What is being read, and its next page.
-    package struct Span: Codable, Equatable, Sendable {
-        package let from: Timestamp
-        package let to: Timestamp
+    struct Span: Codable, Equatable, Sendable {
+        let from: Timestamp
+        let to: Timestamp
         /// Whether only undelivered notifications are wanted.
-        package let onlyFailures: Bool
+        let onlyFailures: Bool
         /// Apple's token for the next page; nil for the first.
-        package var page: String?
-
-        package init(from: Timestamp, to: Timestamp, onlyFailures: Bool, page: String? = nil) {
-            self.from = from
-            self.to = to
-            self.onlyFailures = onlyFailures
-            self.page = page
-        }
+        var page: String?
     }
 
     /// What is done after a result.
-    package enum Directive: Equatable, Sendable {
+    enum Directive: Equatable, Sendable {
         case deliver([NotificationRecoveredV1])
         /// Number of entries in the page without Apple's signature.
         case alertForged(Int)
@@ -36,29 +29,29 @@ package struct HistoryCursor: Codable, Equatable, Sendable {
     }
 
     /// Overlap of readings, ms: Apple's clock may differ and its list may lag.
-    package static let overlap: Int64 = 3_600_000
+    static let overlap: Int64 = 3_600_000
     /// Apple keeps its list for 180 days, in the sandbox for 30; one day less is requested, ms.
-    package static let retention: [Environment: Int64] = [
+    static let retention: [Environment: Int64] = [
         .production: 179 * 86_400_000, .sandbox: 29 * 86_400_000,
     ]
 
     /// Everything that Apple sent or tried to send before then was read.
-    package private(set) var readUntil: Timestamp
-    package private(set) var readAt: Timestamp
+    private(set) var readUntil: Timestamp
+    private(set) var readAt: Timestamp
     /// Earliest time of the next request.
-    package private(set) var dueAt: Timestamp
-    package private(set) var failures = 0
+    private(set) var dueAt: Timestamp
+    private(set) var failures = 0
     /// The current reading; nil between readings.
-    package private(set) var span: Span?
+    private(set) var span: Span?
 
-    package init(beginningAt now: Timestamp) {
+    init(beginningAt now: Timestamp) {
         readUntil = now
         readAt = now
         dueAt = now
     }
 
     /// What a process begun at `started` reads at `now`, at an `interval` in ms; nil until `nextDue`.
-    package func due(
+    func due(
         _ environment: Environment,
         now: Timestamp,
         started: Timestamp,
@@ -78,13 +71,13 @@ package struct HistoryCursor: Codable, Equatable, Sendable {
     }
 
     /// When the next reading is due.
-    package func nextDue(started: Timestamp, every interval: Int64) -> Timestamp {
+    func nextDue(started: Timestamp, every interval: Int64) -> Timestamp {
         if span != nil || failures > 0 { return dueAt }
         return readAt < started ? min(started, readAt.advanced(by: interval)) : readAt.advanced(by: interval)
     }
 
     /// Applies the result of reading a page; nil if that page is no longer being read.
-    package mutating func apply(
+    mutating func apply(
         _ result: AppleJobResult,
         of read: Span,
         now: Timestamp,

@@ -1,7 +1,7 @@
 /// Chooses the jobs of a queue that start now.
 ///
 /// Offered in this order: notification history, reconciliations, awaited queries, background queries, renewal checks.
-package struct JobSelector {
+struct JobSelector {
     /// Total size of proofs after which no further one is read at once, bytes.
     private static let maximumProofBytes = 4 << 20
 
@@ -9,28 +9,28 @@ package struct JobSelector {
     private let limit: Int
     private let keysInHand: Set<String>
     private var proofBytes = 0
-    package private(set) var jobs: [AppleJob] = []
+    private(set) var jobs: [AppleJob] = []
 
-    package init(_ queue: AppleQueue, limit: Int, excluding keysInHand: Set<String>) {
+    init(_ queue: AppleQueue, limit: Int, excluding keysInHand: Set<String>) {
         self.queue = queue
         self.limit = limit
         self.keysInHand = keysInHand
     }
 
     /// Whether no further job may start.
-    package var isFull: Bool { jobs.count >= limit }
+    var isFull: Bool { jobs.count >= limit }
 
     /// Rows to read so that enough remain besides those in progress.
-    package var rowLimit: Int { limit - jobs.count + keysInHand.count }
+    var rowLimit: Int { limit - jobs.count + keysInHand.count }
 
     /// Whether a job with this id may start.
-    package func accepts(_ id: String, carriesProof: Bool = false) -> Bool {
+    func accepts(_ id: String, carriesProof: Bool = false) -> Bool {
         !isFull && !keysInHand.contains(queue.prefix + id)
             && !(carriesProof && proofBytes >= Self.maximumProofBytes)
     }
 
     /// Adds an accepted job.
-    package mutating func add(_ job: AppleJob) {
+    mutating func add(_ job: AppleJob) {
         jobs.append(job)
         proofBytes += job.proofBytes
     }

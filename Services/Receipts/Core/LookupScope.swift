@@ -1,4 +1,4 @@
-package import Contracts
+import Contracts
 
 /// Which partitions of Orders are asked whether they hold a transaction whose claim is unknown here.
 ///
@@ -25,33 +25,33 @@ package import Contracts
 ///   between the lookup and the answer about the token.
 ///
 /// Proofs in the lost part of the store are lost; phones submit them again.
-package struct LookupScope: Equatable, Sendable {
+struct LookupScope: Equatable, Sendable {
     /// How far Apple's clock may be ahead of this machine's, ms.
-    package static let clockToleranceMilliseconds: Int64 = 60_000
+    static let clockToleranceMilliseconds: Int64 = 60_000
     /// The same for a transaction whose token names an order.
-    package static let namedClockToleranceMilliseconds: Int64 = 2_000
+    static let namedClockToleranceMilliseconds: Int64 = 2_000
     /// Upper bound of a partition's requests about one transaction per ms.
     static let requestsPerMillisecond: Int64 = 1_000
 
-    package static let none = LookupScope(partitions: [], firstAttempt: 0)
+    static let none = LookupScope(partitions: [], firstAttempt: 0)
 
     /// The partitions of Orders to ask, in order.
-    package let partitions: [Int]
+    let partitions: [Int]
     /// The first attempt number: above all of an earlier owner, whose late answers then match no new request.
-    package let firstAttempt: Int
+    let firstAttempt: Int
 
-    package init(partitions: [Int], firstAttempt: Int) {
+    init(partitions: [Int], firstAttempt: Int) {
         self.partitions = partitions
         self.firstAttempt = firstAttempt
     }
 
-    package init(ownedSince: Timestamp, partitions: [Int]) {
+    init(ownedSince: Timestamp, partitions: [Int]) {
         let first = ownedSince.milliseconds.multipliedReportingOverflow(by: Self.requestsPerMillisecond)
         self.init(partitions: partitions, firstAttempt: Int(first.overflow ? .max / 2 : first.partialValue))
     }
 
     /// Whether a transaction's claim may be missing.
-    package static func mayInclude(
+    static func mayInclude(
         purchasedAt time: Timestamp,
         namesOrder: Bool,
         ownedSince: Timestamp
@@ -62,11 +62,11 @@ package struct LookupScope: Equatable, Sendable {
 }
 
 /// An unanswered lookup in a partition of Orders.
-package struct PendingLookup: Codable, Equatable, Sendable {
-    package let partition: Int
-    package let attempt: Int
+struct PendingLookup: Codable, Equatable, Sendable {
+    let partition: Int
+    let attempt: Int
 
-    package init(to partition: Int, attempt: Int) {
+    init(to partition: Int, attempt: Int) {
         self.partition = partition
         self.attempt = attempt
     }

@@ -1,14 +1,14 @@
-package import Contracts
+import Contracts
 
 /// What a version 1 notification leads to: it is unsigned, so it only triggers a query to Apple.
-package enum NotificationHint {
+enum NotificationHint {
     /// Most queries of a partition; strangers can send hints.
-    package static let maximumQueries = 10_000
+    static let maximumQueries = 10_000
     /// A query is not repeated within this time, ms: repeated hints must not delay its answer.
     private static let repeatMilliseconds: Int64 = 60_000
 
     /// Why a hint has no effect; Apple repeats it unless it is invalid.
-    package enum Refusal: String, Error, CaseIterable, Sendable {
+    enum Refusal: String, Error, CaseIterable, Sendable {
         case noKey
         /// Without a shared secret the sender cannot be authenticated.
         case noSecret
@@ -18,7 +18,7 @@ package enum NotificationHint {
     }
 
     /// Authenticates the sender of a hint.
-    package static func check(
+    static func check(
         _ hint: NotificationHintV1,
         policy: AppPolicy?,
         secret: String?
@@ -30,7 +30,7 @@ package enum NotificationHint {
     }
 
     /// Whether a hint triggers a query; `known` is the stored one.
-    package static func isQueried(
+    static func isQueried(
         known: AppleQuery?,
         now: Timestamp,
         hasMaximumQueries: () throws -> Bool

@@ -1,7 +1,7 @@
 /// The event, by the type and subtype of an App Store Server Notification, version 2.
 ///
 /// Source: Apple, App Store Server Notifications, `notificationType` and `subtype`.
-package enum NotificationKind: String, CaseIterable, Sendable {
+enum NotificationKind: String, CaseIterable, Sendable {
     case subscribed, resubscribed, renewed, recovered, purchased, offerRedeemed
     case upgraded, downgraded, downgradeChosen, changeCancelled
     case renewalEnabled, renewalDisabled, gracePeriodBegan, billingRetryBegan, gracePeriodEnded, expired
@@ -12,7 +12,7 @@ package enum NotificationKind: String, CaseIterable, Sendable {
     /// A type or subtype unknown to this program; its transaction is processed anyway.
     case unknown
 
-    package init(type: String, subtype: String?) {
+    init(type: String, subtype: String?) {
         self = Self.table[type]?[subtype ?? ""] ?? .unknown
     }
 

@@ -1,10 +1,10 @@
 /// The order that a phone names with its proof: stored unchanged, never a reason to refuse.
-package enum OrderHint {
+enum OrderHint {
     /// Longest stored hint, bytes; no order number is longer.
-    package static let maximumBytes = 256
+    static let maximumBytes = 256
 
     /// The hint to store; nil if it is too long.
-    package static func bounded(_ text: String?) -> String? {
+    static func bounded(_ text: String?) -> String? {
         text.flatMap { $0.utf8.count <= maximumBytes ? $0 : nil }
     }
 }

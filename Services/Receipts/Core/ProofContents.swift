@@ -1,22 +1,22 @@
-package import Contracts
+import Contracts
 
 /// The contents of a genuine proof.
-package struct ProofContents: Codable, Equatable, Sendable {
+struct ProofContents: Codable, Equatable, Sendable {
     /// In any order.
-    package let transactions: [SignedTransaction]
+    let transactions: [SignedTransaction]
     /// Number of further transactions that cannot be read.
-    package var unreadable = 0
+    var unreadable = 0
     /// Apple's number for the app, if the proof contains it.
-    package var appAppleId: Int64?
+    var appAppleId: Int64?
 
-    package init(transactions: [SignedTransaction], unreadable: Int = 0, appAppleId: Int64? = nil) {
+    init(transactions: [SignedTransaction], unreadable: Int = 0, appAppleId: Int64? = nil) {
         self.transactions = transactions
         self.unreadable = unreadable
         self.appAppleId = appAppleId
     }
 
     /// Whether an operator's retry asks Apple again.
-    package var isRetriable: Bool { unreadable > 0 }
+    var isRetriable: Bool { unreadable > 0 }
 
     init(_ result: AppleJobResult) {
         transactions = result.transactions

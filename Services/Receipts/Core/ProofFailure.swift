@@ -1,7 +1,7 @@
-package import Contracts
+import Contracts
 
 /// Why no transaction could be read from a proof.
-package enum ProofFailure: String, Error, Codable, CaseIterable, Sendable {
+enum ProofFailure: String, Error, Codable, CaseIterable, Sendable {
     case tooLarge
     /// Not in Apple's format.
     case malformed
@@ -32,7 +32,7 @@ package enum ProofFailure: String, Error, Codable, CaseIterable, Sendable {
     case undecidedByApple
 
     /// `pending` if the app or Apple must act, `invalid` for no payment, `parked` if a later judgement may differ.
-    package var verdict: Verdict {
+    var verdict: Verdict {
         switch self {
         case .malformed, .unsigned, .badSignature, .refusedByApple, .neverPurchased: .invalid
         case .tooLarge, .untrusted, .expiredCertificate, .unreadable, .wrongDevice, .unverified,
@@ -43,10 +43,10 @@ package enum ProofFailure: String, Error, Codable, CaseIterable, Sendable {
     }
 
     /// Whether an operator may retry it.
-    package var isRetriable: Bool { verdict == .parked }
+    var isRetriable: Bool { verdict == .parked }
 
     /// Whether it is Apple's answer to a query.
-    package var isOfApple: Bool {
+    var isOfApple: Bool {
         switch self {
         case .unknownToApple, .contradicted, .refusedByApple, .neverPurchased, .undecidedByApple: true
         case .tooLarge, .malformed, .unsigned, .badSignature, .untrusted, .expiredCertificate, .unreadable,
@@ -56,7 +56,7 @@ package enum ProofFailure: String, Error, Codable, CaseIterable, Sendable {
     }
 
     /// Whether Apple could judge a receipt that fails so.
-    package var isForApple: Bool {
+    var isForApple: Bool {
         switch self {
         case .unverified, .untrusted, .expiredCertificate, .unreadable, .unknownToApple, .contradicted,
             .undecidedByApple:

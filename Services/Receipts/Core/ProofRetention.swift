@@ -1,27 +1,27 @@
-package import Contracts
+import Contracts
 
 /// How long the text of a proof is kept.
 ///
 /// Once all its transactions are settled, only digest and facts of a proof stay; an invalid proof is deleted.
-package struct ProofRetention: Equatable, Sendable {
+struct ProofRetention: Equatable, Sendable {
     /// Default retention of proofs.
-    package static let standardDays = 400
-    package static let invalidMilliseconds: Int64 = 30 * dayMilliseconds
+    static let standardDays = 400
+    static let invalidMilliseconds: Int64 = 30 * dayMilliseconds
 
     private static let dayMilliseconds: Int64 = 86_400_000
 
     /// Retention of the text of verified proofs, ms.
-    package let verifiedMilliseconds: Int64
+    let verifiedMilliseconds: Int64
 
-    package init(days: Int = standardDays) { verifiedMilliseconds = Int64(days) * Self.dayMilliseconds }
+    init(days: Int = standardDays) { verifiedMilliseconds = Int64(days) * Self.dayMilliseconds }
 
     /// Proofs judged before this time are due for deletion.
-    package func end(of state: SubmissionAssessment.State, now: Timestamp) -> Timestamp {
+    func end(of state: SubmissionAssessment.State, now: Timestamp) -> Timestamp {
         now.advanced(by: -milliseconds(state))
     }
 
     /// When a proof judged at `judged` is due for deletion.
-    package func due(_ state: SubmissionAssessment.State, judged: Timestamp) -> Timestamp {
+    func due(_ state: SubmissionAssessment.State, judged: Timestamp) -> Timestamp {
         judged.advanced(by: milliseconds(state))
     }
 

@@ -1,4 +1,4 @@
-package import Contracts
+import Contracts
 
 /// The job that asks Apple what should be known here, step by step and page by page.
 ///
@@ -11,36 +11,36 @@ package import Contracts
 /// | a failure                      | a problem; the next step |
 ///
 /// Findings before a failure stay, and a repetition is harmless.
-package struct Reconciliation: Codable, Equatable, Sendable {
+struct Reconciliation: Codable, Equatable, Sendable {
     /// One request of a reconciliation.
-    package typealias Step = ReconciliationStartV1.Step
+    typealias Step = ReconciliationStartV1.Step
 
     /// The page to request; a history's first transaction identifies the account.
-    package struct Lookup: Codable, Equatable, Sendable {
-        package let id: EventID
-        package let step: Step
-        package let page: String?
+    struct Lookup: Codable, Equatable, Sendable {
+        let id: EventID
+        let step: Step
+        let page: String?
     }
 
     /// Apple's answer about a page.
-    package enum Answer: Equatable, Sendable {
+    enum Answer: Equatable, Sendable {
         case page([AppleFinding], next: String?)
         case failed(String)
     }
 
     /// What is done about a page.
-    package enum Directive: Equatable, Sendable {
+    enum Directive: Equatable, Sendable {
         case compare(TransactionFoundV1)
         case submit(NotificationRecoveredV1)
     }
 
     /// Most pages of one lookup: 200,000 notifications.
-    package static let maximumPages = 10_000
-    package static let maximumAccounts = 10
-    package static let maximumUnusable = 1_000
+    static let maximumPages = 10_000
+    static let maximumAccounts = 10
+    static let maximumUnusable = 1_000
 
-    package let id: EventID
-    package private(set) var progress: ReconciliationV1.Progress
+    let id: EventID
+    private(set) var progress: ReconciliationV1.Progress
     private var steps: [Step] = []
     private var page: String?
     private var pageNumber = 1
@@ -49,7 +49,7 @@ package struct Reconciliation: Codable, Equatable, Sendable {
     private var orderProblems: [String] = []
 
     /// A job for these apps; a step that Apple cannot be asked for is reported as a problem.
-    package init(_ start: ReconciliationStartV1, policies: [BundleID: AppPolicy]) {
+    init(_ start: ReconciliationStartV1, policies: [BundleID: AppPolicy]) {
         id = start.reconciliationId
         progress = ReconciliationV1.Progress(isDryRun: start.isDryRun)
         for step in start.steps {
@@ -63,7 +63,7 @@ package struct Reconciliation: Codable, Equatable, Sendable {
     }
 
     /// The next page to request; nil when finished.
-    package var lookup: Lookup? {
+    var lookup: Lookup? {
         guard var step = steps.first else { return nil }
         if case .history(let transactions, let since) = step.subject {
             step.subject = .history(transactionIds: Array(transactions.prefix(1)), since: since)
@@ -72,7 +72,7 @@ package struct Reconciliation: Codable, Equatable, Sendable {
     }
 
     /// Applies the answer to `lookup`; `policy` is that of the step's app.
-    package mutating func apply(_ answer: Answer, policy: AppPolicy?) -> [Directive] {
+    mutating func apply(_ answer: Answer, policy: AppPolicy?) -> [Directive] {
         guard !steps.isEmpty else { return [] }
         switch answer {
         case .failed(let problem):
@@ -196,16 +196,16 @@ package struct Reconciliation: Codable, Equatable, Sendable {
 }
 
 /// A notification or transaction from Apple, its signature checked.
-package struct AppleFinding: Codable, Equatable, Sendable {
+struct AppleFinding: Codable, Equatable, Sendable {
     /// The notification's JWS; nil if a transaction was requested.
-    package var signedPayload: String?
-    package var notificationUUID: String?
+    var signedPayload: String?
+    var notificationUUID: String?
     /// Nil for a notification about no transaction.
-    package var transaction: SignedTransaction?
+    var transaction: SignedTransaction?
     /// Why it is unusable, such as `badSignature`; nil if usable.
-    package var problem: String?
+    var problem: String?
 
-    package init() {}
+    init() {}
 
     var notification: NotificationRecoveredV1? {
         guard let signedPayload, let notificationUUID else { return nil }

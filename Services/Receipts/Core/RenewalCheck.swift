@@ -1,23 +1,23 @@
-package import Contracts
+import Contracts
 import Domain
 
 /// A check for the renewal of a subscription about which Apple has sent nothing since its period ended.
 ///
 /// A renewal is signed before or soon after the old period ends; in billing retry Apple tries for 60 more days.
-package struct RenewalCheck: Codable, Equatable, Sendable {
+struct RenewalCheck: Codable, Equatable, Sendable {
     /// First check after the period's end, ms.
-    package static let firstMilliseconds: Int64 = 3_600_000
-    package static let everyMilliseconds: Int64 = 86_400_000
+    static let firstMilliseconds: Int64 = 3_600_000
+    static let everyMilliseconds: Int64 = 86_400_000
     /// When an unpaid subscription has ended for good, ms (Apple: billing retry, 60 days).
-    package static let longestMilliseconds: Int64 = 61 * 86_400_000
+    static let longestMilliseconds: Int64 = 61 * 86_400_000
 
-    package let environment: Environment
-    package let purchaseId: PurchaseID
-    package let transactionId: TransactionID
-    package let expiresDate: Timestamp
+    let environment: Environment
+    let purchaseId: PurchaseID
+    let transactionId: TransactionID
+    let expiresDate: Timestamp
 
     /// The check of the period that a transaction pays for; nil if it pays for none.
-    package init?(_ facts: TransactionFacts) {
+    init?(_ facts: TransactionFacts) {
         guard let expires = facts.expiresDate else { return nil }
         environment = facts.environment
         purchaseId = facts.purchaseId
@@ -26,7 +26,7 @@ package struct RenewalCheck: Codable, Equatable, Sendable {
     }
 
     /// When a transaction is first checked; nil if no renewal is expected.
-    package static func first(for facts: TransactionFacts, now: Timestamp) -> Timestamp? {
+    static func first(for facts: TransactionFacts, now: Timestamp) -> Timestamp? {
         guard facts.type == ProductType.autoRenewable, facts.revocationDate == nil, facts.isUpgraded != true,
             let expires = facts.expiresDate, now < expires.advanced(by: longestMilliseconds)
         else { return nil }
@@ -34,7 +34,7 @@ package struct RenewalCheck: Codable, Equatable, Sendable {
     }
 
     /// When to check again; nil once the subscription was renewed or has ended for good.
-    package func next(after result: AppleJobResult, now: Timestamp) -> Timestamp? {
+    func next(after result: AppleJobResult, now: Timestamp) -> Timestamp? {
         if result.isUnanswered { return result.until ?? now.advanced(by: AppleQuery.alertPause) }
         let next = now.advanced(by: Self.everyMilliseconds)
         let isOver = next >= expiresDate.advanced(by: Self.longestMilliseconds)

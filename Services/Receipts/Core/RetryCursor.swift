@@ -1,12 +1,12 @@
-package import Contracts
+import Contracts
 
 /// Where a page of retries begins: submissions first, then orphans, then notifications.
-package struct RetryCursor: Equatable {
+struct RetryCursor: Equatable {
     private static let kinds: [RetryPage.Kind] = [.submission, .orphan, .notification]
 
-    package let kind: RetryPage.Kind
+    let kind: RetryPage.Kind
     /// The key after which it begins; empty for the first page of a kind.
-    package let key: [String]
+    let key: [String]
 
     private init(_ kind: RetryPage.Kind, after key: [String] = []) {
         self.kind = kind
@@ -14,7 +14,7 @@ package struct RetryCursor: Equatable {
     }
 
     /// The cursor in a request, or the first; nil if invalid.
-    package init?(_ columns: [String]?) {
+    init?(_ columns: [String]?) {
         guard let columns else {
             self.init(.submission)
             return
@@ -26,7 +26,7 @@ package struct RetryCursor: Equatable {
     }
 
     /// The cursor after a page with this last key; nil after the last page of the last kind.
-    package func next(after key: [String]?, isLast: Bool) -> [String]? {
+    func next(after key: [String]?, isLast: Bool) -> [String]? {
         if !isLast, let key { return [kind.rawValue] + key }
         return Self.kinds.drop { $0 != kind }.dropFirst().first.map { [$0.rawValue] }
     }

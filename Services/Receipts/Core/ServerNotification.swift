@@ -1,41 +1,23 @@
-package import Contracts
+import Contracts
 
 /// An App Store Server Notification with a genuine signature.
-package struct ServerNotification: Equatable, Sendable {
-    package let notificationUUID: String
-    package let type: String
-    package let subtype: String?
-    package let bundleId: String?
+struct ServerNotification: Equatable, Sendable {
+    let notificationUUID: String
+    let type: String
+    var subtype: String?
+    let bundleId: String?
     /// Apple's number for the app; absent from some sandbox notifications.
-    package let appAppleId: Int64?
-    package let environment: Environment?
+    var appAppleId: Int64?
+    let environment: Environment?
     /// With its own signature.
-    package let transaction: SignedTransaction?
-
-    package init(
-        notificationUUID: String,
-        type: String,
-        subtype: String? = nil,
-        bundleId: String?,
-        appAppleId: Int64? = nil,
-        environment: Environment?,
-        transaction: SignedTransaction? = nil
-    ) {
-        self.notificationUUID = notificationUUID
-        self.type = type
-        self.subtype = subtype
-        self.bundleId = bundleId
-        self.appAppleId = appAppleId
-        self.environment = environment
-        self.transaction = transaction
-    }
+    var transaction: SignedTransaction?
 
     /// The event that its type and subtype name.
-    package var kind: NotificationKind { NotificationKind(type: type, subtype: subtype) }
+    var kind: NotificationKind { NotificationKind(type: type, subtype: subtype) }
 }
 
 /// Why a notification cannot be taken.
-package enum NotificationFailure: Error, Equatable, Sendable {
+enum NotificationFailure: Error, Equatable, Sendable {
     /// It is not Apple's and is not stored.
     case notGenuine(ProofFailure)
     /// Undecidable now: its certificates are untrusted or were invalid, or it is too long.
@@ -46,7 +28,7 @@ package enum NotificationFailure: Error, Equatable, Sendable {
     case unreadable(String)
 
     /// A failure inside a notification leaves the notification genuine.
-    package init(_ proof: ProofFailure, isInside: Bool) {
+    init(_ proof: ProofFailure, isInside: Bool) {
         self =
             if isInside || proof == .unreadable {
                 .unreadable(proof.rawValue)
@@ -58,7 +40,7 @@ package enum NotificationFailure: Error, Equatable, Sendable {
     }
 
     /// The reason for its dead letter.
-    package var reason: String {
+    var reason: String {
         switch self {
         case .notGenuine(let failure), .notTrusted(let failure): failure.rawValue
         case .unknownApp: AppPolicy.Obstacle.unknownApp.rawValue
@@ -68,19 +50,19 @@ package enum NotificationFailure: Error, Equatable, Sendable {
 }
 
 /// What is done about a notification.
-package struct NotificationAssessment: Equatable, Sendable {
+struct NotificationAssessment: Equatable, Sendable {
     /// The progress of a notification.
-    package enum State: String, CaseIterable, Sendable {
+    enum State: String, CaseIterable, Sendable {
         case delivered
         case noted
         case parked
     }
 
-    package let state: State
-    package let reason: String?
-    package let facts: TransactionFacts?
+    let state: State
+    let reason: String?
+    let facts: TransactionFacts?
 
-    package init(_ notification: ServerNotification, policy: AppPolicy) {
+    init(_ notification: ServerNotification, policy: AppPolicy) {
         if let obstacle = policy.obstacle(notification) {
             self.init(.parked, obstacle.rawValue)
         } else if let transaction = notification.transaction {
@@ -95,10 +77,10 @@ package struct NotificationAssessment: Equatable, Sendable {
         }
     }
 
-    package init(unreadable reason: String) { self.init(.parked, reason) }
+    init(unreadable reason: String) { self.init(.parked, reason) }
 
     /// Whether a notification is read; a stored one only while it is parked.
-    package static func isTaken(known: State?) -> Bool { known == nil || known == .parked }
+    static func isTaken(known: State?) -> Bool { known == nil || known == .parked }
 
     private init(_ state: State, _ reason: String? = nil, _ facts: TransactionFacts? = nil) {
         self.state = state

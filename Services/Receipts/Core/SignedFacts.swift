@@ -1,11 +1,11 @@
-package import Contracts
+import Contracts
 import Domain
 
 extension TransactionFacts {
     /// The facts of a signed transaction; nil if an id is invalid or nothing was bought.
     ///
     /// The purchase is the transaction's own statement; its claim knows the first statement, which counts.
-    package init?(_ signed: SignedTransaction) {
+    init?(_ signed: SignedTransaction) {
         guard let bundleID = BundleID(rawValue: signed.bundleId),
             let transactionID = TransactionID(rawValue: signed.transactionId),
             let originalTransactionID = TransactionID(rawValue: signed.originalTransactionId),
@@ -37,7 +37,7 @@ extension TransactionFacts {
 }
 
 extension SignedTransaction {
-    package init(_ facts: TransactionFacts) {
+    init(_ facts: TransactionFacts) {
         self.init(
             transactionId: facts.transactionId.rawValue,
             originalTransactionId: facts.originalTransactionId.rawValue,

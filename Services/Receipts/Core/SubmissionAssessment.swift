@@ -1,9 +1,9 @@
-package import Contracts
+import Contracts
 
 /// What a submission holds, and what follows.
-package struct SubmissionAssessment: Equatable, Sendable {
+struct SubmissionAssessment: Equatable, Sendable {
     /// The progress of a submission.
-    package enum State: String, CaseIterable, Sendable {
+    enum State: String, CaseIterable, Sendable {
         case verified
         case asking
         /// It holds nothing yet; the app must refresh it.
@@ -13,14 +13,14 @@ package struct SubmissionAssessment: Equatable, Sendable {
     }
 
     /// One transaction of a submission.
-    package struct Item: Equatable, Sendable {
-        package let signed: SignedTransaction
-        package let facts: TransactionFacts
-        package let obstacle: AppPolicy.Obstacle?
+    struct Item: Equatable, Sendable {
+        let signed: SignedTransaction
+        let facts: TransactionFacts
+        let obstacle: AppPolicy.Obstacle?
     }
 
     /// How much is known of a proof, least first.
-    package enum Knowledge: Int, Comparable, Sendable {
+    enum Knowledge: Int, Comparable, Sendable {
         case none
         case unclear
         case asked
@@ -28,11 +28,11 @@ package struct SubmissionAssessment: Equatable, Sendable {
         case genuine
         case whole
 
-        package static func < (left: Knowledge, right: Knowledge) -> Bool { left.rawValue < right.rawValue }
+        static func < (left: Knowledge, right: Knowledge) -> Bool { left.rawValue < right.rawValue }
     }
 
     /// What Apple is asked about a submission.
-    package enum AppleInquiry: Equatable, Sendable {
+    enum AppleInquiry: Equatable, Sendable {
         /// Whether it is genuine; `again` even if that is being asked.
         case proof(again: Bool)
         /// Which of its transactions were revoked; the proof is verified.
@@ -42,11 +42,11 @@ package struct SubmissionAssessment: Equatable, Sendable {
     }
 
     /// By purchase date, then id.
-    package let items: [Item]
+    let items: [Item]
     /// Why the proof or a part of it could not be read.
-    package let failure: ProofFailure?
+    let failure: ProofFailure?
 
-    package init(
+    init(
         _ contents: ProofContents,
         from submitter: BuyerID,
         of bundleID: BundleID,
@@ -70,14 +70,14 @@ package struct SubmissionAssessment: Equatable, Sendable {
     }
 
     /// An unreadable proof; Apple is asked if `mayAsk` and it can answer.
-    package init(_ failure: ProofFailure, of kind: ProofKind? = nil, mayAsk: Bool = false) {
+    init(_ failure: ProofFailure, of kind: ProofKind? = nil, mayAsk: Bool = false) {
         items = []
         let isAsked = mayAsk && kind != .signedTransaction && failure.isForApple
         self.failure = isAsked ? .askingApple : failure
     }
 
     /// The progress of its proof.
-    package var state: State {
+    var state: State {
         if failure == .askingApple { return .asking }
         return switch failure?.verdict {
         case .invalid: .invalid
@@ -88,10 +88,10 @@ package struct SubmissionAssessment: Equatable, Sendable {
     }
 
     /// The reason for its state, if there is one.
-    package var reason: String? { failure?.rawValue ?? items.lazy.compactMap(\.obstacle?.rawValue).first }
+    var reason: String? { failure?.rawValue ?? items.lazy.compactMap(\.obstacle?.rawValue).first }
 
     /// How much its proof shows, so that the better of two texts is kept.
-    package var knowledge: Knowledge {
+    var knowledge: Knowledge {
         switch state {
         case .verified: .whole
         case .asking: .asked
@@ -102,21 +102,21 @@ package struct SubmissionAssessment: Equatable, Sendable {
     }
 
     /// The transactions that go to their claims.
-    package var admitted: [Item] { items.filter { $0.obstacle == nil } }
+    var admitted: [Item] { items.filter { $0.obstacle == nil } }
 
     // MARK: Decisions
 
     /// Whether this proof replaces a stored one of the same signature.
     ///
     /// Unsigned parts may differ: the proof that shows more is stored, or else the longer, as the other may be cut.
-    package func isPreferred(to stored: SubmissionAssessment, isLonger: Bool) -> Bool {
+    func isPreferred(to stored: SubmissionAssessment, isLonger: Bool) -> Bool {
         knowledge == stored.knowledge ? isLonger : knowledge > stored.knowledge
     }
 
     /// What Apple is asked about a proof of this kind; `isAnswered` if it was asked before.
     ///
     /// Apple may have revoked what a genuine receipt lists. A transaction that Apple signed needs no query.
-    package func inquiry(_ kind: ProofKind, isNew: Bool, isAnswered: Bool) -> AppleInquiry? {
+    func inquiry(_ kind: ProofKind, isNew: Bool, isAnswered: Bool) -> AppleInquiry? {
         guard kind != .signedTransaction else { return nil }
         // Apple's answer applies only to the bytes that it was asked about.
         if state == .asking { return .proof(again: isNew) }
@@ -128,7 +128,7 @@ package struct SubmissionAssessment: Equatable, Sendable {
     /// on the receipt names it.
     ///
     /// A purchase that the receipt names by another transaction has no line of its own.
-    package func confirmed(beside listed: Set<String>) -> [(item: Item, hasVerdict: Bool)] {
+    func confirmed(beside listed: Set<String>) -> [(item: Item, hasVerdict: Bool)] {
         admitted.filter {
             $0.facts.revocationDate != nil || !listed.contains($0.facts.transactionId.rawValue)
         }
@@ -141,10 +141,10 @@ package struct SubmissionAssessment: Equatable, Sendable {
     // MARK: Verdict
 
     /// Most transactions in one message; an event has 64 KiB.
-    package static let transactionsPerMessage = 100
+    static let transactionsPerMessage = 100
 
     /// The parts of the answer to the waiting phone; the last one completes it.
-    package func accepted(_ submission: Submission, of bundleID: BundleID) -> [ReceiptAcceptedV1] {
+    func accepted(_ submission: Submission, of bundleID: BundleID) -> [ReceiptAcceptedV1] {
         let verdicts = items.map { item in
             let verdict: Verdict = item.obstacle == nil ? .pending : .parked
             return TransactionVerdict(item.facts, verdict: verdict, reason: item.obstacle?.rawValue)

@@ -9,24 +9,19 @@
 /// Verified proofs do not reduce the others' space: a buyer of many purchases can still submit what only Apple can
 /// judge. A new transaction is one that goes to its claim and is in no other verified proof of the buyer. A pending
 /// proof replaces the buyer's last one. A proof that is only forwarded is not stored: others hold its purchases.
-package struct SubmissionQuota: Equatable, Sendable {
-    package static let maximumCount = 1_000
-    package static let maximumBytes = 32 << 20
-    package static let maximumAsking = 100
+struct SubmissionQuota: Equatable, Sendable {
+    static let maximumCount = 1_000
+    static let maximumBytes = 32 << 20
+    static let maximumAsking = 100
 
     /// Number and bytes of proofs.
-    package struct Usage: Equatable, Sendable {
-        package var count: Int
-        package var bytes: Int
-
-        package init(count: Int, bytes: Int) {
-            self.count = count
-            self.bytes = bytes
-        }
+    struct Usage: Equatable, Sendable {
+        var count: Int
+        var bytes: Int
     }
 
     /// What is done with a further proof.
-    package enum Admission: Equatable, Sendable {
+    enum Admission: Equatable, Sendable {
         case store
         /// Deletes this many invalid proofs, oldest first.
         case replaceInvalid(Usage)
@@ -39,15 +34,8 @@ package struct SubmissionQuota: Equatable, Sendable {
     private let invalid: Usage
     private let asking: Int
 
-    package init(total: Usage, verified: Usage, invalid: Usage, asking: Int) {
-        self.total = total
-        self.verified = verified
-        self.invalid = invalid
-        self.asking = asking
-    }
-
     /// What is done with a proof of `bytes`; its new transactions are checked only if needed.
-    package func admit(
+    func admit(
         _ state: SubmissionAssessment.State,
         bytes: Int,
         hasNewTransactions: () throws -> Bool

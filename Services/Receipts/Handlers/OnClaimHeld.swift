@@ -1,6 +1,5 @@
 import Contracts
 import Delivery
-import ReceiptsCore
 
 /// `counterfoil.claim.held.v1`: Orders answers a proposal with the permanent holder of the transaction.
 struct OnClaimHeld {

@@ -1,7 +1,6 @@
 import Contracts
 import Delivery
 import Domain
-import ReceiptsCore
 
 /// `counterfoil.claim.redriven.v1`: Orders sends its claims again after a restore; an unknown purchase becomes held.
 struct OnClaimRedriven {

@@ -1,6 +1,5 @@
 import Contracts
 import Delivery
-import ReceiptsCore
 
 /// `counterfoil.claim.refused.v1`: the transaction is not the candidate's; the next one is asked.
 struct OnClaimRefused {

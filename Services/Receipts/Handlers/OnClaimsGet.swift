@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Delivery
-import ReceiptsCore
 
 /// `counterfoil.claims.get.v1`: the claims of some transactions in this partition.
 struct OnClaimsGet {

@@ -1,6 +1,5 @@
 import Contracts
 import Delivery
-import ReceiptsCore
 
 /// `counterfoil.notification.deliver.v1`: a notification is stored, and its transaction goes to its claim.
 ///

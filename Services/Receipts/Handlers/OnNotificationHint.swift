@@ -1,6 +1,5 @@
 import Contracts
 import Delivery
-import ReceiptsCore
 
 /// `counterfoil.notification.hint.v1`: an unsigned notification triggers a query to Apple.
 ///

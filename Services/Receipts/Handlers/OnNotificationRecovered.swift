@@ -1,6 +1,5 @@
 import Contracts
 import Delivery
-import ReceiptsCore
 
 /// `counterfoil.notification.recovered.v1`: a notification from Apple's history is taken as if delivered.
 struct OnNotificationRecovered {

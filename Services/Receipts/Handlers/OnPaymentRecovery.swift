@@ -1,6 +1,5 @@
 import Contracts
 import Delivery
-import ReceiptsCore
 
 /// `counterfoil.payment.recovery.v1`: asks Apple what the buyer of a long-open order bought, if a key is configured.
 struct OnPaymentRecovery {

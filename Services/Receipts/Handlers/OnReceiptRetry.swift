@@ -1,6 +1,5 @@
 import Contracts
 import Delivery
-import ReceiptsCore
 
 /// `counterfoil.receipt.retry.v1`: submissions, orphans and notifications that wait for an operator are judged again.
 struct OnReceiptRetry {

@@ -1,6 +1,5 @@
 import Contracts
 import Delivery
-import ReceiptsCore
 
 /// `counterfoil.receipt.settled.v1`: digest and facts replace the text of an old proof.
 struct OnReceiptSettled {

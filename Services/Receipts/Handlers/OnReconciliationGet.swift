@@ -1,6 +1,5 @@
 import Contracts
 import Delivery
-import ReceiptsCore
 
 /// `counterfoil.reconciliation.get.v1`: the progress and findings of a reconciliation in this partition.
 struct OnReconciliationGet {

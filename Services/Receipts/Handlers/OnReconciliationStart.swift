@@ -1,6 +1,5 @@
 import Contracts
 import Delivery
-import ReceiptsCore
 
 /// `counterfoil.reconciliation.start.v1`: an operator starts a reconciliation with Apple.
 struct OnReconciliationStart {

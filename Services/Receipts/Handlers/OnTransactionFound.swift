@@ -1,6 +1,5 @@
 import Contracts
 import Delivery
-import ReceiptsCore
 
 /// `counterfoil.transaction.found.v1`: a reconciliation's transaction is compared with its claim.
 struct OnTransactionFound {

@@ -1,6 +1,5 @@
 import Contracts
 import Delivery
-import ReceiptsCore
 
 /// `counterfoil.transaction.verified.v1`: a genuine transaction is applied to the claim of its purchase.
 struct OnTransactionVerified {

@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Delivery
-import ReceiptsCore
 
 struct AppleQueryStore {
     let connection: any Connection

@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Delivery
-import ReceiptsCore
 
 struct ClaimRecord: Equatable {
     /// The row that an update must find.

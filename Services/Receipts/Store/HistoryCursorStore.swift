@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Delivery
-import ReceiptsCore
 
 struct HistoryCursorStore {
     let connection: any Connection

@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Delivery
-import ReceiptsCore
 
 /// The reconciliations that this partition runs, and its transactions that any of them found.
 struct ReconciliationStore {

@@ -1,6 +1,5 @@
 import Contracts
 import Database
-import ReceiptsCore
 
 extension AppleAPI: ValueConvertible {}
 extension AppleQuery.Urgency: ValueConvertible {}

@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Delivery
-import ReceiptsCore
 
 struct SubmissionRecord: Equatable {
     let receiptID: ReceiptID

@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Delivery
-import ReceiptsCore
 
 extension SubmissionStore {
     /// What the buyer has stored besides `record`; counting stops at the maximum.

@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Delivery
-import ReceiptsCore
 
 extension SubmissionStore {
     /// The oldest judgement in a state among those with text.

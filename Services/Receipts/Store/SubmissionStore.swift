@@ -2,7 +2,6 @@ import Contracts
 import Crypto
 import Database
 import Delivery
-import ReceiptsCore
 
 struct SubmissionStore {
     /// Smaller certificates stay in the proof, bytes: a reference saves nothing.

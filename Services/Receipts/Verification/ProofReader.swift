@@ -1,6 +1,5 @@
 import AppStore
 import Contracts
-import ReceiptsCore
 
 /// Turns a proof of any `ProofKind` into the transactions that Apple signed.
 protocol ProofReader: Sendable {

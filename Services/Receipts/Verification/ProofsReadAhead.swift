@@ -3,7 +3,6 @@ import Crypto
 import Delivery
 import Foundation
 import NIOConcurrencyHelpers
-import ReceiptsCore
 
 /// Reads proofs; large ones before their request's turn, off the partition's thread.
 ///

@@ -1,7 +1,6 @@
 import AppStore
 import Contracts
 import NIOConcurrencyHelpers
-import ReceiptsCore
 
 /// Clients for Apple's services, one per app and partition, and pauses.
 ///

@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Delivery
-import ReceiptsCore
 
 struct AppleJobResults: Sendable {
     let submissions: SubmissionWorkflow

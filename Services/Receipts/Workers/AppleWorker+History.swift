@@ -2,7 +2,6 @@ import AppStore
 import Contracts
 import Delivery
 import Domain
-import ReceiptsCore
 
 /// Asks Apple for history, a page at a time, so that a restarted process continues there.
 extension AppleWorker {

@@ -2,7 +2,6 @@ import AppStore
 import Contracts
 import Domain
 import Foundation
-import ReceiptsCore
 
 /// Asks Apple whether a proof is genuine.
 extension AppleWorker {

@@ -3,7 +3,6 @@ import Contracts
 import Database
 import Delivery
 import Foundation
-import ReceiptsCore
 
 struct AppleSettings: Sendable {
     let access: AppleAccess

@@ -1,7 +1,6 @@
 import Contracts
 import Delivery
 import Domain
-import ReceiptsCore
 
 extension AppleJobResults {
     /// Most bytes of a notification in one event with its transaction.

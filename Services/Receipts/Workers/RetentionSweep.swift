@@ -2,7 +2,6 @@ import Contracts
 import Database
 import Delivery
 import Domain
-import ReceiptsCore
 
 /// Deletes old proofs, a few at a time, so that the partition answers its heartbeat between rounds.
 ///

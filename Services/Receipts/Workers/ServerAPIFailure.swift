@@ -1,6 +1,5 @@
 import AppStore
 import Contracts
-import ReceiptsCore
 
 extension AppleAccess {
     /// Runs `body` with the client of a job's app and partition; every error becomes a result.

@@ -2,7 +2,6 @@ import AppStore
 import Contracts
 import Domain
 import Foundation
-import ReceiptsCore
 
 /// The purchases that a proof lists if its signature could not be checked.
 ///

@@ -2,7 +2,6 @@ import Contracts
 import Database
 import Delivery
 import Domain
-import ReceiptsCore
 
 struct ClaimWorkflow {
     private(set) var record: ClaimRecord

@@ -1,7 +1,6 @@
 import Contracts
 import Delivery
 import Domain
-import ReceiptsCore
 
 struct NotificationWorkflow: Sendable {
     let reader: any ServerNotificationReader

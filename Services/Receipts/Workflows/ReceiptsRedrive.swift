@@ -2,7 +2,6 @@ import Contracts
 import Database
 import Delivery
 import Domain
-import ReceiptsCore
 
 /// Sends every state again to a partition whose store was restored; receivers deduplicate by id and `signedDate`.
 extension ReceiptsService {

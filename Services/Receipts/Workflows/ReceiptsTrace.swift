@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Delivery
-import ReceiptsCore
 
 /// The rows of a receipt or transaction; an order is found by the transaction that Orders names.
 extension ReceiptsService {

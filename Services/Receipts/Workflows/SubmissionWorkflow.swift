@@ -1,7 +1,6 @@
 import Contracts
 import Delivery
 import Domain
-import ReceiptsCore
 
 /// Reads a submission's proof, answers the waiting phone, and sends its transactions to their claims.
 struct SubmissionWorkflow: Sendable {

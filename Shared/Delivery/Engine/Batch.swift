@@ -1,6 +1,5 @@
 import Contracts
 import Database
-import DeliveryCore
 import Domain
 
 /// One open transaction: copies of the link machines, sent events, and the output after COMMIT.

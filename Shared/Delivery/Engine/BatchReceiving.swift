@@ -1,5 +1,4 @@
 import Contracts
-import DeliveryCore
 
 /// What arrives over links, and its settlement.
 extension Batch {

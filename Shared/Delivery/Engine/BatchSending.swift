@@ -1,6 +1,5 @@
 import Contracts
 import Database
-import DeliveryCore
 
 /// What is sent over links.
 extension Batch {

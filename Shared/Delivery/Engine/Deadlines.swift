@@ -1,5 +1,4 @@
 import Contracts
-import DeliveryCore
 import Domain
 
 extension PartitionEngine {

@@ -1,6 +1,5 @@
 import Contracts
 import Database
-import DeliveryCore
 
 enum OperatorRequests {
     private static let listLimit = 1_000

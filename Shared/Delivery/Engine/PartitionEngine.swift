@@ -1,6 +1,5 @@
 package import Contracts
 package import Database
-import DeliveryCore
 
 /// One partition: handles what arrives in one transaction and returns what follows.
 ///

@@ -1,5 +1,4 @@
 package import Contracts
-package import DeliveryCore
 
 /// An input of a partition: one event, one request, or one frame or signal of a link.
 package enum PartitionInput: Equatable, Sendable {

@@ -1,5 +1,4 @@
 import Contracts
-import DeliveryCore
 
 /// A partition's state in memory: a batch changes a copy, which replaces the original after COMMIT.
 struct PartitionState {

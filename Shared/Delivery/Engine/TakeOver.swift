@@ -1,6 +1,5 @@
 import Contracts
 import Database
-import DeliveryCore
 
 extension PartitionEngine {
     /// Becomes the owner: migrates the schema, counts the epoch, loads the links.

@@ -1,5 +1,4 @@
 package import Contracts
-import DeliveryCore
 import Foundation
 import Logging
 import NIOConcurrencyHelpers

@@ -1,6 +1,5 @@
 import Contracts
 import Database
-import DeliveryCore
 import Foundation
 import Glibc
 import Logging

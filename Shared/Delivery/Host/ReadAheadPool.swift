@@ -1,5 +1,4 @@
 import Contracts
-import DeliveryCore
 import Foundation
 import Glibc
 import ZeroMQ

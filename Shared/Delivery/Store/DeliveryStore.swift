@@ -1,6 +1,5 @@
 import Contracts
 import Database
-import DeliveryCore
 
 struct DeliveryStore {
     let connection: any Connection

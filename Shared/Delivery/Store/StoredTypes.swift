@@ -1,6 +1,5 @@
 package import Contracts
 package import Database
-import DeliveryCore
 
 extension TextIdentifier {
     package var storedValue: Value { .text(rawValue) }

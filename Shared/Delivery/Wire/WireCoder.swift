@@ -1,5 +1,4 @@
 import Contracts
-import DeliveryCore
 import Foundation
 
 /// Converts messages to frames and back; one per thread, because it reuses its coders.

@@ -1,6 +1,5 @@
 import Contracts
 import Delivery
-import DeliveryCore
 import NIOConcurrencyHelpers
 import Program
 import TestKit
