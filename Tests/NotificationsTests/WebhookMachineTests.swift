@@ -2,6 +2,8 @@ import Contracts
 import Domain
 import Testing
 
+@testable import Notifications
+
 @Suite struct `a webhook` {
     private static let now = Timestamp(milliseconds: 1_000)
     private static let later = Timestamp(milliseconds: 5_000)

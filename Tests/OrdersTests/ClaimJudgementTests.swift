@@ -1,6 +1,8 @@
 import Contracts
 import Testing
 
+@testable import Orders
+
 @Suite struct `the judgement of a claim` {
     typealias Orders = `an order`
 

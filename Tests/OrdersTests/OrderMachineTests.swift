@@ -2,6 +2,8 @@ import Contracts
 import TestKit
 import Testing
 
+@testable import Orders
+
 @Suite struct `an order` {
     static let now = Timestamp(milliseconds: 1_760_000_000_000)
     static let later = Timestamp(milliseconds: 1_760_000_009_000)

@@ -2,6 +2,8 @@ import Contracts
 import TestKit
 import Testing
 
+@testable import Orders
+
 @Suite struct `the rules around orders` {
     @Test(arguments: [
         (-1, OrderIssue.Refusal?.some(.quantity)), (0, .some(.quantity)), (1, nil), (10, nil),

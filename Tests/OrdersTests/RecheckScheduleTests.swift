@@ -1,6 +1,8 @@
 import Contracts
 import Testing
 
+@testable import Orders
+
 @Suite struct `the rechecks of an open order` {
     static let issued = Timestamp(milliseconds: 1_760_000_000_000)
     static let minute: Int64 = 60_000

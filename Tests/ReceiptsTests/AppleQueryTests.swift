@@ -1,6 +1,8 @@
 import Contracts
 import Testing
 
+@testable import Receipts
+
 @Suite struct `a query to Apple` {
     private static let now = Sample.start
     private static let later = Sample.start.advanced(by: 90_000)

@@ -1,6 +1,8 @@
 import Contracts
 import Testing
 
+@testable import Receipts
+
 @Suite struct `a claim` {
     /// Every state, with the fields that make a difference.
     static let states: [Claim] = [

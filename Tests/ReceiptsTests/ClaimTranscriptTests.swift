@@ -1,6 +1,8 @@
 import Contracts
 import Testing
 
+@testable import Receipts
+
 /// The table of `Claim`, told as stories.
 @Suite struct `a claim's story` {
     @Test func `token, registered buyer, named order and submitter are asked in turn`() throws {

@@ -2,6 +2,8 @@ import Contracts
 import Domain
 import Testing
 
+@testable import Receipts
+
 @Suite struct `what Apple said` {
     @Test func `later holds, whatever it says`() {
         #expect(Sample.facts(2).supersedes(Sample.facts(1, revoked: true)))

@@ -1,6 +1,8 @@
 import Contracts
 import Testing
 
+@testable import Receipts
+
 @Suite struct `the cursor of Apple's history` {
     private typealias Span = HistoryCursor.Span
     private static let minutes: Int64 = 600_000

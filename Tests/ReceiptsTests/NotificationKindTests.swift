@@ -1,5 +1,7 @@
 import Testing
 
+@testable import Receipts
+
 @Suite struct `What happened` {
     /// Every type of Apple's, with every subtype that it comes with.
     static let words: [(type: String, subtype: String?, kind: NotificationKind)] = [

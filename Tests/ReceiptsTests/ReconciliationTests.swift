@@ -2,6 +2,8 @@ import Contracts
 import Domain
 import Testing
 
+@testable import Receipts
+
 @Suite struct `a reconciliation` {
     typealias Step = ReconciliationStartV1.Step
     typealias Subject = ReconciliationStartV1.Subject

@@ -1,6 +1,8 @@
 import Contracts
 import Testing
 
+@testable import Receipts
+
 @Suite struct `the check for renewals` {
     private static let hour: Int64 = 3_600_000
     private static let day: Int64 = 24 * 3_600_000

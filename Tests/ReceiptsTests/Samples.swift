@@ -1,6 +1,8 @@
 import Contracts
 import Domain
 
+@testable import Receipts
+
 /// The people and things of these tests.
 enum Sample {
     static let app = BundleID(unchecked: "com.example.game")

@@ -2,6 +2,8 @@ import Contracts
 import Delivery
 import Testing
 
+@testable import Receipts
+
 /// From version 0.1 on these texts never change: rows of former versions hold them.
 @Suite struct `What Receipts stores as JSON` {
     private static let now = Sample.start

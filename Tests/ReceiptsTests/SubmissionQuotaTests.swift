@@ -1,5 +1,7 @@
 import Testing
 
+@testable import Receipts
+
 @Suite struct `a buyer's quota` {
     private static let most = SubmissionQuota.maximumCount
     private static let bytes = SubmissionQuota.maximumBytes

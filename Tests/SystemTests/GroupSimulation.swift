@@ -4,6 +4,7 @@ import Foundation
 import TestKit
 
 @testable import Delivery
+@testable import Receipts
 
 /// Something that will happen in a run.
 struct GroupAction {

@@ -37,6 +37,18 @@ struct Grant: Equatable, Sendable {
         var amount: Int64
         /// Whether it is a possession and not an amount.
         var isPossession: Bool
+
+        init(
+            _ kind: LedgerEntry.Kind,
+            _ entitlement: String,
+            _ amount: Int64,
+            isPossession: Bool = false
+        ) {
+            self.kind = kind
+            self.entitlement = entitlement
+            self.amount = amount
+            self.isPossession = isPossession
+        }
     }
 
     /// Why a request leaves no trace.
@@ -113,14 +125,7 @@ struct Grant: Equatable, Sendable {
     }
 
     private func line(_ kind: LedgerEntry.Kind, _ goods: Goods, _ amount: Int64) -> Line? {
-        amount == 0
-            ? nil
-            : Line(
-                kind: kind,
-                entitlement: goods.entitlement,
-                amount: amount,
-                isPossession: goods.amount == nil
-            )
+        amount == 0 ? nil : Line(kind, goods.entitlement, amount, isPossession: goods.amount == nil)
     }
 }
 

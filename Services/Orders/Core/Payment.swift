@@ -4,7 +4,9 @@ import Contracts
 struct PaidPurchase: Hashable, Sendable {
     let id: PurchaseID
     let transactionID: TransactionID
+}
 
+extension PaidPurchase {
     init(_ transaction: TransactionFacts) {
         self.init(id: transaction.purchaseId, transactionID: transaction.transactionId)
     }

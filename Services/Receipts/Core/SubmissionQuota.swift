@@ -29,10 +29,10 @@ struct SubmissionQuota: Equatable, Sendable {
         case refuse
     }
 
-    private let total: Usage
-    private let verified: Usage
-    private let invalid: Usage
-    private let asking: Int
+    let total: Usage
+    let verified: Usage
+    let invalid: Usage
+    let asking: Int
 
     /// What is done with a proof of `bytes`; its new transactions are checked only if needed.
     func admit(
