@@ -28,40 +28,29 @@ struct FaultMiddleware: RouterMiddleware {
         else { return try await next(request, context) }
         var context = context
         switch fault.kind {
-        case .delay:
-            try await pause(fault.milliseconds ?? 0)
-        case .wrongSignature:
-            context.signature = .forged
-        case .expiredCertificate:
-            context.signature = .expired
-        case .trickle:
-            return trickling(try await next(request, context), fault)
+        case .delay: try await pause(fault.milliseconds ?? 0)
+        case .wrongSignature: context.signature = .forged
+        case .expiredCertificate: context.signature = .expired
+        case .trickle: return trickling(try await next(request, context), fault)
         case .reset:
             try await reset(context.channel)
             throw CancellationError()
-        case .status, .receiptStatus, .apiError, .html, .empty, .truncated, .rateLimit:
-            return try instead(fault)
+        case .status: return text(fault.status ?? 500, "text/plain", fault.body ?? "")
+        case .html: return text(200, "text/html", Self.page)
+        case .empty: return text(200, "application/json", "")
+        case .truncated: return text(200, "application/json", Self.cutOff)
+        case .receiptStatus: return try receiptStatus(fault)
+        case .apiError: return try apiError(fault)
+        case .rateLimit: return try comeBack()
         }
         return try await next(request, context)
-    }
-
-    /// An answer that has nothing to do with the request.
-    private func instead(_ fault: Fault) throws -> Response {
-        switch fault.kind {
-        case .receiptStatus: try receiptStatus(fault)
-        case .apiError: try apiError(fault)
-        case .rateLimit: try comeBack()
-        case .html: text(200, "text/html", Self.page)
-        case .truncated: text(200, "application/json", #"{"status":0,"signedTransactionInfo":"eyJhb"#)
-        case .status: text(fault.status ?? 500, "text/plain", fault.body ?? "")
-        default: text(200, "application/json", "")
-        }
     }
 
     private static let page = """
         <html><head><title>Service Unavailable</title></head>
         <body><h1>Service Unavailable</h1><p>The service is temporarily unavailable.</p></body></html>
         """
+    private static let cutOff = #"{"status":0,"signedTransactionInfo":"eyJhb"#
 
     private func receiptStatus(_ fault: Fault) throws -> Response {
         var members: [String: JSONValue] = ["status": .integer(Int64(fault.status ?? 0))]
