@@ -57,7 +57,7 @@ import Testing
         var changed = bytes
         changed[changed.count - 1] ^= 1
         #expect(try await store.verify(changed.base64EncodedString()).receiptStatus == 21_003)
-        _ = try await store.control("faults", #"{"path":"/_control/purchases","kind":"wrongSignature"}"#)
+        try await store.fault("/_control/purchases", "wrongSignature")
         #expect(try await store.verify(self.receipt()).receiptStatus == 21_003)
         let old = try await store.buy("p", "Consumable", #""transactionReceipt":true"#)
         let receipt = old.text("transactions", "0", "transactionReceipt")

@@ -46,11 +46,11 @@ struct FaultMiddleware: RouterMiddleware {
         return try await next(request, context)
     }
 
-    private static let page = """
+    static let page = """
         <html><head><title>Service Unavailable</title></head>
         <body><h1>Service Unavailable</h1><p>The service is temporarily unavailable.</p></body></html>
         """
-    private static let cutOff = #"{"status":0,"signedTransactionInfo":"eyJhb"#
+    static let cutOff = #"{"status":0,"signedTransactionInfo":"eyJhb"#
 
     private func receiptStatus(_ fault: Fault) throws -> Response {
         var members: [String: JSONValue] = ["status": .integer(Int64(fault.status ?? 0))]
