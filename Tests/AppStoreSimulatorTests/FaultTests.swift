@@ -86,22 +86,17 @@ import Testing
         ] as [(String, VerificationFailure.Reason)]
     )
     func `spoils what is signed`(kind: String, expected: VerificationFailure.Reason) async throws {
-        let now = store.clock.now
         try await store.listen()
         let id = try await store.buy().transactionId
         for path in ["/production/inApps", "/_control"] { try await store.fault(path, kind) }
         let info = try await store.api(.get, "v1/transactions/\(id)")
         let sold = try await store.buy("pro", "Non-Consumable", #""appReceipt":true"#)
         let receipt = try #require(Data(base64Encoded: sold.text("appReceipt")))
-        let roots = store.roots
         let readers: [() throws -> Void] = [
             { _ = try store.verified(info.text("signedTransactionInfo")) },
             { _ = try store.verified(sold.text("transactions", "0", "signedTransaction")) },
-            {
-                let payload = sold.text("notifications", "0", "signedPayload")
-                _ = try NotificationVerifier(extraRoots: roots).verify(payload, now: now)
-            },
-            { _ = try AppReceiptVerifier(extraRoots: roots).verify(Array(receipt)) },
+            { _ = try store.verified(notification: sold.text("notifications", "0", "signedPayload")) },
+            { _ = try AppReceiptVerifier(extraRoots: store.roots).verify(Array(receipt)) },
         ]
         for read in readers {
             #expect { try read() } throws: { ($0 as? VerificationFailure)?.reason == expected }
