@@ -10,15 +10,9 @@ import Testing
 
     init() async throws { store = try await TestStore() }
 
-    @Test func `come again 1, 12, 24, 48 and 72 hours after the attempt before, and then no more`() {
-        let schedule = RetrySchedule(environment: .production)
-        let hours = (1...6).map { schedule.pause(after: $0).map { $0 / 3_600_000 } }
-        #expect(hours == [1, 12, 24, 48, 72, nil])
-        #expect(RetrySchedule(environment: .production, factor: 3_600).pause(after: 1) == 1_000)
-        #expect(RetrySchedule(environment: .sandbox).pause(after: 1) == nil)
-    }
-
-    @Test func `are attempted six times over 157 hours while nobody takes them`() async throws {
+    @Test func `come again 1, 12, 24, 48 and 72 hours after the attempt before while nobody takes them`()
+        async throws
+    {
         store.post.answer(.noResponse)
         try await store.listen()
         _ = try await store.buy()
@@ -162,20 +156,20 @@ import Testing
         #expect(answer.errorCode == code)
     }
 
-    @Test func `are in the history for 180 days, in the sandbox for 30`() async throws {
-        func code(_ days: Int64, _ environment: StoreEnvironment) async throws -> Int64? {
-            let start = TestStore.start - days * 86_400_000
-            let body = #"{"startDate":\#(start),"endDate":\#(TestStore.start)}"#
-            return try await store.api(
-                .post,
-                "v1/notifications/history",
-                body,
-                environment: environment
-            ).errorCode
-        }
-        let production = (try await code(180, .production), try await code(181, .production))
-        #expect(production == (nil, 4_000_012))
-        let sandbox = (try await code(30, .sandbox), try await code(31, .sandbox))
-        #expect(sandbox == (nil, 4_000_012))
+    @Test(
+        arguments: [
+            (.production, 180, nil), (.production, 181, 4_000_012), (.sandbox, 30, nil),
+            (.sandbox, 31, 4_000_012),
+        ] as [(StoreEnvironment, Int64, Int64?)]
+    )
+    func `are in the history for 180 days, in the sandbox for 30`(
+        environment: StoreEnvironment,
+        days: Int64,
+        code: Int64?
+    ) async throws {
+        let start = TestStore.start - days * 86_400_000
+        let body = #"{"startDate":\#(start),"endDate":\#(TestStore.start)}"#
+        let answer = try await store.api(.post, "v1/notifications/history", body, environment: environment)
+        #expect(answer.errorCode == code)
     }
 }

@@ -138,7 +138,7 @@ extension TestStore {
     func verify(
         _ receipt: String,
         _ environment: StoreEnvironment = .production,
-        _ more: String = ""
+        more: String = ""
     ) async throws -> Answer {
         let body = object(#""receipt-data":"\#(receipt)""#, more)
         return try await send(.post, "/\(environment.path)/verifyReceipt", body)
