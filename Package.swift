@@ -146,9 +146,8 @@ let package = Package(
         .target(
             name: "TestKit",
             dependencies: [
-                "AppStoreSigning", "Contracts", "Database", "Delivery", "Program", nioCore, nioHTTP1,
-                nioLockedBox,
-                nioPosix,
+                "AppStoreSigning", "Contracts", "Database", "Delivery", "Program", "ZeroMQ", logging,
+                nioCore, nioHTTP1, nioLockedBox, nioPosix,
             ],
             path: "Tests/TestKit"
         ),
@@ -167,7 +166,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "AppStore", "AppStoreSigning", "Contracts", "Database", "Delivery", "Domain", "LoadVerdict",
-                "Program", "TestKit", "ZeroMQ", argumentParser, logging, nioLockedBox,
+                "Program", "TestKit", "ZeroMQ", argumentParser, nioLockedBox,
             ],
             path: "Tests/Benchmarks"
         ),
