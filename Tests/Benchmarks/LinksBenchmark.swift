@@ -126,7 +126,11 @@ private struct ParcelSender: BareService {
     func register(in table: inout HandlerTable) {
         table.on(request: Emit.self) { event, transaction in
             for number in 0..<event.data.count {
-                try transaction.send(Parcel(number: number), to: PartitionAddress(.entitlements, 0), subject: "parcels")
+                try transaction.send(
+                    Parcel(number: number),
+                    to: PartitionAddress(.entitlements, 0),
+                    subject: "parcels"
+                )
             }
             return .reply(event.data.count)
         }

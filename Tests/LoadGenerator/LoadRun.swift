@@ -17,7 +17,7 @@ struct LoadRun: Sendable {
 
     /// Plays all customers, then judges.
     ///
-    /// - Throws: `WrongUse` when the gateway does not know the key, `Journal.Failure`.
+    /// - Throws: `WrongUse` when the gateway does not know the key, what the journal throws.
     func run() async throws -> LoadReport {
         try await waitForGateway()
         let start = ContinuousClock.now

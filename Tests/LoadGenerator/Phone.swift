@@ -20,7 +20,7 @@ struct Phone: Sendable {
 
     /// Plays the customer's script to its end, or to that of the run.
     ///
-    /// - Throws: `Journal.Failure`, `CancellationError`, `WrongUse` when the gateway trusts no payment of this run.
+    /// - Throws: what the journal throws, `CancellationError`, `WrongUse` when the gateway trusts no payment of this run.
     func play() async throws {
         guard let order = try await issue() else { return }
         if script.habit == .late {
