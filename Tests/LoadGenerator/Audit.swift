@@ -24,7 +24,6 @@ struct Audit: Sendable {
 
     /// Acknowledged, and in no ledger so far.
     private(set) var unseen: Set<UInt64> = []
-    /// Granted more than once.
     private var twice: Set<UInt64> = []
     private var wrongBuyer: Set<UInt64> = []
     private var wrongAmount: Set<UInt64> = []
@@ -39,7 +38,6 @@ struct Audit: Sendable {
 
     // What phones counted.
     private(set) var acknowledged = 0
-    /// Customers who are being served.
     var busy = 0
     private(set) var rejections = 0
     private var firstRejection: String?
@@ -54,7 +52,6 @@ struct Audit: Sendable {
     var grants: Int { latencies.count }
     var errorCount: Int { errors.values.reduce(0, +) }
 
-    /// The buyers whose ledgers lack something that was acknowledged.
     var waitingBuyers: Set<Int> { Set(unseen.compactMap { expectations[$0].map { Int($0.owner) } }) }
 
     private func purchase(_ transaction: UInt64) -> UInt64 { payment[transaction] ?? transaction }

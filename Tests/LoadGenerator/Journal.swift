@@ -31,10 +31,8 @@ struct JournalLine: Encodable {
     var habit: String?
     var receiptId: String?
     var verdict: String?
-    /// When the proof was sent for the first time.
     var sentAt: Int64?
 
-    /// What happens to a payment now.
     init(_ event: Event, _ payment: Payment) {
         self.event = event
         transactionId = payment.transactionId

@@ -7,7 +7,6 @@ actor LedgerReader {
     private let name: String
     private let client: GatewayClient
     private let audit: NIOLockedValueBox<Audit>
-    /// The last entry that was read.
     private var last: String?
 
     init(of number: Int, _ name: String, _ client: GatewayClient, _ audit: NIOLockedValueBox<Audit>) {

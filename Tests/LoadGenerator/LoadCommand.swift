@@ -7,7 +7,6 @@ import NIOConcurrencyHelpers
 import NIOCore
 import TestKit
 
-/// The command line.
 struct LoadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "counterfoil-load",

@@ -12,15 +12,12 @@ struct LoadContext: Sendable {
     let journal: Journal
     let audit: NIOLockedValueBox<Audit>
     let schedule: Schedule
-    /// The names of the buyers.
     let buyers: [String]
     /// What is sold; the last one is not consumed and can be restored.
     let products: [Product]
     let scripts: ScriptGenerator
-    /// One for each buyer.
     let ledgers: [LedgerReader]
 
-    /// Takes note of something.
     func note<Value>(_ body: (inout Audit) throws -> Value) rethrows -> Value {
         try audit.withLockedValue(body)
     }

@@ -4,7 +4,6 @@ import TestKit
 
 /// One run: customers come, everything is waited for, every ledger is read.
 struct LoadRun: Sendable {
-    /// Requests for ledgers at a time.
     private static let ledgerReaders = 8
     /// How long the gateway is waited for at the beginning, in seconds.
     private static let startTimeout = 30.0

@@ -11,11 +11,8 @@ struct Fault: Codable, Sendable {
         case receiptStatus
         /// An App Store Server API error: `status`, `errorCode`, `errorMessage`.
         case apiError
-        /// HTTP 200, and a page for people.
         case html
-        /// HTTP 200, and nothing.
         case empty
-        /// HTTP 200, and JSON that is cut off.
         case truncated
         /// The connection is reset before an answer.
         case reset

@@ -10,7 +10,6 @@ struct FaultMiddleware: RouterMiddleware {
 
     /// Bytes of a piece of a trickling answer, if nothing else was asked for.
     static let standardPiece = 64
-    /// Milliseconds between two pieces.
     static let standardPause: Int64 = 100
 
     let faults: FaultList
@@ -101,7 +100,6 @@ struct FaultMiddleware: RouterMiddleware {
     }
 }
 
-/// Writes a few bytes at a time.
 private struct TricklingWriter: ResponseBodyWriter {
     var writer: any ResponseBodyWriter
     let bytes: Int

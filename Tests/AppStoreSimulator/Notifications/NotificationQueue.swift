@@ -46,7 +46,6 @@ actor NotificationQueue {
         return deliveries
     }
 
-    /// Notes how an attempt ended, and when the next one is due.
     func note(_ result: SendAttempt.Result, of uuid: String, at now: Timestamp) {
         underWay -= 1
         guard let index = index(of: uuid) else { return }

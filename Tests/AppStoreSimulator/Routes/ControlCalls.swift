@@ -74,7 +74,6 @@ extension StoreCall {
         return .done
     }
 
-    /// `POST /_control/notifications/{notificationUUID}/repeat`.
     func repeatNotification() async throws -> Response {
         let uuid = try parameter("notificationUUID")
         guard await store.notifications.repeatDelivery(of: uuid, at: now) else {
@@ -83,20 +82,17 @@ extension StoreCall {
         return .done
     }
 
-    /// `POST /_control/faults`.
     func addFault() async throws -> Response {
         let fault: Fault = try await body()
         if let flaw = fault.flaw { throw Problem(flaw) }
         return try .json(await store.faults.add(fault, at: now), status: .created)
     }
 
-    /// `DELETE /_control/faults`.
     func removeFaults() async throws -> Response {
         await store.faults.removeAll()
         return .done
     }
 
-    /// `DELETE /_control/faults/{faultId}`.
     func removeFault() async throws -> Response {
         let id = try context.parameters.require("faultId", as: Int.self)
         guard await store.faults.remove(id) else { throw Problem(.notFound, "there is no such fault") }

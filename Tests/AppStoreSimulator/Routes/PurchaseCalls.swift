@@ -37,7 +37,6 @@ extension StoreCall {
     func refund() async throws -> Response {
         struct Wanted: Decodable {
             let transactionId: String
-            /// 1: an issue with the app, 0: another reason.
             let reason: Int?
         }
         let wanted: Wanted = try await body()
@@ -80,9 +79,7 @@ extension StoreCall {
 struct SalesAnswer: Encodable {
     var transactions: [SoldTransaction] = []
     var notifications: [NotificationRecord]?
-    /// The buyer's receipt in base64, where it was asked for.
     var appReceipt: String?
-    /// The id of a purchase that waits for a parent's approval.
     var pendingId: String?
 
     init(pendingId: String) { self.pendingId = pendingId }

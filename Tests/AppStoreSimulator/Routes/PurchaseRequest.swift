@@ -5,7 +5,6 @@ import HTTPTypes
 
 /// `POST /_control/purchases`: what is bought, and how often.
 struct PurchaseRequest: Decodable {
-    /// Purchases made by one request, at most.
     static let maximumCount = 1_000
 
     static let types = [
@@ -29,13 +28,10 @@ struct PurchaseRequest: Decodable {
     let period: BillingPeriod?
     let subscriptionGroupIdentifier: String?
     let offer: Offer?
-    /// Whether a parent has to approve before anything is bought.
     let askToBuy: Bool?
     /// False if the app's server is not to be told.
     let notify: Bool?
-    /// Whether the buyer's app receipt is wanted too.
     let appReceipt: Bool?
-    /// Whether each transaction's receipt of iOS 6 is wanted too.
     let transactionReceipt: Bool?
 
     /// The purchase, if Apple could have made it.
@@ -98,7 +94,6 @@ struct PurchaseRequest: Decodable {
         return try checked(value, complaint, range.contains)
     }
 
-    /// A member that is absent or as it must be.
     private static func checked<Value>(
         _ value: Value?,
         _ complaint: String,

@@ -17,7 +17,6 @@ struct BillingPeriod: Hashable, Sendable {
         self.count = count
     }
 
-    /// Nil when `text` is no such duration.
     init?(_ text: String) {
         let isTime = text.hasPrefix("PT")
         let units: [Character: (Calendar.Component, Int)] =

@@ -34,7 +34,6 @@ struct OCSPQuestion {
         return Array(nodes)
     }
 
-    /// The first sequence within a node.
     private static func first(in node: ASN1Node) throws -> ASN1Node {
         guard let node = try parts(node).first(where: { $0.identifier == .sequence }) else {
             throw Unreadable()
@@ -102,7 +101,6 @@ struct OCSPSigner: Sendable {
     private let certificates: [UInt8]
     private let signature: @Sendable ([UInt8]) throws -> Data
 
-    /// An authority, named by the hash of its key.
     init(authority key: P384.Signing.PrivateKey, keyHash: [UInt8]) {
         responderID = BER.context(2, BER.octetString(keyHash))
         // 1.2.840.10045.4.3.3: ECDSA with SHA-384.
@@ -111,7 +109,6 @@ struct OCSPSigner: Sendable {
         signature = { try key.signature(for: $0).derRepresentation }
     }
 
-    /// A leaf, which shows its certificate.
     init(leaf key: P256.Signing.PrivateKey, certificate: [UInt8]) throws {
         var name = DER.Serializer()
         try name.serialize(Certificate(derEncoded: certificate).subject)

@@ -99,7 +99,6 @@ package struct OCSPResponder: Sendable {
         let issued: [Certificate.SerialNumber]
         let subject: OCSPSubject
 
-        /// As it stands in the answers.
         var keyHash: [UInt8] { Array(Insecure.SHA1.hash(data: publicKey)) }
 
         /// Whether a question is about what this key has signed; Apple's libraries hash by one way or the other.
@@ -125,9 +124,7 @@ package enum OCSPFlaw: String, CaseIterable, Sendable {
     case selfVouched
     /// Made ten days ago, to be renewed three days ago.
     case stale
-    /// Made tomorrow.
     case postdated
     case withoutNextUpdate, otherNonce
-    /// Of another serial number.
     case otherCertificate
 }
