@@ -58,12 +58,8 @@ struct FaultMiddleware: RouterMiddleware {
     }
 
     private func apiError(_ fault: Fault) throws -> Response {
-        let error = APIError(
-            HTTPResponse.Status(code: fault.status ?? 500),
-            fault.errorCode ?? 5_000_000,
-            fault.errorMessage ?? "An unknown error occurred."
-        )
-        return try error.answer()
+        let message = fault.errorMessage ?? "An unknown error occurred."
+        return try APIError(fault.errorCode ?? 5_000_000, message, status: fault.status ?? 500).answer()
     }
 
     /// Apple's `Retry-After`: a moment in milliseconds since 1970, not seconds from now.
