@@ -19,6 +19,8 @@ struct Audit: Sendable {
     private var found: [UInt64: Found] = [:]
     private var orders: [UUID: UInt64] = [:]
     private var entitlements: [String: Int] = [:]
+    /// The last entry that was read of each buyer's ledger.
+    private(set) var lastEntries: [Int32: String] = [:]
     /// What one of a product grants, as its first grant showed.
     private var shown: [UInt8: Int64] = [:]
 
@@ -117,6 +119,14 @@ struct Audit: Sendable {
     }
 
     // MARK: What ledgers say
+
+    /// Takes a page of a ledger that begins after `start`; false where another reader has come further.
+    mutating func note(_ page: LedgerAnswer, of buyer: Int32, after start: String?) -> Bool {
+        guard lastEntries[buyer] == start else { return false }
+        for entry in page.entries { note(entry, of: buyer) }
+        lastEntries[buyer] = page.entries.last?.entryId ?? start
+        return true
+    }
 
     /// Takes one entry into account; entries are to be given once each.
     mutating func note(_ entry: LedgerAnswer.Entry, of buyer: Int32) {

@@ -16,7 +16,6 @@ struct LoadContext: Sendable {
     /// What is sold; the last one is not consumed and can be restored.
     let products: [Product]
     let scripts: ScriptGenerator
-    let ledgers: [LedgerReader]
 
     func note<Value>(_ body: (inout Audit) throws -> Value) rethrows -> Value {
         try audit.withLockedValue(body)
@@ -37,5 +36,21 @@ struct LoadContext: Sendable {
             pause = min(pause * 2, Self.longestPause)
         }
         return nil
+    }
+
+    /// Reads what was not read of a buyer's ledger before, to wherever it has come.
+    func readLedger(of buyer: Int) async -> Reply<Void> {
+        let (number, name) = (Int32(buyer), buyers[buyer])
+        while true {
+            let start = note { $0.lastEntries[number] }
+            let reply = await Reply<LedgerAnswer>.of { try await client.ledger(of: name, after: start) }
+            switch reply {
+            case .rejected(let reason): return .rejected(reason)
+            case .failed(let reason): return .failed(reason)
+            case .answered(let page):
+                let isTaken = note { $0.note(page, of: number, after: start) }
+                if isTaken, page.next == nil { return .answered(()) }
+            }
+        }
     }
 }

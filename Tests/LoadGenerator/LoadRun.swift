@@ -100,14 +100,14 @@ struct LoadRun: Sendable {
     /// Reads the ledgers of these buyers; whether all of them could be read.
     @discardableResult
     private func read(_ buyers: Set<Int>) async throws -> Bool {
-        let ledgers = context.ledgers
+        let context = context
         return await withTaskGroup(of: Reply<Void>.self) { group in
             var isComplete = true
             for (started, buyer) in buyers.enumerated() {
                 if started >= Self.ledgerReaders, let reply = await group.next() {
                     isComplete = take(reply) && isComplete
                 }
-                group.addTask { await ledgers[buyer].readOn() }
+                group.addTask { await context.readLedger(of: buyer) }
             }
             for await reply in group { isComplete = take(reply) && isComplete }
             return isComplete

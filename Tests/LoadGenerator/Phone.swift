@@ -217,8 +217,8 @@ struct Phone: Sendable {
     }
 
     private func compareWithLedger(_ payment: Payment) async throws {
-        let reader = context.ledgers[script.buyer]
-        guard try await context.retry({ await reader.readOn() }) != nil else { return }
+        let reply: Void? = try await context.retry { await context.readLedger(of: script.buyer) }
+        guard reply != nil else { return }
         context.note { $0.compareWithLedger(payment.id) }
     }
 }
