@@ -152,7 +152,6 @@ let package = Package(
             path: "Tests/TestKit"
         ),
         .target(name: "LoadVerdict", path: "Tests/LoadGenerator/Verdict"),
-        .target(name: "ScriptedHTTPServer", path: "Tests/ScriptedHTTPServer"),
         .executableTarget(
             name: "LoadGenerator",
             dependencies: [
@@ -195,7 +194,7 @@ let package = Package(
         .testTarget(
             name: "AppStoreTests",
             dependencies: [
-                "AppStore", "AppStoreSigning", "Contracts", "Domain", "ScriptedHTTPServer", "TestKit",
+                "AppStore", "AppStoreSigning", "Contracts", "Domain", "TestKit",
                 crypto, nioLockedBox, swiftASN1, x509,
             ],
             path: "Tests/AppStoreTests"
@@ -230,7 +229,7 @@ let package = Package(
             dependencies: [
                 "AppStore", "AppStoreSigning", "Contracts", "Database", "Delivery", "Domain",
                 "Entitlements", "Notifications", "Orders", "Program", "Receipts",
-                "ScriptedHTTPServer", "TestKit", "ZeroMQ", httpTypes, hummingbird, nioCore, nioLockedBox,
+                "TestKit", "ZeroMQ", httpTypes, hummingbird, nioCore, nioLockedBox,
             ],
             path: "Tests/SystemTests"
         ),
@@ -246,8 +245,7 @@ let package = Package(
         + statefulService("Entitlements")
         + statefulService(
             "Notifications",
-            also: [asyncHTTPClient, crypto, nioCore, nioHTTP1],
-            tests: ["ScriptedHTTPServer"]
+            also: [asyncHTTPClient, crypto, nioCore, nioHTTP1]
         ),
     swiftLanguageModes: [.v6]
 )
