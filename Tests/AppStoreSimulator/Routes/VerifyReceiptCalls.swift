@@ -22,7 +22,7 @@ extension StoreCall {
         }
     }
 
-    func answer(_ status: ReceiptStatus) throws -> Response { try .json(["status": status.code]) }
+    func answer(_ status: ReceiptStatus) throws -> Response { try .json(["status": status.rawValue]) }
 
     private func answer(to question: ReceiptRequest) async throws -> JSONValue {
         let content = try read(question.receiptData)
