@@ -81,9 +81,9 @@ struct SalesAnswer: Encodable {
     var notifications: [NotificationRecord]?
     var appReceipt: String?
     var pendingId: String?
+}
 
-    init(pendingId: String) { self.pendingId = pendingId }
-
+extension SalesAnswer {
     /// Signs the changes and, unless `silent`, notifies the app's server.
     init(_ changes: SaleChanges, of call: StoreCall, silent: Bool = false) async throws {
         transactions = try changes.sales.map { try call.store.sold($0, call.quality) }
