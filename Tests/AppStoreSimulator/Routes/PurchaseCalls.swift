@@ -11,7 +11,7 @@ extension StoreCall {
         if wanted.askToBuy == true {
             return try .json(SalesAnswer(pendingId: try await store.sales.ask(order)), status: .accepted)
         }
-        let changes = try await store.sales.sell(order, count: wanted.validCount(), at: now)
+        let changes = try await store.sales.sell(order, count: wanted.count ?? 1, at: now)
         var answer = try await SalesAnswer(changes, of: self, silent: wanted.notify == false)
         if wanted.appReceipt == true, let sale = changes.sales.last {
             answer.appReceipt = try await store.appReceipt(for: sale, quality)
