@@ -146,14 +146,12 @@ let package = Package(
         .target(
             name: "TestKit",
             dependencies: [
-                "AppStoreSigning", "Contracts", "Database", "Delivery", "Program", nioCore, nioHTTP1,
-                nioLockedBox,
-                nioPosix,
+                "AppStoreSigning", "Contracts", "Database", "Delivery", "Program", "ZeroMQ", logging,
+                nioCore, nioHTTP1, nioLockedBox, nioPosix,
             ],
             path: "Tests/TestKit"
         ),
         .target(name: "LoadVerdict", path: "Tests/LoadGenerator/Verdict"),
-        .target(name: "ScriptedHTTPServer", path: "Tests/ScriptedHTTPServer"),
         .executableTarget(
             name: "LoadGenerator",
             dependencies: [
@@ -167,7 +165,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "AppStore", "AppStoreSigning", "Contracts", "Database", "Delivery", "Domain", "LoadVerdict",
-                "Program", "TestKit", "ZeroMQ", argumentParser, logging, nioLockedBox,
+                "Program", "TestKit", "ZeroMQ", argumentParser, nioLockedBox,
             ],
             path: "Tests/Benchmarks"
         ),
@@ -196,7 +194,7 @@ let package = Package(
         .testTarget(
             name: "AppStoreTests",
             dependencies: [
-                "AppStore", "AppStoreSigning", "Contracts", "Domain", "ScriptedHTTPServer", "TestKit",
+                "AppStore", "AppStoreSigning", "Contracts", "Domain", "TestKit",
                 crypto, nioLockedBox, swiftASN1, x509,
             ],
             path: "Tests/AppStoreTests"
@@ -231,7 +229,7 @@ let package = Package(
             dependencies: [
                 "AppStore", "AppStoreSigning", "Contracts", "Database", "Delivery", "Domain",
                 "Entitlements", "Notifications", "Orders", "Program", "Receipts",
-                "ScriptedHTTPServer", "TestKit", "ZeroMQ", httpTypes, hummingbird, nioCore, nioLockedBox,
+                "TestKit", "ZeroMQ", httpTypes, hummingbird, nioCore, nioLockedBox,
             ],
             path: "Tests/SystemTests"
         ),
@@ -247,8 +245,7 @@ let package = Package(
         + statefulService("Entitlements")
         + statefulService(
             "Notifications",
-            also: [asyncHTTPClient, crypto, nioCore, nioHTTP1],
-            tests: ["ScriptedHTTPServer"]
+            also: [asyncHTTPClient, crypto, nioCore, nioHTTP1]
         ),
     swiftLanguageModes: [.v6]
 )

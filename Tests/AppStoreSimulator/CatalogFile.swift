@@ -27,22 +27,18 @@ struct CatalogFile: Sendable {
 
     /// Apple's name for the type of a product; an entry of the app goes before one for every app.
     func type(of productId: ProductID, bundleId: BundleID) throws(Problem) -> String {
-        let products = try products().filter { $0.productId == productId.rawValue }
+        let content: Content
+        do {
+            content = try JSONDecoder().decode(Content.self, from: Data(contentsOf: URL(filePath: path)))
+        } catch {
+            throw Problem("type is missing, and the catalog \(path) cannot be read; give one of the two")
+        }
+        let products = content.products.filter { $0.productId == productId.rawValue }
         let product =
             products.first { $0.bundleId == bundleId.rawValue } ?? products.first { $0.bundleId == nil }
         guard let type = product.flatMap({ Self.types[$0.type] }) else {
             throw Problem("type is missing, and the catalog does not know \(productId); give one of the two")
         }
         return type
-    }
-
-    private func products() throws(Problem) -> [Content.Product] {
-        do {
-            return try JSONDecoder()
-                .decode(Content.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
-                .products
-        } catch {
-            throw Problem("type is missing, and the catalog \(path) cannot be read; give one of the two")
-        }
     }
 }

@@ -9,13 +9,11 @@ extension JSONValue? {
 }
 
 extension JSONValue {
-    /// An object of the members that are there.
     static func members(_ members: [String: JSONValue?]) -> JSONValue {
         .object(members.compactMapValues(\.self))
     }
 }
 
-/// One object with the members of two.
 struct Merged<One: Encodable & Sendable, Other: Encodable & Sendable>: Encodable, Sendable {
     var one: One
     var other: Other

@@ -3,7 +3,6 @@ import AppStoreSigning
 /// What is said about the certificates; all are good until somebody says otherwise.
 actor RevocationList {
     private(set) var statuses: [OCSPSubject: OCSPStatus] = [:]
-    /// How often the responder was asked anything.
     private(set) var questions = 0
 
     func set(_ subject: OCSPSubject, _ status: OCSPStatus) { statuses[subject] = status }

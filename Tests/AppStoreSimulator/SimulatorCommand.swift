@@ -27,13 +27,8 @@ struct SimulatorCommand: ParsableCommand {
               "purchaseDate", "period", "subscriptionGroupIdentifier", "offer",
               "askToBuy", "notify", "appReceipt", "transactionReceipt"
             POST /_control/refunds        {"transactionId"}, and optional "reason"
-            POST /_control/events         {"event","transactionId"}, and what belongs to
-              the event: refund, reverseRefund, declineRefund, revoke,
-              requestConsumption, finish, share, restore, renew,
-              failToRenew, endGracePeriod, recover, expire, resubscribe, enableAutoRenew,
-              disableAutoRenew, upgrade, downgrade, cancelDowngrade, redeemOffer,
-              raisePrice, acceptPrice, rescindConsent, deleteAccount, approve,
-              decline, notification
+            POST /_control/events         {"event","transactionId"}, and what belongs to the event
+              \(EventRequest.Name.list)
             POST /_control/receipts       {"transactionId"}: the buyer's receipt as it is now
             POST /_control/notifications  {"bundleId","environment","url","timeFactor"}
             POST /_control/notifications/{notificationUUID}/repeat
@@ -41,9 +36,8 @@ struct SimulatorCommand: ParsableCommand {
             POST /_control/keys           {"keyId","issuerId","publicKey"}, or {} for a new pair
             GET  /_control/consumption    what apps said about consumption
             POST /_control/faults         {"path","kind"}, and optional "method", "count",
-              "seconds", "probability"; kinds: delay, status, receiptStatus, apiError,
-              html, empty, truncated, reset, trickle, wrongSignature,
-              expiredCertificate, rateLimit
+              "seconds", "probability"; the kinds are
+              \(Fault.Kind.list)
             GET, DELETE /_control/faults
             GET  /_control/calls          how often Apple's side was asked what, by second
             POST /_control/revocations    {"certificate"}: leaf or intermediate, and optional

@@ -6,7 +6,6 @@ import NIOCore
 struct SimulatorContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel
-    /// The app for which a bearer token speaks.
     var callerBundleId = ""
     var signature = SignatureQuality.genuine
 
@@ -19,8 +18,6 @@ struct SimulatorContext: RequestContext {
 /// How what Apple signs is signed.
 enum SignatureQuality: Sendable {
     case genuine
-    /// By a stranger's key.
     case forged
-    /// Under a certificate that has expired.
     case expired
 }

@@ -4,10 +4,5 @@ enum StoreEnvironment: String, Codable, CaseIterable, Sendable {
     case sandbox = "Sandbox"
 
     /// `/production/…` stands for Apple's production host, `/sandbox/…` for its sandbox host.
-    var path: String {
-        switch self {
-        case .production: "production"
-        case .sandbox: "sandbox"
-        }
-    }
+    var path: String { rawValue.lowercased() }
 }

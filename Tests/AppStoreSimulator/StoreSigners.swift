@@ -4,11 +4,9 @@ import AppStoreSigning
 struct StoreSigners: Sendable {
     let genuine: AppStoreSigner
     let receipts: AppReceiptSigner
-    /// What answers for the certificates, where they name a responder.
     let responder: OCSPResponder?
     private let forged: AppStoreSigner
 
-    /// The signers kept in a folder, whose certificates name the OCSP responder at `ocsp` where one is given.
     init(stateFolder: String, ocsp: String? = nil) throws {
         genuine = try AppStoreSigner(stateFolder: stateFolder, ocsp: ocsp)
         responder = try genuine.responder()

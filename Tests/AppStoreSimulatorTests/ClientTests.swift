@@ -1,8 +1,6 @@
 import Contracts
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
-import NIOCore
 import Testing
 
 @testable import AppStore
@@ -19,26 +17,12 @@ import Testing
         let store: TestStore
 
         func execute(_ call: AppleHTTPRequest) async throws(TransportFailure) -> AppleHTTPResponse {
-            var headers: HTTPFields = [:]
-            headers[.authorization] = call.token.map { "Bearer \($0)" }
-            let method: HTTPRequest.Method =
-                switch call.method {
-                case .get: .get
-                case .post: .post
-                case .put: .put
-                }
+            guard let method = HTTPRequest.Method(call.method.rawValue) else { throw .unreachable }
+            let body = call.body.map { String(decoding: $0, as: UTF8.self) }
             do {
-                let answer = try await store.client.execute(
-                    uri: call.url,
-                    method: method,
-                    headers: headers,
-                    body: call.body.map(ByteBuffer.init(bytes:))
-                )
-                return AppleHTTPResponse(
-                    status: answer.status.code,
-                    retryAfter: answer.headers[.retryAfter],
-                    body: Array(answer.body.readableBytesView)
-                )
+                let answer = try await store.send(method, call.url, body, token: call.token)
+                let retryAfter = answer.headers[.retryAfter]
+                return .init(status: answer.status, retryAfter: retryAfter, body: Array(answer.text.utf8))
             } catch {
                 throw .unreachable
             }
@@ -140,11 +124,10 @@ import Testing
         await #expect(throws: AppStoreServerError.notFound(.transactionIdNotFound)) {
             try await api.find(unknown)
         }
-        let body = #"{"path":"/production/inApps","kind":"status","status":503,"count":1}"#
-        _ = try await store.control("faults", body)
+        try await store.fault("/production/inApps", "status", #""status":503,"count":1"#)
         let sold = try await store.buy()
         _ = try await api.send(GetTransactionInfo(id(sold)), to: .production)
-        _ = try await store.control("faults", #"{"path":"/production/inApps","kind":"rateLimit"}"#)
+        try await store.fault("/production/inApps", "rateLimit")
         let second = (store.clock.now.milliseconds / 1_000 + 1) * 1_000
         await #expect(throws: AppStoreServerError.rateLimited(until: Timestamp(milliseconds: second))) {
             try await api.send(GetTransactionInfo(id(sold)), to: .production)
@@ -168,10 +151,7 @@ import Testing
         #expect(finding.response?.receipt?.inApp.first?.transactionId == id(sold).rawValue)
         let expires = finding.response?.latestReceiptInfo.first?.expiresDate?.milliseconds
         #expect(expires.map(JSONValue.integer) == sold["transactions", "0", "expiresDate"])
-        _ = try await store.control(
-            "faults",
-            #"{"path":"/production/verifyReceipt","kind":"receiptStatus","status":21005}"#
-        )
+        try await store.fault("/production/verifyReceipt", "receiptStatus", #""status":21005"#)
         let later = await receipts.verify(VerifyReceiptRequest(receipt: sold.text("appReceipt")))
         #expect(later.outcome == .retry(.status(21_005)))
     }

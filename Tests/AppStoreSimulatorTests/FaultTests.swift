@@ -17,16 +17,7 @@ import Testing
     private static let path = "/production/verifyReceipt"
 
     private func fault(_ kind: String, _ more: String = "") async throws {
-        let members = #"{"path":"\#(Self.path)","kind":"\#(kind)""#
-        let answer = try await store.control("faults", members + (more.isEmpty ? "}" : ",\(more)}"))
-        #expect(answer.status == 201, "\(answer.text)")
-    }
-
-    /// What is answered while this is the only fault.
-    private func strike(_ kind: String, _ more: String = "") async throws -> Answer {
-        _ = try await store.send(.delete, "/_control/faults")
-        try await fault(kind, more)
-        return try await store.verify("AAAA")
+        try await store.fault(Self.path, kind, more)
     }
 
     @Test func `delays the answer`() async throws {
@@ -35,39 +26,27 @@ import Testing
         #expect(store.pauses.withLockedValue { $0 } == [1_500])
     }
 
-    @Test func `answers an HTTP status`() async throws {
-        let answer = try await strike("status", #""status":503,"body":"down""#)
-        #expect(answer.status == 503)
-        #expect(answer.text == "down")
-    }
+    private static let answers: [(kind: String, more: String, status: Int, text: String)] = [
+        ("status", #""status":503,"body":"down""#, 503, "down"),
+        ("receiptStatus", #""status":21005,"isRetryable":true"#, 200, #"{"is-retryable":1,"status":21005}"#),
+        ("receiptStatus", #""status":21009,"isRetryable":false"#, 200, #"{"is-retryable":0,"status":21009}"#),
+        ("receiptStatus", #""status":21100"#, 200, #"{"status":21100}"#),
+        (
+            "apiError", #""status":404,"errorCode":4040002,"errorMessage":"Later.""#, 404,
+            #"{"errorCode":4040002,"errorMessage":"Later."}"#
+        ),
+        ("html", "", 200, FaultMiddleware.page), ("empty", "", 200, ""),
+        ("truncated", "", 200, FaultMiddleware.cutOff),
+    ]
 
-    @Test(arguments: [21_005, 21_009, 21_100])
-    func `answers a status of verifyReceipt's own`(status: Int64) async throws {
-        let answer = try await strike("receiptStatus", #""status":\#(status),"isRetryable":true"#)
-        #expect((answer.status, answer.receiptStatus) == (200, status))
-        #expect(answer["is-retryable"] == .integer(1))
-    }
-
-    @Test func `answers an error of the App Store Server API`() async throws {
-        let answer = try await strike(
-            "apiError",
-            #""status":404,"errorCode":4040002,"errorMessage":"Later.""#
-        )
-        #expect((answer.status, answer.errorCode) == (404, 4_040_002))
-        #expect(answer.text("errorMessage") == "Later.")
-    }
-
-    @Test func `answers HTML, nothing, or half of an answer with HTTP 200`() async throws {
-        let html = try await strike("html")
-        #expect(html.status == 200)
-        #expect(html.text.contains("Service Unavailable"))
-        let empty = try await strike("empty")
-        #expect(empty.status == 200)
-        #expect(empty.text.isEmpty)
-        let truncated = try await strike("truncated")
-        #expect(truncated.status == 200)
-        #expect(!truncated.text.isEmpty)
-        #expect(truncated.json == nil)
+    @Test(arguments: answers.indices)
+    func `answers a status, an error, HTML, nothing or half of an answer in the place of Apple's`(
+        index: Int
+    ) async throws {
+        let (kind, more, status, text) = Self.answers[index]
+        try await fault(kind, more)
+        let answer = try await store.verify("AAAA")
+        #expect((answer.status, answer.text) == (status, text))
     }
 
     @Test func `resets the connection, and the next request finds another`() async throws {
@@ -101,44 +80,27 @@ import Testing
         #expect(try await store.verify("AAAA").status == 200)
     }
 
-    private func reason(_ body: () throws -> some Any) -> VerificationFailure.Reason? {
-        do {
-            _ = try body()
-            return nil
-        } catch let failure as VerificationFailure {
-            return failure.reason
-        } catch {
-            Issue.record(error)
-            return nil
-        }
-    }
-
     @Test(
         arguments: [
             ("wrongSignature", .badSignature), ("expiredCertificate", .expiredCertificate),
         ] as [(String, VerificationFailure.Reason)]
     )
     func `spoils what is signed`(kind: String, expected: VerificationFailure.Reason) async throws {
-        let now = store.clock.now
         try await store.listen()
         let id = try await store.buy().transactionId
-        _ = try await store.control("faults", #"{"path":"/production/inApps","kind":"\#(kind)"}"#)
-        _ = try await store.control("faults", #"{"path":"/_control","kind":"\#(kind)"}"#)
+        for path in ["/production/inApps", "/_control"] { try await store.fault(path, kind) }
         let info = try await store.api(.get, "v1/transactions/\(id)")
         let sold = try await store.buy("pro", "Non-Consumable", #""appReceipt":true"#)
-        let proofs = [
-            info.text("signedTransactionInfo"), sold.text("transactions", "0", "signedTransaction"),
-        ]
-        for proof in proofs {
-            let verifier = TransactionVerifier(extraRoots: store.roots)
-            #expect(reason { try verifier.verify(proof, now: now) } == expected)
-        }
-        let notification = sold.text("notifications", "0", "signedPayload")
-        let verifier = NotificationVerifier(extraRoots: store.roots)
-        #expect(reason { try verifier.verify(notification, now: now) } == expected)
         let receipt = try #require(Data(base64Encoded: sold.text("appReceipt")))
-        let receipts = AppReceiptVerifier(extraRoots: store.roots)
-        #expect(reason { try receipts.verify(Array(receipt)) } == expected)
+        let readers: [() throws -> Void] = [
+            { _ = try store.verified(info.text("signedTransactionInfo")) },
+            { _ = try store.verified(sold.text("transactions", "0", "signedTransaction")) },
+            { _ = try store.verified(notification: sold.text("notifications", "0", "signedPayload")) },
+            { _ = try AppReceiptVerifier(extraRoots: store.roots).verify(Array(receipt)) },
+        ]
+        for read in readers {
+            #expect { try read() } throws: { ($0 as? VerificationFailure)?.reason == expected }
+        }
     }
 
     @Test func `strikes so many times, at its path and method only`() async throws {

@@ -24,20 +24,23 @@ import Testing
         #"{"bundleId":"\#(bundle)","productId":"\#(product)"}"#
     }
 
-    @Test(arguments: [
-        ("pro.lifetime", "Non-Consumable"), ("coins.120", "Consumable"),
-        ("gold", "Auto-Renewable Subscription"), ("season", "Non-Renewing Subscription"),
-    ])
-    func `has the type that the catalog says`(product: String, type: String) async throws {
+    @Test(
+        arguments: [
+            ("pro.lifetime", "com.example.other", "Non-Consumable"),
+            ("coins.120", "com.example.other", "Consumable"),
+            ("coins.120", TestStore.bundle, "Non-Consumable"),
+            ("gold", "com.example.other", "Auto-Renewable Subscription"),
+            ("season", "com.example.other", "Non-Renewing Subscription"),
+        ]
+    )
+    func `has the type that the catalog says, in the app's own entry before that of one for every app`(
+        product: String,
+        bundle: String,
+        type: String
+    ) async throws {
         let store = try await TestStore(catalog: Self.catalog)
-        let sold = try await store.control("purchases", Self.order(product))
+        let sold = try await store.control("purchases", Self.order(product, bundle))
         #expect(sold.text("transactions", "0", "type") == type)
-    }
-
-    @Test func `has the type of the app's own entry before that of one for every app`() async throws {
-        let store = try await TestStore(catalog: Self.catalog)
-        let sold = try await store.control("purchases", Self.order("coins.120", TestStore.bundle))
-        #expect(sold.text("transactions", "0", "type") == "Non-Consumable")
     }
 
     @Test func `without a type is refused where no catalog knows it`() async throws {
@@ -79,23 +82,20 @@ import Testing
 
     @Test func `hands out the receipt of all that its buyer has bought and not used up`() async throws {
         let used = try await store.buy("coins.120", "Consumable", #""account":"ada""#)
-        let usedId = used.transactionId
-        _ = try await store.event("finish", usedId)
+        _ = try await store.event("finish", used.transactionId)
         let kept = try await store.buy("pro", "Non-Consumable", #""account":"ada""#)
         _ = try await store.buy("pro", "Non-Consumable", #""account":"bob""#)
         let last = try await store.buy("coins.120", "Consumable", #""account":"ada","appReceipt":true"#)
         let bytes = try #require(Data(base64Encoded: last.text("appReceipt")))
         let receipt = try AppReceiptVerifier(extraRoots: store.roots).verify(Array(bytes))
         #expect(receipt.bundleId == TestStore.bundle)
-        let ids = [kept, last].map { $0.transactionId }
-        #expect(Set(receipt.inApp.map(\.transactionId)) == Set(ids))
+        #expect(Set(receipt.inApp.map(\.transactionId)) == [kept.transactionId, last.transactionId])
     }
 
     @Test func `hands out the receipt of iOS 6`() async throws {
         let sold = try await store.buy("coins.120", "Consumable", #""transactionReceipt":true"#)
         let receipt = sold.text("transactions", "0", "transactionReceipt")
-        let id = AppStore.TransactionReceipt.transactionID(in: receipt)
-        #expect(id == sold.transactionId)
+        #expect(AppStore.TransactionReceipt.transactionID(in: receipt) == sold.transactionId)
     }
 
     @Test func `that a parent must approve is made only then, or never`() async throws {

@@ -23,8 +23,7 @@ import Testing
     }
 
     @Test func `counts what a fault answered, too, and not what only a simulator is asked`() async throws {
-        let fault = #"{"path":"/production/verifyReceipt","kind":"status","status":503}"#
-        _ = try await store.control("faults", fault)
+        try await store.fault("/production/verifyReceipt", "status", #""status":503"#)
         _ = try await store.verify("AAAA")
         let answer = try await store.send(.get, "/_control/calls")
         #expect(answer.array("calls").count == 1, "\(answer.text)")

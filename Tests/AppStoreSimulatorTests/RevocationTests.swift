@@ -78,14 +78,14 @@ import Testing
             #expect(isUnproven(try await status(store)))
             _ = try await store.control("revocations", #"{"certificate":"leaf"}"#)
             for kind in ["wrongSignature", "expiredCertificate", "html", "empty"] {
-                _ = try await store.control("faults", #"{"path":"/ocsp","kind":"\#(kind)"}"#)
+                try await store.fault("/ocsp", kind)
                 #expect(isUnproven(try await status(store)), "\(kind)")
                 _ = try await store.send(.delete, "/_control/faults")
             }
-            _ = try await store.control("faults", #"{"path":"/ocsp","kind":"status","status":503}"#)
+            try await store.fault("/ocsp", "status", #""status":503"#)
             #expect(try await status(store) == .unknown(.httpStatus(503)))
             _ = try await store.send(.delete, "/_control/faults")
-            _ = try await store.control("faults", #"{"path":"/ocsp","kind":"reset"}"#)
+            try await store.fault("/ocsp", "reset")
             #expect(try await status(store) == .unknown(.noResponse(.unreachable)))
         }
     }

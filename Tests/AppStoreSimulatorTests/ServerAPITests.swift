@@ -60,26 +60,21 @@ import Testing
     }
 
     @Test func `filters and sorts a history`() async throws {
-        let first = try await store.buy("coins.120", "Consumable", #""account":"ada""#)
-        let id = first.transactionId
+        let id = try await store.buy("coins.120", "Consumable", #""account":"ada""#).transactionId
         store.clock.advance(hours: 1)
-        let second = try await store.buy("pro", "Non-Consumable", #""account":"ada""#)
-        let proId = second.transactionId
+        let proId = try await store.buy("pro", "Non-Consumable", #""account":"ada""#).transactionId
         _ = try await store.subscribe(#""account":"ada","subscriptionGroupIdentifier":"g7""#)
         _ = try await store.event("refund", id)
-        func count(_ query: String) async throws -> Int {
-            try await store.api(.get, "v2/history/\(id)?\(query)").array("signedTransactions").count
+        let counts = [
+            ("", 3), ("productId=coins.120&productId=pro", 2), ("productType=NON_CONSUMABLE", 1),
+            ("productType=CONSUMABLE&productType=AUTO_RENEWABLE", 2), ("subscriptionGroupIdentifier=g7", 1),
+            ("revoked=true", 1), ("revoked=false", 2), ("inAppOwnershipType=FAMILY_SHARED", 0),
+            ("endDate=\(TestStore.start)", 1), ("startDate=\(TestStore.start + 1)", 2),
+        ]
+        for (query, count) in counts {
+            let history = try await store.api(.get, "v2/history/\(id)?\(query)")
+            #expect(history.array("signedTransactions").count == count, "\(query)")
         }
-        #expect(try await count("") == 3)
-        #expect(try await count("productId=coins.120&productId=pro") == 2)
-        #expect(try await count("productType=NON_CONSUMABLE") == 1)
-        #expect(try await count("productType=CONSUMABLE&productType=AUTO_RENEWABLE") == 2)
-        #expect(try await count("subscriptionGroupIdentifier=g7") == 1)
-        #expect(try await count("revoked=true") == 1)
-        #expect(try await count("revoked=false") == 2)
-        #expect(try await count("inAppOwnershipType=FAMILY_SHARED") == 0)
-        #expect(try await count("endDate=\(TestStore.start)") == 1)
-        #expect(try await count("startDate=\(TestStore.start + 1)") == 2)
         let last = try await store.api(.get, "v2/history/\(proId)?sort=DESCENDING")
         #expect(try store.verified(last.text("signedTransactions", "0")).transactionId == id)
     }
@@ -118,11 +113,9 @@ import Testing
         #expect(all["data", "0", "subscriptionGroupIdentifier"] == .string("g1"))
         #expect(all["data", "0", "lastTransactions", "0", "status"] == .integer(1))
         #expect(all["data", "1", "lastTransactions", "0", "status"] == .integer(2))
+        let signed = Array(all.text("data", "0", "lastTransactions", "0", "signedRenewalInfo").utf8)
         let renewal: RenewalInfoPayload = try SignedDataVerifier(extraRoots: store.roots)
-            .verify(
-                Array(all.text("data", "0", "lastTransactions", "0", "signedRenewalInfo").utf8),
-                now: store.clock.now
-            )
+            .verify(signed, now: store.clock.now)
         #expect(renewal.originalTransactionId == id)
         #expect(renewal.autoRenewStatus == 1)
         let active = try await store.api(.get, "v1/subscriptions/\(id)?status=1&status=4")
@@ -156,100 +149,84 @@ import Testing
 
     @Test func `sets the account token of a purchase and its renewals`() async throws {
         let id = try await store.subscribe().transactionId
-        let renewal = try await store.event("renew", id)
-        let renewalId = renewal.transactionId
+        let renewalId = try await store.event("renew", id).transactionId
         let token = "7e3fb20b-4cdb-47cc-936d-99d65f608138"
-        let path = "v1/transactions/\(id)/appAccountToken"
-        func set(_ path: String, _ token: String) async throws -> Answer {
-            try await store.api(.put, path, #"{"appAccountToken":"\#(token)"}"#)
+        func set(_ id: String, _ token: String = token) async throws -> Answer {
+            let body = #"{"appAccountToken":"\#(token)"}"#
+            return try await store.api(.put, "v1/transactions/\(id)/appAccountToken", body)
         }
-        #expect(try await set(path, "x").errorCode == 4_000_183)
-        #expect(try await set("v1/transactions/123/appAccountToken", token).errorCode == 4_040_010)
-        let later = "v1/transactions/\(renewalId)/appAccountToken"
-        #expect(try await set(later, token).errorCode == 4_000_187)
-        #expect(try await set(path, token).status == 200)
+        #expect(try await set(id, "x").errorCode == 4_000_183)
+        #expect(try await set("123").errorCode == 4_040_010)
+        #expect(try await set(renewalId).errorCode == 4_000_187)
+        #expect(try await set(id).status == 200)
         let next = try await store.event("renew", id)
         #expect(next.text("transactions", "0", "appAccountToken") == token)
         let info = try await store.api(.get, "v1/transactions/\(renewalId)")
         #expect(try store.verified(info.text("signedTransactionInfo")).appAccountToken == token)
         let shared = try await store.event("share", id, #""account":"bob""#)
-        let sharedPath =
-            "v1/transactions/\(shared.transactionId)/appAccountToken"
-        #expect(try await set(sharedPath, token).errorCode == 4_000_185)
+        #expect(try await set(shared.transactionId).errorCode == 4_000_185)
     }
 
-    private static func extending(_ days: Int, _ reason: Int = 1, _ name: String = "r1") -> String {
-        #"{"extendByDays":\#(days),"extendReasonCode":\#(reason),"requestIdentifier":"\#(name)"}"#
+    private func extend(
+        _ id: String,
+        days: Int = 1,
+        reason: Int = 1,
+        request: String = "r1"
+    ) async throws -> Answer {
+        let members = #""extendByDays":\#(days),"extendReasonCode":\#(reason)"#
+        let body = #"{\#(members),"requestIdentifier":"\#(request)"}"#
+        return try await store.api(.put, "v1/subscriptions/extend/\(id)", body)
     }
 
-    @Test func `extends a renewal date, twice a year at most`() async throws {
+    @Test func `extends a renewal date, twice a year at most, and tells the app's server`() async throws {
+        try await store.listen()
         let sold = try await store.subscribe()
         let id = sold.transactionId
-        guard case .integer(let expires)? = sold["transactions", "0", "expiresDate"] else {
-            Issue.record("a subscription without an end")
-            return
-        }
-        func extend(_ id: String, _ body: String) async throws -> Answer {
-            try await store.api(.put, "v1/subscriptions/extend/\(id)", body)
-        }
-        #expect(try await extend(id, Self.extending(0)).errorCode == 4_000_009)
-        #expect(try await extend(id, Self.extending(91)).errorCode == 4_000_009)
-        #expect(try await extend(id, Self.extending(1, 4)).errorCode == 4_000_010)
-        #expect(try await extend(id, Self.extending(1, 1, "")).errorCode == 4_000_011)
-        #expect(try await extend("x", Self.extending(1)).errorCode == 4_000_008)
-        #expect(try await extend("123", Self.extending(1)).errorCode == 4_040_005)
-        let once = try await extend(id, Self.extending(10))
+        let expires = try store.verified(sold.text("transactions", "0", "signedTransaction")).expiresDate
+        #expect(try await extend(id, days: 0).errorCode == 4_000_009)
+        #expect(try await extend(id, days: 91).errorCode == 4_000_009)
+        #expect(try await extend(id, reason: 4).errorCode == 4_000_010)
+        #expect(try await extend(id, request: "").errorCode == 4_000_011)
+        #expect(try await extend("x").errorCode == 4_000_008)
+        #expect(try await extend("123").errorCode == 4_040_005)
+        let once = try await extend(id, days: 10)
         #expect(once["success"] == .bool(true))
-        #expect(once["effectiveDate"] == .integer(expires + 10 * 86_400_000))
-        #expect(try await extend(id, Self.extending(1)).status == 200)
-        #expect(try await extend(id, Self.extending(1)).errorCode == 4_030_005)
+        #expect(once["effectiveDate"] == expires.map { .integer($0 + 10 * 86_400_000) })
+        _ = await store.sender.deliverDue()
+        let told = try store.verified(notification: #require(store.post.payloads.last))
+        #expect(told.type == "RENEWAL_EXTENDED")
+        #expect(try await extend(id).status == 200)
+        #expect(try await extend(id).errorCode == 4_030_005)
         store.clock.advance(days: 366)
-        #expect(try await extend(id, Self.extending(1)).status == 200)
+        #expect(try await extend(id).status == 200)
         let shared = try await store.event("share", id, #""account":"bob""#)
-        let sharedId = shared.transactionId
-        #expect(try await extend(sharedId, Self.extending(1)).errorCode == 4_030_007)
+        #expect(try await extend(shared.transactionId).errorCode == 4_030_007)
         _ = try await store.event("expire", id)
-        #expect(try await extend(id, Self.extending(1)).errorCode == 4_030_004)
+        #expect(try await extend(id).errorCode == 4_030_004)
     }
 
-    @Test(
-        arguments: [
-            (#""customerConsented":true,"deliveryStatus":"DELIVERED","sampleContentProvided":false"#, nil),
-            (
-                #""customerConsented":false,"deliveryStatus":"DELIVERED","sampleContentProvided":false"#,
-                4_000_035
-            ),
-            (#""customerConsented":true,"deliveryStatus":"LOST","sampleContentProvided":false"#, 4_000_036),
-            (#""customerConsented":true,"deliveryStatus":"DELIVERED""#, 4_000_041),
-            (
-                #""customerConsented":true,"deliveryStatus":"DELIVERED","sampleContentProvided":false,"refundPreference":1"#,
-                4_000_044
-            ),
-            (
-                #""customerConsented":true,"deliveryStatus":"DELIVERED","sampleContentProvided":false,"consumptionPercentage":100001"#,
-                4_000_000
-            ),
-        ] as [(String, Int64?)]
-    )
-    func `takes consumption information of the newer schema`(members: String, code: Int64?) async throws {
-        let id = try await store.buy().transactionId
+    private static let delivered = #""customerConsented":true,"deliveryStatus":"DELIVERED""#
+    private static let usual = #"\#(delivered),"sampleContentProvided":false"#
+
+    private static let consumptions: [(product: String, members: String, code: Int64?)] = [
+        ("Consumable", usual, nil), ("Consumable", delivered, 4_000_041),
+        ("Consumable", usual.replacing("true", with: "false"), 4_000_035),
+        ("Consumable", usual.replacing("DELIVERED", with: "LOST"), 4_000_036),
+        ("Consumable", #"\#(usual),"refundPreference":1"#, 4_000_044),
+        ("Consumable", #"\#(usual),"consumptionPercentage":100001"#, 4_000_000),
+        ("Auto-Renewable Subscription", #"\#(usual),"consumptionPercentage":50000"#, 4_000_209),
+    ]
+
+    @Test(arguments: consumptions.indices)
+    func `takes consumption information of the newer schema, of a subscription without a percentage`(
+        index: Int
+    ) async throws {
+        let (product, members, code) = Self.consumptions[index]
+        let id = try await store.buy("p", product).transactionId
         let answer = try await store.api(.put, "v2/transactions/consumption/\(id)", "{\(members)}")
         #expect(answer.errorCode == code)
         #expect(answer.status == (code == nil ? 202 : 400))
         let kept = try await store.send(.get, "/_control/consumption?transactionId=\(id)")
         #expect(kept.array("answers").count == (code == nil ? 1 : 0))
-    }
-
-    @Test func `takes no percentage of a subscription's consumption`() async throws {
-        let id = try await store.subscribe().transactionId
-        let answer = try await store.api(
-            .put,
-            "v2/transactions/consumption/\(id)",
-            #"""
-            {"customerConsented":true,"deliveryStatus":"DELIVERED","sampleContentProvided":true,
-            "consumptionPercentage":50000}
-            """#
-        )
-        #expect(answer.errorCode == 4_000_209)
     }
 }

@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
+import Testing
 
 @testable import AppStoreSimulator
 
@@ -78,14 +79,19 @@ extension TestStore {
         try await send(.post, "/_control/\(path)", body)
     }
 
+    /// A JSON object of these members and further ones.
+    private func object(_ members: String, _ more: String) -> String {
+        more.isEmpty ? "{\(members)}" : "{\(members),\(more)}"
+    }
+
     /// Buys something; `more` are further members.
     func buy(
         _ product: String = "coins.120",
         _ type: String = "Consumable",
         _ more: String = ""
     ) async throws -> Answer {
-        let members = #"{"bundleId":"\#(Self.bundle)","productId":"\#(product)","type":"\#(type)""#
-        return try await control("purchases", members + (more.isEmpty ? "}" : ",\(more)}"))
+        let members = #""bundleId":"\#(Self.bundle)","productId":"\#(product)","type":"\#(type)""#
+        return try await control("purchases", object(members, more))
     }
 
     /// Subscribes.
@@ -95,8 +101,14 @@ extension TestStore {
 
     /// Lets something happen to a transaction; `more` are further members.
     func event(_ name: String, _ transactionId: String, _ more: String = "") async throws -> Answer {
-        let members = #"{"event":"\#(name)","transactionId":"\#(transactionId)""#
-        return try await control("events", members + (more.isEmpty ? "}" : ",\(more)}"))
+        let members = #""event":"\#(name)","transactionId":"\#(transactionId)""#
+        return try await control("events", object(members, more))
+    }
+
+    /// Lets something go wrong at a path; `more` are further members.
+    func fault(_ path: String, _ kind: String, _ more: String = "") async throws {
+        let answer = try await control("faults", object(#""path":"\#(path)","kind":"\#(kind)""#, more))
+        #expect(answer.status == 201, "\(answer.text)")
     }
 
     /// Calls the App Store Server API with a token that is in order.
@@ -126,14 +138,10 @@ extension TestStore {
     func verify(
         _ receipt: String,
         _ environment: StoreEnvironment = .production,
-        _ more: String = ""
+        more: String = ""
     ) async throws -> Answer {
-        let members = #"{"receipt-data":"\#(receipt)""#
-        return try await send(
-            .post,
-            "/\(environment.path)/verifyReceipt",
-            members + (more.isEmpty ? "}" : ",\(more)}")
-        )
+        let body = object(#""receipt-data":"\#(receipt)""#, more)
+        return try await send(.post, "/\(environment.path)/verifyReceipt", body)
     }
 }
 

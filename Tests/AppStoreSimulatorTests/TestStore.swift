@@ -73,6 +73,11 @@ struct TestStore: Sendable {
         try TransactionVerifier(extraRoots: roots).verify(jws, now: clock.now).transaction
     }
 
+    /// The notification behind a signature, which the product's own verifier accepts in every part.
+    func verified(notification payload: String) throws -> VerifiedNotification {
+        try NotificationVerifier(extraRoots: roots).verify(payload, now: clock.now)
+    }
+
     /// The status of the only subscription of an account.
     func subscriptionStatus(_ id: String) async throws -> JSONValue? {
         try await api(.get, "v1/subscriptions/\(id)")["data", "0", "lastTransactions", "0", "status"]

@@ -1,4 +1,4 @@
-import ScriptedHTTPServer
+import TestKit
 import Testing
 
 @testable import AppStore

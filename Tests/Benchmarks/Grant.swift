@@ -4,7 +4,6 @@ import Foundation
 struct Grant {
     /// When the proof was submitted, in microseconds since 1970.
     let sentAt: Int64
-    /// When the answer came that says granted.
     let at: Int64
 
     var milliseconds: Double { Double(at - sentAt) / 1_000 }

@@ -15,7 +15,6 @@ struct JWS: ParsableCommand {
         let verificationsPerSecond: Double
         /// Milliseconds for one transaction whose chain was not met before.
         let coldChainMs: Double
-        /// Bytes of one JWS.
         let jwsBytes: Int
     }
 

@@ -1,7 +1,5 @@
 import Contracts
 import Delivery
-import Foundation
-import NIOConcurrencyHelpers
 import Program
 import ZeroMQ
 
@@ -14,7 +12,6 @@ final class Pulse: Sendable {
     private let sockets: SocketLoop
     private let client: RequestClient
     private let partitions: Int
-    private let longest = NIOLockedValueBox(Duration.zero)
 
     init(home: String, partitions: Int) throws {
         sockets = try SocketLoop(name: "pulse")
@@ -25,35 +22,31 @@ final class Pulse: Sendable {
 
     deinit { sockets.shutdown() }
 
-    /// The longest round, in ms.
-    var longestMilliseconds: Double { longest.withLockedValue { $0 } / .milliseconds(1) }
-
-    func beating<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for partition in 0..<partitions { group.addTask { try await self.beat(partition) } }
-            let value = try await body()
+    /// The longest round while `body` runs.
+    func longest(while body: () async throws -> Void) async throws -> Duration {
+        try await withThrowingTaskGroup(of: Duration.self) { group in
+            for partition in 0..<partitions { group.addTask { try await self.longestRound(of: partition) } }
+            try await body()
             group.cancelAll()
-            do {
-                while try await group.next() != nil {}
-            } catch is CancellationError {
-                return value
-            }
-            return value
+            return try await group.reduce(.zero, max)
         }
     }
 
-    private func beat(_ partition: Int) async throws {
-        let clock = ContinuousClock()
-        while true {
-            let start = clock.now
-            _ = try await client.ask(
-                PartitionStatusV1(),
-                of: PartitionAddress(.receipts, partition),
-                within: Self.patienceMilliseconds
-            )
-            let duration = clock.now - start
-            longest.withLockedValue { $0 = max($0, duration) }
-            try await Task.sleep(for: Self.pause)
+    private func longestRound(of partition: Int) async throws -> Duration {
+        var longest = Duration.zero
+        do {
+            while true {
+                let start = ContinuousClock.now
+                _ = try await client.ask(
+                    PartitionStatusV1(),
+                    of: PartitionAddress(.receipts, partition),
+                    within: Self.patienceMilliseconds
+                )
+                longest = max(longest, .now - start)
+                try await Task.sleep(for: Self.pause)
+            }
+        } catch is CancellationError {
+            return longest
         }
     }
 }

@@ -68,20 +68,14 @@ struct Strangers: AsyncParsableCommand {
         try report(result)
     }
 
-    private func measureReaders(
-        _ group: TestGroup,
-        _ gateway: ProcessFigures
-    ) async throws -> ReadersResult {
+    private func measureReaders(_ group: TestGroup, _ gateway: ProcessFigures) async throws -> ReadersResult {
         let before = try gateway.residentBytes()
         let flood = [UInt8](
             String(repeating: "GET /openapi.yaml HTTP/1.1\r\nHost: g\r\n\r\n", count: requests).utf8
         )
         var strangers = try StrangerConnections(count: readers, port: try port(of: group), beginning: flood)
-        var phone = Latencies()
-        let end = ContinuousClock.now + .seconds(seconds)
-        while ContinuousClock.now < end {
-            try strangers.push()
-            await phone.measure { try await group.gateway.get("/v1/buyers/b1/entitlements").status }
+        let phone = try await latencies(beside: &strangers) {
+            await $0.measure { try await group.gateway.get("/v1/buyers/b1/entitlements").status }
         }
         let peak = try gateway.peakResidentBytes()
         strangers.close()
@@ -94,10 +88,7 @@ struct Strangers: AsyncParsableCommand {
         )
     }
 
-    private func measureSenders(
-        _ group: TestGroup,
-        _ gateway: ProcessFigures
-    ) async throws -> SendersResult {
+    private func measureSenders(_ group: TestGroup, _ gateway: ProcessFigures) async throws -> SendersResult {
         let (size, sent) = (128 << 10, 118_000)
         let head = "POST /v1/apple/notifications HTTP/1.1\r\nHost: g\r\nContent-Length: \(size)\r\n\r\n{"
         let beginning = [UInt8]((head + String(repeating: " ", count: sent)).utf8)
@@ -108,13 +99,10 @@ struct Strangers: AsyncParsableCommand {
             dribble: size - sent - 2
         )
         let purchase = SimulatedPurchase(bundleId: TestHome.bundleID, productId: TestHome.coins)
-        var notifications = Latencies()
-        let end = ContinuousClock.now + .seconds(seconds)
-        while ContinuousClock.now < end {
-            try strangers.push()
+        let notifications = try await latencies(beside: &strangers) { latencies in
             let transaction = purchase.transaction(at: .now())
             let payload = try group.home.signer.notification("ONE_TIME_CHARGE", about: transaction)
-            await notifications.measure { try await group.gateway.notify(payload).status }
+            await latencies.measure { try await group.gateway.notify(payload).status }
         }
         strangers.close()
         return SendersResult(
@@ -123,6 +111,20 @@ struct Strangers: AsyncParsableCommand {
             residentMBPeak: (try gateway.peakResidentBytes() / 1_000_000).tenths,
             notifications: notifications
         )
+    }
+
+    /// Measures again and again while the strangers push.
+    private func latencies(
+        beside strangers: inout StrangerConnections,
+        _ measure: (inout Latencies) async throws -> Void
+    ) async throws -> Latencies {
+        var latencies = Latencies()
+        let end = ContinuousClock.now + .seconds(seconds)
+        while ContinuousClock.now < end {
+            try strangers.push()
+            try await measure(&latencies)
+        }
+        return latencies
     }
 
     private func port(of group: TestGroup) throws -> UInt16 {

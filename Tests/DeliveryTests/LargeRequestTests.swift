@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import TestKit
 import Testing
 
 @testable import Delivery

@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import TestKit
 import Testing
 import ZeroMQ
 

@@ -19,12 +19,13 @@ struct Audit: Sendable {
     private var found: [UInt64: Found] = [:]
     private var orders: [UUID: UInt64] = [:]
     private var entitlements: [String: Int] = [:]
+    /// The last entry that was read of each buyer's ledger.
+    private(set) var lastEntries: [Int32: String] = [:]
     /// What one of a product grants, as its first grant showed.
     private var shown: [UInt8: Int64] = [:]
 
     /// Acknowledged, and in no ledger so far.
     private(set) var unseen: Set<UInt64> = []
-    /// Granted more than once.
     private var twice: Set<UInt64> = []
     private var wrongBuyer: Set<UInt64> = []
     private var wrongAmount: Set<UInt64> = []
@@ -39,7 +40,6 @@ struct Audit: Sendable {
 
     // What phones counted.
     private(set) var acknowledged = 0
-    /// Customers who are being served.
     var busy = 0
     private(set) var rejections = 0
     private var firstRejection: String?
@@ -54,7 +54,6 @@ struct Audit: Sendable {
     var grants: Int { latencies.count }
     var errorCount: Int { errors.values.reduce(0, +) }
 
-    /// The buyers whose ledgers lack something that was acknowledged.
     var waitingBuyers: Set<Int> { Set(unseen.compactMap { expectations[$0].map { Int($0.owner) } }) }
 
     private func purchase(_ transaction: UInt64) -> UInt64 { payment[transaction] ?? transaction }
@@ -120,6 +119,14 @@ struct Audit: Sendable {
     }
 
     // MARK: What ledgers say
+
+    /// Takes a page of a ledger that begins after `start`; false where another reader has come further.
+    mutating func note(_ page: LedgerAnswer, of buyer: Int32, after start: String?) -> Bool {
+        guard lastEntries[buyer] == start else { return false }
+        for entry in page.entries { note(entry, of: buyer) }
+        lastEntries[buyer] = page.entries.last?.entryId ?? start
+        return true
+    }
 
     /// Takes one entry into account; entries are to be given once each.
     mutating func note(_ entry: LedgerAnswer.Entry, of buyer: Int32) {

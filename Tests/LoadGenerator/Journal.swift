@@ -31,10 +31,8 @@ struct JournalLine: Encodable {
     var habit: String?
     var receiptId: String?
     var verdict: String?
-    /// When the proof was sent for the first time.
     var sentAt: Int64?
 
-    /// What happens to a payment now.
     init(_ event: Event, _ payment: Payment) {
         self.event = event
         transactionId = payment.transactionId
@@ -55,11 +53,11 @@ final class Journal: Sendable {
     private static let encoder = JSONEncoder()
 
     private struct State {
-        var bytes: [UInt8] = []
+        var bytes = Data()
         var waiting: [CheckedContinuation<Void, any Error>] = []
     }
 
-    private let descriptor: Int32
+    private let file: FileHandle
     private let state = NIOLockedValueBox(State())
     private let writer = DispatchQueue(label: "journal")
 
@@ -67,21 +65,20 @@ final class Journal: Sendable {
     ///
     /// - Throws: `WrongUse` when the file cannot be made.
     init(path: String) throws(WrongUse) {
-        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw WrongUse(
                 description: "--journal \(path) cannot be written: \(String(cString: strerror(errno)))"
             )
         }
+        file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
-
-    deinit { close(descriptor) }
 
     /// Adds a line and returns when it is on the disk.
     ///
-    /// - Throws: `Failure`.
+    /// - Throws: `Failure`, or that of the file.
     func add(_ line: JournalLine) async throws {
-        let bytes = [UInt8](try Self.encoder.encode(line)) + [UInt8(ascii: "\n")]
+        let bytes = try Self.encoder.encode(line) + Data("\n".utf8)
         try await withCheckedThrowingContinuation { continuation in
             let isFirst = state.withLockedValue { state in
                 state.bytes += bytes
@@ -102,15 +99,8 @@ final class Journal: Sendable {
         for continuation in taken.waiting { continuation.resume(with: result) }
     }
 
-    private func write(_ bytes: [UInt8]) throws {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes {
-                Glibc.write(descriptor, $0.baseAddress, $0.count)
-            }
-            guard count > 0 || errno == EINTR else { throw Failure() }
-            written += max(count, 0)
-        }
-        guard fdatasync(descriptor) == 0 else { throw Failure() }
+    private func write(_ bytes: Data) throws {
+        try file.write(contentsOf: bytes)
+        guard fdatasync(file.fileDescriptor) == 0 else { throw Failure() }
     }
 }

@@ -7,7 +7,6 @@ import NIOConcurrencyHelpers
 import NIOCore
 import TestKit
 
-/// The command line.
 struct LoadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "counterfoil-load",
@@ -109,20 +108,17 @@ struct LoadCommand: ParsableCommand {
         let products = try Product.list(products) + [Product(id: restoredProduct, amount: 1)]
         let client = try client(of: gateway, apiKey)
         let file = journal ?? NSTemporaryDirectory() + "counterfoil-load-\(getpid()).journal"
-        let audit = NIOLockedValueBox(Audit(products: products))
         // Every run has buyers of its own, so that their ledgers hold nothing else.
         let run = String(UInt32.random(in: 0 ... .max), radix: 36)
-        let names = (0..<buyers).map { "load-\(run)-\($0)" }
         let context = LoadContext(
             client: client,
             signer: signer,
             journal: try Journal(path: file),
-            audit: audit,
+            audit: NIOLockedValueBox(Audit(products: products)),
             schedule: Schedule(purchases: purchases, seconds: seconds, rate: rate, drain: drain),
-            buyers: names,
+            buyers: (0..<buyers).map { "load-\(run)-\($0)" },
             products: products,
-            scripts: ScriptGenerator(shares: shares, seed: seed),
-            ledgers: names.enumerated().map { LedgerReader(of: $0, $1, client, audit) }
+            scripts: ScriptGenerator(shares: shares, seed: seed)
         )
         let report = try await play(context, journal: file)
         try publish(report, journal: file)

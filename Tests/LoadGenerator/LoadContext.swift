@@ -2,43 +2,6 @@ import AppStoreSigning
 import NIOConcurrencyHelpers
 import TestKit
 
-/// What came of one request.
-enum Reply<Value: Sendable>: Sendable {
-    /// Any 2xx.
-    case answered(Value)
-    /// A 4xx: the same request will never be answered otherwise.
-    case rejected(String)
-    /// No 2xx and no 4xx: nothing is known, and the same request may be sent again.
-    case failed(String)
-}
-
-extension Reply where Value: Decodable {
-    /// What comes of a request to the gateway.
-    static func of(_ request: () async throws -> HTTPReply) async -> Reply {
-        do {
-            let reply = try await request()
-            switch reply.status {
-            case 200..<300: return .answered(try reply.json())
-            case 408, 429: return .failed("\(reply.status)")
-            case 400..<500: return .rejected("\(reply.status) \(reply.text)")
-            default: return .failed("\(reply.status)")
-            }
-        } catch {
-            return .failed(kind(of: error))
-        }
-    }
-
-    /// A short word for the report; never more than a handful of different ones.
-    private static func kind(of error: any Error) -> String {
-        switch error {
-        case is HarnessFault: "unreadable"
-        case is CancellationError: "cancelled"
-        case let fault as HTTPConnections.Fault: fault.rawValue
-        default: "\(type(of: error))"
-        }
-    }
-}
-
 /// What all phones of one run share.
 struct LoadContext: Sendable {
     private static let firstPause = Duration.milliseconds(25)
@@ -49,15 +12,11 @@ struct LoadContext: Sendable {
     let journal: Journal
     let audit: NIOLockedValueBox<Audit>
     let schedule: Schedule
-    /// The names of the buyers.
     let buyers: [String]
     /// What is sold; the last one is not consumed and can be restored.
     let products: [Product]
     let scripts: ScriptGenerator
-    /// One for each buyer.
-    let ledgers: [LedgerReader]
 
-    /// Takes note of something.
     func note<Value>(_ body: (inout Audit) throws -> Value) rethrows -> Value {
         try audit.withLockedValue(body)
     }
@@ -77,5 +36,21 @@ struct LoadContext: Sendable {
             pause = min(pause * 2, Self.longestPause)
         }
         return nil
+    }
+
+    /// Reads what was not read of a buyer's ledger before, to wherever it has come.
+    func readLedger(of buyer: Int) async -> Reply<Void> {
+        let (number, name) = (Int32(buyer), buyers[buyer])
+        while true {
+            let start = note { $0.lastEntries[number] }
+            let reply = await Reply<LedgerAnswer>.of { try await client.ledger(of: name, after: start) }
+            switch reply {
+            case .rejected(let reason): return .rejected(reason)
+            case .failed(let reason): return .failed(reason)
+            case .answered(let page):
+                let isTaken = note { $0.note(page, of: number, after: start) }
+                if isTaken, page.next == nil { return .answered(()) }
+            }
+        }
     }
 }

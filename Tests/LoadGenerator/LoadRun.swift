@@ -4,7 +4,6 @@ import TestKit
 
 /// One run: customers come, everything is waited for, every ledger is read.
 struct LoadRun: Sendable {
-    /// Requests for ledgers at a time.
     private static let ledgerReaders = 8
     /// How long the gateway is waited for at the beginning, in seconds.
     private static let startTimeout = 30.0
@@ -17,7 +16,7 @@ struct LoadRun: Sendable {
 
     /// Plays all customers, then judges.
     ///
-    /// - Throws: `WrongUse` when the gateway does not know the key, `Journal.Failure`.
+    /// - Throws: `WrongUse` when the gateway does not know the key, what the journal throws.
     func run() async throws -> LoadReport {
         try await waitForGateway()
         let start = ContinuousClock.now
@@ -101,14 +100,14 @@ struct LoadRun: Sendable {
     /// Reads the ledgers of these buyers; whether all of them could be read.
     @discardableResult
     private func read(_ buyers: Set<Int>) async throws -> Bool {
-        let ledgers = context.ledgers
+        let context = context
         return await withTaskGroup(of: Reply<Void>.self) { group in
             var isComplete = true
             for (started, buyer) in buyers.enumerated() {
                 if started >= Self.ledgerReaders, let reply = await group.next() {
                     isComplete = take(reply) && isComplete
                 }
-                group.addTask { await ledgers[buyer].readOn() }
+                group.addTask { await context.readLedger(of: buyer) }
             }
             for await reply in group { isComplete = take(reply) && isComplete }
             return isComplete

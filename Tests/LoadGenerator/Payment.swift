@@ -17,39 +17,33 @@ struct Payment: Sendable {
     var hint: String?
 }
 
-/// The App Store, played in this process.
-struct PaymentSigner: Sendable {
-    let signer: AppStoreSigner
-    let bundleID: String
-
+/// What the App Store does, played in this process.
+extension Phone {
     /// Sells what the script wants; the transaction id is one that no other run has.
-    func sell(_ order: OrderAnswer, _ script: Script, _ product: Product) throws -> Payment {
-        var purchase = SimulatedPurchase(bundleId: bundleID, productId: product.id)
+    func sell(_ order: OrderAnswer) throws -> Payment {
+        var purchase = SimulatedPurchase(bundleId: client.bundleID, productId: product.id)
         if script.habit == .restores { purchase.type = "Non-Consumable" }
         purchase.quantity = script.quantity
         purchase.price *= Int64(script.quantity)
-        if script.carriesToken { purchase.appAccountToken = token(order, script) }
-        let now = Timestamp.now()
-        let transaction = purchase.transaction(at: now)
+        if script.carriesToken { purchase.appAccountToken = token(order) }
         let isHandedInTwice = script.habit == .restores
-        return try payment(transaction, order, script, by: isHandedInTwice ? script.buyer : script.submitter)
+        let submitter = isHandedInTwice ? script.buyer : script.submitter
+        return try signed(purchase.transaction(at: .now()), for: order, by: submitter)
     }
 
     /// What a second device gets of a payment.
-    func restore(_ payment: Payment, _ script: Script) throws -> Payment {
+    func restored(_ payment: Payment) throws -> Payment {
         var chance = SystemRandomNumberGenerator()
-        let now = Timestamp.now()
-        let transaction = payment.transaction.restored(at: now, using: &chance)
-        var restored = try self.payment(transaction, payment.order, script, by: script.submitter)
+        let transaction = payment.transaction.restored(at: .now(), using: &chance)
+        var restored = try signed(transaction, for: payment.order, by: script.submitter)
         // Handed in after the other, it says nothing of whose it is.
         if !script.restoresAtOnce { restored.hint = nil }
         return restored
     }
 
-    private func payment(
+    private func signed(
         _ transaction: SignedTransaction,
-        _ order: OrderAnswer,
-        _ script: Script,
+        for order: OrderAnswer,
         by submitter: Int
     ) throws -> Payment {
         guard let id = UInt64(transaction.transactionId) else {
@@ -59,16 +53,15 @@ struct PaymentSigner: Sendable {
             id: id,
             transactionId: transaction.transactionId,
             transaction: transaction,
-            proof: try signer.sign(transaction: transaction),
+            proof: try context.signer.sign(transaction: transaction),
             submitter: submitter,
             order: order,
-            hint: script.carriesToken && script.number.isMultiple(of: 3)
-                ? nil : order.id
+            hint: script.carriesToken && script.number.isMultiple(of: 3) ? nil : order.id
         )
     }
 
     /// Apple may change the case of the token that it was given.
-    private func token(_ order: OrderAnswer, _ script: Script) -> String {
+    private func token(_ order: OrderAnswer) -> String {
         script.number.isMultiple(of: 2) ? order.appAccountToken.uppercased() : order.appAccountToken
     }
 }

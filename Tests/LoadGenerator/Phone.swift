@@ -12,15 +12,15 @@ struct Phone: Sendable {
     let context: LoadContext
     let script: Script
 
-    private var client: GatewayClient { context.client }
-    private var product: Product { context.products[script.product] }
+    var client: GatewayClient { context.client }
+    var product: Product { context.products[script.product] }
     private var reference: String? {
         script.hasReference ? "\(context.buyers[0])/\(script.number)" : nil
     }
 
     /// Plays the customer's script to its end, or to that of the run.
     ///
-    /// - Throws: `Journal.Failure`, `CancellationError`, `WrongUse` when the gateway trusts no payment of this run.
+    /// - Throws: what the journal throws; `WrongUse` when the gateway trusts no payment of this run.
     func play() async throws {
         guard let order = try await issue() else { return }
         if script.habit == .late {
@@ -29,17 +29,16 @@ struct Phone: Sendable {
             }
             guard closed != nil else { return }
         }
-        let paymentSigner = PaymentSigner(signer: context.signer, bundleID: client.bundleID)
-        let payment = try paymentSigner.sell(order, script, product)
+        let payment = try sell(order)
         switch script.habit {
         case .plain, .late, .otherLogin:
             try await pay(payment)
             try await submit(payment, since: WallClock.microseconds)
         case .duplicates: try await loseTheFirstAnswer(payment)
         case .twoAtOnce: try await submitTwiceAtOnce(payment)
-        case .tokenTwice: try await payAgain(payment, with: try paymentSigner.sell(order, script, product))
+        case .tokenTwice: try await payAgain(payment, with: try sell(order))
         case .diesBeforeAnswer: try await die(payment)
-        case .restores: try await restore(payment, try paymentSigner.restore(payment, script))
+        case .restores: try await restore(payment, try restored(payment))
         }
     }
 
@@ -218,8 +217,8 @@ struct Phone: Sendable {
     }
 
     private func compareWithLedger(_ payment: Payment) async throws {
-        let reader = context.ledgers[script.buyer]
-        guard try await context.retry({ await reader.readOn() }) != nil else { return }
+        let reply: Void? = try await context.retry { await context.readLedger(of: script.buyer) }
+        guard reply != nil else { return }
         context.note { $0.compareWithLedger(payment.id) }
     }
 }

@@ -10,7 +10,6 @@ struct Progress: Sendable {
     let context: LoadContext
     let start: ContinuousClock.Instant
 
-    /// Shows the standing again and again, until cancelled.
     func show() async throws {
         var before = (acknowledged: 0, time: start)
         while true {
@@ -23,7 +22,6 @@ struct Progress: Sendable {
         }
     }
 
-    /// Leaves the terminal's line.
     func end() {
         put(line(rate: nil, now: .now))
         if isTerminal { FileHandle.standardError.write(Data("\n".utf8)) }

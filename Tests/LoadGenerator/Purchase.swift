@@ -28,12 +28,12 @@ struct PurchaseExpectation: Sendable {
     /// The one whose ledger it belongs into.
     let owner: Int32
     let product: UInt8
-    let quantity: UInt8
+    var quantity: UInt8 = 1
     /// The order that was issued for it.
     let order: UUID
     /// The studio's number of that order.
-    let reference: String?
+    var reference: String?
     /// The other payment with the same token: exactly one of the two is for the order.
-    let twin: UInt64?
+    var twin: UInt64?
     var isAcknowledged = false
 }

@@ -51,7 +51,6 @@ struct Schedule: Sendable {
         return now - start >= .seconds(seconds) || (rate > 0 && Double(number) / rate >= seconds)
     }
 
-    /// No more customers come.
     func close() { state.withLockedValue { $0.end = $0.end ?? .now } }
 
     /// Whether customers who are still busy must stop.

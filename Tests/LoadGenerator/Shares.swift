@@ -46,14 +46,12 @@ struct Shares: ExpressibleByArgument, Equatable, Sendable {
         guard parts.values.reduce(0, +) <= 1.000_001 else { return nil }
     }
 
-    /// What the option takes to say the same.
     var defaultValueDescription: String {
         Habit.allCases.compactMap { habit in parts[habit].map { "\(habit.rawValue)=\($0)" } }.joined(
             separator: ","
         )
     }
 
-    /// The habit at a place between 0 and 1.
     func habit(at place: Double) -> Habit {
         var end = 0.0
         for habit in Habit.allCases {

@@ -1,5 +1,5 @@
 import Program
-import ScriptedHTTPServer
+import TestKit
 import Testing
 
 @testable import Notifications

@@ -6,6 +6,8 @@ import NIOPosix
 
 /// An answer, wholly read.
 package struct HTTPReply: Sendable {
+    private static let decoder = JSONDecoder()
+
     package let status: Int
     package let body: ByteBuffer
 
@@ -22,7 +24,7 @@ package struct HTTPReply: Sendable {
     /// - Throws: `HarnessFault` that shows the answer.
     package func json<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
         do {
-            return try JSONDecoder().decode(type, from: Data(body.readableBytesView))
+            return try Self.decoder.decode(type, from: Data(body.readableBytesView))
         } catch {
             throw HarnessFault("not \(type): \(status) \(text)")
         }
@@ -43,6 +45,7 @@ package final class HTTPConnections: Sendable {
 
     private let host: String
     private let port: Int
+    private let authority: String
     private let loop: any EventLoop
     private let idle = NIOLockedValueBox<[any Channel]>([])
 
@@ -55,6 +58,7 @@ package final class HTTPConnections: Sendable {
         else { throw HarnessFault("\(url) is not http://host:port") }
         self.host = host
         self.port = port
+        authority = "\(host):\(port)"
         loop = MultiThreadedEventLoopGroup.singleton.next()
     }
 
@@ -72,7 +76,7 @@ package final class HTTPConnections: Sendable {
         body: ByteBuffer? = nil,
         within timeout: TimeAmount = .seconds(20)
     ) async throws -> HTTPReply {
-        var headers = HTTPHeaders([("Host", "\(host):\(port)")] + headers)
+        var headers = HTTPHeaders([("Host", authority)] + headers)
         if let body {
             headers.add(name: "Content-Type", value: "application/json")
             headers.add(name: "Content-Length", value: String(body.readableBytes))

@@ -11,11 +11,8 @@ struct Fault: Codable, Sendable {
         case receiptStatus
         /// An App Store Server API error: `status`, `errorCode`, `errorMessage`.
         case apiError
-        /// HTTP 200, and a page for people.
         case html
-        /// HTTP 200, and nothing.
         case empty
-        /// HTTP 200, and JSON that is cut off.
         case truncated
         /// The connection is reset before an answer.
         case reset
@@ -52,26 +49,22 @@ struct Fault: Codable, Sendable {
 
     /// Names the first member that cannot be.
     var flaw: String? {
-        if !path.hasPrefix("/") { return "path does not begin with /" }
-        if let count, count < 1 { return "count is less than 1" }
-        if let seconds, seconds <= 0 { return "seconds is not more than 0" }
-        if let probability, !(0...1).contains(probability) { return "probability is not between 0 and 1" }
-        if let milliseconds, !(0...3_600_000).contains(milliseconds) {
-            return "milliseconds is not between 0 and 3600000"
-        }
-        if let bytes, bytes < 1 { return "bytes is less than 1" }
-        if let perSecond, perSecond < 0 { return "perSecond is less than 0" }
-        return flawOfKind
-    }
-
-    private var flawOfKind: String? {
-        switch kind {
-        case .delay where milliseconds == nil: "milliseconds is missing"
-        case .status where !(200...599).contains(status ?? 0): "status is not between 200 and 599"
-        case .apiError where !(400...599).contains(status ?? 500): "status is not between 400 and 599"
-        case .receiptStatus where !(0...99_999).contains(status ?? -1):
-            "status is not one of verifyReceipt's"
-        default: nil
-        }
+        let rules = [
+            (path.hasPrefix("/"), "path does not begin with /"),
+            (count ?? 1 >= 1, "count is less than 1"),
+            (seconds ?? 1 > 0, "seconds is not more than 0"),
+            ((0...1).contains(probability ?? 1), "probability is not between 0 and 1"),
+            ((0...3_600_000).contains(milliseconds ?? 0), "milliseconds is not between 0 and 3600000"),
+            (bytes ?? 1 >= 1, "bytes is less than 1"),
+            (perSecond ?? 0 >= 0, "perSecond is less than 0"),
+            (kind != .delay || milliseconds != nil, "milliseconds is missing"),
+            (kind != .status || (200...599).contains(status ?? 0), "status is not between 200 and 599"),
+            (kind != .apiError || (400...599).contains(status ?? 500), "status is not between 400 and 599"),
+            (
+                kind != .receiptStatus || (0...99_999).contains(status ?? -1),
+                "status is not one of verifyReceipt's"
+            ),
+        ]
+        return rules.first { isRight, _ in !isRight }?.1
     }
 }

@@ -5,7 +5,6 @@ actor FaultList {
     /// Faults at the same time, at most.
     static let maximumFaults = 100
 
-    /// A fault with its name and how often it has struck.
     struct Entry: Encodable, Sendable {
         let faultId: Int
         let fault: Fault

@@ -10,7 +10,6 @@ struct FaultMiddleware: RouterMiddleware {
 
     /// Bytes of a piece of a trickling answer, if nothing else was asked for.
     static let standardPiece = 64
-    /// Milliseconds between two pieces.
     static let standardPause: Int64 = 100
 
     let faults: FaultList
@@ -28,40 +27,29 @@ struct FaultMiddleware: RouterMiddleware {
         else { return try await next(request, context) }
         var context = context
         switch fault.kind {
-        case .delay:
-            try await pause(fault.milliseconds ?? 0)
-        case .wrongSignature:
-            context.signature = .forged
-        case .expiredCertificate:
-            context.signature = .expired
-        case .trickle:
-            return trickling(try await next(request, context), fault)
+        case .delay: try await pause(fault.milliseconds ?? 0)
+        case .wrongSignature: context.signature = .forged
+        case .expiredCertificate: context.signature = .expired
+        case .trickle: return trickling(try await next(request, context), fault)
         case .reset:
             try await reset(context.channel)
             throw CancellationError()
-        case .status, .receiptStatus, .apiError, .html, .empty, .truncated, .rateLimit:
-            return try instead(fault)
+        case .status: return text(fault.status ?? 500, "text/plain", fault.body ?? "")
+        case .html: return text(200, "text/html", Self.page)
+        case .empty: return text(200, "application/json", "")
+        case .truncated: return text(200, "application/json", Self.cutOff)
+        case .receiptStatus: return try receiptStatus(fault)
+        case .apiError: return try apiError(fault)
+        case .rateLimit: return try comeBack()
         }
         return try await next(request, context)
     }
 
-    /// An answer that has nothing to do with the request.
-    private func instead(_ fault: Fault) throws -> Response {
-        switch fault.kind {
-        case .receiptStatus: try receiptStatus(fault)
-        case .apiError: try apiError(fault)
-        case .rateLimit: try comeBack()
-        case .html: text(200, "text/html", Self.page)
-        case .truncated: text(200, "application/json", #"{"status":0,"signedTransactionInfo":"eyJhb"#)
-        case .status: text(fault.status ?? 500, "text/plain", fault.body ?? "")
-        default: text(200, "application/json", "")
-        }
-    }
-
-    private static let page = """
+    static let page = """
         <html><head><title>Service Unavailable</title></head>
         <body><h1>Service Unavailable</h1><p>The service is temporarily unavailable.</p></body></html>
         """
+    static let cutOff = #"{"status":0,"signedTransactionInfo":"eyJhb"#
 
     private func receiptStatus(_ fault: Fault) throws -> Response {
         var members: [String: JSONValue] = ["status": .integer(Int64(fault.status ?? 0))]
@@ -70,12 +58,8 @@ struct FaultMiddleware: RouterMiddleware {
     }
 
     private func apiError(_ fault: Fault) throws -> Response {
-        let error = APIError(
-            HTTPResponse.Status(code: fault.status ?? 500),
-            fault.errorCode ?? 5_000_000,
-            fault.errorMessage ?? "An unknown error occurred."
-        )
-        return try error.answer()
+        let message = fault.errorMessage ?? "An unknown error occurred."
+        return try APIError(fault.errorCode ?? 5_000_000, message, status: fault.status ?? 500).answer()
     }
 
     /// Apple's `Retry-After`: a moment in milliseconds since 1970, not seconds from now.
@@ -112,7 +96,6 @@ struct FaultMiddleware: RouterMiddleware {
     }
 }
 
-/// Writes a few bytes at a time.
 private struct TricklingWriter: ResponseBodyWriter {
     var writer: any ResponseBodyWriter
     let bytes: Int

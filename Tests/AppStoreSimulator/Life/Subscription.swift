@@ -2,7 +2,6 @@ import Contracts
 
 /// An auto-renewable subscription as it stands, and what is to happen at its next renewal.
 struct Subscription: Codable, Sendable {
-    /// Apple's `status` of a subscription.
     enum Status: Int, Codable, CaseIterable, Sendable {
         case active = 1
         case expired = 2
@@ -11,7 +10,6 @@ struct Subscription: Codable, Sendable {
         case revoked = 5
     }
 
-    /// Apple's `expirationIntent`.
     enum ExpirationIntent: Int, Codable, Sendable {
         case cancelled = 1
         case billingError = 2
@@ -39,7 +37,6 @@ struct Subscription: Codable, Sendable {
     /// When the renewal date was extended, in milliseconds since 1970.
     var extensions: [Int64] = []
 
-    /// A subscription that begins with its first transaction.
     init(_ first: SignedTransaction, period: BillingPeriod) {
         originalTransactionId = first.originalTransactionId
         environment = first.environment

@@ -14,7 +14,6 @@ struct SubscriptionMachine {
     private(set) var subscription: Subscription
     let latest: Sale
     let now: Timestamp
-    /// The number for a new transaction.
     let newNumber: String
 
     mutating func apply(_ event: SubscriptionEvent) throws(Refusal) -> SaleChanges {

@@ -2,7 +2,6 @@ import Contracts
 
 /// What Apple signs as a notification: `responseBodyV2DecodedPayload`, with exactly one of its four parts.
 struct NotificationBody: Encodable, Sendable {
-    /// `data`: what happened to a transaction or subscription.
     struct Data: Encodable, Sendable {
         let environment: String
         var appAppleId: Int64?

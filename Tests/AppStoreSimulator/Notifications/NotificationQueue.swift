@@ -15,9 +15,9 @@ actor NotificationQueue {
     /// What is to be sent and when, the earliest first.
     private var waiting: [(due: Timestamp, uuid: String)] = []
     private var underWay = 0
-    private var records: [NotificationRecord] = []
-    private var positions: [String: Int] = [:]
-    private var forgotten = 0
+    private var records: [String: NotificationRecord] = [:]
+    /// Of the records, the oldest first.
+    private var uuids: [String] = []
 
     func set(_ endpoint: Endpoint?, of app: StoreApp) { endpoints[app] = endpoint }
 
@@ -25,13 +25,12 @@ actor NotificationQueue {
     func hasEndpoint(_ app: StoreApp) -> Bool { endpoints[app] != nil }
 
     func post(_ record: NotificationRecord) {
-        positions[record.notificationUUID] = forgotten + records.count
-        records.append(record)
+        records[record.notificationUUID] = record
+        uuids.append(record.notificationUUID)
         wait(record.notificationUUID, until: record.signedDate)
-        guard records.count > Self.maximumRecords else { return }
-        for old in records.prefix(Self.maximumRecords / 10) { positions[old.notificationUUID] = nil }
-        records.removeFirst(Self.maximumRecords / 10)
-        forgotten += Self.maximumRecords / 10
+        guard uuids.count > Self.maximumRecords else { return }
+        for old in uuids.prefix(Self.maximumRecords / 10) { records[old] = nil }
+        uuids.removeFirst(Self.maximumRecords / 10)
     }
 
     /// What is due, so much that at most `limit` are under way: those whose attempt is not noted yet.
@@ -39,31 +38,27 @@ actor NotificationQueue {
         var deliveries: [(NotificationRecord, String)] = []
         while underWay < limit, let next = waiting.first, next.due <= now {
             waiting.removeFirst()
-            guard let record = record(next.uuid), let endpoint = endpoints[record.app] else { continue }
+            guard let record = records[next.uuid], let endpoint = endpoints[record.app] else { continue }
             underWay += 1
             deliveries.append((record, endpoint.url))
         }
         return deliveries
     }
 
-    /// Notes how an attempt ended, and when the next one is due.
     func note(_ result: SendAttempt.Result, of uuid: String, at now: Timestamp) {
         underWay -= 1
-        guard let index = index(of: uuid) else { return }
-        records[index].attempts.append(SendAttempt(attemptDate: now, sendAttemptResult: result))
-        guard result != .success else { return }
-        let schedule = RetrySchedule(
-            environment: records[index].app.environment,
-            factor: endpoints[records[index].app]?.timeFactor ?? 1
-        )
-        if let pause = schedule.pause(after: records[index].attempts.count) {
+        records[uuid]?.attempts.append(SendAttempt(attemptDate: now, sendAttemptResult: result))
+        guard result != .success, let record = records[uuid] else { return }
+        let factor = endpoints[record.app]?.timeFactor ?? 1
+        let schedule = RetrySchedule(environment: record.app.environment, factor: factor)
+        if let pause = schedule.pause(after: record.attempts.count) {
             wait(uuid, until: now.advanced(by: pause))
         }
     }
 
     /// Sends a notification once more, as Apple does now and then; false when it is not known.
     func repeatDelivery(of uuid: String, at now: Timestamp) -> Bool {
-        guard index(of: uuid) != nil else { return false }
+        guard records[uuid] != nil else { return false }
         wait(uuid, until: now)
         return true
     }
@@ -73,9 +68,9 @@ actor NotificationQueue {
         waiting.insert((due, uuid), at: later)
     }
 
-    func record(_ uuid: String) -> NotificationRecord? { index(of: uuid).map { records[$0] } }
+    func record(_ uuid: String) -> NotificationRecord? { records[uuid] }
 
-    func history(of app: StoreApp) -> [NotificationRecord] { records.filter { $0.app == app } }
-
-    private func index(of uuid: String) -> Int? { positions[uuid].map { $0 - forgotten } }
+    func history(of app: StoreApp) -> [NotificationRecord] {
+        uuids.compactMap { records[$0] }.filter { $0.app == app }
+    }
 }

@@ -3,7 +3,6 @@ import ServiceLifecycle
 
 /// Carries notifications to the apps' servers.
 struct NotificationSender: Service {
-    /// Deliveries under way at the same time, at most.
     static let maximumUnderWay = 64
     /// Milliseconds between two looks at what is due: far less than any pause of the schedule.
     static let pollInterval: Int64 = 25

@@ -34,22 +34,18 @@ extension StoreCall {
         let wanted: Wanted = try await body()
         let keyId = wanted.keyId ?? String(store.chance.newUUID().prefix(8)).uppercased()
         let issuerId = wanted.issuerId ?? store.chance.newUUID()
-        var members = ["keyId": keyId, "issuerId": issuerId]
-        let key: AppDirectory.Key
-        if let pem = wanted.publicKey {
-            do {
-                let publicKey = try P256.Signing.PublicKey(pemRepresentation: pem)
-                key = AppDirectory.Key(publicKey: publicKey, issuerId: wanted.issuerId)
-            } catch {
-                throw Problem("publicKey is not the PEM of a P-256 key")
-            }
-        } else {
+        guard let pem = wanted.publicKey else {
             let pair = P256.Signing.PrivateKey()
-            key = AppDirectory.Key(publicKey: pair.publicKey, issuerId: issuerId)
-            members["privateKey"] = pair.pemRepresentation
+            await store.apps.register(.init(publicKey: pair.publicKey, issuerId: issuerId), keyId: keyId)
+            return try .json(["keyId": keyId, "issuerId": issuerId, "privateKey": pair.pemRepresentation])
         }
-        await store.apps.register(key, keyId: keyId)
-        return try .json(members)
+        do {
+            let publicKey = try P256.Signing.PublicKey(pemRepresentation: pem)
+            await store.apps.register(.init(publicKey: publicKey, issuerId: wanted.issuerId), keyId: keyId)
+        } catch {
+            throw Problem("publicKey is not the PEM of a P-256 key")
+        }
+        return try .json(["keyId": keyId, "issuerId": issuerId])
     }
 
     /// `POST /_control/notifications`: where an app receives its notifications, and how fast the time of retries goes.
@@ -74,7 +70,6 @@ extension StoreCall {
         return .done
     }
 
-    /// `POST /_control/notifications/{notificationUUID}/repeat`.
     func repeatNotification() async throws -> Response {
         let uuid = try parameter("notificationUUID")
         guard await store.notifications.repeatDelivery(of: uuid, at: now) else {
@@ -83,20 +78,17 @@ extension StoreCall {
         return .done
     }
 
-    /// `POST /_control/faults`.
     func addFault() async throws -> Response {
         let fault: Fault = try await body()
         if let flaw = fault.flaw { throw Problem(flaw) }
         return try .json(await store.faults.add(fault, at: now), status: .created)
     }
 
-    /// `DELETE /_control/faults`.
     func removeFaults() async throws -> Response {
         await store.faults.removeAll()
         return .done
     }
 
-    /// `DELETE /_control/faults/{faultId}`.
     func removeFault() async throws -> Response {
         let id = try context.parameters.require("faultId", as: Int.self)
         guard await store.faults.remove(id) else { throw Problem(.notFound, "there is no such fault") }
@@ -116,12 +108,11 @@ extension StoreCall {
             case .forged: .forged
             case .expired: .stale
             }
-        let answer =
-            try store.signers.responder?.answer(
-                to: Array(buffer.readableBytesView),
-                now: now,
-                flaw: flaw
-            ) { statuses[$0] ?? .good } ?? OCSPResponder.refusal(.unauthorized)
+        guard let responder = store.signers.responder else {
+            return .bytes(OCSPResponder.refusal(.unauthorized), type: "application/ocsp-response")
+        }
+        let question = Array(buffer.readableBytesView)
+        let answer = try responder.answer(to: question, now: now, flaw: flaw) { statuses[$0] ?? .good }
         return .bytes(answer, type: "application/ocsp-response")
     }
 

@@ -46,7 +46,6 @@ struct EventRequest: Decodable {
     /// False if the app's server is not to be told.
     let notify: Bool?
 
-    /// The event if it is one of a single transaction.
     func purchaseEvent() throws(Problem) -> PurchaseEvent? {
         switch event {
         case .refund:
@@ -63,7 +62,6 @@ struct EventRequest: Decodable {
         }
     }
 
-    /// The event if it is one of a subscription.
     func subscriptionEvent() throws(Problem) -> SubscriptionEvent? {
         switch event {
         case .renew: .renew
@@ -93,7 +91,6 @@ struct EventRequest: Decodable {
         return intent
     }
 
-    /// A member without which the event cannot be.
     func required<Value>(_ value: Value?, _ name: String) throws(Problem) -> Value {
         guard let value else { throw Problem("\(name) is missing") }
         return value

@@ -58,7 +58,6 @@ struct NotificationPage: Encodable {
     let hasMore: Bool
     let notificationHistory: [Item]
 
-    /// A notification and its attempts.
     struct Item: Encodable {
         let signedPayload: String
         let sendAttempts: [SendAttempt]
@@ -93,7 +92,6 @@ struct NotificationFilter: Decodable {
     let transactionId: String?
     let onlyFailures: Bool?
 
-    /// Refuses what Apple would refuse.
     func check(in environment: StoreEnvironment, at now: Timestamp) throws(APIError) {
         guard startDate <= endDate else { throw .startDateAfterEndDate }
         guard startDate >= now.milliseconds - Self.retention[environment, default: 0] else {

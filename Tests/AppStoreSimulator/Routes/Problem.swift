@@ -13,7 +13,6 @@ struct Problem: Error, ResponseGenerator {
         self.detail = detail
     }
 
-    /// A request that names a field wrongly.
     init(_ detail: String) { self.init(.badRequest, detail) }
 
     /// Names the field that could not be read.

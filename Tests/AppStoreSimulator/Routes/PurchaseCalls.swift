@@ -11,7 +11,7 @@ extension StoreCall {
         if wanted.askToBuy == true {
             return try .json(SalesAnswer(pendingId: try await store.sales.ask(order)), status: .accepted)
         }
-        let changes = try await store.sales.sell(order, count: wanted.validCount(), at: now)
+        let changes = try await store.sales.sell(order, count: wanted.count ?? 1, at: now)
         var answer = try await SalesAnswer(changes, of: self, silent: wanted.notify == false)
         if wanted.appReceipt == true, let sale = changes.sales.last {
             answer.appReceipt = try await store.appReceipt(for: sale, quality)
@@ -37,7 +37,6 @@ extension StoreCall {
     func refund() async throws -> Response {
         struct Wanted: Decodable {
             let transactionId: String
-            /// 1: an issue with the app, 0: another reason.
             let reason: Int?
         }
         let wanted: Wanted = try await body()
@@ -80,13 +79,11 @@ extension StoreCall {
 struct SalesAnswer: Encodable {
     var transactions: [SoldTransaction] = []
     var notifications: [NotificationRecord]?
-    /// The buyer's receipt in base64, where it was asked for.
     var appReceipt: String?
-    /// The id of a purchase that waits for a parent's approval.
     var pendingId: String?
+}
 
-    init(pendingId: String) { self.pendingId = pendingId }
-
+extension SalesAnswer {
     /// Signs the changes and, unless `silent`, notifies the app's server.
     init(_ changes: SaleChanges, of call: StoreCall, silent: Bool = false) async throws {
         transactions = try changes.sales.map { try call.store.sold($0, call.quality) }

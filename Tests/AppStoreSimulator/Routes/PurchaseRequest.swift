@@ -5,8 +5,9 @@ import HTTPTypes
 
 /// `POST /_control/purchases`: what is bought, and how often.
 struct PurchaseRequest: Decodable {
-    /// Purchases made by one request, at most.
     static let maximumCount = 1_000
+    /// Milliunits of any currency.
+    private static let maximumPrice: Int64 = 1_000_000_000_000
 
     static let types = [
         "Consumable", "Non-Consumable", "Auto-Renewable Subscription", "Non-Renewing Subscription",
@@ -29,13 +30,10 @@ struct PurchaseRequest: Decodable {
     let period: BillingPeriod?
     let subscriptionGroupIdentifier: String?
     let offer: Offer?
-    /// Whether a parent has to approve before anything is bought.
     let askToBuy: Bool?
     /// False if the app's server is not to be told.
     let notify: Bool?
-    /// Whether the buyer's app receipt is wanted too.
     let appReceipt: Bool?
-    /// Whether each transaction's receipt of iOS 6 is wanted too.
     let transactionReceipt: Bool?
 
     /// The purchase, if Apple could have made it.
@@ -44,20 +42,15 @@ struct PurchaseRequest: Decodable {
         at now: Timestamp,
         chance: Chance
     ) throws(Problem) -> SaleRepository.PurchaseOrder {
+        if let flaw = flaw(of: type, at: now) { throw Problem(flaw) }
         var purchase = SimulatedPurchase(bundleId: bundleId.rawValue, productId: productId.rawValue)
-        purchase.type = try Self.one(of: Self.types, "type", type) ?? purchase.type
-        purchase.environment =
-            try Self.one(of: Self.environments, "environment", environment) ?? purchase.environment
-        purchase.quantity = try Self.number("quantity", quantity, 1...1_000) ?? purchase.quantity
-        purchase.price = try Self.number("price", price, 0...Int64(1_000_000_000_000)) ?? purchase.price
-        purchase.purchaseDate = try Self.number("purchaseDate", purchaseDate, 0...now.milliseconds)
-        purchase.appAccountToken = try Self.checked(appAccountToken, "appAccountToken is not a UUID") {
-            UUID(uuidString: $0) != nil
-        }
-        let currency = try Self.checked(currency, "currency is not an ISO 4217 code") {
-            $0.wholeMatch(of: /[A-Z]{3}/) != nil
-        }
+        purchase.type = type
+        purchase.environment = environment ?? purchase.environment
+        purchase.quantity = quantity ?? purchase.quantity
+        purchase.price = price ?? purchase.price
         purchase.currency = currency ?? purchase.currency
+        purchase.purchaseDate = purchaseDate
+        purchase.appAccountToken = appAccountToken
         purchase.appTransactionId = Account.appTransactionId(
             of: account ?? chance.newUUID(),
             bundleId: purchase.bundleId,
@@ -82,30 +75,23 @@ struct PurchaseRequest: Decodable {
         if offer.discountType == "FREE_TRIAL" { purchase.price = 0 }
     }
 
-    func validCount() throws(Problem) -> Int { try Self.number("count", count, 1...Self.maximumCount) ?? 1 }
-
-    private static func one(of known: [String], _ field: String, _ value: String?) throws(Problem) -> String?
-    {
-        try checked(value, "\(field) is none of \(known.joined(separator: ", "))", known.contains)
-    }
-
-    private static func number<Number: Comparable>(
-        _ field: String,
-        _ value: Number?,
-        _ range: ClosedRange<Number>
-    ) throws(Problem) -> Number? {
-        let complaint = "\(field) is not between \(range.lowerBound) and \(range.upperBound)"
-        return try checked(value, complaint, range.contains)
-    }
-
-    /// A member that is absent or as it must be.
-    private static func checked<Value>(
-        _ value: Value?,
-        _ complaint: String,
-        _ isRight: (Value) -> Bool
-    ) throws(Problem) -> Value? {
-        guard let value else { return nil }
-        guard isRight(value) else { throw Problem(complaint) }
-        return value
+    /// Names the first member with which Apple could not have made the purchase.
+    private func flaw(of type: String, at now: Timestamp) -> String? {
+        func isNone(of known: [String]) -> String { "is none of \(known.joined(separator: ", "))" }
+        let latest = now.milliseconds
+        let rules = [
+            (Self.types.contains(type), "type \(isNone(of: Self.types))"),
+            (
+                environment.map(Self.environments.contains) ?? true,
+                "environment \(isNone(of: Self.environments))"
+            ),
+            ((1...1_000).contains(quantity ?? 1), "quantity is not between 1 and 1000"),
+            ((0...Self.maximumPrice).contains(price ?? 0), "price is not between 0 and \(Self.maximumPrice)"),
+            ((0...latest).contains(purchaseDate ?? 0), "purchaseDate is not between 0 and \(latest)"),
+            (appAccountToken.map { UUID(uuidString: $0) != nil } ?? true, "appAccountToken is not a UUID"),
+            ((currency ?? "USD").wholeMatch(of: /[A-Z]{3}/) != nil, "currency is not an ISO 4217 code"),
+            ((1...Self.maximumCount).contains(count ?? 1), "count is not between 1 and \(Self.maximumCount)"),
+        ]
+        return rules.first { isRight, _ in !isRight }?.1
     }
 }

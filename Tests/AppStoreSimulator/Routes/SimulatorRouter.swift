@@ -7,7 +7,6 @@ enum SimulatorRouter {
     private typealias Handler = @Sendable (StoreCall) async throws -> Response
     private typealias Routes = [(method: HTTPRequest.Method, path: RouterPath, handler: Handler)]
 
-    /// The App Store Server API.
     private static var serverAPI: Routes {
         [
             (.get, "v1/transactions/:transactionId", { try await $0.transaction() }),

@@ -20,7 +20,6 @@ struct StoreCall: Sendable {
 
     func parameter(_ name: String) throws -> String { try context.parameters.require(name) }
 
-    /// The sale of this id.
     func sale(_ id: String) async throws -> Sale {
         guard let sale = await store.sales.sale(id) else { throw UnknownTransaction() }
         return sale
@@ -41,7 +40,6 @@ struct StoreCall: Sendable {
         return sale
     }
 
-    /// Whether a sale is the caller's to ask about.
     func isOfCaller(_ sale: Sale) -> Bool {
         sale.transaction.bundleId == context.callerBundleId
             && sale.transaction.environment == environment.rawValue
@@ -59,7 +57,6 @@ struct StoreCall: Sendable {
         return members
     }
 
-    /// A body of JSON for the App Store Server API.
     func apiBody<Content: Decodable>() async throws -> Content {
         do { return try await body() } catch is Problem { throw APIError.generalBadRequest }
     }

@@ -54,13 +54,13 @@ extension StoreCall {
         let changes = try await store.sales.perform(event, on: sale.id, at: now)
         _ = try await store.notify(changes, quality)
         let extended = changes.sales.last?.transaction
-        let members: [String: JSONValue?] = [
+        let answer = JSONValue.members([
             "originalTransactionId": .string(sale.transaction.originalTransactionId),
             "success": .bool(true),
             "effectiveDate": .integer(extended?.expiresDate ?? 0),
             "webOrderLineItemId": .text(extended?.webOrderLineItemId),
-        ]
-        return try .json(JSONValue.members(members))
+        ])
+        return try .json(answer)
     }
 }
 

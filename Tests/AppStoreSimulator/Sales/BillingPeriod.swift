@@ -4,21 +4,20 @@ import Foundation
 ///
 /// Days, weeks, months and years as in App Store Connect; hours, minutes and seconds too (`PT5M`), as the
 /// sandbox compresses time.
-struct BillingPeriod: Hashable, Sendable {
-    static let month = BillingPeriod(text: "P1M", unit: .month, count: 1)
+struct BillingPeriod: RawRepresentable, Codable, Sendable {
+    static let month = BillingPeriod(rawValue: "P1M", unit: .month, count: 1)
 
-    let text: String
+    let rawValue: String
     private let unit: Calendar.Component
     private let count: Int
 
-    private init(text: String, unit: Calendar.Component, count: Int) {
-        self.text = text
+    private init(rawValue: String, unit: Calendar.Component, count: Int) {
+        self.rawValue = rawValue
         self.unit = unit
         self.count = count
     }
 
-    /// Nil when `text` is no such duration.
-    init?(_ text: String) {
+    init?(rawValue text: String) {
         let isTime = text.hasPrefix("PT")
         let units: [Character: (Calendar.Component, Int)] =
             isTime
@@ -27,7 +26,7 @@ struct BillingPeriod: Hashable, Sendable {
         guard text.hasPrefix("P"), let letter = text.last, let (unit, factor) = units[letter],
             let count = Int(text.dropFirst(isTime ? 2 : 1).dropLast()), (1...1_000_000).contains(count)
         else { return nil }
-        self.init(text: text, unit: unit, count: count * factor)
+        self.init(rawValue: text, unit: unit, count: count * factor)
     }
 
     /// The end of a period that starts at `start`, both in milliseconds since 1970.
@@ -37,20 +36,5 @@ struct BillingPeriod: Hashable, Sendable {
         let date = Date(timeIntervalSince1970: Double(start) / 1_000)
         guard let end = calendar.date(byAdding: unit, value: count, to: date) else { return start }
         return Int64((end.timeIntervalSince1970 * 1_000).rounded())
-    }
-}
-
-extension BillingPeriod: Codable {
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let period = BillingPeriod(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no ISO 8601 duration")
-        }
-        self = period
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
     }
 }

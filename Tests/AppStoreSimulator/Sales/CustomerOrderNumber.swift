@@ -8,7 +8,6 @@ enum CustomerOrderNumber {
         UInt64(transactionId).map { prefix + String($0, radix: 36, uppercase: true) }
     }
 
-    /// The transaction's id, or nil when `number` is no order number.
     static func transactionId(_ number: String) -> String? {
         guard number.hasPrefix(prefix), let id = UInt64(number.dropFirst(prefix.count), radix: 36) else {
             return nil

@@ -28,6 +28,5 @@ struct Sale: Codable, Sendable {
             && transaction.webOrderLineItemId == other.transaction.webOrderLineItemId
     }
 
-    /// The Apple Account within the app.
     var account: String { transaction.appTransactionId ?? transaction.originalTransactionId }
 }

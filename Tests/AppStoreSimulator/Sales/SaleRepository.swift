@@ -144,7 +144,6 @@ actor SaleRepository {
         return try enter(machine.apply(event), at: now)
     }
 
-    /// Notes that the app has finished a transaction.
     func finish(_ transactionId: String, at now: Timestamp) throws -> SaleChanges {
         var sale = try known(transactionId)
         sale.isFinished = true
@@ -186,7 +185,6 @@ actor SaleRepository {
     /// Every sale to the account that made this one, the one that changed last at the end.
     func history(of sale: Sale) -> [Sale] { memory.sales(of: sale.account) }
 
-    /// The subscription to which a sale belongs, with its latest period.
     func subscription(of sale: Sale) -> (subscription: Subscription, latest: Sale)? {
         guard let subscription = memory.subscriptions[sale.transaction.originalTransactionId],
             let latest = memory.sales[subscription.latestTransactionId]

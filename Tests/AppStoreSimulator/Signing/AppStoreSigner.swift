@@ -90,7 +90,13 @@ package struct AppStoreSigner: Sendable {
     }
 
     private func sign(payload: [UInt8], under header: String) throws -> String {
-        let signed = header + "." + Data(payload).base64URL
-        return try signed + "." + key.signature(for: Data(signed.utf8)).rawRepresentation.base64URL
+        var jws = header
+        jws.reserveCapacity(header.utf8.count + payload.count * 4 / 3 + 96)
+        jws += "."
+        jws += Data(payload).base64URL
+        let signature = try key.signature(for: Data(jws.utf8))
+        jws += "."
+        jws += signature.rawRepresentation.base64URL
+        return jws
     }
 }

@@ -8,7 +8,6 @@ enum BER {
     static func context(_ number: UInt8, _ inside: [UInt8]) -> [UInt8] { value(0xA0 | number, inside) }
     static let null: [UInt8] = [0x05, 0x00]
 
-    /// A whole number in as few octets as it takes.
     static func integer(_ number: Int64) -> [UInt8] {
         var octets = withUnsafeBytes(of: number.bigEndian) { Array($0) }
         while octets.count > 1, octets[0] == (octets[1] & 0x80 == 0 ? 0x00 : 0xFF) { octets.removeFirst() }

@@ -30,7 +30,6 @@ struct CertificateForm {
     var validUntil = endOf2049
     var hasUnknownCriticalExtension = false
     var hasNameConstraints = false
-    /// Address of the OCSP responder that it names; nil for none.
     var ocsp: String?
     /// How the issuer signs; Apple's elliptic authorities do it so.
     var algorithm = Certificate.SignatureAlgorithm.ecdsaWithSHA384

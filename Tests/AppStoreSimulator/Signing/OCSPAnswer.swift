@@ -14,19 +14,16 @@ struct OCSPQuestion {
     let extensions: [UInt8]
 
     init(_ request: [UInt8]) throws {
-        let body = try Self.parts(try Self.first(.sequence, in: try Self.parts(DER.parse(request))))
-        let questions = try Self.parts(try Self.first(.sequence, in: body))
-        let certificate = try Self.first(
-            .sequence,
-            in: try Self.parts(try Self.first(.sequence, in: questions))
-        )
+        let body = try Self.first(in: DER.parse(request))
+        // The list of questions, the first of them, and the certificate that it is about.
+        let certificate = try Self.first(in: Self.first(in: Self.first(in: body)))
         let fields = try Self.parts(certificate)
         guard fields.count == 4 else { throw Unreadable() }
         certificateID = Array(certificate.encodedBytes)
         issuerKeyHash = Array(try ASN1OctetString(derEncoded: fields[2]).bytes)
         serialNumber = Certificate.SerialNumber(bytes: try ArraySlice<UInt8>(derEncoded: fields[3]))
         let tag = ASN1Identifier(tagWithNumber: 2, tagClass: .contextSpecific)
-        let tagged = try body.first { $0.identifier == tag }.map(Self.parts) ?? []
+        let tagged = try Self.parts(body).first { $0.identifier == tag }.map(Self.parts) ?? []
         extensions = tagged.isEmpty ? [] : BER.context(1, tagged.flatMap { Array($0.encodedBytes) })
     }
 
@@ -37,8 +34,10 @@ struct OCSPQuestion {
         return Array(nodes)
     }
 
-    private static func first(_ identifier: ASN1Identifier, in nodes: [ASN1Node]) throws -> ASN1Node {
-        guard let node = nodes.first(where: { $0.identifier == identifier }) else { throw Unreadable() }
+    private static func first(in node: ASN1Node) throws -> ASN1Node {
+        guard let node = try parts(node).first(where: { $0.identifier == .sequence }) else {
+            throw Unreadable()
+        }
         return node
     }
 }
@@ -93,47 +92,36 @@ struct OCSPSingleAnswer {
     }
 }
 
-/// The signature under a responder's answer.
-enum OCSPSignature {
-    /// Who signs: an authority, or a leaf that shows its certificate.
-    enum Signer: Sendable {
-        case authority(P384.Signing.PrivateKey, keyHash: [UInt8])
-        case leaf(P256.Signing.PrivateKey, name: DistinguishedName, der: [UInt8])
+/// Who signs an answer, and how.
+struct OCSPSigner: Sendable {
+    /// In its tag: the hash of an authority's key, as Apple's responders have it, or a leaf's name.
+    let responderID: [UInt8]
+    private let algorithm: [UInt8]
+    /// What the signature is followed by; an authority shows no certificate.
+    private let certificates: [UInt8]
+    private let signature: @Sendable ([UInt8]) throws -> Data
 
-        /// Who signs, in its tag: the hash of an authority's key, as Apple's responders have it, or a leaf's name.
-        var responderID: [UInt8] {
-            get throws {
-                switch self {
-                case .authority(_, let keyHash): return BER.context(2, BER.octetString(keyHash))
-                case .leaf(_, let name, _):
-                    var serializer = DER.Serializer()
-                    try serializer.serialize(name)
-                    return BER.context(1, serializer.serializedBytes)
-                }
-            }
-        }
+    init(authority key: P384.Signing.PrivateKey, keyHash: [UInt8]) {
+        responderID = BER.context(2, BER.octetString(keyHash))
+        // 1.2.840.10045.4.3.3: ECDSA with SHA-384.
+        algorithm = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, 0x03]
+        certificates = []
+        signature = { try key.signature(for: $0).derRepresentation }
+    }
+
+    init(leaf key: P256.Signing.PrivateKey, certificate: [UInt8]) throws {
+        var name = DER.Serializer()
+        try name.serialize(Certificate(derEncoded: certificate).subject)
+        responderID = BER.context(1, name.serializedBytes)
+        // 1.2.840.10045.4.3.2: ECDSA with SHA-256.
+        algorithm = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, 0x02]
+        certificates = BER.context(0, BER.sequence(certificate))
+        signature = { try key.signature(for: $0).derRepresentation }
     }
 
     /// The BasicOCSPResponse around `data`.
-    static func sign(_ data: [UInt8], by signer: Signer) throws -> [UInt8] {
-        let (algorithm, signature, certificates): ([UInt8], Data, [UInt8]) =
-            switch signer {
-            case .authority(let key, _):
-                (ecdsaWithSHA384, try key.signature(for: data).derRepresentation, [])
-            case .leaf(let key, _, let certificate):
-                (
-                    ecdsaWithSHA256, try key.signature(for: data).derRepresentation,
-                    BER.context(0, BER.sequence(certificate))
-                )
-            }
-        let signed = BER.sequence(BER.identifier(algorithm)) + bits(Array(signature))
-        return BER.sequence(data, signed, certificates)
+    func sign(_ data: [UInt8]) throws -> [UInt8] {
+        let signature = BER.value(0x03, [0] + (try signature(data)))
+        return BER.sequence(data, BER.sequence(BER.identifier(algorithm)), signature, certificates)
     }
-
-    private static func bits(_ octets: [UInt8]) -> [UInt8] { BER.value(0x03, [0] + octets) }
-
-    /// 1.2.840.10045.4.3.2.
-    private static let ecdsaWithSHA256: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, 0x02]
-    /// 1.2.840.10045.4.3.3.
-    private static let ecdsaWithSHA384: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, 0x03]
 }

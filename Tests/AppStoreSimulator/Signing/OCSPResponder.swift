@@ -8,7 +8,7 @@ import X509
 package struct OCSPResponder: Sendable {
     private let authorities: [Authority]
     /// For the flaw of a leaf that vouches for itself.
-    private let leaf: OCSPSignature.Signer
+    private let leaf: OCSPSigner
 
     /// Nil for a chain that nobody was to answer for.
     init?(_ chain: SigningChain) throws {
@@ -30,11 +30,8 @@ package struct OCSPResponder: Sendable {
                 subject: .intermediate
             ),
         ]
-        leaf = .leaf(
-            try P256.Signing.PrivateKey(rawRepresentation: chain.key),
-            name: try Certificate(derEncoded: Array(chain.leaf)).subject,
-            der: Array(chain.leaf)
-        )
+        let leafKey = try P256.Signing.PrivateKey(rawRepresentation: chain.key)
+        leaf = try OCSPSigner(leaf: leafKey, certificate: Array(chain.leaf))
     }
 
     /// The big-endian bytes of the serial number that a certificate has.
@@ -55,24 +52,17 @@ package struct OCSPResponder: Sendable {
             return Self.refusal(.unauthorized)
         }
         let isKnown = authority.issued.contains(question.serialNumber)
-        let single = OCSPSingleAnswer(
-            status: isKnown ? status(authority.subject) : .unknown,
-            now: now,
-            flaw: flaw
-        )
-        let signer: OCSPSignature.Signer =
-            switch flaw {
-            case .selfVouched: leaf
-            case .forged: .authority(P384.Signing.PrivateKey(), keyHash: authority.keyHash)
-            default: .authority(authority.key, keyHash: authority.keyHash)
-            }
+        let status = isKnown ? status(authority.subject) : .unknown
+        let single = OCSPSingleAnswer(status: status, now: now, flaw: flaw)
+        let key = flaw == .forged ? P384.Signing.PrivateKey() : authority.key
+        let signer = flaw == .selfVouched ? leaf : OCSPSigner(authority: key, keyHash: authority.keyHash)
         let data = BER.sequence(
-            try signer.responderID,
+            signer.responderID,
             single.producedAt,
             BER.sequence(single.der(for: question)),
             flaw == .otherNonce ? Self.spoiled(question.extensions) : question.extensions
         )
-        return Self.successful(try OCSPSignature.sign(data, by: signer))
+        return Self.successful(try signer.sign(data))
     }
 
     /// Why a responder answers nothing (RFC 6960 §4.2.1); its number is the answer.
@@ -109,7 +99,6 @@ package struct OCSPResponder: Sendable {
         let issued: [Certificate.SerialNumber]
         let subject: OCSPSubject
 
-        /// As it stands in the answers.
         var keyHash: [UInt8] { Array(Insecure.SHA1.hash(data: publicKey)) }
 
         /// Whether a question is about what this key has signed; Apple's libraries hash by one way or the other.
@@ -135,9 +124,7 @@ package enum OCSPFlaw: String, CaseIterable, Sendable {
     case selfVouched
     /// Made ten days ago, to be renewed three days ago.
     case stale
-    /// Made tomorrow.
     case postdated
     case withoutNextUpdate, otherNonce
-    /// Of another serial number.
     case otherCertificate
 }

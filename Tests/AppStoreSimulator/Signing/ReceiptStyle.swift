@@ -5,7 +5,6 @@ package struct ReceiptStyle: Hashable, Sendable {
 
     /// Of the receipt's own signature.
     package var digest = Digest.sha256
-    /// Of the certificates' signatures.
     package var chainDigest = Digest.sha256
     /// Whether what is signed are attributes that name the content's digest; Apple signs the content itself.
     package var signsAttributes = false
@@ -18,7 +17,6 @@ package struct ReceiptStyle: Hashable, Sendable {
     /// Apple's way since 2023; change what should be otherwise.
     package init() {}
 
-    /// Apple's way with a flaw.
     package init(flaw: ReceiptFlaw) { self.flaw = flaw }
 }
 
@@ -27,15 +25,12 @@ package enum ReceiptFlaw: String, CaseIterable, Sendable {
     /// As in `ChainFlaw`.
     case unmarkedLeaf, unmarkedIntermediate, expiredLeaf, expiredIntermediate, forgedLeaf, forgedIntermediate
     case leafWithoutDigitalSignature
-    /// The certificate is left out.
     case withoutLeaf, withoutIntermediate, withoutRoot
     /// The only certificate is one that issued itself, as Xcode's.
     case selfSigned
     /// The signer named is the intermediate, whose key did not sign.
     case otherSigner
-    /// A stranger's key signed.
     case forgedSignature
-    /// The content was changed after it was signed.
     case tamperedContent
     /// SHA-512, which Apple's receipts do not use.
     case unknownDigest

@@ -97,7 +97,6 @@ struct SigningChain: Codable, Sendable {
 
 /// The keys that answer by OCSP for the certificates they issued, and where.
 struct OCSPAuthority: Codable, Sendable {
-    /// The address that stands in the certificates.
     let url: String
     /// The raw representation of the root's P-384 key.
     let rootKey: Data

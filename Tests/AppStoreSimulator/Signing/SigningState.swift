@@ -44,7 +44,6 @@ struct SigningState {
     }
 }
 
-/// Why a folder cannot keep a signing chain.
 struct UnusableState: Error, CustomStringConvertible {
     let description: String
 }

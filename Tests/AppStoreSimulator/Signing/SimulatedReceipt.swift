@@ -9,13 +9,11 @@ package struct SimulatedReceipt: Sendable {
     /// `Production`, `ProductionSandbox`, or `Xcode`.
     package var receiptType = "Production"
     package var creationDate: Timestamp
-    /// Each becomes a row.
     package var purchases: [SignedTransaction]
     /// The raw bytes of the device's id, by which attribute 5 is made.
     package var deviceID: [UInt8] = Array(repeating: 0x5D, count: 16)
     /// Attribute 4.
     package var opaqueValue: [UInt8] = Array(0x10..<0x20)
-    /// The end of an organisation's licence.
     package var expirationDate: Timestamp?
     /// Fields that nobody knows, by number, with their value in BER.
     package var otherFields: [(type: Int, value: [UInt8])] = []

@@ -3,7 +3,6 @@ import Foundation
 
 /// A date as verifyReceipt writes it, three times: in Greenwich, in milliseconds and in California.
 enum LegacyDate {
-    /// The three members that stand for a date called `name`.
     static func members(_ name: String, _ milliseconds: Int64) -> [String: JSONValue] {
         [
             name: .string(text(milliseconds, in: "Etc/GMT")),

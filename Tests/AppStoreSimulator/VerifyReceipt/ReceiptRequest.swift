@@ -12,15 +12,13 @@ struct ReceiptRequest: Decodable {
 }
 
 /// The status that verifyReceipt answers instead of a receipt.
-struct ReceiptStatus: Error {
-    let code: Int
-
-    static let notPosted = ReceiptStatus(code: 21_000)
-    static let malformed = ReceiptStatus(code: 21_002)
+enum ReceiptStatus: Int, Error {
+    case notPosted = 21_000
+    case malformed = 21_002
     /// A receipt that this store did not sign, or not like this.
-    static let notAuthentic = ReceiptStatus(code: 21_003)
-    static let wrongSecret = ReceiptStatus(code: 21_004)
-    static let sandboxReceipt = ReceiptStatus(code: 21_007)
-    static let productionReceipt = ReceiptStatus(code: 21_008)
-    static let accountNotFound = ReceiptStatus(code: 21_010)
+    case notAuthentic = 21_003
+    case wrongSecret = 21_004
+    case sandboxReceipt = 21_007
+    case productionReceipt = 21_008
+    case accountNotFound = 21_010
 }

@@ -1,4 +1,3 @@
-import Foundation
 import NIOConcurrencyHelpers
 import TestKit
 
@@ -15,7 +14,7 @@ struct OutageGateway: Sendable {
 
     private static let pauses = 0.05...0.5
 
-    private let group: AppStoreGroup
+    let group: AppStoreGroup
     private let box = NIOLockedValueBox(Tally())
 
     init(_ group: AppStoreGroup) { self.group = group }
@@ -29,43 +28,16 @@ struct OutageGateway: Sendable {
     ///
     /// - Throws: `HarnessFault` when it is rejected.
     func handIn(_ purchase: OutagePurchase) async throws {
-        while try await !isAcknowledged(purchase) {
+        let kind = purchase.kind
+        let gateway = kind.gateway(of: group)
+        while true {
+            let verdict: VerdictAnswer? = try await answer {
+                try await gateway.submit(purchase.buyer, proof: purchase.proof, kind: kind.member, wait: 0)
+            }
+            if let verdict { return note(verdict, kind) }
             try await Task.sleep(for: .seconds(Double.random(in: Self.pauses)))
         }
     }
-
-    private func isAcknowledged(_ purchase: OutagePurchase) async throws -> Bool {
-        let kind = purchase.kind
-        let gateway = kind.gateway(of: group)
-        let reply = try await reply {
-            try await gateway.submit(purchase.buyer, proof: purchase.proof, kind: kind.member, wait: 0)
-        }
-        guard let reply else { return false }
-        switch reply.status {
-        case 200..<300:
-            note(try reply.json(), kind)
-            return true
-        case 400..<500 where reply.status != 408 && reply.status != 429:
-            throw HarnessFault("\(kind) is rejected: \(reply.status) \(reply.text)")
-        default:
-            note(error: "\(reply.status)")
-            return false
-        }
-    }
-
-    /// What comes back; nil when there is no answer just now.
-    private func reply(_ request: () async throws -> HTTPReply) async throws -> HTTPReply? {
-        do {
-            return try await request()
-        } catch let error as CancellationError {
-            throw error
-        } catch {
-            note(error: "\(error)")
-            return nil
-        }
-    }
-
-    private func note(error: String) { box.withLockedValue { $0.errors[error, default: 0] += 1 } }
 
     private func note(_ verdict: VerdictAnswer, _ kind: OutageKind) {
         let name = [kind.rawValue, verdict.verdict, verdict.reason].compactMap(\.self).joined(separator: " ")
@@ -78,13 +50,18 @@ struct OutageGateway: Sendable {
     /// The ledger of a purchase's buyer, which is one page; nil when there is no answer just now.
     func ledger(of purchase: OutagePurchase) async throws -> LedgerAnswer? {
         let gateway = purchase.kind.gateway(of: group)
-        guard let reply = try await reply({ try await gateway.ledger(of: purchase.buyer, after: nil) }) else {
+        return try await answer { try await gateway.ledger(of: purchase.buyer, after: nil) }
+    }
+
+    /// What is answered; nil when there is no answer just now.
+    private func answer<Value>(_ request: () async throws -> HTTPReply) async throws -> Value?
+    where Value: Decodable & Sendable {
+        switch await Reply<Value>.of(request) {
+        case .answered(let value): return value
+        case .rejected(let reason): throw HarnessFault("the gateway rejects a request: \(reason)")
+        case .failed(let reason):
+            box.withLockedValue { $0.errors[reason, default: 0] += 1 }
             return nil
         }
-        guard reply.status < 500 else {
-            note(error: "ledger \(reply.status)")
-            return nil
-        }
-        return try reply.json()
     }
 }

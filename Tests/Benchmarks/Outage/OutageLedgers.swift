@@ -7,28 +7,33 @@ struct OutageLedgers {
     /// Ledgers of one look; the next are looked at only if something new was in one of these.
     private static let batchSize = 64
 
-    /// What a buyer's ledger was seen to hold: the grants of the one purchase, and anything else.
-    private struct Found {
-        /// Milliseconds since 1970.
-        let grants: [Int64]
-        let others: Int
-    }
-
     private let gateway: OutageGateway
-    private var found: [String: Found] = [:]
+    /// What the ledger of a purchase's buyer was seen to hold, by the transaction id of that one purchase.
+    private var entries: [String: [LedgerAnswer.Entry]] = [:]
 
     init(_ gateway: OutageGateway) { self.gateway = gateway }
 
+    private static func isGrant(_ entry: LedgerAnswer.Entry, of transactionID: String) -> Bool {
+        entry.kind == "grant" && entry.transactionId == transactionID
+    }
+
+    private func grants(of purchase: OutagePurchase) -> [Int64] {
+        let id = purchase.transactionId
+        return entries[id, default: []].filter { Self.isGrant($0, of: id) }.map(\.time)
+    }
+
     /// When a purchase was granted for the first time, in milliseconds since 1970.
-    func grant(of purchase: OutagePurchase) -> Int64? { found[purchase.transactionId]?.grants.min() }
+    func grant(of purchase: OutagePurchase) -> Int64? { grants(of: purchase).min() }
 
     /// How many of these were granted more than once.
     func doubled(_ purchases: some Sequence<OutagePurchase>) -> Int {
-        purchases.count { found[$0.transactionId]?.grants.count ?? 0 > 1 }
+        purchases.count { grants(of: $0).count > 1 }
     }
 
     /// How many entries the buyers' ledgers hold that are not of their own purchase.
-    var strangers: Int { found.values.map(\.others).reduce(0, +) }
+    var strangers: Int {
+        entries.map { id, entries in entries.count { !Self.isGrant($0, of: id) } }.reduce(0, +)
+    }
 
     /// Those of which no grant has been seen.
     func missing(_ purchases: some Sequence<OutagePurchase>) -> [OutagePurchase] {
@@ -38,24 +43,17 @@ struct OutageLedgers {
     /// Reads the ledgers of these purchases' buyers.
     mutating func read(_ purchases: some Collection<OutagePurchase>) async throws {
         let gateway = gateway
-        try await withThrowingTaskGroup(of: (String, Found)?.self) { tasks in
+        try await withThrowingTaskGroup(of: (String, LedgerAnswer?).self) { tasks in
             for (started, purchase) in purchases.enumerated() {
                 if started >= Self.readers, let one = try await tasks.next() { take(one) }
-                tasks.addTask {
-                    guard let page = try await gateway.ledger(of: purchase) else { return nil }
-                    let own = page.entries.filter {
-                        $0.kind == "grant" && $0.transactionId == purchase.transactionId
-                    }
-                    let others = page.entries.count - own.count
-                    return (purchase.transactionId, Found(grants: own.map(\.time), others: others))
-                }
+                tasks.addTask { (purchase.transactionId, try await gateway.ledger(of: purchase)) }
             }
             for try await one in tasks { take(one) }
         }
     }
 
-    private mutating func take(_ one: (String, Found)?) {
-        if let one { found[one.0] = one.1 }
+    private mutating func take(_ one: (id: String, page: LedgerAnswer?)) {
+        if let page = one.page { entries[one.id] = page.entries }
     }
 
     /// Reads ledgers until all of these are granted; whether that came about in time.

@@ -31,15 +31,14 @@ struct OutageRun {
     ]
 
     let options: Outage
-    private let group: AppStoreGroup
     private let gateway: OutageGateway
     private var ledgers: OutageLedgers
 
+    private var group: AppStoreGroup { gateway.group }
     private var store: SimulatorProcess { group.appStore }
 
     init(_ options: Outage, group: AppStoreGroup) {
         self.options = options
-        self.group = group
         gateway = OutageGateway(group)
         ledgers = OutageLedgers(gateway)
     }
@@ -59,9 +58,10 @@ struct OutageRun {
             )
         }
         gateway.forgetVerdicts()
-        let memory = try await ReceiptsMemory(of: group.group)
+        let memory = ReceiptsMemory(group: group.group)
+        let memoryBefore = try await memory.now()
         var span: Span = (0, 0)
-        try await memory.sampling {
+        let mostMemory = try await memory.most {
             span = try await runOutage(during)
             _ = try await waitForAll(during)
         }
@@ -75,7 +75,7 @@ struct OutageRun {
             twice: ledgers.doubled(purchases),
             wrongBuyer: ledgers.strangers,
             finishTooEarly: gateway.tally.finishTooEarly,
-            memoryMB: try await memory.result(),
+            memoryMB: .init(before: memoryBefore, most: mostMemory, after: try await memory.now()),
             errors: gateway.tally.errors,
             verdicts: gateway.tally.verdicts,
             outageSeconds: (Double(span.end - span.start) / 1_000).tenths,

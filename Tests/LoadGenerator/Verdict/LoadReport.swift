@@ -8,7 +8,6 @@ package struct LoadReport: Codable, Equatable, Sendable {
     package var restored = 0
     /// Acknowledged, and in no ledger.
     package var lost = 0
-    /// Granted more than once.
     package var twice = 0
     /// Granted to somebody else than the payment belongs to.
     package var wrongBuyer = 0

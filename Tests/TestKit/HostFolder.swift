@@ -1,16 +1,15 @@
-import Contracts
-import Foundation
+package import Contracts
+package import Delivery
+package import Foundation
 import Logging
-import ZeroMQ
+package import ZeroMQ
 
-@testable import Delivery
+/// A home for hosts in this process: stores, locks and sockets end with it.
+package final class HostFolder: Sendable {
+    package let url: URL
+    package let sockets: SocketLoop
 
-/// A home for hosts under test: stores, locks and sockets end with it.
-final class HostFolder: Sendable {
-    let url: URL
-    let sockets: SocketLoop
-
-    init(services: [ServiceName] = [.orders, .entitlements]) throws {
+    package init(services: [ServiceName] = [.orders, .entitlements]) throws {
         url = URL(filePath: "/tmp/host-\(UUID().uuidString.prefix(8))")
         sockets = try SocketLoop(name: "hosts")
         for folder in services.flatMap({ ["data/\($0.rawValue)", "members/\($0.rawValue)"] }) + ["run"] {
@@ -26,14 +25,17 @@ final class HostFolder: Sendable {
         do { try FileManager.default.removeItem(at: url) } catch { print("the folder stays: \(error)") }
     }
 
-    func socketPath(_ address: PartitionAddress) -> String {
+    /// Where a partition listens.
+    package func socketPath(_ address: PartitionAddress) -> String {
         url.appending(path: "run/\(address.service.rawValue)-\(address.partition).sock").path()
     }
 
-    func host<Service: PartitionedService>(
+    /// A replica of a service; on sockets of its own where others than the folder's are given.
+    package func host<Service: PartitionedService>(
         _ service: Service,
         replica: Int = 0,
-        partitions: Int = 1
+        partitions: Int = 1,
+        on sockets: SocketLoop? = nil
     ) -> PartitionHost {
         let name = Service.name.rawValue
         var logger = Logger(label: "host")
@@ -48,13 +50,14 @@ final class HostFolder: Sendable {
                 socketPath: { [url] in
                     url.appending(path: "run/\($0.service.rawValue)-\($0.partition).sock").path()
                 },
-                sockets: sockets,
+                sockets: sockets ?? self.sockets,
                 logger: logger
             )
         )
     }
 
-    func client(firstRepeat: Int64 = RequestClient.firstRepeatMilliseconds) -> RequestClient {
+    /// A client of all partitions.
+    package func client(firstRepeat: Int64 = RequestClient.firstRepeatMilliseconds) -> RequestClient {
         RequestClient(sockets: sockets, source: "/test", firstRepeat: firstRepeat) { [url] in
             url.appending(path: "run/\($0.service.rawValue)-\($0.partition).sock").path()
         }
