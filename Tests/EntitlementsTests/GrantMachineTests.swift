@@ -56,24 +56,22 @@ import Testing
         }
     }
 
+    private static func coins(_ kind: LedgerEntry.Kind, _ amount: Int64) -> Grant.Line {
+        Grant.Line(kind: kind, entitlement: "coins", amount: amount)
+    }
+
+    private static func castle(_ kind: LedgerEntry.Kind, _ amount: Int64) -> Grant.Line {
+        Grant.Line(kind: kind, entitlement: "castle", amount: amount, isPossession: true)
+    }
+
     /// The table of the doc comment: state and lines after a newer statement.
     private static func expected(_ origin: Origin, _ statement: Statement) -> (Grant.State, [Grant.Line]) {
-        let grant = [Grant.Line(.grant, "coins", 100), Grant.Line(.grant, "castle", 1, isPossession: true)]
-        let part = [Grant.Line(.reversal, "coins", -30)]
-        let reversal = [
-            Grant.Line(.reversal, "coins", -100), Grant.Line(.reversal, "castle", -1, isPossession: true),
-        ]
-        let rest = [
-            Grant.Line(.reversal, "coins", -70), Grant.Line(.reversal, "castle", -1, isPossession: true),
-        ]
-        let all = [
-            Grant.Line(.reinstatement, "coins", 100),
-            Grant.Line(.reinstatement, "castle", 1, isPossession: true),
-        ]
-        let most = [
-            Grant.Line(.reinstatement, "coins", 70),
-            Grant.Line(.reinstatement, "castle", 1, isPossession: true),
-        ]
+        let grant = [coins(.grant, 100), castle(.grant, 1)]
+        let part = [coins(.reversal, -30)]
+        let reversal = [coins(.reversal, -100), castle(.reversal, -1)]
+        let rest = [coins(.reversal, -70), castle(.reversal, -1)]
+        let all = [coins(.reinstatement, 100), castle(.reinstatement, 1)]
+        let most = [coins(.reinstatement, 70), castle(.reinstatement, 1)]
         switch (origin, statement) {
         case (.unseen, .owed), (.parked, .owed), (.tombstone, .owed): return (.granted, grant)
         case (.unseen, .partlyRefunded), (.parked, .partlyRefunded), (.tombstone, .partlyRefunded):
@@ -85,7 +83,7 @@ import Testing
         case (.granted, .partlyRefunded): return (.granted, part)
         case (.granted, .refunded): return (.reversed, reversal)
         case (.partlyReversed, .owed), (.partlyReversed, .withheld):
-            return (.granted, [Grant.Line(.reinstatement, "coins", 30)])
+            return (.granted, [coins(.reinstatement, 30)])
         case (.partlyReversed, .partlyRefunded): return (.granted, [])
         case (.partlyReversed, .refunded): return (.reversed, rest)
         case (.reversed, .owed), (.reversed, .withheld): return (.granted, all)
@@ -169,9 +167,9 @@ import Testing
     @Test(arguments: [(0, 0), (1, 1), (33_333, 34), (50_000, 50), (99_999, 100), (100_000, 100)])
     func `rounds what goes back up to whole units`(share: Int64, back: Int64) {
         let refunded = RefundedShare(milliunits: share)
-        #expect(Goods("coins", amount: 100).kept(after: refunded) == 100 - back)
-        #expect(Goods("coins", amount: .max).kept(after: refunded) <= .max - Int64(back))
-        #expect(Goods("castle").kept(after: refunded) == (share == 100_000 ? 0 : 1))
+        #expect(Goods(entitlement: "coins", amount: 100).kept(after: refunded) == 100 - back)
+        #expect(Goods(entitlement: "coins", amount: .max).kept(after: refunded) <= .max - Int64(back))
+        #expect(Goods(entitlement: "castle").kept(after: refunded) == (share == 100_000 ? 0 : 1))
     }
 
     @Test func `takes a share out of bounds for the nearest bound`() {
@@ -197,6 +195,6 @@ import Testing
         }
         #expect(obligation(2) == .withheld(.unsupportedQuantity))
         #expect(obligation(0) == .withheld(.unsupportedQuantity))
-        #expect(obligation(1) == .owed([Goods("coins", amount: .max)]))
+        #expect(obligation(1) == .owed([Goods(entitlement: "coins", amount: .max)]))
     }
 }

@@ -163,8 +163,8 @@ import Testing
             )
             return Obligation(.facts(), offer: offer)
         }
-        #expect(obligation("coins") == .owed([Goods("c", amount: 2)]))
-        #expect(obligation("old") == .owed([Goods("c", amount: 2)]))
+        #expect(obligation("coins") == .owed([Goods(entitlement: "c", amount: 2)]))
+        #expect(obligation("old") == .owed([Goods(entitlement: "c", amount: 2)]))
         #expect(obligation("gone") == .withheld(.retiredProduct))
         #expect(obligation("none") == .withheld(.unknownProduct))
     }

@@ -29,8 +29,9 @@ import Testing
 
     @Test(arguments: Verdict.allCases, Verdict.allCases)
     func `heard twice is as if heard once, and never becomes less final`(known: Verdict, incoming: Verdict) {
-        let first = PositionedVerdict(TransactionVerdict(Harness.facts(), verdict: known))
-        let second = PositionedVerdict(TransactionVerdict(Harness.facts(), verdict: incoming), position: 3)
+        let facts = Harness.facts()
+        let first = PositionedVerdict(verdict: TransactionVerdict(facts, verdict: known))
+        let second = PositionedVerdict(verdict: TransactionVerdict(facts, verdict: incoming), position: 3)
         let once = second.merged(into: first) ?? first
         #expect(second.merged(into: once) == nil)
         #expect(!known.finish || once.verdict.verdict.finish)

@@ -116,14 +116,15 @@ import Testing
         for standing in PaymentMatch.allCases {
             let named = Self.named(standing)
             let evidence = ClaimEvidence(named: named)
-            let judgement = UpdateJudgement.judge(message, evidence: evidence, at: Orders.now)
+            let judgement = ClaimJudgement.judge(message, evidence: evidence, at: Orders.now)
             switch standing {
-            case .absent: #expect(judgement == .adopt(paid))
-            case .unpaid: #expect(judgement == .pay(paid))
-            case .paidByThis: #expect(judgement == .known(try #require(named)))
-            case .otherProduct, .paidByAnother: #expect(judgement == .contradicted)
+            case .absent: #expect(judgement == .onTheSpot(.ada, lost: Self.id))
+            case .unpaid: #expect(judgement == .paid(paid))
+            case .paidByThis: #expect(judgement == .repeated(try #require(named)))
+            case .otherProduct: #expect(judgement == .refused(.otherProduct))
+            case .paidByAnother: #expect(judgement == .refused(.alreadyPaid))
             }
-            #expect(judgement.terms(for: message).orderId == Self.id)
+            #expect(GrantRequestedV1(message, paying: named).order.orderId == Self.id)
         }
     }
 }

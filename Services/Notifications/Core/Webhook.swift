@@ -44,14 +44,11 @@ struct Webhook: Hashable, Sendable {
     static let alarmAttempts = 10
 
     private(set) var state: State
-    private(set) var attempts: Int
+    private(set) var attempts = 0
 
-    init(state: State, attempts: Int = 0) {
-        self.state = state
-        self.attempts = attempts
+    static func new(behindOthers: Bool, now: Timestamp) -> Webhook {
+        Webhook(state: behindOthers ? .queued : .due(now))
     }
-
-    init(behindOthers: Bool, now: Timestamp) { self.init(state: behindOthers ? .queued : .due(now)) }
 
     /// When the message may be sent; nil when it waits for others or is delivered.
     var dueAt: Timestamp? {

@@ -13,14 +13,14 @@ struct OnReceiptAccepted {
         let entry = Trace.Entry(message, at: context.now)
         let known = try store.status(receiptId)
         if known.bundleId != nil { context.record(entry, of: receiptId.rawValue) }
-        let reading = accepted.verdict.map { SubmissionStatus.Overall($0, reason: accepted.reason) }
+        let reading = accepted.verdict.map { SubmissionStatus.Overall(verdict: $0, reason: accepted.reason) }
         let overall = known.overall(after: reading)
         if known.bundleId == nil || overall != known.overall {
             try store.saveReceipt(receiptId, of: accepted.bundleId, overall, entry)
             context.wake(receiptId.rawValue)
         }
         for (index, verdict) in accepted.transactions.enumerated() {
-            let positioned = PositionedVerdict(verdict, position: (accepted.offset ?? 0) + index)
+            let positioned = PositionedVerdict(verdict: verdict, position: (accepted.offset ?? 0) + index)
             try context.merge(positioned, into: receiptId, entry)
         }
         return .applied
@@ -36,12 +36,11 @@ extension HandlerContext {
     ) throws {
         let store = VerdictStore(connection: connection)
         let known = try store.verdict(receipt, of: verdict.verdict)
-        guard let merged = verdict.merged(into: known) else { return record(entry, of: receipt.rawValue) }
-        // The message of a pending verdict is in the receipt's own row.
-        if let known, known.verdict.verdict != .pending {
-            let earlier = try TraceStore(connection: connection).entry(of: receipt, verdict.verdict)
-            if let earlier { record(earlier, of: receipt.rawValue) }
+        guard let merged = verdict.merged(into: known?.verdict) else {
+            return record(entry, of: receipt.rawValue)
         }
+        // The message of a pending verdict is in the receipt's own row.
+        if let known, known.verdict.verdict.verdict != .pending { record(known.entry, of: receipt.rawValue) }
         try store.save(merged, of: receipt, entry)
         wake(receipt.rawValue)
     }
