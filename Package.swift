@@ -146,9 +146,8 @@ let package = Package(
         .target(
             name: "TestKit",
             dependencies: [
-                "AppStoreSigning", "Contracts", "Database", "Delivery", "Program", nioCore, nioHTTP1,
-                nioLockedBox,
-                nioPosix,
+                "AppStoreSigning", "Contracts", "Database", "Delivery", "Domain", "Program", nioCore,
+                nioHTTP1, nioLockedBox, nioPosix,
             ],
             path: "Tests/TestKit"
         ),

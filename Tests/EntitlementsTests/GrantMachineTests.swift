@@ -6,7 +6,7 @@ import Testing
 @testable import Entitlements
 
 @Suite struct `a grant` {
-    private static let buyer = EntitlementsHarness.buyer
+    private static let buyer = BuyerID.ada
     private static let grants: [Catalog.Grant] = [
         .init(entitlement: "coins", amount: 100), .init(entitlement: "castle"),
     ]
@@ -118,7 +118,7 @@ import Testing
         #expect(throws: Grant.Refusal.heldByAnotherBuyer) {
             try grant.apply(
                 statement.facts(signed: 200),
-                for: BuyerID(unchecked: "eve"),
+                for: .eve,
                 offer: statement.offer
             )
         }

@@ -1,5 +1,4 @@
 import Contracts
-import Database
 import Delivery
 import Domain
 import TestKit
@@ -33,8 +32,8 @@ import Testing
         let again = try harness.grant(Self.castle(order[1], signed: 200))
         #expect(again.lines.isEmpty && again.settled == .granted)
         #expect(again.change?.verdict.finish == true)
-        #expect(try harness.reply(harness.ledger()).entries.map(\.purchaseId.rawValue) == ["1"])
-        #expect(try harness.reply(harness.ledger()).entries.map(\.transactionId.rawValue) == [order[0]])
+        #expect(try harness.entries().map(\.purchaseId.rawValue) == ["1"])
+        #expect(try harness.entries().map(\.transactionId.rawValue) == [order[0]])
     }
 
     @Test(arguments: ["1", "2"]) func `goes back with the refund of either, whatever came first`(
@@ -48,29 +47,29 @@ import Testing
             let harness = try Harness()
             for index in order { try harness.grant(facts[index]) }
             #expect(try harness.holdings().entitlements.isEmpty, "\(order)")
-            let sum = try harness.reply(harness.ledger()).entries.map(\.amount).reduce(0, +)
+            let sum = try harness.entries().map(\.amount).reduce(0, +)
             #expect(sum == 0, "\(order)")
         }
     }
 
     @Test func `belongs to one buyer under all of its ids`() throws {
         try harness.grant(Self.castle("1", signed: 100))
-        let other = try harness.grant(Self.castle("2", signed: 200), to: BuyerID(unchecked: "eve"))
+        let other = try harness.grant(Self.castle("2", signed: 200), to: .eve)
         #expect(other.outcome == .parked("heldByAnotherBuyer"))
     }
 
     @Test func `tells its receipt again under the id that was handed in`() throws {
-        var submission = Harness.submission
+        var submission = Submission.submission()
         submission.transactionId = TransactionID(unchecked: "2")
         let request = GrantRequestedV1(
-            buyerId: Harness.buyer,
-            order: Harness.order,
+            buyerId: BuyerID.ada,
+            order: OrderTerms.studio,
             transaction: Self.castle("2", signed: 100),
             submission: submission
         )
         _ = try harness.handle(request, OnGrantRequested(catalog: harness.catalog).callAsFunction)
         try harness.grant(Self.castle("1", signed: 200), submitted: false)
-        #expect(try harness.redrive().compactMap(\.data.submission) == [submission])
+        #expect(try harness.changesAgain().compactMap(\.data.submission) == [submission])
     }
 }
 
@@ -93,7 +92,7 @@ import Testing
             told += try harness.events(EntitlementChangedV1.self)
         }
         harness.now = harness.now.advanced(by: 1_000_000)
-        let again = try harness.redrive()
+        let again = try harness.changesAgain()
         #expect(told.count == 4)
         #expect(again.map(\.id) == told.map(\.id))
         #expect(again.map(\.time) == told.map(\.time))
@@ -153,17 +152,5 @@ import Testing
         }
         #expect(ids.count == 15)
         #expect(Set(ids).count == ids.count)
-    }
-}
-
-extension EntitlementsHarness {
-    /// Everything that Notifications is told again.
-    fileprivate func redrive() throws -> [Event<EntitlementChangedV1>] {
-        let service = EntitlementsService(catalog: catalog)
-        let here = PartitionKey.buyer(Self.buyer, of: Self.bundle).shard.partition(of: harness.partitions)
-        try transact {
-            _ = try service.redrive(to: PartitionAddress(.notifications, here), after: [], in: &$0)
-        }
-        return try events(EntitlementChangedV1.self)
     }
 }

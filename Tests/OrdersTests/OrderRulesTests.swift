@@ -38,6 +38,23 @@ import Testing
     }
 
     @Test(arguments: [
+        (RequestRefusal.noSuchOrder, RequestRefusal.Code.notFound, nil as String?),
+        (.noOrderNamed, .invalid, "orderId"), (.orderIsPaid, .conflict, nil),
+        (.quantity, .invalid, "quantity"), (.environment, .invalid, "environment"),
+        (.reference, .invalid, "reference"), (.referenceTaken, .conflict, "reference"),
+        (.metadata, .invalid, "metadata"), (.idempotencyKey, .invalid, "Idempotency-Key"),
+        (.keyReused, .conflict, "Idempotency-Key"), (.tokenIsNoUUID, .invalid, "appAccountToken"),
+        (.tokenIsOrder, .invalid, "appAccountToken"), (.tokenTaken, .conflict, "appAccountToken"),
+    ])
+    func `a refusal says what kind it is, and which member is wrong`(
+        refusal: RequestRefusal,
+        code: RequestRefusal.Code,
+        field: String?
+    ) {
+        #expect(refusal.code == code && refusal.field == field)
+    }
+
+    @Test(arguments: [
         ("F47AC10B-58CC-4372-A567-0E02B2C3D479", "f47ac10b-58cc-4372-a567-0e02b2c3d479"),
         ("f47ac10b-58cc-4372-a567-0e02b2c3d479", "f47ac10b-58cc-4372-a567-0e02b2c3d479"),
         ("f47ac10b58cc4372a5670e02b2c3d479", nil),

@@ -19,11 +19,7 @@ import Testing
     init() throws {
         database = try SQLiteDatabase(path: ":memory:")
         let settings = PartitionEngine.Settings(
-            address: PartitionAddress(
-                .orders,
-                PartitionKey.buyer(.ada, of: .game).shard
-                    .partition(of: Self.partitions)
-            ),
+            address: .ofAda(.orders),
             partitions: Self.partitions,
             identifiers: IdentifierSource(seed: 3)
         )
