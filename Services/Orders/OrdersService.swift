@@ -38,18 +38,10 @@ struct OrdersService: PartitionedService {
     ) throws -> RedrivePage {
         guard target.service == .receipts || target.service == .entitlements else { return .none }
         let page = try PaymentStore(connection: context.connection).page(after: key.first ?? "")
-        for payment in page {
-            let (order, facts) = (payment.order, payment.transaction)
-            let claim = ClaimRedrivenV1(
-                attempt: payment.attempt,
-                transaction: facts,
-                buyerId: order.buyerID,
-                orderId: order.id
-            )
-            let grant = GrantRequestedV1(order, transaction: facts, submission: nil)
+        for (claim, grant) in page {
             if context.owner(of: claim) == target { try context.send(claim) }
             if context.owner(of: grant) == target { try context.send(grant) }
         }
-        return RedrivePage(page.map { [$0.order.id.rawValue] }, limit: PaymentStore.pageRows)
+        return RedrivePage(page.map { [$0.claim.orderId.rawValue] }, limit: PaymentStore.pageRows)
     }
 }

@@ -36,21 +36,15 @@ final class NotificationsHarness: HarnessWrapper {
     /// The types of the messages that the last one had recorded for `trace`, by their stories.
     var recorded: [String] { harness.traceEntries.map { "\($0.subject): \($0.entry.type)" } }
 
-    /// Hands one message to a handler in one transaction.
+    /// Hands one message to a handler in one transaction, which may send nothing but what settles a receipt.
     @discardableResult
     func handle<Body: Contract, Answer>(
         _ data: Body,
         _ handler: (Event<Body>, inout HandlerContext) throws -> Answer
     ) throws -> Answer {
-        let event = harness.event(data)
-        return try transact { try handler(event, &$0) }
-    }
-
-    /// Runs `body` in one transaction, which may send nothing but what settles a receipt.
-    func transact<Value>(_ body: (inout HandlerContext) throws -> Value) throws -> Value {
-        let value = try harness.transact { try body(&$0) }
+        let answer = try harness.handle(data, handler)
         #expect(sent.allSatisfy { $0 == ReceiptSettledV1.type })
-        return value
+        return answer
     }
 
     func take(_ messages: Message...) throws {
@@ -99,7 +93,8 @@ final class NotificationsHarness: HarnessWrapper {
 
     func finish(_ item: WorkItem, result: [UInt8]) throws {
         let worker = WebhookWorker(endpoints: [:], poster: Server(status: nil))
-        try transact { try worker.finish(item, result: result, in: &$0) }
+        try harness.transact { try worker.finish(item, result: result, in: &$0) }
+        #expect(sent.isEmpty)
     }
 
     /// Does everything that is due now, while the server answers with `status`.
@@ -171,27 +166,25 @@ extension NotificationsHarness {
             _ transactions: [String],
             _ verdict: Verdict = .pending,
             _ reason: String? = nil,
-            of submission: Submission = .submission()
+            of submission: Submission = .submission(),
+            overall: (verdict: Verdict, reason: String)? = nil
         ) -> Message {
-            let verdicts = transactions.map {
-                TransactionVerdict(facts($0), verdict: verdict, reason: reason)
-            }
-            return .reading(
-                ReceiptAcceptedV1(bundleId: .game, submission: submission, transactions: verdicts)
+            .reading(
+                ReceiptAcceptedV1(
+                    bundleId: .game,
+                    submission: submission,
+                    transactions: transactions.map {
+                        TransactionVerdict(facts($0), verdict: verdict, reason: reason)
+                    },
+                    verdict: overall?.verdict,
+                    reason: overall?.reason
+                )
             )
         }
 
         /// A proof of which no more than these transactions could be read.
         static func partly(_ transactions: [String], _ verdict: Verdict, _ reason: String) -> Message {
-            .reading(
-                ReceiptAcceptedV1(
-                    bundleId: .game,
-                    submission: .submission(),
-                    transactions: transactions.map { TransactionVerdict(facts($0), verdict: .pending) },
-                    verdict: verdict,
-                    reason: reason
-                )
-            )
+            accepted(transactions, overall: (verdict, reason))
         }
 
         static func whole(_ verdict: Verdict, _ reason: String) -> Message { partly([], verdict, reason) }

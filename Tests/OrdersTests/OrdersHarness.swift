@@ -99,14 +99,15 @@ extension ServiceHarness<OrdersService> {
         #expect(try handle(proposal, id: id, OnClaimProposed().callAsFunction) == .applied)
     }
 
-    /// Proposes a claim; returns the order that the transaction pays.
+    /// Proposes a claim that is held; returns the order that the transaction pays.
     func pay(
         _ candidate: ClaimCandidate,
         _ facts: TransactionFacts = .facts(),
         by submitter: BuyerID? = .ada
     ) throws -> OrderV1 {
         try propose(candidate, facts, by: submitter)
-        return try order(only(ClaimHeldV1.self).orderId)
+        let id = try only(ClaimHeldV1.self).orderId
+        return try #require(database.write { try OrderStore(connection: $0).order(id) }).snapshot
     }
 
     /// Asks whether the transaction is paid here; what Orders says of it is in `sent`.

@@ -47,11 +47,6 @@ import Testing
         return try #require(output.replies.first).message
     }
 
-    private func send(_ frame: LinkFrame, _ body: [[UInt8]] = []) throws -> PartitionOutput {
-        let message = WireMessage(WireHeader(frame), body: body)
-        return try engine.handle(message.inputs(from: [2]), at: Self.moment)
-    }
-
     @Test func `answers a question asked twice in the same bytes, and a wrong one with its field`() throws {
         let first = try ask("q-1", OrderIssueV1.request())
         let order = try JSONDecoder().decode(OrderV1.self, from: Data(try #require(first.body.first)))
@@ -61,28 +56,6 @@ import Testing
         wrong.quantity = 0
         #expect(try ask("q-2", wrong).header.reply?.refused?.field == "quantity")
     }
-
-    @Test func `takes a claim from a link and puts both answers into the outbox, once`() throws {
-        let from = PartitionAddress(.receipts, 2)
-        let attach = LinkFrame.Attach(from: from, incarnation: "i", attempt: 1, settled: 0, next: 2)
-        let answer = try send(.attach(attach))
-        let headers = (answer.settles + answer.replies).map(\.message.header)
-        let attached = try #require(headers.compactMap(\.attached).first)
-        let claim = ClaimProposedV1(attempt: 1, candidate: .caller(.ada), transaction: .facts())
-        let transfer = LinkFrame.Transfer(link: attached.link, epoch: attached.epoch, sequence: 1)
-        for _ in 1...2 {
-            _ = try send(.transfer(transfer), [try bytes("e-1", claim)])
-            let targets = try database.write { connection in
-                try connection.rows("SELECT target FROM link_out JOIN outbox USING (link) ORDER BY target")
-            }
-            let services = try targets.map { try ($0[0] as String).split(separator: "/")[0] }
-            #expect(services == ["entitlements", "receipts"])
-        }
-        let letters = try database.write { try $0.rows("SELECT letter_id FROM dead_letter") }
-        #expect(letters.isEmpty)
-    }
-
-    // MARK: Looks at open orders
 
     /// The look at the order that was just issued.
     private func recheck(at uptime: Int64, now: Int64? = nil) throws -> PartitionOutput {

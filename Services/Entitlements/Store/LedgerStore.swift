@@ -93,26 +93,23 @@ struct LedgerStore {
         let causationId: EventID?
 
         init(_ row: Row) throws(StoreError) {
-            let grant = try GrantRecord(row)
             eventId = try row["line_event_id"]
             causationId = try row["line_causation_id"]
-            entry = LedgerEntry(
-                entryId: try row["entry_id"],
+            var record = try GrantRecord(row)
+            record.facts.transactionId = try row["transaction_id"]
+            record.changedAt = try row["time"]
+            let line = Grant.Line(
                 kind: try row["kind"],
                 entitlement: try row["entitlement"],
-                amount: try row["amount"],
-                transactionId: try row["transaction_id"],
-                purchaseId: grant.facts.purchaseId,
-                productId: grant.facts.productId,
-                order: grant.order,
-                environment: grant.facts.environment,
-                time: try row["time"]
+                amount: try row["amount"]
             )
+            entry = LedgerEntry(line, try row["entry_id"], of: record)
         }
     }
 }
 
 extension LedgerEntry {
+    /// An entry that `record`, as it was then, led to.
     fileprivate init(_ line: Grant.Line, _ id: EntryID, of record: GrantRecord) {
         self.init(
             entryId: id.rawValue,

@@ -61,6 +61,13 @@ struct PositionedVerdict: Hashable, Sendable {
     }
 }
 
+extension ReceiptAcceptedV1 {
+    /// The verdicts on this part of the submission's transactions.
+    var positionedVerdicts: [PositionedVerdict] {
+        transactions.enumerated().map { PositionedVerdict(verdict: $1, position: (offset ?? 0) + $0) }
+    }
+}
+
 extension TransactionVerdict {
     /// The ledger's verdict on a purchase, under the id by which `submission` names it.
     init(_ change: EntitlementChangedV1, named submission: Submission? = nil) {

@@ -20,6 +20,16 @@ struct SubmissionStatus: Hashable, Sendable {
     /// In the order of the submission.
     var transactions: [TransactionVerdict] = []
 
+    /// What a reading of its proof makes of the submission; nil when nothing changes.
+    func accepting(_ message: ReceiptAcceptedV1) -> SubmissionStatus? {
+        var accepted = self
+        accepted.bundleId = message.bundleId
+        accepted.overall = overall(
+            after: message.verdict.map { Overall(verdict: $0, reason: message.reason) }
+        )
+        return accepted == self ? nil : accepted
+    }
+
     /// The overall verdict after the proof was read again, with the result `reading`.
     ///
     /// Readings come over one link, so the later one knows more; but what a phone may finish it may finish for ever.
@@ -29,7 +39,7 @@ struct SubmissionStatus: Hashable, Sendable {
     /// | nothing         | nothing | taken, if none may be finished | taken |
     /// | open            | nothing | taken                       | taken |
     /// | final           | kept    | kept                        | taken |
-    func overall(after reading: Overall?) -> Overall? {
+    private func overall(after reading: Overall?) -> Overall? {
         switch (overall?.verdict.finish, reading?.verdict.finish) {
         case (nil, nil), (false, nil): nil
         case (true, nil), (true, false): overall

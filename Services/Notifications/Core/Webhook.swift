@@ -51,16 +51,10 @@ struct Webhook: Hashable, Sendable {
     }
 
     /// When the message may be sent; nil when it waits for others or is delivered.
-    var dueAt: Timestamp? {
-        guard case .due(let time) = state else { return nil }
-        return time
-    }
+    var dueAt: Timestamp? { if case .due(let time) = state { time } else { nil } }
 
     /// When the server took the message; nil until then.
-    var deliveredAt: Timestamp? {
-        guard case .delivered(let time) = state else { return nil }
-        return time
-    }
+    var deliveredAt: Timestamp? { if case .delivered(let time) = state { time } else { nil } }
 
     /// Applies `event` and returns what must follow from it.
     mutating func apply(_ event: Event, now: Timestamp) throws(Refusal) -> [Directive] {

@@ -7,21 +7,17 @@ struct OnReceiptAccepted {
         _ message: Event<ReceiptAcceptedV1>,
         in context: inout HandlerContext
     ) throws -> Outcome {
-        let accepted = message.data
+        let (accepted, entry) = (message.data, Trace.Entry(message, at: context.now))
         let receiptId = accepted.submission.receiptId
         let store = VerdictStore(connection: context.connection)
-        let entry = Trace.Entry(message, at: context.now)
         let known = try store.status(receiptId)
         if known.bundleId != nil { context.record(entry, of: receiptId.rawValue) }
-        let reading = accepted.verdict.map { SubmissionStatus.Overall(verdict: $0, reason: accepted.reason) }
-        let overall = known.overall(after: reading)
-        if known.bundleId == nil || overall != known.overall {
-            try store.saveReceipt(receiptId, of: accepted.bundleId, overall, entry)
+        if let status = known.accepting(accepted) {
+            try store.saveReceipt(status, of: accepted.bundleId, entry)
             context.wake(receiptId.rawValue)
         }
-        for (index, verdict) in accepted.transactions.enumerated() {
-            let positioned = PositionedVerdict(verdict: verdict, position: (accepted.offset ?? 0) + index)
-            try context.merge(positioned, into: receiptId, entry)
+        for verdict in accepted.positionedVerdicts {
+            try context.merge(verdict, into: receiptId, entry)
         }
         return .applied
     }

@@ -22,16 +22,15 @@ struct VerdictStore {
 
     /// Stores the overall verdict of a submission; its first message does not change.
     func saveReceipt(
-        _ id: ReceiptID,
+        _ status: SubmissionStatus,
         of bundle: BundleID,
-        _ overall: SubmissionStatus.Overall?,
         _ entry: Trace.Entry
     ) throws(StoreError) {
         try connection.execute(
             """
             INSERT INTO receipt (receipt_id, bundle_id, verdict, reason, changed_at, event_id, causation_id)
-            VALUES (\(id), \(bundle), \(overall?.verdict), \(overall?.reason), \(entry.time), \(entry.id),
-              \(entry.causationid))
+            VALUES (\(status.receiptId), \(bundle), \(status.overall?.verdict), \(status.overall?.reason),
+              \(entry.time), \(entry.id), \(entry.causationid))
             ON CONFLICT (receipt_id) DO UPDATE SET verdict = excluded.verdict, reason = excluded.reason
             """
         )

@@ -44,27 +44,24 @@ struct WebhookStore {
     }
 
     func row(_ key: WebhookRow.Key) throws(StoreError) -> WebhookRow? {
-        try connection.row(
-            """
-            SELECT \(raw: Self.columns) FROM webhook
-            WHERE purchase_id = \(key.purchaseId) AND change_id = \(key.changeId)
-            """,
-            WebhookRow.init
-        )
+        try first("purchase_id = \(key.purchaseId) AND change_id = \(key.changeId)")
     }
 
     func oldestUndelivered(_ bundle: BundleID, _ buyer: BuyerID) throws(StoreError) -> WebhookRow? {
+        try first(
+            "bundle_id = \(bundle) AND buyer_id = \(buyer) AND delivered_at IS NULL ORDER BY sequence LIMIT 1"
+        )
+    }
+
+    private func first(_ condition: SQL) throws(StoreError) -> WebhookRow? {
         try connection.row(
             """
-            SELECT \(raw: Self.columns) FROM webhook
-            WHERE bundle_id = \(bundle) AND buyer_id = \(buyer) AND delivered_at IS NULL
-            ORDER BY sequence LIMIT 1
+            SELECT purchase_id, change_id, bundle_id, buyer_id, attempts, due_at, delivered_at FROM webhook
+            WHERE \(condition)
             """,
             WebhookRow.init
         )
     }
-
-    private static let columns = "purchase_id, change_id, bundle_id, buyer_id, attempts, due_at, delivered_at"
 
     /// Stores a message's state; the body of a delivered one is deleted.
     func save(_ row: WebhookRow) throws(StoreError) {

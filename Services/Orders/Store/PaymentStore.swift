@@ -87,28 +87,27 @@ struct PaymentStore {
 
     // MARK: Redrive
 
-    struct PaidOrder {
-        let order: Order
-        let transaction: TransactionFacts
-        /// The answered proposal; 0 when an update restored the payment.
-        let attempt: Int
-    }
-
     static let pageRows = 500
 
-    func page(after id: String) throws(StoreError) -> [PaidOrder] {
+    /// Paid orders, as Receipts and Entitlements are told of them again.
+    func page(
+        after id: String
+    ) throws(StoreError) -> [(claim: ClaimRedrivenV1, grant: GrantRequestedV1)] {
         try connection.rows(
             """
             SELECT \(raw: Order.columns), facts, attempt FROM orders WHERE payment = 'paid' AND order_id > \(id)
             ORDER BY order_id LIMIT \(Self.pageRows)
             """
         ) { row throws(StoreError) in
-            let attempt: Int? = try row["attempt"]
-            return PaidOrder(
-                order: try Order(row),
-                transaction: try JSONColumn.value(of: row["facts"]),
-                attempt: attempt ?? 0
+            let (order, attempt): (Order, Int?) = (try Order(row), try row["attempt"])
+            let facts: TransactionFacts = try JSONColumn.value(of: row["facts"])
+            let claim = ClaimRedrivenV1(
+                attempt: attempt ?? 0,
+                transaction: facts,
+                buyerId: order.buyerID,
+                orderId: order.id
             )
+            return (claim, GrantRequestedV1(order, transaction: facts, submission: nil))
         }
     }
 }
