@@ -21,20 +21,8 @@ import Testing
         case .absent: nil
         case .unpaid: Orders.order(.issued, .none)
         case .paidByThis: Orders.order(.paid(PaidPurchase(facts), late: false), .granted)
-        case .otherProduct:
-            Order(
-                id: id,
-                bundleID: .game,
-                buyerID: .ada,
-                content: OrderContent(
-                    productID: ProductID(unchecked: "dear"),
-                    quantity: 1,
-                    environment: .production
-                ),
-                issuedAt: Orders.now
-            )
-        case .paidByAnother:
-            Orders.order(.paid(PaidPurchase(.facts("2000")), late: false), .none)
+        case .otherProduct: Orders.order(.issued, .none, product: ProductID(unchecked: "dear"))
+        case .paidByAnother: Orders.order(.paid(PaidPurchase(.facts("2000")), late: false), .none)
         }
     }
 

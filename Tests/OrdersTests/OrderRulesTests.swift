@@ -68,17 +68,15 @@ import Testing
     }
 
     @Test func `a token belongs to the first who registered it`() throws {
-        let ada = BuyerID.ada
-        let eve = BuyerID.eve
-        #expect(try TokenRegistration.judge(ada, owner: nil, order: nil) == .applied)
-        #expect(try TokenRegistration.judge(ada, owner: ada, order: nil) == .repeated)
+        #expect(try TokenRegistration.judge(.ada, owner: nil, order: nil) == .applied)
+        #expect(try TokenRegistration.judge(.ada, owner: .ada, order: nil) == .repeated)
         #expect(throws: RequestRefusal.tokenTaken) {
-            try TokenRegistration.judge(eve, owner: ada, order: nil)
+            try TokenRegistration.judge(.eve, owner: .ada, order: nil)
         }
         let order = `an order`.order(.issued, .none)
-        for owner in [nil, ada, eve] {
+        for owner in [nil, BuyerID.ada, .eve] {
             #expect(throws: RequestRefusal.tokenIsOrder) {
-                try TokenRegistration.judge(ada, owner: owner, order: order)
+                try TokenRegistration.judge(.ada, owner: owner, order: order)
             }
         }
     }
