@@ -83,14 +83,14 @@ import Testing
         .facts(signed: 400, refunded: 100_000),
     ]
 
+    /// The ids of changes and of their entries.
+    private static func ids(_ changes: [Event<EntitlementChangedV1>]) -> [String] {
+        changes.flatMap { [$0.id.rawValue] + $0.data.entries.map(\.entryId) }
+    }
+
     @Test func `is told again under its id, as it was`() throws {
         let harness = try Harness()
-        var told: [Event<EntitlementChangedV1>] = []
-        for facts in Self.story {
-            harness.now = harness.now.advanced(by: 1_000)
-            try harness.grant(facts, submitted: false)
-            told += try harness.events(EntitlementChangedV1.self)
-        }
+        let told = try harness.changes(after: Self.story)
         harness.now = harness.now.advanced(by: 1_000_000)
         let again = try harness.changesAgain()
         #expect(told.count == 4)
@@ -108,8 +108,7 @@ import Testing
         try restored.grant(.facts("2000", signed: 50))
         try restored.grant(.facts(signed: 150))
         let after = try restored.events(EntitlementChangedV1.self)
-        #expect(after.map(\.id) == before.map(\.id))
-        #expect(after.map { $0.data.entries.map(\.entryId) } == before.map { $0.data.entries.map(\.entryId) })
+        #expect(Self.ids(after) == Self.ids(before))
     }
 
     @Test func `has the same id whichever word tells the refund, after the grant or together with it`() throws
@@ -123,34 +122,31 @@ import Testing
             [.facts(signed: 100), refund(signed: 200), refund(signed: 300)],
             [.facts(signed: 100), refund(signed: 300)], [refund(signed: 300)],
         ]
-        var told: [[String]] = []
-        for facts in tellings {
-            let harness = try Harness()
-            var ids: [String] = []
-            for facts in facts {
-                try harness.grant(facts, submitted: false)
-                let changes = try harness.events(EntitlementChangedV1.self)
-                ids += changes.flatMap { [$0.id.rawValue] + $0.data.entries.map(\.entryId) }
-            }
-            told.append(ids)
-        }
+        let told = try tellings.map { try Self.ids(Harness().changes(after: $0)) }
         #expect(told[0].count == 4)
         #expect(told[1] == told[0])
         #expect(told[2] == told[0])
     }
 
     @Test func `has an id of its own, and so has each of its lines`() throws {
-        let harness = try Harness()
-        var ids: [String] = []
         let other: [TransactionFacts] = [
             .facts("2000"), .facts(environment: .sandbox), .facts("3000", product: "bundle"),
         ]
-        for facts in Self.story + other {
-            try harness.grant(facts, submitted: false)
-            let changes = try harness.events(EntitlementChangedV1.self)
-            ids += changes.map(\.id.rawValue) + changes.flatMap { $0.data.entries.map(\.entryId) }
-        }
+        let ids = try Self.ids(Harness().changes(after: Self.story + other))
         #expect(ids.count == 15)
         #expect(Set(ids).count == ids.count)
+    }
+}
+
+extension EntitlementsHarness {
+    /// What Notifications is told of these statements, a second after each other.
+    fileprivate func changes(
+        after statements: [TransactionFacts]
+    ) throws -> [Event<EntitlementChangedV1>] {
+        try statements.flatMap { facts in
+            now = now.advanced(by: 1_000)
+            try grant(facts, submitted: false)
+            return try events(EntitlementChangedV1.self)
+        }
     }
 }
