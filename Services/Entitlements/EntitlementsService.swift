@@ -20,10 +20,9 @@ struct EntitlementsService: PartitionedService {
 
     func gauges(in connection: any Connection, now: Timestamp) throws -> [String: Double] {
         let parked = try GrantStore(connection: connection).parked()
-        let age = parked.oldest.map { Double(now.milliseconds - $0.milliseconds) / 1_000 }
         return [
             "counterfoil_grants_parked": Double(parked.count),
-            "counterfoil_grants_parked_oldest_seconds": max(0, age ?? 0),
+            "counterfoil_grants_parked_oldest_seconds": now.seconds(since: parked.oldest),
         ]
     }
 

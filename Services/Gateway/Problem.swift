@@ -1,3 +1,4 @@
+import Contracts
 import Delivery
 import Foundation
 import HTTPTypes

@@ -30,19 +30,14 @@ struct NotificationsService: PartitionedService {
     }
 
     func trace(_ identifiers: Set<String>, in connection: any Connection) throws -> Trace {
-        var trace = Trace()
-        for identifier in identifiers.sorted() {
-            try TraceStore(connection: connection).add(identifier, to: &trace)
-        }
-        return trace
+        try TraceStore(connection: connection).read(identifiers)
     }
 
     func gauges(in connection: any Connection, now: Timestamp) throws -> [String: Double] {
         let webhooks = try WebhookStore(connection: connection).undelivered()
-        let age = webhooks.oldest.map { Double(now.milliseconds - $0.milliseconds) / 1_000 }
         return [
             "counterfoil_webhooks_undelivered": Double(webhooks.count),
-            "counterfoil_webhooks_undelivered_oldest_seconds": max(0, age ?? 0),
+            "counterfoil_webhooks_undelivered_oldest_seconds": now.seconds(since: webhooks.oldest),
             "counterfoil_webhooks_alarmed": Double(webhooks.alarmed),
         ]
     }

@@ -80,6 +80,11 @@ package struct Timestamp: Hashable, Sendable, Codable, Comparable {
         Timestamp(milliseconds: self.milliseconds &+ milliseconds)
     }
 
+    /// How long ago `earlier` was, s; 0 without it, and when the clock went back.
+    package func seconds(since earlier: Timestamp?) -> Double {
+        max(0, Double(milliseconds - (earlier ?? self).milliseconds) / 1_000)
+    }
+
     /// RFC 3339 text in UTC with three fraction digits.
     package var rfc3339: String {
         let day = Int(milliseconds.flooredDivision(by: 86_400_000))

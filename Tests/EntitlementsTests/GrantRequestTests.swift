@@ -1,5 +1,4 @@
 import Contracts
-import Database
 import Domain
 import TestKit
 import Testing
@@ -19,8 +18,8 @@ import Testing
         #expect(result.outcome == .applied)
         #expect(result.lines == ["grant coins 100"])
         #expect(result.change?.verdict == .granted)
-        #expect(result.change?.submission == Harness.submission)
-        #expect(result.change?.order == Harness.order)
+        #expect(result.change?.submission == Submission.submission())
+        #expect(result.change?.order == OrderTerms.studio)
         #expect(result.settled == .granted)
         let entry = try #require(result.change?.entries.first)
         #expect(entry.reference == "studio-17" && entry.metadata == ["level": .integer(3)])
@@ -29,8 +28,8 @@ import Testing
 
     @Test func `goes to the buyer's partition of Notifications and the order's of Orders`() throws {
         try harness.grant()
-        let buyer = PartitionKey.buyer(Harness.buyer, of: Harness.bundle).shard.partition(of: 4)
-        let order = Harness.order.orderId.shard.partition(of: 4)
+        let buyer = PartitionKey.buyer(BuyerID.ada, of: BundleID.game).shard.partition(of: 4)
+        let order = OrderTerms.studio.orderId.shard.partition(of: 4)
         #expect(
             Set(harness.sent.map(\.to)) == [
                 PartitionAddress(.notifications, buyer), PartitionAddress(.orders, order),
@@ -72,84 +71,80 @@ import Testing
         #expect(again.settled == .granted)
     }
 
+    /// Apple's statement adds these lines to the ledger, and leads to this verdict.
+    private func state(_ facts: TransactionFacts, _ lines: String..., verdict: Verdict) throws {
+        let result = try harness.grant(facts)
+        #expect(result.lines == lines)
+        #expect(result.change?.verdict == verdict)
+        #expect(result.change?.reason == (verdict == .ended ? "refunded" : nil))
+        #expect(result.settled == (verdict == .ended ? .reversed : .granted))
+        #expect(try #require(result.change).entries.allSatisfy { $0.productId == facts.productId })
+    }
+
+    private func possessions() throws -> [String] { try harness.holdings().entitlements.map(\.entitlement) }
+
     @Test func `of several pieces multiplies the amount`() throws {
-        #expect(try harness.grant(.facts(quantity: 3)).lines == ["grant coins 300"])
+        try state(.facts(quantity: 3), "grant coins 300", verdict: .granted)
         #expect(try harness.holdings().balances == ["coins": 300])
     }
 
+    @Test func `for a retired product yields its replacement`() throws {
+        try state(.facts(product: "old.replaced", quantity: 2), "grant gems 14", verdict: .granted)
+    }
+
     @Test func `whose refund came first finds a tombstone and grants nothing`() throws {
-        let refund = try harness.grant(.facts(signed: 200, refunded: 100_000))
-        #expect(refund.lines.isEmpty && refund.change?.verdict == .ended && refund.settled == .reversed)
-        let grant = try harness.grant(.facts(signed: 100))
-        #expect(grant.lines.isEmpty && grant.change?.verdict == .ended && grant.settled == .reversed)
-        #expect(grant.change?.reason == "refunded")
+        try state(.facts(signed: 200, refunded: 100_000), verdict: .ended)
+        try state(.facts(signed: 100), verdict: .ended)
         #expect(try harness.holdings().balances.isEmpty)
     }
 
     @Test func `that is retried after its refund puts nothing back`() throws {
-        try harness.grant(.facts(signed: 100))
-        try harness.grant(.facts(signed: 200, refunded: 100_000))
-        for stale in [100, 150, 199] as [Int64] {
-            let retried = try harness.grant(.facts(signed: stale))
-            #expect(retried.lines.isEmpty && retried.change?.verdict == .ended)
-        }
-        #expect(try harness.holdings().balances == ["coins": 0])
-    }
-
-    @Test func `with a refund takes back what was given, below zero if it was spent elsewhere`() throws {
-        try harness.grant(.facts("1", signed: 100))
-        try harness.grant(.facts("2", signed: 100))
-        #expect(
-            try harness.grant(.facts("1", signed: 200, refunded: 100_000)).lines == ["reversal coins -100"]
-        )
-        #expect(try harness.holdings().balances == ["coins": 100])
-        harness.sell("coins.100", [.init(entitlement: "coins", amount: 1)])
-        #expect(
-            try harness.grant(.facts("2", signed: 200, refunded: 100_000)).lines == ["reversal coins -100"]
-        )
+        try state(.facts(signed: 100), "grant coins 100", verdict: .granted)
+        try state(.facts(signed: 200, refunded: 100_000), "reversal coins -100", verdict: .ended)
+        for stale in [100, 150, 199] as [Int64] { try state(.facts(signed: stale), verdict: .ended) }
         #expect(try harness.holdings().balances == ["coins": 0])
     }
 
     @Test func `with a newer signature without refund gives the goods back`() throws {
-        try harness.grant(.facts(signed: 100))
-        try harness.grant(.facts(signed: 200, refunded: 100_000))
-        let back = try harness.grant(.facts(signed: 300))
-        #expect(back.lines == ["reinstatement coins 100"])
-        #expect(back.change?.verdict == .granted && back.settled == .granted)
+        try state(.facts(signed: 100), "grant coins 100", verdict: .granted)
+        try state(.facts(signed: 200, refunded: 100_000), "reversal coins -100", verdict: .ended)
+        try state(.facts(signed: 300), "reinstatement coins 100", verdict: .granted)
+        try state(.facts(signed: 200, refunded: 100_000), verdict: .granted)
         #expect(try harness.holdings().balances == ["coins": 100])
-        #expect(try harness.grant(.facts(signed: 200, refunded: 100_000)).lines.isEmpty)
     }
 
     @Test func `whose refund was reversed before it grants for the first time`() throws {
-        try harness.grant(.facts(signed: 200, refunded: 100_000))
-        #expect(try harness.grant(.facts(signed: 300)).lines == ["grant coins 100"])
+        try state(.facts(signed: 200, refunded: 100_000), verdict: .ended)
+        try state(.facts(signed: 300), "grant coins 100", verdict: .granted)
     }
 
     @Test func `that is prorated takes back a share, rounded up, and leaves possessions`() throws {
         try harness.grant(.facts(product: "bundle", signed: 100))
-        let part = try harness.grant(.facts(product: "bundle", signed: 200, refunded: 33_333))
-        #expect(part.lines == ["reversal coins -17"])
-        #expect(part.change?.verdict == .granted && part.settled == .granted)
-        #expect(try harness.holdings().entitlements.map(\.entitlement) == ["castle"])
-        let rest = try harness.grant(.facts(product: "bundle", signed: 300, refunded: 100_000))
-        #expect(rest.lines == ["reversal coins -33", "reversal castle -1"])
-        #expect(try harness.holdings().entitlements.isEmpty)
+        let part = TransactionFacts.facts(product: "bundle", signed: 200, refunded: 33_333)
+        try state(part, "reversal coins -17", verdict: .granted)
+        #expect(try possessions() == ["castle"])
+        let whole = TransactionFacts.facts(product: "bundle", signed: 300, refunded: 100_000)
+        try state(whole, "reversal coins -33", "reversal castle -1", verdict: .ended)
+        #expect(try possessions().isEmpty)
         #expect(try harness.holdings().balances == ["coins": 0])
     }
 
     @Test func `of a possession given twice ends only with the last of them`() throws {
-        for id in ["1", "2"] {
-            try harness.grant(.facts(id, product: "castle", type: "Non-Consumable", signed: 100))
+        for id in ["1", "2"] { try harness.grant(.facts(id, product: "castle", signed: 100)) }
+        #expect(try possessions() == ["castle"])
+        for (id, left) in [("1", ["castle"]), ("2", [])] {
+            try harness.grant(.facts(id, product: "castle", signed: 200, refunded: 100_000))
+            #expect(try possessions() == left)
         }
-        #expect(try harness.holdings().entitlements.count == 1)
-        try harness.grant(
-            .facts("1", product: "castle", type: "Non-Consumable", signed: 200, refunded: 100_000)
-        )
-        #expect(try harness.holdings().entitlements.map(\.entitlement) == ["castle"])
-        try harness.grant(
-            .facts("2", product: "castle", type: "Non-Consumable", signed: 200, refunded: 100_000)
-        )
-        #expect(try harness.holdings().entitlements.isEmpty)
+    }
+
+    @Test func `with a refund takes back what was given, below zero if it was spent elsewhere`() throws {
+        for id in ["1", "2"] { try state(.facts(id), "grant coins 100", verdict: .granted) }
+        try state(.facts("1", signed: 200, refunded: 100_000), "reversal coins -100", verdict: .ended)
+        #expect(try harness.holdings().balances == ["coins": 100])
+        harness.sell("coins.100", [.init(entitlement: "coins", amount: 1)])
+        try state(.facts("2", signed: 200, refunded: 100_000), "reversal coins -100", verdict: .ended)
+        #expect(try harness.holdings().balances == ["coins": 0])
     }
 
     @Test func `in the sandbox never touches production balances`() throws {
@@ -160,12 +155,6 @@ import Testing
         try harness.grant(.facts(environment: .sandbox, signed: 200, refunded: 100_000))
         #expect(try harness.holdings(.production).balances == ["coins": 100])
         #expect(try harness.holdings(.sandbox).balances == ["coins": 0])
-    }
-
-    @Test func `for a retired product yields its replacement`() throws {
-        let result = try harness.grant(.facts(product: "old.replaced", quantity: 2))
-        #expect(result.lines == ["grant gems 14"])
-        #expect(result.change?.entries.first?.productId == ProductID(unchecked: "old.replaced"))
     }
 
     @Test(arguments: [
@@ -182,12 +171,9 @@ import Testing
         #expect(result.lines.isEmpty)
         #expect(result.change?.verdict == .parked && result.change?.reason == reason)
         #expect(result.settled == .parked)
-        let service = EntitlementsService(catalog: harness.catalog)
-        let gauges = try harness.database.write {
-            try service.gauges(in: $0, now: harness.now.advanced(by: 60_000))
-        }
-        #expect(gauges["counterfoil_grants_parked"] == 1)
-        #expect(gauges["counterfoil_grants_parked_oldest_seconds"] == 60)
+        harness.now = harness.now.advanced(by: 60_000)
+        #expect(try harness.gauge("grants_parked") == 1)
+        #expect(try harness.gauge("grants_parked_oldest_seconds") == 60)
     }
 
     @Test func `that was parked is judged anew once the catalog has changed`() throws {
@@ -221,7 +207,7 @@ import Testing
     @Test func `for a transaction of another buyer is parked and changes nothing`() throws {
         try harness.grant()
         let before = try harness.contents()
-        let stolen = try harness.grant(to: BuyerID(unchecked: "eve"))
+        let stolen = try harness.grant(to: .eve)
         #expect(stolen.outcome == .parked("heldByAnotherBuyer"))
         #expect(harness.sent.isEmpty)
         #expect(try harness.contents() == before)

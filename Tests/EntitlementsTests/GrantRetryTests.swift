@@ -1,5 +1,4 @@
 import Contracts
-import Database
 import Domain
 import TestKit
 import Testing
@@ -16,8 +15,8 @@ import Testing
 
     private func retry(_ scope: RetryScope = RetryScope(), after: [String]? = nil) throws -> RetryPage {
         let request = GrantRetryV1(scope: scope, after: after)
-        return try harness.reply(
-            harness.handle(request, OnGrantRetry(catalog: harness.catalog).callAsFunction)
+        return try #require(
+            harness.handle(request, OnGrantRetry(catalog: harness.catalog).callAsFunction).reply
         )
     }
 
@@ -30,17 +29,17 @@ import Testing
         harness.now = harness.now.advanced(by: 60_000)
         let page = try retry()
         let item = try #require(page.items.first)
-        #expect(item.kind == .grant && item.id == "1000" && item.buyerId == Harness.buyer)
+        #expect(item.kind == .grant && item.id == "1000" && item.buyerId == BuyerID.ada)
         #expect(item.before == RetryPage.ItemStatus("parked", reason: "unknownProduct"))
         #expect(item.after == RetryPage.ItemStatus("granted"))
         #expect(page.items.count == 1 && page.next == nil)
 
-        let change = try #require(try harness.events(EntitlementChangedV1.self).first).data
+        let change = try harness.only(EntitlementChangedV1.self)
         #expect(change.verdict == .granted && change.grantedAt == harness.now)
-        #expect(change.submission?.receiptId == Harness.submission.receiptId)
+        #expect(change.submission?.receiptId == Submission.submission().receiptId)
         #expect(change.entries.map(\.amount) == [5])
-        #expect(change.order == Harness.order)
-        #expect(try harness.events(GrantSettledV1.self).map(\.data.outcome) == [.granted])
+        #expect(change.order == OrderTerms.studio)
+        #expect(try harness.only(GrantSettledV1.self).outcome == .granted)
         #expect(try harness.holdings().balances == ["coins": 5])
 
         let before = try harness.contents()
@@ -64,7 +63,7 @@ import Testing
         harness.sell("never.heard", [.init(entitlement: "coins", amount: 5)], retired: .undecided)
         let page = try retry()
         #expect(page.items.map(\.after) == [RetryPage.ItemStatus("parked", reason: "retiredProduct")])
-        let change = try #require(try harness.events(EntitlementChangedV1.self).first).data
+        let change = try harness.only(EntitlementChangedV1.self)
         #expect(change.verdict == .parked && change.reason == "retiredProduct" && change.entries.isEmpty)
     }
 
@@ -73,14 +72,14 @@ import Testing
         try harness.grant(.facts("2", product: "old.undecided"))
         try harness.grant(
             .facts("3", product: "never.heard"),
-            to: BuyerID(unchecked: "eve"),
+            to: .eve,
             submitted: false
         )
         func found(_ scope: RetryScope) throws -> [String] { try retry(scope).items.map(\.id) }
         #expect(try found(RetryScope()) == ["1", "2", "3"])
         #expect(try found(RetryScope(productId: ProductID(unchecked: "never.heard"))) == ["1", "3"])
-        #expect(try found(RetryScope(buyerId: BuyerID(unchecked: "eve"))) == ["3"])
-        #expect(try found(RetryScope(receiptId: Harness.submission.receiptId)) == ["1", "2"])
+        #expect(try found(RetryScope(buyerId: .eve)) == ["3"])
+        #expect(try found(RetryScope(receiptId: Submission.submission().receiptId)) == ["1", "2"])
     }
 
     @Test func `goes through all of them page by page`() throws {
@@ -99,28 +98,20 @@ import Testing
     @Test func `that names a page which cannot be is refused`() throws {
         let request = GrantRetryV1(after: ["1"])
         let outcome = try harness.handle(request, OnGrantRetry(catalog: harness.catalog).callAsFunction)
-        #expect(harness.refusal(outcome)?.field == "after")
+        #expect(outcome.refusal?.field == "after")
     }
 
     @Test func `stands in the story of the grant under its own name`() throws {
         try harness.grant(.facts(product: "never.heard"))
         bringProduct()
-        let rows = try harness.database.write { try $0.rows("SELECT event_id FROM grants") }
-        let request = try #require(rows.first)[0] as String
+        let request = try harness.lastRequest()
         // An operator's request has no cause.
-        let message = Event(
-            id: EventID(unchecked: "by-hand"),
-            source: "/operator",
-            time: harness.now,
-            subject: "-",
-            data: GrantRetryV1()
-        )
+        let message = harness.event(GrantRetryV1(), id: EventID(unchecked: "by-hand"), cause: nil)
         _ = try harness.transact(cause: message.id) { context in
             try OnGrantRetry(catalog: harness.catalog)(message, in: &context)
         }
         #expect(harness.recorded == ["1000: \(request)"])
-        let service = EntitlementsService(catalog: harness.catalog)
-        let trace = try harness.database.write { try service.trace(["1000"], in: $0) }
+        let trace = try harness.trace("1000")
         #expect(trace.entries.map(\.type) == [GrantRetryV1.type.rawValue])
         #expect(trace.entries.map(\.id) == ["by-hand"])
     }

@@ -1,5 +1,4 @@
 import Contracts
-import Database
 import TestKit
 import Testing
 
@@ -16,17 +15,11 @@ import Testing
     init() throws {
         harness = try Harness()
         try harness.grant(.facts(signed: 100))
-        first = try #require(try Self.last(harness))
-    }
-
-    private static func last(_ harness: Harness) throws -> EventID? {
-        let rows = try harness.database.write { try $0.rows("SELECT event_id FROM grants") }
-        return try rows.first.map { EventID(unchecked: try $0[0]) }
+        first = try harness.lastRequest()
     }
 
     @Test func `is found by the request that the row names`() throws {
-        let service = EntitlementsService(catalog: harness.catalog)
-        let trace = try harness.database.write { try service.trace([first.rawValue], in: $0) }
+        let trace = try harness.trace(first.rawValue)
         #expect(trace.entries.map(\.id) == [first.rawValue])
         #expect(trace.related.contains("1000"))
     }
@@ -36,7 +29,7 @@ import Testing
         try harness.grant(.facts(signed: 100))
         #expect(harness.recorded.count == 1)
         #expect(harness.recorded != ["1000: \(first)"])
-        #expect(try Self.last(harness) == first)
+        #expect(try harness.lastRequest() == first)
     }
 
     @Test func `keeps the request before one that changes the row`() throws {

@@ -3,7 +3,6 @@ import Database
 import Delivery
 import Domain
 import Foundation
-import Program
 import TestKit
 import Testing
 
@@ -22,7 +21,7 @@ import Testing
         var after: String?
         var pages = 0
         repeat {
-            let page = try harness.reply(harness.ledger(after: after, limit: 3))
+            let page = try #require(harness.ledger(after: after, limit: 3).reply)
             #expect(page.entries.count == (pages < 2 ? 3 : 1))
             found += page.entries.map(\.transactionId.rawValue)
             after = page.next
@@ -34,19 +33,19 @@ import Testing
 
     @Test func `ends without a next page when the last one is full`() throws {
         for id in 1...4 { try harness.grant(.facts(String(id))) }
-        #expect(try harness.reply(harness.ledger(limit: 4)).next == nil)
-        #expect(try harness.reply(harness.ledger(limit: 3)).next != nil)
+        #expect(try #require(harness.ledger(limit: 4).reply).next == nil)
+        #expect(try #require(harness.ledger(limit: 3).reply).next != nil)
     }
 
     @Test(arguments: ["", "7", "x-y", "1-0000", "-1-aa", "99-00"])
     func `refuses to go on after an entry that it does not have`(after: String) throws {
         try harness.grant()
-        let refusal = try harness.refusal(harness.ledger(after: after))
+        let refusal = try harness.ledger(after: after).refusal
         #expect(refusal?.code == .invalid && refusal?.field == "after")
     }
 
     @Test(arguments: [0, -1, 1_001]) func `refuses pages that are too small or too large`(limit: Int) throws {
-        let refusal = try Harness().refusal(Harness().ledger(limit: limit))
+        let refusal = try harness.ledger(limit: limit).refusal
         #expect(refusal?.code == .invalid && refusal?.field == "limit")
     }
 
@@ -54,11 +53,11 @@ import Testing
         try harness.grant(.facts("1", environment: .sandbox))
         try harness.grant(.facts("2"))
         try harness.grant(.facts("3", environment: .sandbox))
-        let sandbox = try harness.reply(harness.ledger(limit: 1, environment: .sandbox))
+        let sandbox = try #require(harness.ledger(limit: 1, environment: .sandbox).reply)
         #expect(sandbox.entries.map(\.transactionId.rawValue) == ["1"])
-        let rest = try harness.reply(harness.ledger(after: sandbox.next, environment: .sandbox))
+        let rest = try #require(harness.ledger(after: sandbox.next, environment: .sandbox).reply)
         #expect(rest.entries.map(\.transactionId.rawValue) == ["3"])
-        #expect(try harness.reply(harness.ledger()).entries.count == 3)
+        #expect(try harness.entries().count == 3)
     }
 
     @Test func `shows each line as it was told, and adds up to the balance`() throws {
@@ -68,7 +67,7 @@ import Testing
             .facts(signed: 400, refunded: 100_000),
         ]
         for facts in story { told += try harness.grant(facts).change?.entries ?? [] }
-        let entries = try harness.reply(harness.ledger()).entries
+        let entries = try harness.entries()
         #expect(entries == told)
         #expect(entries.map(\.kind) == [.grant, .reversal, .reinstatement, .reversal])
         #expect(entries.map(\.amount) == [100, -40, 40, -100])
@@ -112,13 +111,14 @@ import Testing
         try harness.grant(.facts(signed: 100))
         harness.now = harness.now.advanced(by: 5)
         try harness.grant(.facts(signed: 200, refunded: 100_000), submitted: false)
-        let service = EntitlementsService(catalog: harness.catalog)
-        let trace = try harness.database.write { try service.trace(["1000", "unknown"], in: $0) }
+        let trace = try harness.trace("1000", "unknown")
         #expect(trace.entries.map(\.type) == Array(repeating: "counterfoil.grant.requested.v1", count: 2))
         #expect(trace.entries.map(\.causationid) == ["cause", "cause"])
         #expect(trace.entries.map(\.time) == [harness.now.advanced(by: -5), harness.now])
         #expect(
-            trace.related == ["1000", Harness.order.orderId.rawValue, Harness.submission.receiptId.rawValue]
+            trace.related == [
+                "1000", OrderTerms.studio.orderId.rawValue, Submission.submission().receiptId.rawValue,
+            ]
         )
     }
 
@@ -126,28 +126,19 @@ import Testing
         let harness = try Harness()
         let first = try #require(try harness.grant(.facts(signed: 100)).change)
         let second = try #require(try harness.grant(.facts(signed: 200, refunded: 100_000)).change)
-        let service = EntitlementsService(catalog: harness.catalog)
-        let here = PartitionKey.buyer(Harness.buyer, of: Harness.bundle).shard.partition(
-            of: harness.partitions
-        )
-        try harness.transact {
-            let page = try service.redrive(to: PartitionAddress(.notifications, here), after: [], in: &$0)
-            #expect(page == RedrivePage(rows: 1, next: []))
-        }
-        let changes = try harness.events(EntitlementChangedV1.self).map(\.data)
+        let here = PartitionKey.buyer(.ada, of: .game).shard.partition(of: harness.partitions)
+        let page = try harness.redrive(to: PartitionAddress(.notifications, here))
+        #expect(page == RedrivePage(rows: 1, next: []))
+        let changes = try harness.sent.bodies(EntitlementChangedV1.self)
         #expect(changes.map(\.entries) == [first.entries, second.entries, []])
-        #expect(changes.map(\.submission) == [nil, nil, Harness.submission])
+        #expect(changes.map(\.submission) == [nil, nil, Submission.submission()])
         #expect(changes.last?.verdict == .ended)
 
-        try harness.transact {
-            _ = try service.redrive(to: PartitionAddress(.notifications, (here + 1) % 4), after: [], in: &$0)
-        }
+        try harness.redrive(to: PartitionAddress(.notifications, (here + 1) % 4))
         #expect(harness.sent.isEmpty)
-        let orders = Harness.order.orderId.shard.partition(of: harness.partitions)
-        try harness.transact {
-            _ = try service.redrive(to: PartitionAddress(.orders, orders), after: [], in: &$0)
-        }
-        #expect(try harness.events(GrantSettledV1.self).map(\.data.outcome) == [.reversed])
+        let orders = OrderTerms.studio.orderId.shard.partition(of: harness.partitions)
+        try harness.redrive(to: PartitionAddress(.orders, orders))
+        #expect(try harness.only(GrantSettledV1.self).outcome == .reversed)
     }
 
     @Test func `offers what the catalog of the home says`() throws {
@@ -157,14 +148,11 @@ import Testing
         harness.sell("old", other, retired: .replacement(ProductID(unchecked: "coins")))
         harness.sell("gone", other, retired: .undecided)
         func obligation(_ product: String) -> Obligation {
-            let offer = harness.catalog.lookup(
-                bundleID: Harness.bundle,
-                productID: ProductID(unchecked: product)
-            )
+            let offer = harness.catalog.lookup(bundleID: .game, productID: ProductID(unchecked: product))
             return Obligation(.facts(), offer: offer)
         }
-        #expect(obligation("coins") == .owed([Goods("c", amount: 2)]))
-        #expect(obligation("old") == .owed([Goods("c", amount: 2)]))
+        #expect(obligation("coins") == .owed([Goods(entitlement: "c", amount: 2)]))
+        #expect(obligation("old") == .owed([Goods(entitlement: "c", amount: 2)]))
         #expect(obligation("gone") == .withheld(.retiredProduct))
         #expect(obligation("none") == .withheld(.unknownProduct))
     }

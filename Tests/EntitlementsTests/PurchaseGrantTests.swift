@@ -1,5 +1,4 @@
 import Contracts
-import Database
 import Delivery
 import Domain
 import TestKit
@@ -33,8 +32,8 @@ import Testing
         let again = try harness.grant(Self.castle(order[1], signed: 200))
         #expect(again.lines.isEmpty && again.settled == .granted)
         #expect(again.change?.verdict.finish == true)
-        #expect(try harness.reply(harness.ledger()).entries.map(\.purchaseId.rawValue) == ["1"])
-        #expect(try harness.reply(harness.ledger()).entries.map(\.transactionId.rawValue) == [order[0]])
+        #expect(try harness.entries().map(\.purchaseId.rawValue) == ["1"])
+        #expect(try harness.entries().map(\.transactionId.rawValue) == [order[0]])
     }
 
     @Test(arguments: ["1", "2"]) func `goes back with the refund of either, whatever came first`(
@@ -48,29 +47,29 @@ import Testing
             let harness = try Harness()
             for index in order { try harness.grant(facts[index]) }
             #expect(try harness.holdings().entitlements.isEmpty, "\(order)")
-            let sum = try harness.reply(harness.ledger()).entries.map(\.amount).reduce(0, +)
+            let sum = try harness.entries().map(\.amount).reduce(0, +)
             #expect(sum == 0, "\(order)")
         }
     }
 
     @Test func `belongs to one buyer under all of its ids`() throws {
         try harness.grant(Self.castle("1", signed: 100))
-        let other = try harness.grant(Self.castle("2", signed: 200), to: BuyerID(unchecked: "eve"))
+        let other = try harness.grant(Self.castle("2", signed: 200), to: .eve)
         #expect(other.outcome == .parked("heldByAnotherBuyer"))
     }
 
     @Test func `tells its receipt again under the id that was handed in`() throws {
-        var submission = Harness.submission
+        var submission = Submission.submission()
         submission.transactionId = TransactionID(unchecked: "2")
         let request = GrantRequestedV1(
-            buyerId: Harness.buyer,
-            order: Harness.order,
+            buyerId: BuyerID.ada,
+            order: OrderTerms.studio,
             transaction: Self.castle("2", signed: 100),
             submission: submission
         )
         _ = try harness.handle(request, OnGrantRequested(catalog: harness.catalog).callAsFunction)
         try harness.grant(Self.castle("1", signed: 200), submitted: false)
-        #expect(try harness.redrive().compactMap(\.data.submission) == [submission])
+        #expect(try harness.changesAgain().compactMap(\.data.submission) == [submission])
     }
 }
 
@@ -84,16 +83,16 @@ import Testing
         .facts(signed: 400, refunded: 100_000),
     ]
 
+    /// The ids of changes and of their entries.
+    private static func ids(_ changes: [Event<EntitlementChangedV1>]) -> [String] {
+        changes.flatMap { [$0.id.rawValue] + $0.data.entries.map(\.entryId) }
+    }
+
     @Test func `is told again under its id, as it was`() throws {
         let harness = try Harness()
-        var told: [Event<EntitlementChangedV1>] = []
-        for facts in Self.story {
-            harness.now = harness.now.advanced(by: 1_000)
-            try harness.grant(facts, submitted: false)
-            told += try harness.events(EntitlementChangedV1.self)
-        }
+        let told = try harness.changes(after: Self.story)
         harness.now = harness.now.advanced(by: 1_000_000)
-        let again = try harness.redrive()
+        let again = try harness.changesAgain()
         #expect(told.count == 4)
         #expect(again.map(\.id) == told.map(\.id))
         #expect(again.map(\.time) == told.map(\.time))
@@ -109,8 +108,7 @@ import Testing
         try restored.grant(.facts("2000", signed: 50))
         try restored.grant(.facts(signed: 150))
         let after = try restored.events(EntitlementChangedV1.self)
-        #expect(after.map(\.id) == before.map(\.id))
-        #expect(after.map { $0.data.entries.map(\.entryId) } == before.map { $0.data.entries.map(\.entryId) })
+        #expect(Self.ids(after) == Self.ids(before))
     }
 
     @Test func `has the same id whichever word tells the refund, after the grant or together with it`() throws
@@ -124,46 +122,31 @@ import Testing
             [.facts(signed: 100), refund(signed: 200), refund(signed: 300)],
             [.facts(signed: 100), refund(signed: 300)], [refund(signed: 300)],
         ]
-        var told: [[String]] = []
-        for facts in tellings {
-            let harness = try Harness()
-            var ids: [String] = []
-            for facts in facts {
-                try harness.grant(facts, submitted: false)
-                let changes = try harness.events(EntitlementChangedV1.self)
-                ids += changes.flatMap { [$0.id.rawValue] + $0.data.entries.map(\.entryId) }
-            }
-            told.append(ids)
-        }
+        let told = try tellings.map { try Self.ids(Harness().changes(after: $0)) }
         #expect(told[0].count == 4)
         #expect(told[1] == told[0])
         #expect(told[2] == told[0])
     }
 
     @Test func `has an id of its own, and so has each of its lines`() throws {
-        let harness = try Harness()
-        var ids: [String] = []
         let other: [TransactionFacts] = [
             .facts("2000"), .facts(environment: .sandbox), .facts("3000", product: "bundle"),
         ]
-        for facts in Self.story + other {
-            try harness.grant(facts, submitted: false)
-            let changes = try harness.events(EntitlementChangedV1.self)
-            ids += changes.map(\.id.rawValue) + changes.flatMap { $0.data.entries.map(\.entryId) }
-        }
+        let ids = try Self.ids(Harness().changes(after: Self.story + other))
         #expect(ids.count == 15)
         #expect(Set(ids).count == ids.count)
     }
 }
 
 extension EntitlementsHarness {
-    /// Everything that Notifications is told again.
-    fileprivate func redrive() throws -> [Event<EntitlementChangedV1>] {
-        let service = EntitlementsService(catalog: catalog)
-        let here = PartitionKey.buyer(Self.buyer, of: Self.bundle).shard.partition(of: harness.partitions)
-        try transact {
-            _ = try service.redrive(to: PartitionAddress(.notifications, here), after: [], in: &$0)
+    /// What Notifications is told of these statements, a second after each other.
+    fileprivate func changes(
+        after statements: [TransactionFacts]
+    ) throws -> [Event<EntitlementChangedV1>] {
+        try statements.flatMap { facts in
+            now = now.advanced(by: 1_000)
+            try grant(facts, submitted: false)
+            return try events(EntitlementChangedV1.self)
         }
-        return try events(EntitlementChangedV1.self)
     }
 }

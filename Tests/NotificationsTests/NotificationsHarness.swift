@@ -11,24 +11,23 @@ import Testing
 
 /// One partition of Notifications in memory, with a server that answers as the test says.
 final class NotificationsHarness: HarnessWrapper {
-    static let bundle = BundleID(unchecked: "com.example.game")
-    static let buyer = BuyerID(unchecked: "ada")
     static let endpoint = Configuration.Webhook(
         url: "http://localhost:1/hook",
         secret: "a-secret-of-16-bytes"
     )
-    static let submission = submission(7)
-    static let receipt = submission.receiptId
+    static let receipt = Submission.submission().receiptId
 
     let harness: ServiceHarness<NotificationsService>
     /// The calls that the server took or refused, in order.
     private(set) var posted: [WebhookCall] = []
     private let subscribers: Set<BundleID>
-    private let service = NotificationsService(Configuration(apps: []))
 
-    init(subscribers: Set<BundleID> = [bundle]) throws {
+    init(subscribers: Set<BundleID> = [.game]) throws {
         self.subscribers = subscribers
-        harness = try ServiceHarness(now: Timestamp(milliseconds: 1_760_000_001_000))
+        harness = try ServiceHarness(
+            NotificationsService(Configuration(apps: [])),
+            now: Timestamp(milliseconds: 1_760_000_001_000)
+        )
     }
 
     /// The types of what the last message had sent.
@@ -37,21 +36,15 @@ final class NotificationsHarness: HarnessWrapper {
     /// The types of the messages that the last one had recorded for `trace`, by their stories.
     var recorded: [String] { harness.traceEntries.map { "\($0.subject): \($0.entry.type)" } }
 
-    /// Hands one message to a handler in one transaction.
+    /// Hands one message to a handler in one transaction, which may send nothing but what settles a receipt.
     @discardableResult
     func handle<Body: Contract, Answer>(
         _ data: Body,
         _ handler: (Event<Body>, inout HandlerContext) throws -> Answer
     ) throws -> Answer {
-        let event = harness.event(data)
-        return try transact { try handler(event, &$0) }
-    }
-
-    /// Runs `body` in one transaction, which may send nothing but what settles a receipt.
-    func transact<Value>(_ body: (inout HandlerContext) throws -> Value) throws -> Value {
-        let value = try harness.transact { try body(&$0) }
+        let answer = try harness.handle(data, handler)
         #expect(sent.allSatisfy { $0 == ReceiptSettledV1.type })
-        return value
+        return answer
     }
 
     func take(_ messages: Message...) throws {
@@ -66,14 +59,14 @@ final class NotificationsHarness: HarnessWrapper {
     }
 
     /// The ledger has changed: the app's own server must be told.
-    func tell(_ transaction: String, of buyer: BuyerID = buyer) throws {
+    func tell(_ transaction: String, of buyer: BuyerID = .ada) throws {
         try take(.changed(transaction, of: buyer, entries: 1, to: nil))
     }
 
     /// Asks for the verdict.
     func ask(
         wait: Int = 0,
-        of bundle: BundleID = bundle,
+        of bundle: BundleID = .game,
         _ receipt: ReceiptID = receipt
     ) throws -> RequestOutcome<ReceiptVerdictV1> {
         try handle(
@@ -98,21 +91,10 @@ final class NotificationsHarness: HarnessWrapper {
         }
     }
 
-    /// What is due now, and when something will be next.
-    func due(
-        limit: Int = 32,
-        excluding inHand: [WorkItem] = []
-    ) throws -> (items: [WorkItem], next: Timestamp?) {
-        let worker = WebhookWorker(endpoints: [:], poster: Server(status: nil))
-        let (address, keys) = (PartitionAddress(.notifications, 0), Set(inHand.map(\.key)))
-        return try harness.database.write {
-            try worker.due($0, of: address, now: harness.now, limit: limit, excluding: keys)
-        }
-    }
-
     func finish(_ item: WorkItem, result: [UInt8]) throws {
         let worker = WebhookWorker(endpoints: [:], poster: Server(status: nil))
-        try transact { try worker.finish(item, result: result, in: &$0) }
+        try harness.transact { try worker.finish(item, result: result, in: &$0) }
+        #expect(sent.isEmpty)
     }
 
     /// Does everything that is due now, while the server answers with `status`.
@@ -121,20 +103,18 @@ final class NotificationsHarness: HarnessWrapper {
     @discardableResult
     func work(
         status: Int?,
-        endpoints: [BundleID: Configuration.Webhook] = [bundle: endpoint]
+        endpoints: [BundleID: Configuration.Webhook] = [.game: endpoint]
     ) async throws -> (calls: Int, next: Timestamp?) {
         let worker = WebhookWorker(endpoints: endpoints, poster: Server(status: status))
-        var calls = 0
+        let earlier = posted.count
         while true {
-            let (items, next) = try due()
-            guard !items.isEmpty else { return (calls, next) }
-            for item in items {
+            let due = try harness.due()
+            guard !due.items.isEmpty else { return (posted.count - earlier, due.next) }
+            for item in due.items {
                 let job = try WebhookJob(payload: item.payload)
-                posted.append(
-                    WebhookCall(Self.endpoint, timestamp: job.time.milliseconds / 1_000, body: job.body)
-                )
+                let timestamp = job.time.milliseconds / 1_000
+                posted.append(WebhookCall(Self.endpoint, timestamp: timestamp, body: job.body))
                 try finish(item, result: await worker.perform(item))
-                calls += 1
             }
         }
     }
@@ -154,42 +134,15 @@ final class NotificationsHarness: HarnessWrapper {
         let body = try JSONDecoder().decode(Body.self, from: Data(call.body.utf8))
         return (body.id, body.type, body.data)
     }
-
-    func rows(_ sql: String) throws -> [Row] { try harness.rows(sql) }
-
-    /// A figure of the webhooks.
-    func gauge(_ name: String) throws -> Double? {
-        try harness.database.write { try service.gauges(in: $0, now: harness.now) }[
-            "counterfoil_webhooks_\(name)"
-        ]
-    }
-
-    func trace(_ identifier: String) throws -> Trace {
-        try harness.database.write { try service.trace([identifier], in: $0) }
-    }
 }
 
 // The messages of the tests, with everything they do not care about filled in.
 extension NotificationsHarness {
-    /// A submission whose proof has a digest of this byte.
-    static func submission(_ digest: UInt8, by submitter: BuyerID = buyer) -> Submission {
-        let shard = PartitionKey.buyer(submitter, of: bundle).shard
-        let receipt = ReceiptID(shard: shard, digest: Array(repeating: digest, count: 16))
-        return Submission(receiptId: receipt, submitter: submitter)
-    }
-
+    /// Two pieces, in a chain of transactions that began with another one.
     static func facts(_ transaction: String = "1000") -> TransactionFacts {
-        TransactionFacts(
-            environment: .production,
-            bundleId: bundle,
-            transactionId: TransactionID(unchecked: transaction),
-            originalTransactionId: TransactionID(unchecked: "o" + transaction),
-            productId: ProductID(unchecked: "coins.100"),
-            quantity: 2,
-            type: "Consumable",
-            purchaseDate: Timestamp(milliseconds: 50),
-            signedDate: Timestamp(milliseconds: 100)
-        )
+        var facts = TransactionFacts.facts(transaction, quantity: 2)
+        facts.originalTransactionId = TransactionID(unchecked: "o" + transaction)
+        return facts
     }
 
     /// The order that a transaction pays.
@@ -213,35 +166,36 @@ extension NotificationsHarness {
             _ transactions: [String],
             _ verdict: Verdict = .pending,
             _ reason: String? = nil,
-            of submission: Submission = submission
+            of submission: Submission = .submission(),
+            overall: (verdict: Verdict, reason: String)? = nil
         ) -> Message {
-            let verdicts = transactions.map {
-                TransactionVerdict(facts($0), verdict: verdict, reason: reason)
-            }
-            return .reading(
-                ReceiptAcceptedV1(bundleId: bundle, submission: submission, transactions: verdicts)
+            .reading(
+                ReceiptAcceptedV1(
+                    bundleId: .game,
+                    submission: submission,
+                    transactions: transactions.map {
+                        TransactionVerdict(facts($0), verdict: verdict, reason: reason)
+                    },
+                    verdict: overall?.verdict,
+                    reason: overall?.reason
+                )
             )
         }
 
         /// A proof of which no more than these transactions could be read.
         static func partly(_ transactions: [String], _ verdict: Verdict, _ reason: String) -> Message {
-            .reading(
-                ReceiptAcceptedV1(
-                    bundleId: bundle,
-                    submission: submission,
-                    transactions: transactions.map { TransactionVerdict(facts($0), verdict: .pending) },
-                    verdict: verdict,
-                    reason: reason
-                )
-            )
+            accepted(transactions, overall: (verdict, reason))
         }
 
         static func whole(_ verdict: Verdict, _ reason: String) -> Message { partly([], verdict, reason) }
 
-        static func conflict(_ transaction: String, of submission: Submission = submission) -> Message {
+        static func conflict(
+            _ transaction: String,
+            of submission: Submission = .submission()
+        ) -> Message {
             let verdict = TransactionVerdict(facts(transaction), verdict: .conflict)
             return .judgement(
-                ClaimConflictedV1(bundleId: bundle, submission: submission, transaction: verdict)
+                ClaimConflictedV1(bundleId: .game, submission: submission, transaction: verdict)
             )
         }
 
@@ -249,10 +203,10 @@ extension NotificationsHarness {
             _ transaction: String,
             _ verdict: Verdict = .granted,
             _ reason: String? = nil,
-            of buyer: BuyerID = buyer,
+            of buyer: BuyerID = .ada,
             entries: Int = 0,
             grantedAt: Timestamp? = nil,
-            to submission: Submission? = submission
+            to submission: Submission? = .submission()
         ) -> Message {
             let lines = (0..<entries).map { index in
                 LedgerEntry(
@@ -261,7 +215,7 @@ extension NotificationsHarness {
                     entitlement: "coins",
                     amount: 100,
                     transactionId: TransactionID(unchecked: transaction),
-                    productId: ProductID(unchecked: "coins.100"),
+                    productId: .coins,
                     order: order(transaction),
                     environment: .production,
                     time: Timestamp(milliseconds: 100)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct `an old receipt` {
     private typealias Harness = NotificationsHarness
 
-    private func answers(_ harness: Harness, app: BundleID = Harness.bundle) throws -> [EventType] {
+    private func answers(_ harness: Harness, app: BundleID = BundleID.game) throws -> [EventType] {
         let question = ReceiptExpiredV1(bundleId: app, receiptId: Harness.receipt)
         #expect(try harness.handle(question, OnReceiptExpired().callAsFunction) == .applied)
         return harness.sent
@@ -24,12 +24,12 @@ import Testing
         try harness.take(.conflict("2"))
         #expect(try answers(harness) == [ReceiptSettledV1.type])
         #expect(try answers(harness) == [ReceiptSettledV1.type], "twice is as once")
-        #expect(try answers(harness, app: BundleID(unchecked: "com.example.other")).isEmpty)
+        #expect(try answers(harness, app: .otherApp).isEmpty)
     }
 
     @Test func `that was no payment is forgotten with its proof, and no other is`() throws {
         func isKnown(_ harness: Harness) throws -> Bool {
-            let forgotten = ReceiptPurgedV1(bundleId: Harness.bundle, receiptId: Harness.receipt)
+            let forgotten = ReceiptPurgedV1(bundleId: BundleID.game, receiptId: Harness.receipt)
             for _ in 0..<2 {
                 #expect(try harness.handle(forgotten, OnReceiptPurged().callAsFunction) == .applied)
             }

@@ -29,8 +29,9 @@ import Testing
 
     @Test(arguments: Verdict.allCases, Verdict.allCases)
     func `heard twice is as if heard once, and never becomes less final`(known: Verdict, incoming: Verdict) {
-        let first = PositionedVerdict(TransactionVerdict(Harness.facts(), verdict: known))
-        let second = PositionedVerdict(TransactionVerdict(Harness.facts(), verdict: incoming), position: 3)
+        let facts = Harness.facts()
+        let first = PositionedVerdict(verdict: TransactionVerdict(facts, verdict: known))
+        let second = PositionedVerdict(verdict: TransactionVerdict(facts, verdict: incoming), position: 3)
         let once = second.merged(into: first) ?? first
         #expect(second.merged(into: once) == nil)
         #expect(!known.finish || once.verdict.verdict.finish)
@@ -179,7 +180,7 @@ import Testing
 
     @Test func `for another app's receipt is told that there is none`() throws {
         try harness.take(.accepted(["1"]))
-        #expect(try harness.ask(of: BundleID(unchecked: "com.example.other")).refusal?.code == .notFound)
+        #expect(try harness.ask(of: .otherApp).refusal?.code == .notFound)
     }
 }
 
@@ -188,7 +189,7 @@ import Testing
 
     private static let since = Timestamp(milliseconds: 1_760_000_000_500)
     /// Two proofs of the same purchase, by the same buyer.
-    private static let submissions = [Harness.submission, Harness.submission(8)]
+    private static let submissions = [Submission.submission(), Submission.submission(8)]
 
     private let harness: Harness
 
@@ -243,7 +244,7 @@ import Testing
 
     @Test func `of one buyer say nothing of what another buyer handed in`() throws {
         try handIn(.granted)
-        let others = Harness.submission(9, by: BuyerID(unchecked: "eve"))
+        let others = Submission.submission(9, by: BuyerID.eve)
         try harness.take(.conflict("1", of: others), .accepted(["1"], of: others))
         try ledgerSays(.ended, "refunded")
         #expect(try harness.answer(others.receiptId).verdict == .conflict)

@@ -42,7 +42,7 @@ import Testing
 
     @Test func `reach the server in order per buyer, and one buyer's failure holds up no other`() async throws
     {
-        let eve = BuyerID(unchecked: "eve")
+        let eve = BuyerID.eve
         for id in ["1", "2", "3"] { try harness.tell(id) }
         #expect(try await harness.work(status: 500).calls == 1)
         try harness.tell("4", of: eve)
@@ -71,9 +71,9 @@ import Testing
             harness.now = harness.now.advanced(by: 1)
             last = pause
         }
-        #expect(try harness.gauge("alarmed") == 1)
+        #expect(try harness.gauge("webhooks_alarmed") == 1)
         #expect(try await harness.work(status: 204).calls == 1)
-        #expect(try harness.gauge("undelivered") == 0)
+        #expect(try harness.gauge("webhooks_undelivered") == 0)
         #expect(try harness.postedTransactions() == Array(repeating: "1", count: 41))
     }
 
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test func `have the same id and body when a restored store tells their change again`() throws {
-        let bodies = try [Harness.submission, nil].map { (submission: Submission?) in
+        let bodies = try [Submission.submission(), nil].map { (submission: Submission?) in
             let harness = try Harness()
             guard case .change(let change) = Harness.Message.changed("1", entries: 1, to: submission) else {
                 return [[Value]]()
@@ -107,8 +107,8 @@ import Testing
             if submission != nil {
                 event.traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
             }
-            let handler = OnEntitlementChanged(subscribers: [Harness.bundle])
-            #expect(try harness.transact { try handler(event, in: &$0) } == .applied)
+            let handler = OnEntitlementChanged(subscribers: [BundleID.game])
+            #expect(try harness.harness.transact { try handler(event, in: &$0) } == .applied)
             return try harness.rows("SELECT body, event_id FROM webhook").map(\.values)
         }
         #expect(bodies[0].count == 1)
@@ -126,28 +126,28 @@ import Testing
     @Test func `wait for their endpoint when it was taken out of the configuration`() async throws {
         try harness.tell("1")
         #expect(try await harness.work(status: 200, endpoints: [:]).next != nil)
-        #expect(try harness.gauge("undelivered") == 1)
+        #expect(try harness.gauge("webhooks_undelivered") == 1)
         harness.now = harness.now.advanced(by: 3_600)
-        #expect(try harness.gauge("undelivered_oldest_seconds") == 3.6)
+        #expect(try harness.gauge("webhooks_undelivered_oldest_seconds") == 3.6)
         try await harness.work(status: 200)
-        #expect(try harness.gauge("undelivered") == 0)
+        #expect(try harness.gauge("webhooks_undelivered") == 0)
     }
 
     @Test func `in hand are not taken in hand a second time`() throws {
         for buyer in ["a", "b", "c"] { try harness.tell(buyer, of: BuyerID(unchecked: buyer)) }
-        let first = try harness.due(limit: 2).items
-        let second = try harness.due(limit: 2, excluding: first).items
+        let first = try harness.harness.due(limit: 2).items
+        let second = try harness.harness.due(limit: 2, excluding: Set(first.map(\.key))).items
         #expect(first.count == 2 && second.count == 1)
         #expect(Set((first + second).map(\.key)).count == 3)
     }
 
     @Test func `that reached the server just before their owner died are counted once`() async throws {
         try harness.tell("1")
-        let item = try #require(try harness.due(limit: 1).items.first)
+        let item = try #require(try harness.harness.due(limit: 1).items.first)
         for result in ["200", "500", "no answer", "200"] {
             try harness.finish(item, result: Array(result.utf8))
         }
-        #expect(try harness.gauge("undelivered") == 0)
+        #expect(try harness.gauge("webhooks_undelivered") == 0)
     }
 
     @Test func `and verdicts are found by the ids of their story`() async throws {

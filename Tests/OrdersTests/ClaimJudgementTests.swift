@@ -1,4 +1,5 @@
 import Contracts
+import TestKit
 import Testing
 
 @testable import Orders
@@ -20,20 +21,8 @@ import Testing
         case .absent: nil
         case .unpaid: Orders.order(.issued, .none)
         case .paidByThis: Orders.order(.paid(PaidPurchase(facts), late: false), .granted)
-        case .otherProduct:
-            Order(
-                id: id,
-                bundleID: .game,
-                buyerID: .ada,
-                content: OrderContent(
-                    productID: ProductID(unchecked: "dear"),
-                    quantity: 1,
-                    environment: .production
-                ),
-                issuedAt: Orders.now
-            )
-        case .paidByAnother:
-            Orders.order(.paid(PaidPurchase(.facts("2000")), late: false), .none)
+        case .otherProduct: Orders.order(.issued, .none, product: ProductID(unchecked: "dear"))
+        case .paidByAnother: Orders.order(.paid(PaidPurchase(.facts("2000")), late: false), .none)
         }
     }
 
@@ -116,14 +105,15 @@ import Testing
         for standing in PaymentMatch.allCases {
             let named = Self.named(standing)
             let evidence = ClaimEvidence(named: named)
-            let judgement = UpdateJudgement.judge(message, evidence: evidence, at: Orders.now)
+            let judgement = ClaimJudgement.judge(message, evidence: evidence, at: Orders.now)
             switch standing {
-            case .absent: #expect(judgement == .adopt(paid))
-            case .unpaid: #expect(judgement == .pay(paid))
-            case .paidByThis: #expect(judgement == .known(try #require(named)))
-            case .otherProduct, .paidByAnother: #expect(judgement == .contradicted)
+            case .absent: #expect(judgement == .onTheSpot(.ada, lost: Self.id))
+            case .unpaid: #expect(judgement == .paid(paid))
+            case .paidByThis: #expect(judgement == .repeated(try #require(named)))
+            case .otherProduct: #expect(judgement == .refused(.otherProduct))
+            case .paidByAnother: #expect(judgement == .refused(.alreadyPaid))
             }
-            #expect(judgement.terms(for: message).orderId == Self.id)
+            #expect(GrantRequestedV1(message, paying: named).order.orderId == Self.id)
         }
     }
 }

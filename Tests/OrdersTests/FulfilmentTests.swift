@@ -1,5 +1,4 @@
 import Contracts
-import Database
 import TestKit
 import Testing
 
@@ -17,29 +16,15 @@ import Testing
         return id
     }
 
-    private func restate(
-        _ order: OrderID,
-        _ facts: TransactionFacts = .facts(),
-        by submitter: BuyerID? = .ada
-    ) throws {
-        let message = TransactionUpdatedV1(
-            transaction: facts,
-            buyerId: .ada,
-            orderId: order,
-            submission: submitter.map { .submission(by: $0) }
-        )
-        #expect(try orders.handle(message, OnTransactionUpdated().callAsFunction) == .applied)
-    }
-
     @Test(arguments: GrantOutcome.allCases)
     func `the order follows the ledger, and twice is once`(outcome: GrantOutcome) throws {
         let id = try paidOrder()
         #expect(try orders.settle(id, outcome) == .applied)
         #expect(try orders.order(id).state.rawValue == outcome.rawValue)
-        let before = try orders.rows(of: "orders")
+        let before = try orders.contents()
         orders.now = orders.now.advanced(by: 1_000)
         #expect(try orders.settle(id, outcome) == .applied)
-        #expect(try orders.rows(of: "orders") == before)
+        #expect(try orders.contents() == before)
     }
 
     @Test func `a refund after the grant takes the order back, its reversal restores it`() throws {
@@ -47,7 +32,7 @@ import Testing
         let outcomes: [GrantOutcome] = [.granted, .reversed, .granted]
         let states = try outcomes.map { outcome in
             orders.now = orders.now.advanced(by: 1_000)
-            _ = try orders.settle(id, outcome)
+            try orders.settle(id, outcome)
             return try orders.order(id).state
         }
         #expect(states == [.granted, .reversed, .granted])
@@ -67,49 +52,48 @@ import Testing
     @Test func `a restated transaction goes on to the ledger whatever the order says`() throws {
         let id = try paidOrder()
         for outcome in [nil] + GrantOutcome.allCases.map(Optional.some) {
-            if let outcome { _ = try orders.settle(id, outcome) }
-            let before = try orders.rows(of: "orders")
-            try restate(id)
+            if let outcome { try orders.settle(id, outcome) }
+            let before = try orders.contents()
+            try orders.update(id)
             #expect(orders.sent.map(\.type) == [GrantRequestedV1.type])
             #expect(try orders.only(GrantRequestedV1.self).submission == .submission())
-            #expect(try orders.rows(of: "orders") == before)
+            #expect(try orders.contents() == before)
         }
     }
 
     @Test func `a refund carries the order's terms and is remembered`() throws {
         let id = try orders.issue(.request(reference: "R-1")).orderId
         try orders.propose(.token(id.rawValue))
-        var refunded = TransactionFacts.facts()
-        refunded.revocationDate = Timestamp(milliseconds: 1_760_000_000_450)
-        try restate(id, refunded, by: nil)
+        let refunded = TransactionFacts.facts(refunded: 100_000)
+        try orders.update(id, refunded, by: nil)
         let grant = try orders.only(GrantRequestedV1.self)
         #expect(grant.order.reference == "R-1" && grant.transaction == refunded)
-        try orders.transact { _ = try OrdersService().redrive(to: $0.ledger, after: [], in: &$0) }
+        try orders.redrive(to: .ofAda(.entitlements))
         #expect(try orders.only(GrantRequestedV1.self).transaction == refunded)
     }
 
     @Test func `a store that is an older copy learns its payments again`() throws {
         let forgotten = OrderID(time: orders.now, shard: Shard(rawValue: 1), random: 5)
-        try restate(forgotten)
+        try orders.update(forgotten)
         #expect(try orders.only(GrantRequestedV1.self).order.orderId == forgotten)
         #expect(try orders.order(forgotten).state == .paid)
 
         let unpaid = try orders.issue().orderId
-        try restate(unpaid, .facts("2000"))
+        try orders.update(unpaid, .facts("2000"))
         #expect(try orders.order(unpaid).transactionId?.rawValue == "2000")
-        let before = try orders.rows(of: "orders")
-        try restate(forgotten)
-        try restate(unpaid, .facts("2000"))
-        #expect(try orders.rows(of: "orders") == before)
+        let before = try orders.contents()
+        try orders.update(forgotten)
+        try orders.update(unpaid, .facts("2000"))
+        #expect(try orders.contents() == before)
     }
 
     @Test func `a claim that contradicts an order changes nothing here and is forwarded all the same`() throws
     {
         let id = try paidOrder()
-        let before = try orders.rows(of: "orders")
-        try restate(id, .facts("9000"))
+        let before = try orders.contents()
+        try orders.update(id, .facts("9000"))
         let grant = try orders.only(GrantRequestedV1.self)
         #expect(grant.order == OrderTerms(orderId: id) && grant.buyerId == .ada)
-        #expect(try orders.rows(of: "orders") == before)
+        #expect(try orders.contents() == before)
     }
 }

@@ -25,12 +25,16 @@ import Testing
         OrderCloseReason.allCases.map(Order.Event.close) + purchases.map(Order.Event.pay)
         + purchases.flatMap { purchase in GrantOutcome.allCases.map { .settle(purchase.id, $0) } }
 
-    static func order(_ payment: Payment, _ fulfilment: Fulfilment) -> Order {
+    static func order(
+        _ payment: Payment,
+        _ fulfilment: Fulfilment,
+        product: ProductID = .coins
+    ) -> Order {
         Order(
             id: OrderID(time: now, shard: Shard(rawValue: 9), random: 1),
             bundleID: .game,
             buyerID: .ada,
-            content: OrderContent(productID: .coins, quantity: 1, environment: .production),
+            content: OrderContent(productID: product, quantity: 1, environment: .production),
             issuedAt: now,
             payment: payment,
             fulfilment: fulfilment

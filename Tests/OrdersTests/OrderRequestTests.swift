@@ -1,7 +1,5 @@
 import Contracts
-import Database
 import Domain
-import Foundation
 import TestKit
 import Testing
 
@@ -29,7 +27,7 @@ import Testing
         let first = try orders.issue(request)
         orders.now = orders.now.advanced(by: 60_000)
         #expect(try orders.issue(request) == first)
-        #expect(try orders.rows(of: "orders").count == 1)
+        #expect(try orders.contents().count == 1)
     }
 
     @Test func `the same request again sees how far its order has come`() throws {
@@ -41,7 +39,7 @@ import Testing
     @Test(arguments: ["product", "quantity", "environment", "reference", "metadata"])
     func `the same key with other content is refused and leaves no trace`(member: String) throws {
         _ = try orders.issue()
-        let before = try orders.rows(of: "orders")
+        let before = try orders.contents()
         var other = OrderIssueV1.request()
         switch member {
         case "product": other.productId = ProductID(unchecked: "gems.5")
@@ -50,99 +48,81 @@ import Testing
         case "reference": other.reference = "R-2"
         default: other.metadata = ["x": .bool(true)]
         }
-        let refusal = try orders.refusal(orders.handle(other, OnOrderIssue().callAsFunction))
-        #expect(refusal.code == .conflict)
-        #expect(refusal.field == "Idempotency-Key")
-        #expect(try orders.rows(of: "orders") == before)
+        #expect(try orders.request(other).refusal == .keyReused)
+        #expect(try orders.contents() == before)
     }
 
     @Test func `one key serves two buyers, and two apps`() throws {
         let first = try orders.issue()
         let second = try orders.issue(.request(buyer: BuyerID(unchecked: "grace")))
-        var elsewhere = OrderIssueV1.request()
-        elsewhere.bundleId = BundleID(unchecked: "com.example.other")
-        #expect(Set([first.orderId, second.orderId, try orders.issue(elsewhere).orderId]).count == 3)
+        let third = try orders.issue(.request(app: .otherApp))
+        #expect(Set([first, second, third].map(\.orderId)).count == 3)
     }
 
     @Test func `a reference is unique in its app`() throws {
         _ = try orders.issue(.request(key: "key-1", reference: "R-1"))
-        let again = OrderIssueV1.request(key: "key-2", reference: "R-1")
-        let refusal = try orders.refusal(orders.handle(again, OnOrderIssue().callAsFunction))
-        #expect(refusal.code == .conflict && refusal.field == "reference")
-        var elsewhere = again
-        elsewhere.bundleId = BundleID(unchecked: "com.example.other")
-        #expect(try orders.issue(elsewhere).reference == "R-1")
+        let again = try orders.request(.request(key: "key-2", reference: "R-1"))
+        #expect(again.refusal == .referenceTaken)
+        #expect(try orders.issue(.request(app: .otherApp, reference: "R-1")).reference == "R-1")
     }
 
     @Test func `metadata above 2 KiB is refused by name`() throws {
         let request = OrderIssueV1.request(metadata: ["x": .string(String(repeating: "y", count: 2_048))])
-        let refusal = try orders.refusal(orders.handle(request, OnOrderIssue().callAsFunction))
-        #expect(refusal.code == .invalid && refusal.field == "metadata")
-        #expect(try orders.rows(of: "orders").isEmpty)
+        #expect(try orders.request(request).refusal == .metadata)
+        #expect(try orders.contents().isEmpty)
     }
 
     @Test func `an order is found by its reference, but by its own app only`() throws {
         let order = try orders.issue(.request(reference: "R-1"))
-        let byReference = OrderGetV1(bundleId: .game, reference: "R-1")
-        #expect(try orders.reply(orders.handle(byReference, OnOrderGet().callAsFunction)) == order)
-        let other = BundleID(unchecked: "com.example.other")
+        #expect(try orders.request(OrderGetV1(bundleId: .game, reference: "R-1")).reply == order)
         for request in [
-            OrderGetV1(bundleId: other, reference: "R-1"),
-            OrderGetV1(bundleId: other, orderId: order.orderId),
+            OrderGetV1(bundleId: .otherApp, reference: "R-1"),
+            OrderGetV1(bundleId: .otherApp, orderId: order.orderId),
             OrderGetV1(bundleId: .game, reference: "R-2"),
         ] {
-            #expect(try orders.refusal(orders.handle(request, OnOrderGet().callAsFunction)).code == .notFound)
+            #expect(try orders.request(request).refusal == .noSuchOrder)
         }
-        let nameless = OrderGetV1(bundleId: .game)
-        #expect(try orders.refusal(orders.handle(nameless, OnOrderGet().callAsFunction)).code == .invalid)
+        #expect(try orders.request(OrderGetV1(bundleId: .game)).refusal == .noOrderNamed)
     }
 
     @Test func `an unpaid order is closed once, with its first reason`() throws {
         let id = try orders.issue().orderId
         let closed = try orders.close(id, .expired)
         #expect(closed.state == .closed && closed.closeReason == .expired)
-        let rows = try orders.rows(of: "orders")
+        let rows = try orders.contents()
         #expect(try orders.close(id, .failed) == closed)
-        #expect(try orders.rows(of: "orders") == rows)
+        #expect(try orders.contents() == rows)
     }
 
     @Test func `a paid order is never closed, granted or not`() throws {
         let id = try orders.issue().orderId
         try orders.propose(.token(id.rawValue))
         let request = OrderCloseV1(bundleId: .game, orderId: id, reason: .cancelled)
-        #expect(try orders.refusal(orders.handle(request, OnOrderClose().callAsFunction)).code == .conflict)
+        #expect(try orders.request(request).refusal == .orderIsPaid)
         #expect(try orders.settle(id, .granted) == .applied)
-        #expect(try orders.refusal(orders.handle(request, OnOrderClose().callAsFunction)).code == .conflict)
+        #expect(try orders.request(request).refusal == .orderIsPaid)
         #expect(try orders.order(id).state == .granted)
     }
 
     @Test func `another app's order cannot be closed`() throws {
         let id = try orders.issue().orderId
-        let request = OrderCloseV1(bundleId: BundleID(unchecked: "other"), orderId: id, reason: .cancelled)
-        #expect(try orders.refusal(orders.handle(request, OnOrderClose().callAsFunction)).code == .notFound)
+        let request = OrderCloseV1(bundleId: .otherApp, orderId: id, reason: .cancelled)
+        #expect(try orders.request(request).refusal == .noSuchOrder)
         #expect(try orders.order(id).state == .issued)
     }
 
     @Test func `a token is registered once, in any case`() throws {
         let token = "F47AC10B-58CC-4372-A567-0E02B2C3D479"
-        let request = TokenRegisterV1(bundleId: .game, appAccountToken: token, buyerId: .ada)
-        let first = try orders.reply(orders.handle(request, OnTokenRegister().callAsFunction))
+        let first = try #require(try orders.register(token).reply)
         #expect(first.appAccountToken == token.lowercased())
-        var lowercased = request
-        lowercased.appAccountToken = token.lowercased()
-        #expect(try orders.reply(orders.handle(lowercased, OnTokenRegister().callAsFunction)) == first)
-        var thief = lowercased
-        thief.buyerId = .eve
-        #expect(try orders.refusal(orders.handle(thief, OnTokenRegister().callAsFunction)).code == .conflict)
-        #expect(try orders.rows(of: "token_owner").count == 1)
+        #expect(try orders.register(token.lowercased()).reply == first)
+        #expect(try orders.register(token.lowercased(), for: .eve).refusal == .tokenTaken)
+        #expect(try orders.rows("SELECT 1 FROM token_owner").count == 1)
     }
 
     @Test func `an order's id is nobody's own token, and no text but a UUID is one`() throws {
         let id = try orders.issue().orderId
-        for token in [id.rawValue, "not-a-uuid"] {
-            let request = TokenRegisterV1(bundleId: .game, appAccountToken: token, buyerId: .ada)
-            let refusal = try orders.refusal(orders.handle(request, OnTokenRegister().callAsFunction))
-            #expect(refusal.code == .invalid && refusal.field == "appAccountToken")
-        }
+        #expect(try orders.register(id.rawValue).refusal == .tokenIsOrder)
+        #expect(try orders.register("not-a-uuid").refusal == .tokenIsNoUUID)
     }
 }

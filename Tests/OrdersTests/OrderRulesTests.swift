@@ -6,10 +6,9 @@ import Testing
 
 @Suite struct `the rules around orders` {
     @Test(arguments: [
-        (-1, OrderIssue.Refusal?.some(.quantity)), (0, .some(.quantity)), (1, nil), (10, nil),
-        (11, .some(.quantity)),
+        (-1, RequestRefusal.quantity), (0, .quantity), (1, nil), (10, nil), (11, .quantity),
     ])
-    func `an order asks for 1 to 10`(quantity: Int, refusal: OrderIssue.Refusal?) {
+    func `an order asks for 1 to 10`(quantity: Int, refusal: RequestRefusal?) {
         var request = OrderIssueV1.request()
         request.quantity = quantity
         #expect(Self.check(request) == refusal)
@@ -29,13 +28,30 @@ import Testing
         #expect(Self.check(request, metadataBytes: 2_049) == .metadata)
     }
 
-    private static func check(_ request: OrderIssueV1, metadataBytes: Int = 0) -> OrderIssue.Refusal? {
-        do throws(OrderIssue.Refusal) {
+    private static func check(_ request: OrderIssueV1, metadataBytes: Int = 0) -> RequestRefusal? {
+        do throws(RequestRefusal) {
             try OrderIssue.check(request, metadataBytes: metadataBytes)
             return nil
         } catch {
             return error
         }
+    }
+
+    @Test(arguments: [
+        (RequestRefusal.noSuchOrder, RequestRefusal.Code.notFound, nil as String?),
+        (.noOrderNamed, .invalid, "orderId"), (.orderIsPaid, .conflict, nil),
+        (.quantity, .invalid, "quantity"), (.environment, .invalid, "environment"),
+        (.reference, .invalid, "reference"), (.referenceTaken, .conflict, "reference"),
+        (.metadata, .invalid, "metadata"), (.idempotencyKey, .invalid, "Idempotency-Key"),
+        (.keyReused, .conflict, "Idempotency-Key"), (.tokenIsNoUUID, .invalid, "appAccountToken"),
+        (.tokenIsOrder, .invalid, "appAccountToken"), (.tokenTaken, .conflict, "appAccountToken"),
+    ])
+    func `a refusal says what kind it is, and which member is wrong`(
+        refusal: RequestRefusal,
+        code: RequestRefusal.Code,
+        field: String?
+    ) {
+        #expect(refusal.code == code && refusal.field == field)
     }
 
     @Test(arguments: [
@@ -52,16 +68,15 @@ import Testing
     }
 
     @Test func `a token belongs to the first who registered it`() throws {
-        let ada = BuyerID.ada
-        let eve = BuyerID.eve
-        #expect(try TokenRegistration.judge(for: ada, owner: nil, isOrder: false) == .applied)
-        #expect(try TokenRegistration.judge(for: ada, owner: ada, isOrder: false) == .repeated)
-        #expect(throws: TokenRegistration.Refusal.taken) {
-            try TokenRegistration.judge(for: eve, owner: ada, isOrder: false)
+        #expect(try TokenRegistration.judge(.ada, owner: nil, order: nil) == .applied)
+        #expect(try TokenRegistration.judge(.ada, owner: .ada, order: nil) == .repeated)
+        #expect(throws: RequestRefusal.tokenTaken) {
+            try TokenRegistration.judge(.eve, owner: .ada, order: nil)
         }
-        for owner in [nil, ada, eve] {
-            #expect(throws: TokenRegistration.Refusal.isOrder) {
-                try TokenRegistration.judge(for: ada, owner: owner, isOrder: true)
+        let order = `an order`.order(.issued, .none)
+        for owner in [nil, BuyerID.ada, .eve] {
+            #expect(throws: RequestRefusal.tokenIsOrder) {
+                try TokenRegistration.judge(.ada, owner: owner, order: order)
             }
         }
     }
@@ -80,7 +95,7 @@ import Testing
             )
             for grant in [
                 GrantRequestedV1(order, transaction: facts, submission: submission),
-                GrantRequestedV1(update, terms: order.terms),
+                GrantRequestedV1(update, paying: order),
             ] {
                 #expect((grant.submission == submission) == passed)
                 #expect(grant.buyerId == order.buyerID && grant.order == order.terms)

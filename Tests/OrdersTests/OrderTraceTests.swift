@@ -1,5 +1,4 @@
 import Contracts
-import Database
 import TestKit
 import Testing
 
@@ -19,33 +18,20 @@ import Testing
     init() throws {
         orders = try OrdersHarness()
         let issue = try orders.handle(.request(), id: Self.event(1), OnOrderIssue().callAsFunction)
-        order = try orders.reply(issue).orderId
-        let proposal = ClaimProposedV1(attempt: 1, candidate: .order(order), transaction: .facts())
-        _ = try orders.handle(proposal, id: Self.event(2), OnClaimProposed().callAsFunction)
-        try settle(.granted, 3)
-    }
-
-    private func settle(_ outcome: GrantOutcome, _ number: Int) throws {
-        let settled = GrantSettledV1(
-            bundleId: .game,
-            buyerId: .ada,
-            orderId: order,
-            purchaseId: PurchaseID(unchecked: "1000"),
-            outcome: outcome
-        )
-        _ = try orders.handle(settled, id: Self.event(number), OnGrantSettled().callAsFunction)
+        order = try #require(issue.reply).orderId
+        try orders.propose(.order(order), id: Self.event(2))
+        try orders.settle(order, .granted, id: Self.event(3))
     }
 
     @Test(arguments: 1...3) func `is found by every event that the row names`(number: Int) throws {
         let id = Self.event(number).rawValue
-        let trace = try orders.database.write { try OrdersService().trace([id], in: $0) }
+        let trace = try orders.trace(id)
         #expect(trace.related == [order.rawValue, "1000"])
         #expect(trace.entries.map(\.id).contains(id))
     }
 
     @Test func `is not found by an event that has nothing to do with it`() throws {
-        let id = Self.event(9).rawValue
-        #expect(try orders.database.write { try OrdersService().trace([id], in: $0) } == Trace())
+        #expect(try orders.trace(Self.event(9).rawValue) == Trace())
     }
 
     @Test func `keeps nothing beside the row the first time`() throws {
@@ -55,33 +41,22 @@ import Testing
     }
 
     @Test func `keeps what happens again, as the row does not take it up`() throws {
-        try settle(.granted, 4)
+        try orders.settle(order, .granted, id: Self.event(4))
         #expect(orders.recorded == ["\(order): \(Self.event(4))"])
-        let restated = TransactionUpdatedV1(
-            transaction: .facts(),
-            buyerId: .ada,
-            orderId: order,
-            submission: nil
-        )
-        _ = try orders.handle(restated, id: Self.event(5), OnTransactionUpdated().callAsFunction)
+        try orders.update(order, by: nil, id: Self.event(5))
         #expect(orders.recorded == ["\(order): \(Self.event(5))"])
-        let proposal = ClaimProposedV1(attempt: 2, candidate: .order(order), transaction: .facts())
-        _ = try orders.handle(proposal, id: Self.event(6), OnClaimProposed().callAsFunction)
+        try orders.propose(.order(order), attempt: 2, id: Self.event(6))
         #expect(orders.recorded == ["\(order): \(Self.event(6))"])
     }
 
     @Test func `keeps the outcome before, when there is another one`() throws {
-        try settle(.reversed, 4)
+        try orders.settle(order, .reversed, id: Self.event(4))
         #expect(orders.recorded == ["\(order): \(Self.event(3))"])
     }
 
     @Test func `keeps a claim that is refused with its transaction`() throws {
-        let proposal = ClaimProposedV1(
-            attempt: 1,
-            candidate: .token("f47ac10b-58cc-4372-a567-0e02b2c3d479"),
-            transaction: .facts("3000")
-        )
-        _ = try orders.handle(proposal, id: Self.event(7), OnClaimProposed().callAsFunction)
+        let token = "f47ac10b-58cc-4372-a567-0e02b2c3d479"
+        try orders.propose(.token(token), .facts("3000"), id: Self.event(7))
         #expect(orders.recorded == ["3000: \(Self.event(7))"])
     }
 }

@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Domain
-import Foundation
 import TestKit
 import Testing
 
@@ -11,24 +10,11 @@ import Testing
 /// One partition of Orders in memory.
 typealias OrdersHarness = ServiceHarness<OrdersService>
 
-// The values of the tests, with everything they do not care about filled in.
-
-extension BundleID {
-    static let game = BundleID(unchecked: "com.example.game")
-}
-
-extension BuyerID {
-    static let ada = BuyerID(unchecked: "ada")
-    static let eve = BuyerID(unchecked: "eve")
-}
-
-extension ProductID {
-    static let coins = ProductID(unchecked: "coins.100")
-}
-
 extension OrderIssueV1 {
+    /// Ada's order, with everything filled in that a test does not care about.
     static func request(
         key: String = "key-1",
+        app: BundleID = .game,
         buyer: BuyerID = .ada,
         product: ProductID = .coins,
         environment: Environment = .production,
@@ -36,7 +22,7 @@ extension OrderIssueV1 {
         metadata: [String: JSONValue]? = nil
     ) -> OrderIssueV1 {
         OrderIssueV1(
-            bundleId: .game,
+            bundleId: app,
             buyerId: buyer,
             productId: product,
             quantity: 1,
@@ -48,57 +34,52 @@ extension OrderIssueV1 {
     }
 }
 
-extension TransactionFacts {
-    static func facts(
-        _ transaction: String = "1000",
-        product: ProductID = .coins,
-        environment: Environment = .production,
-        quantity: Int = 1,
-        signedDate: Int64 = 1_760_000_000_500
-    ) -> TransactionFacts {
-        TransactionFacts(
-            environment: environment,
-            bundleId: .game,
-            transactionId: TransactionID(unchecked: transaction),
-            originalTransactionId: TransactionID(unchecked: transaction),
-            productId: product,
-            quantity: quantity,
-            type: "Consumable",
-            purchaseDate: Timestamp(milliseconds: 1_760_000_000_400),
-            signedDate: Timestamp(milliseconds: signedDate)
-        )
-    }
-}
-
-extension Submission {
-    static func submission(by submitter: BuyerID = .ada) -> Submission {
-        let shard = PartitionKey.buyer(submitter, of: .game).shard
-        return Submission(
-            receiptId: ReceiptID(shard: shard, digest: Array(repeating: 7, count: 16)),
-            submitter: submitter
-        )
+extension PartitionAddress {
+    /// The partition of a service that has Ada's rows, of four.
+    static func ofAda(_ service: ServiceName) -> PartitionAddress {
+        PartitionAddress(service, PartitionKey.buyer(.ada, of: .game).shard.partition(of: 4))
     }
 }
 
 // The messages of the tests.
 extension ServiceHarness<OrdersService> {
-    /// Everything in a table, for tests that nothing has changed.
-    func rows(of table: String) throws -> [Row] { try rows("SELECT * FROM \(table) ORDER BY 1") }
+    convenience init() throws { try self.init(OrdersService()) }
+
+    /// All orders, for tests that nothing has changed.
+    func contents() throws -> [Row] { try rows("SELECT * FROM orders ORDER BY 1") }
+
+    func request(_ body: OrderIssueV1) throws -> RequestOutcome<OrderV1> {
+        try handle(body, OnOrderIssue().callAsFunction)
+    }
+
+    func request(_ body: OrderGetV1) throws -> RequestOutcome<OrderV1> {
+        try handle(body, OnOrderGet().callAsFunction)
+    }
+
+    func request(_ body: OrderCloseV1) throws -> RequestOutcome<OrderV1> {
+        try handle(body, OnOrderClose().callAsFunction)
+    }
+
+    func register(
+        _ token: String,
+        for buyer: BuyerID = .ada
+    ) throws -> RequestOutcome<TokenRegisteredV1> {
+        let request = TokenRegisterV1(bundleId: .game, appAccountToken: token, buyerId: buyer)
+        return try handle(request, OnTokenRegister().callAsFunction)
+    }
 
     /// Issues an order and returns it.
-    func issue(_ request: OrderIssueV1 = .request()) throws -> OrderV1 {
-        try reply(handle(request, OnOrderIssue().callAsFunction))
-    }
+    func issue(_ body: OrderIssueV1 = .request()) throws -> OrderV1 { try #require(request(body).reply) }
 
     /// Looks an order up.
     func order(_ id: OrderID) throws -> OrderV1 {
-        try reply(handle(OrderGetV1(bundleId: .game, orderId: id), OnOrderGet().callAsFunction))
+        try #require(request(OrderGetV1(bundleId: .game, orderId: id)).reply)
     }
 
     /// Closes an order and returns it.
+    @discardableResult
     func close(_ id: OrderID, _ reason: OrderCloseReason = .cancelled) throws -> OrderV1 {
-        let request = OrderCloseV1(bundleId: .game, orderId: id, reason: reason)
-        return try reply(handle(request, OnOrderClose().callAsFunction))
+        try #require(request(OrderCloseV1(bundleId: .game, orderId: id, reason: reason)).reply)
     }
 
     /// Proposes a claim; what Orders says of it is in `sent`.
@@ -106,7 +87,8 @@ extension ServiceHarness<OrdersService> {
         _ candidate: ClaimCandidate,
         _ facts: TransactionFacts = .facts(),
         by submitter: BuyerID? = .ada,
-        attempt: Int = 1
+        attempt: Int = 1,
+        id: EventID? = nil
     ) throws {
         let proposal = ClaimProposedV1(
             attempt: attempt,
@@ -114,21 +96,54 @@ extension ServiceHarness<OrdersService> {
             transaction: facts,
             submission: submitter.map { .submission(by: $0) }
         )
-        #expect(try handle(proposal, OnClaimProposed().callAsFunction) == .applied)
+        #expect(try handle(proposal, id: id, OnClaimProposed().callAsFunction) == .applied)
+    }
+
+    /// Proposes a claim that is held; returns the order that the transaction pays.
+    func pay(
+        _ candidate: ClaimCandidate,
+        _ facts: TransactionFacts = .facts(),
+        by submitter: BuyerID? = .ada
+    ) throws -> OrderV1 {
+        try propose(candidate, facts, by: submitter)
+        let id = try only(ClaimHeldV1.self).orderId
+        return try #require(database.write { try OrderStore(connection: $0).order(id) }).snapshot
     }
 
     /// Asks whether the transaction is paid here; what Orders says of it is in `sent`.
     func lookUp(_ facts: TransactionFacts = .facts(), by submitter: BuyerID, attempt: Int) throws {
-        let sought = ClaimLookupV1(
+        let lookup = ClaimLookupV1(
             attempt: attempt,
             transaction: facts,
             submission: .submission(by: submitter)
         )
-        #expect(try handle(sought, OnClaimLookup().callAsFunction) == .applied)
+        #expect(try handle(lookup, OnClaimLookup().callAsFunction) == .applied)
+    }
+
+    /// Receipts passes on what Apple says of Ada's claim; what Orders says of it is in `sent`.
+    func update(
+        _ order: OrderID,
+        _ facts: TransactionFacts = .facts(),
+        by submitter: BuyerID? = .ada,
+        id: EventID? = nil
+    ) throws {
+        let message = TransactionUpdatedV1(
+            transaction: facts,
+            buyerId: .ada,
+            orderId: order,
+            submission: submitter.map { .submission(by: $0) }
+        )
+        #expect(try handle(message, id: id, OnTransactionUpdated().callAsFunction) == .applied)
     }
 
     /// The ledger answers for an order.
-    func settle(_ order: OrderID, _ outcome: GrantOutcome, _ transaction: String = "1000") throws -> Outcome {
+    @discardableResult
+    func settle(
+        _ order: OrderID,
+        _ outcome: GrantOutcome,
+        _ transaction: String = "1000",
+        id: EventID? = nil
+    ) throws -> Outcome {
         let settled = GrantSettledV1(
             bundleId: .game,
             buyerId: .ada,
@@ -136,24 +151,6 @@ extension ServiceHarness<OrdersService> {
             purchaseId: PurchaseID(unchecked: transaction),
             outcome: outcome
         )
-        return try handle(settled, OnGrantSettled().callAsFunction)
-    }
-
-    /// The reply, where a request had one.
-    func reply<Reply>(_ outcome: RequestOutcome<Reply>) throws -> Reply {
-        guard case .reply(let reply) = outcome else {
-            Issue.record("no reply: \(outcome)")
-            throw CancellationError()
-        }
-        return reply
-    }
-
-    /// The refusal, where a request had one.
-    func refusal<Reply>(_ outcome: RequestOutcome<Reply>) throws -> RequestRefusal {
-        guard case .refused(let refusal) = outcome else {
-            Issue.record("not refused: \(outcome)")
-            throw CancellationError()
-        }
-        return refusal
+        return try handle(settled, id: id, OnGrantSettled().callAsFunction)
     }
 }

@@ -10,24 +10,19 @@ import Testing
 
 @Suite struct `a partition of Orders` {
     static let moment = ClockReading(now: Timestamp(milliseconds: 1_760_000_000_000), uptime: 1_000)
+    /// When what is issued at `moment` is rechecked first.
+    static let recheckAt = ClockReading(now: moment.now.advanced(by: RecheckSchedule.ages[0]), uptime: 2_000)
 
-    static let partitions = 4
-
-    let database: SQLiteDatabase
     let engine: PartitionEngine
 
     init() throws {
-        database = try SQLiteDatabase(path: ":memory:")
         let settings = PartitionEngine.Settings(
-            address: PartitionAddress(
-                .orders,
-                PartitionKey.buyer(.ada, of: .game).shard
-                    .partition(of: Self.partitions)
-            ),
-            partitions: Self.partitions,
+            address: .ofAda(.orders),
+            partitions: 4,
             identifiers: IdentifierSource(seed: 3)
         )
-        engine = PartitionEngine(service: OrdersService(), settings: settings, store: database)
+        let store = try SQLiteDatabase(path: ":memory:")
+        engine = PartitionEngine(service: OrdersService(), settings: settings, store: store)
         _ = try engine.takeOver(at: Self.moment)
     }
 
@@ -42,18 +37,18 @@ import Testing
         return [UInt8](try EventCoder.encoder().encode(event))
     }
 
-    private func ask<Body: RequestContract>(_ id: String, _ request: Body) throws -> WireMessage {
+    @discardableResult
+    private func ask<Body: RequestContract>(
+        _ id: String,
+        _ request: Body,
+        at moment: ClockReading = moment
+    ) throws -> WireMessage {
         let message = WireMessage(
             WireHeader(request: .init(id: id, within: 5_000)),
             body: [try bytes(id, request)]
         )
-        let output = try engine.handle(message.inputs(from: [1]), at: Self.moment)
+        let output = try engine.handle(message.inputs(from: [1]), at: moment)
         return try #require(output.replies.first).message
-    }
-
-    private func send(_ frame: LinkFrame, _ body: [[UInt8]] = []) throws -> PartitionOutput {
-        let message = WireMessage(WireHeader(frame), body: body)
-        return try engine.handle(message.inputs(from: [2]), at: Self.moment)
     }
 
     @Test func `answers a question asked twice in the same bytes, and a wrong one with its field`() throws {
@@ -66,28 +61,6 @@ import Testing
         #expect(try ask("q-2", wrong).header.reply?.refused?.field == "quantity")
     }
 
-    @Test func `takes a claim from a link and puts both answers into the outbox, once`() throws {
-        let from = PartitionAddress(.receipts, 2)
-        let attach = LinkFrame.Attach(from: from, incarnation: "i", attempt: 1, settled: 0, next: 2)
-        let answer = try send(.attach(attach))
-        let headers = (answer.settles + answer.replies).map(\.message.header)
-        let attached = try #require(headers.compactMap(\.attached).first)
-        let claim = ClaimProposedV1(attempt: 1, candidate: .caller(.ada), transaction: .facts())
-        let transfer = LinkFrame.Transfer(link: attached.link, epoch: attached.epoch, sequence: 1)
-        for _ in 1...2 {
-            _ = try send(.transfer(transfer), [try bytes("e-1", claim)])
-            let targets = try database.write { connection in
-                try connection.rows("SELECT target FROM link_out JOIN outbox USING (link) ORDER BY target")
-            }
-            let services = try targets.map { try ($0[0] as String).split(separator: "/")[0] }
-            #expect(services == ["entitlements", "receipts"])
-        }
-        let letters = try database.write { try $0.rows("SELECT letter_id FROM dead_letter") }
-        #expect(letters.isEmpty)
-    }
-
-    // MARK: Looks at open orders
-
     /// The look at the order that was just issued.
     private func recheck(at uptime: Int64, now: Int64? = nil) throws -> PartitionOutput {
         let moment = ClockReading(now: Self.moment.now.advanced(by: now ?? uptime), uptime: 1_000 + uptime)
@@ -96,7 +69,7 @@ import Testing
 
     @Test func `rechecks an open order when its time has come, and is not woken before for its sake`() throws
     {
-        _ = try ask("q-1", OrderIssueV1.request())
+        try ask("q-1", OrderIssueV1.request())
         #expect(try recheck(at: 0).work.isEmpty)
         #expect(engine.state.workAt == Self.moment.now.advanced(by: RecheckSchedule.ages[0]))
         #expect(try recheck(at: RecheckSchedule.ages[0] - 1).work.isEmpty)
@@ -110,10 +83,9 @@ import Testing
     {
         let claim = ClaimProposedV1(attempt: 1, candidate: .caller(.ada), transaction: .facts())
         _ = try engine.handle([.direct(try bytes("e-1", claim))], at: Self.moment)
-        _ = try ask("q-1", OrderIssueV1.request())
+        try ask("q-1", OrderIssueV1.request())
         let work = try recheck(at: RecheckSchedule.ages[0]).work
-        let moment = ClockReading(now: Self.moment.now.advanced(by: RecheckSchedule.ages[0]), uptime: 2_000)
-        let output = try engine.handle(work.map { .worked($0, result: []) }, at: moment)
+        let output = try engine.handle(work.map { .worked($0, result: []) }, at: Self.recheckAt)
         #expect(output.sent.map(\.to.service) == [.receipts])
         #expect(output.work.isEmpty)
         #expect(engine.state.workInHand.isEmpty)
@@ -121,24 +93,19 @@ import Testing
     }
 
     @Test func `takes the look again that its predecessor had in hand`() throws {
-        _ = try ask("q-1", OrderIssueV1.request())
+        try ask("q-1", OrderIssueV1.request())
         let work = try recheck(at: RecheckSchedule.ages[0]).work
-        let moment = ClockReading(now: Self.moment.now.advanced(by: RecheckSchedule.ages[0]), uptime: 2_000)
-        _ = try engine.takeOver(at: moment)
-        #expect(try engine.handle([.tick], at: moment).work == work)
+        _ = try engine.takeOver(at: Self.recheckAt)
+        #expect(try engine.handle([.tick], at: Self.recheckAt).work == work)
     }
 
     @Test func `rechecks in time what is issued after the clock moved backwards, whatever was issued before`()
         throws
     {
-        _ = try ask("q-1", OrderIssueV1.request())
+        try ask("q-1", OrderIssueV1.request())
         let back = -1_000 * RecheckSchedule.ages[0]
         let earlier = ClockReading(now: Self.moment.now.advanced(by: back), uptime: 5_000)
-        let request = WireMessage(
-            WireHeader(request: .init(id: "q-2", within: 5_000)),
-            body: [try bytes("q-2", OrderIssueV1.request(key: "key-2"))]
-        )
-        _ = try engine.handle(request.inputs(from: [1]), at: earlier)
+        try ask("q-2", OrderIssueV1.request(key: "key-2"), at: earlier)
         #expect(engine.state.workAt == earlier.now.advanced(by: RecheckSchedule.ages[0]))
         #expect(try recheck(at: 10_000, now: back + RecheckSchedule.ages[0]).work.count == 1)
     }

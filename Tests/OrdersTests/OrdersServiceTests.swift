@@ -8,44 +8,33 @@ import Testing
 
 @Suite struct `the Orders service` {
     let orders: OrdersHarness
-    let service = OrdersService()
 
     init() throws { orders = try OrdersHarness() }
 
-    private func gauge(_ name: String) throws -> Double? {
-        try orders.database.write { try service.gauges(in: $0, now: orders.now)["counterfoil_\(name)"] }
-    }
-
-    private func trace(_ identifiers: String...) throws -> Trace {
-        try orders.database.write { try service.trace(Set(identifiers), in: $0) }
-    }
-
-    @Test func `has a handler for each of its messages`() {
-        var table = HandlerTable()
-        service.register(in: &table)
+    @Test func `has a handler for each of its messages`() throws {
         let types: Set<EventType> = [
             OrderIssueV1.type, OrderGetV1.type, OrderCloseV1.type, TokenRegisterV1.type, ClaimProposedV1.type,
             ClaimLookupV1.type, TransactionUpdatedV1.type, GrantSettledV1.type,
         ]
-        #expect(table.types == types)
+        #expect(try orders.handledTypes() == types)
     }
 
     @Test func `tells how long the oldest payment has waited for the ledger`() throws {
-        #expect(try gauge("paid_ungranted_oldest_seconds") == 0)
+        #expect(try orders.gauge("paid_ungranted_oldest_seconds") == 0)
         let first = try orders.issue(.request(key: "key-1")).orderId
         let second = try orders.issue(.request(key: "key-2")).orderId
-        #expect(try gauge("orders_issued") == 2)
+        #expect(try orders.gauge("orders_issued") == 2)
         try orders.propose(.token(first.rawValue), .facts("1000"))
         orders.now = orders.now.advanced(by: 3_000)
         try orders.propose(.token(second.rawValue), .facts("2000"))
         orders.now = orders.now.advanced(by: 1_500)
-        #expect(try gauge("paid_ungranted_oldest_seconds") == 4.5)
-        #expect(try gauge("paid_ungranted_orders") == 2)
-        #expect(try gauge("orders_issued") == 0)
-        _ = try orders.settle(first, .parked, "1000")
-        #expect(try gauge("paid_ungranted_oldest_seconds") == 1.5)
-        _ = try orders.settle(second, .granted, "2000")
-        #expect(try gauge("paid_ungranted_oldest_seconds") == 0)
+        #expect(try orders.gauge("paid_ungranted_oldest_seconds") == 4.5)
+        #expect(try orders.gauge("paid_ungranted_orders") == 2)
+        #expect(try orders.gauge("orders_issued") == 0)
+        try orders.settle(first, .parked, "1000")
+        #expect(try orders.gauge("paid_ungranted_oldest_seconds") == 1.5)
+        try orders.settle(second, .granted, "2000")
+        #expect(try orders.gauge("paid_ungranted_oldest_seconds") == 0)
     }
 
     @Test func `tells how many orders are rechecked, counting in an index alone`() throws {
@@ -53,11 +42,11 @@ import Testing
         _ = try orders.issue(.request(key: "key-2"))
         _ = try orders.issue(.request(key: "key-3"))
         try orders.propose(.order(first))
-        #expect(try gauge("orders_rechecked") == 2)
+        #expect(try orders.gauge("orders_rechecked") == 2)
         orders.now = orders.now.advanced(by: RecheckSchedule.ages[4])
         _ = try orders.recheck()
-        #expect(try gauge("orders_rechecked") == 0)
-        #expect(try gauge("orders_issued") == 2)
+        #expect(try orders.gauge("orders_rechecked") == 0)
+        #expect(try orders.gauge("orders_issued") == 2)
         let plan = try orders.rows(
             "EXPLAIN QUERY PLAN SELECT 1 FROM orders WHERE recheck_at IS NOT NULL LIMIT 9"
         )
@@ -67,19 +56,15 @@ import Testing
 
     @Test(arguments: ["order", "ORDER", "transaction", "reference"])
     func `traces an order by any of its ids`(kind: String) throws {
+        let (issue, claim) = (EventID(unchecked: "e-issue"), EventID(unchecked: "e-claim"))
         let request = OrderIssueV1.request(reference: "R-1")
-        let issued = try orders.handle(
-            request,
-            id: EventID(unchecked: "e-issue"),
-            OnOrderIssue().callAsFunction
-        )
-        let id = try orders.reply(issued).orderId
-        _ = try orders.close(id)
-        let proposal = ClaimProposedV1(attempt: 1, candidate: .order(id), transaction: .facts())
+        let issued = try orders.handle(request, id: issue, OnOrderIssue().callAsFunction)
+        let id = try #require(issued.reply).orderId
+        try orders.close(id)
         orders.now = orders.now.advanced(by: 1_000)
-        _ = try orders.handle(proposal, id: EventID(unchecked: "e-claim"), OnClaimProposed().callAsFunction)
+        try orders.propose(.order(id), id: claim)
         orders.now = orders.now.advanced(by: 1_000)
-        _ = try orders.settle(id, .granted)
+        try orders.settle(id, .granted)
         let name =
             switch kind {
             case "order": id.rawValue
@@ -87,14 +72,10 @@ import Testing
             case "transaction": "1000"
             default: "R-1"
             }
-        let trace = try trace(name, "unknown")
+        let trace = try orders.trace(name, "unknown")
         #expect(trace.related == [id.rawValue, "1000"])
-        #expect(
-            trace.entries.map(\.type)
-                == [
-                    OrderCloseV1.type, OrderIssueV1.type, ClaimProposedV1.type, GrantSettledV1.type,
-                ].map(\.rawValue)
-        )
+        let types = [OrderCloseV1.type, OrderIssueV1.type, ClaimProposedV1.type, GrantSettledV1.type]
+        #expect(trace.entries.map(\.type) == types.map(\.rawValue))
         #expect(trace.entries[1].id == "e-issue")
         #expect(trace.entries[2].id == "e-claim" && trace.entries[2].causationid == "cause")
         #expect(trace.entries[2].time == Timestamp(milliseconds: 1_760_000_001_000))
@@ -102,85 +83,68 @@ import Testing
 
     @Test func `traces nothing for an id that it does not know`() throws {
         _ = try orders.issue()
-        #expect(try trace("1000", "f47ac10b-58cc-4372-a567-0e02b2c3d479") == Trace())
+        #expect(try orders.trace("1000", "f47ac10b-58cc-4372-a567-0e02b2c3d479") == Trace())
     }
 
     @Test func `traces a registered token`() throws {
         let token = "f47ac10b-58cc-4372-a567-0e02b2c3d479"
-        let request = TokenRegisterV1(bundleId: .game, appAccountToken: token, buyerId: .ada)
-        _ = try orders.handle(request, OnTokenRegister().callAsFunction)
-        #expect(try trace(token).entries.map(\.type) == [TokenRegisterV1.type.rawValue])
+        _ = try orders.register(token)
+        #expect(try orders.trace(token).entries.map(\.type) == [TokenRegisterV1.type.rawValue])
     }
 
     @Test func `sends every held claim and every payment again, each to its own partition`() throws {
-        var held: Set<ClaimRedrivenV1> = []
-        var granted: Set<GrantRequestedV1> = []
-        for number in 0..<40 {
-            let buyer = BuyerID(unchecked: "buyer-\(number)")
-            try orders.propose(.caller(buyer), .facts("\(1_000 + number)"), attempt: number + 1)
-            let answer = try orders.only(ClaimHeldV1.self)
+        var held: [ClaimRedrivenV1] = []
+        var granted: [GrantRequestedV1] = []
+        for number in 1...40 {
             let facts = TransactionFacts.facts("\(1_000 + number)")
-            held.insert(
+            try orders.propose(.caller(BuyerID(unchecked: "buyer-\(number)")), facts, attempt: number)
+            let claim = try orders.only(ClaimHeldV1.self)
+            held.append(
                 ClaimRedrivenV1(
-                    attempt: number + 1,
+                    attempt: number,
                     transaction: facts,
-                    buyerId: buyer,
-                    orderId: answer.orderId
+                    buyerId: claim.buyerId,
+                    orderId: claim.orderId
                 )
             )
             var grant = try orders.only(GrantRequestedV1.self)
             grant.submission = nil
-            granted.insert(grant)
+            granted.append(grant)
         }
         _ = try orders.issue()
-        let before = try orders.rows(of: "orders")
-        var heldAgain: [ClaimRedrivenV1] = []
-        var grantedAgain: [GrantRequestedV1] = []
+        let before = try orders.contents()
+        var again: [OutgoingEvent] = []
         for partition in 0..<orders.partitions {
             for name in [ServiceName.receipts, .entitlements, .notifications] {
                 let target = PartitionAddress(name, partition)
-                try orders.transact {
-                    let page = try service.redrive(to: target, after: [], in: &$0)
-                    #expect(page.next.isEmpty)
-                }
+                #expect(try orders.redrive(to: target).next.isEmpty)
                 #expect(orders.sent.allSatisfy { $0.to == target })
-                for sent in orders.sent {
-                    switch name {
-                    case .receipts: heldAgain.append(try sent.decoded(ClaimRedrivenV1.self).data)
-                    default: grantedAgain.append(try sent.decoded(GrantRequestedV1.self).data)
-                    }
-                }
+                again += orders.sent
             }
         }
-        #expect(heldAgain.count == held.count && Set(heldAgain) == held)
-        #expect(grantedAgain.count == granted.count && Set(grantedAgain) == granted)
-        #expect(try orders.rows(of: "orders") == before)
+        let (heldAgain, grantedAgain) = try (
+            again.bodies(ClaimRedrivenV1.self), again.bodies(GrantRequestedV1.self)
+        )
+        #expect(again.count == 80 && Set(heldAgain) == Set(held) && Set(grantedAgain) == Set(granted))
+        #expect(try orders.contents() == before)
     }
 
     @Test func `sends a page at a time, and goes on after the last order of the page before`() throws {
         let count = PaymentStore.pageRows + 20
-        for number in 0..<count {
-            try orders.propose(
-                .caller(BuyerID(unchecked: "b-\(number)")),
-                .facts("\(number + 1)")
-            )
+        for number in 1...count {
+            try orders.propose(.caller(BuyerID(unchecked: "b-\(number)")), .facts("\(number)"))
         }
-        var again: Set<TransactionID> = []
+        var again: [TransactionID] = []
         for partition in 0..<orders.partitions {
             var (key, pages): ([String], Int) = ([], 0)
             repeat {
-                let target = PartitionAddress(.receipts, partition)
-                let page = try orders.transact { try service.redrive(to: target, after: key, in: &$0) }
-                for sent in orders.sent {
-                    let told = try sent.decoded(ClaimRedrivenV1.self).data.transaction.transactionId
-                    let isNew = again.insert(told).inserted
-                    #expect(isNew, "\(told) was told twice")
-                }
-                (key, pages) = (page.next, pages + 1)
+                key = try orders.redrive(to: PartitionAddress(.receipts, partition), after: key).next
+                again += try orders.sent.bodies(ClaimRedrivenV1.self).map(\.transaction.transactionId)
+                pages += 1
             } while !key.isEmpty
             #expect(pages == 2)
         }
-        #expect(again.count == count)
+        #expect(again.count == count && Set(again).count == count, "each is told once")
     }
 
     @Test(arguments: [

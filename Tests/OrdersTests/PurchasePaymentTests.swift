@@ -9,14 +9,13 @@ import Testing
 /// One payment, whose restores have transaction ids of their own.
 @Suite struct `a restored purchase` {
     let orders: OrdersHarness
-    let eve = BuyerID.eve
     let bought = TransactionFacts.facts("1000")
 
     init() throws { orders = try OrdersHarness() }
 
     /// The same purchase under another id.
     private var restored: TransactionFacts {
-        var facts = TransactionFacts.facts("2000", signedDate: bought.signedDate.milliseconds + 1)
+        var facts = TransactionFacts.facts("2000", signed: bought.signedDate.milliseconds + 1)
         facts.originalTransactionId = bought.transactionId
         facts.purchaseId = bought.purchaseId
         return facts
@@ -25,20 +24,18 @@ import Testing
     @Test func `pays the order that it has paid, and no other`() throws {
         let order = try orders.issue()
         try orders.propose(.order(order.orderId), bought)
-        try orders.propose(.caller(eve), restored, by: eve, attempt: 2)
+        let paid = try orders.pay(.caller(.eve), restored, by: .eve)
         let held = try orders.only(ClaimHeldV1.self)
         #expect(held.orderId == order.orderId && held.buyerId == .ada)
         #expect(held.purchaseId == bought.purchaseId)
-        #expect(try orders.rows(of: "orders").count == 1)
-        let paid = try orders.order(order.orderId)
+        #expect(try orders.contents().count == 1)
         #expect(paid.transactionId == bought.transactionId)
     }
 
     @Test func `is found when it is sought`() throws {
-        try orders.propose(.caller(.ada), restored)
-        let held = try orders.only(ClaimHeldV1.self)
-        try orders.lookUp(bought, by: eve, attempt: 7)
-        #expect(try orders.only(ClaimHeldV1.self).orderId == held.orderId)
+        let order = try orders.pay(.caller(.ada), restored).orderId
+        try orders.lookUp(bought, by: .eve, attempt: 7)
+        #expect(try orders.only(ClaimHeldV1.self).orderId == order)
     }
 
     @Test func `cannot pay a second order with another of its ids, whatever the program does`() throws {
@@ -58,22 +55,19 @@ import Testing
     }
 
     @Test func `is settled by the ledger's word on the purchase`() throws {
-        try orders.propose(.caller(.ada), restored)
-        let order = try orders.only(ClaimHeldV1.self).orderId
+        let order = try orders.pay(.caller(.ada), restored).orderId
         #expect(try orders.settle(order, .granted, "2000") == .parked("paidByAnother"))
         #expect(try orders.settle(order, .granted, "1000") == .applied)
         #expect(try orders.order(order).state == .granted)
     }
 
     @Test func `is refunded by the newest word, under whichever id`() throws {
-        try orders.propose(.caller(.ada), bought)
-        let held = try orders.only(ClaimHeldV1.self)
+        let order = try orders.pay(.caller(.ada), bought).orderId
         var refund = restored
         refund.revocationDate = refund.signedDate
-        let restated = TransactionUpdatedV1(transaction: refund, buyerId: held.buyerId, orderId: held.orderId)
-        #expect(try orders.handle(restated, OnTransactionUpdated().callAsFunction) == .applied)
+        try orders.update(order, refund, by: nil)
         #expect(try orders.only(GrantRequestedV1.self).transaction == refund)
-        let rows = try orders.database.write { try $0.rows("SELECT revoked, purchase_id FROM orders") }
+        let rows = try orders.rows("SELECT revoked, purchase_id FROM orders")
         #expect(rows.map(\.values) == [[.integer(1), .text("1000")]])
     }
 }

@@ -24,13 +24,6 @@ import Testing
         RecheckSchedule(issuedAt: issued, rechecks: rechecks)
     }
 
-    @Test func `come after 10 minutes, 1, 6, 24 and 72 hours, and then no more`() {
-        let ages = (0...6).map { Self.schedule($0).dueAt.map { $0.milliseconds - Self.issued.milliseconds } }
-        #expect(
-            ages == [10 * Self.minute, Self.hour, 6 * Self.hour, 24 * Self.hour, 72 * Self.hour, nil, nil]
-        )
-    }
-
     @Test(arguments: 0...5, 0..<6)
     func `one at any age leaves what the table says`(rechecks: Int, column: Int) {
         var schedule = Self.schedule(rechecks)

@@ -1,13 +1,13 @@
 import Contracts
 import Domain
 import Database
-import Orders
 import Program
 import TestKit
 
 @testable import Delivery
 @testable import Entitlements
 @testable import Notifications
+@testable import Orders
 @testable import Receipts
 
 /// One partition of a simulated group: a store that stays, and owners that come and go.

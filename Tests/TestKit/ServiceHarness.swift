@@ -12,6 +12,8 @@ package final class ServiceHarness<Service: PartitionedService> {
     package var ownedSince = Timestamp(milliseconds: 0)
     /// The receivers whose links have shown that nothing is missing here.
     package var confirmed: Set<PartitionAddress> = []
+    /// The service, where a test asks it for more than a handler.
+    package var service: Service?
     private let stores: [SQLiteDatabase]
     private let identifiers: IdentifierSource
 
@@ -27,12 +29,13 @@ package final class ServiceHarness<Service: PartitionedService> {
     ///
     /// - Throws: `StoreError`.
     package init(
-        _ service: Service.Type = Service.self,
+        _ service: Service? = nil,
         stores count: Int = 1,
         partitions: Int = 4,
         seed: UInt64 = 1,
         now: Timestamp = Timestamp(milliseconds: 1_760_000_000_000)
     ) throws {
+        self.service = service
         self.partitions = partitions
         self.now = now
         identifiers = IdentifierSource(seed: seed)
@@ -115,6 +118,60 @@ package final class ServiceHarness<Service: PartitionedService> {
     package func rows(_ sql: String, partition: Int = 0) throws -> [Row] {
         try stores[partition].write { try $0.rows(sql, []) }
     }
+
+    // MARK: The service
+
+    /// What the service's rows say about these ids.
+    package func trace(_ identifiers: String...) throws -> Trace {
+        let service = try knownService()
+        return try database.write { try service.trace(Set(identifiers), in: $0) }
+    }
+
+    /// The service's figures, by their names without `counterfoil_`.
+    package func gauge(_ name: String) throws -> Double? {
+        let service = try knownService()
+        return try database.write { try service.gauges(in: $0, now: now) }["counterfoil_\(name)"]
+    }
+
+    /// Sends the current states again; `sent` has what the target gets.
+    @discardableResult
+    package func redrive(to target: PartitionAddress, after key: [String] = []) throws -> RedrivePage {
+        let service = try knownService()
+        return try transact { try service.redrive(to: target, after: key, in: &$0) }
+    }
+
+    /// What the service's worker finds due now, beside the items in hand.
+    package func due(limit: Int = 32, excluding inHand: Set<String> = []) throws -> DueWork {
+        guard let worker = try knownService().worker else { throw HarnessFault("it has no worker") }
+        let address = PartitionAddress(Service.name, 0)
+        let due = try database.write {
+            try worker.due($0, of: address, now: now, limit: limit, excluding: inHand)
+        }
+        return DueWork(items: due.items, next: due.next)
+    }
+
+    /// The types of the messages for which the service has a handler.
+    package func handledTypes() throws -> Set<EventType> {
+        var table = HandlerTable()
+        try knownService().register(in: &table)
+        return table.types
+    }
+
+    private func knownService() throws -> Service {
+        guard let service else { throw HarnessFault("the harness was made without its service") }
+        return service
+    }
+}
+
+/// The work that a worker finds due, and when it will be due next.
+package struct DueWork: Equatable {
+    package let items: [WorkItem]
+    package let next: Timestamp?
+
+    package init(items: [WorkItem], next: Timestamp?) {
+        self.items = items
+        self.next = next
+    }
 }
 
 /// A service's own harness, which can do what the general one in it can.
@@ -135,6 +192,15 @@ extension HarnessWrapper {
         get { harness[keyPath: path] }
         set { harness[keyPath: path] = newValue }
     }
+
+    /// What a query finds in the store of the first partition.
+    package func rows(_ sql: String) throws -> [Row] { try harness.rows(sql) }
+
+    /// What the service's rows say about these ids.
+    package func trace(_ identifier: String) throws -> Trace { try harness.trace(identifier) }
+
+    /// The service's figures, by their names without `counterfoil_`.
+    package func gauge(_ name: String) throws -> Double? { try harness.gauge(name) }
 }
 
 extension OutgoingEvent {

@@ -33,22 +33,19 @@ struct EntryID: RawRepresentable, Hashable, Sendable {
 struct LedgerPage: Hashable, Sendable {
     static let maximumLines = 1_000
 
-    /// Why there is no such page.
-    enum Refusal: Error, Equatable { case after, limit }
-
     /// The line after which the page begins; nil for the first page.
     let after: EntryID?
     let limit: Int
 
     /// The requested page; only the ledger knows whether it has a line `after`.
-    init(_ request: LedgerGetV1) throws(Refusal) {
-        guard (1...Self.maximumLines).contains(request.limit) else { throw .limit }
+    init(_ request: LedgerGetV1) throws(RequestRefusal) {
+        guard (1...Self.maximumLines).contains(request.limit) else { throw .pageLimit }
         limit = request.limit
         guard let text = request.after else {
             after = nil
             return
         }
-        guard let after = EntryID(rawValue: text) else { throw .after }
+        guard let after = EntryID(rawValue: text) else { throw .noSuchEntry }
         self.after = after
     }
 
@@ -57,4 +54,17 @@ struct LedgerPage: Hashable, Sendable {
         let entries = Array(found.prefix(limit))
         return LedgerV1(entries: entries, next: found.count > limit ? entries.last?.entryId : nil)
     }
+}
+
+extension RequestRefusal {
+    static let noSuchEntry = RequestRefusal(
+        .invalid,
+        "The ledger of this buyer has no entry with this id.",
+        field: "after"
+    )
+    static let pageLimit = RequestRefusal(
+        .invalid,
+        "A page has 1 to \(LedgerPage.maximumLines) entries.",
+        field: "limit"
+    )
 }

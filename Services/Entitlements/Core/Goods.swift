@@ -6,16 +6,11 @@ struct Goods: Codable, Hashable, Sendable {
     /// Units per purchase; nil for a possession.
     var amount: Int64?
 
-    init(_ entitlement: String, amount: Int64? = nil) {
-        self.entitlement = entitlement
-        self.amount = amount
-    }
-
     /// The goods of `quantity` purchases at once; nil on overflow.
     func times(_ quantity: Int) -> Goods? {
         guard let amount else { return self }
         let (product, overflow) = amount.multipliedReportingOverflow(by: Int64(quantity))
-        return overflow ? nil : Goods(entitlement, amount: product)
+        return overflow ? nil : Goods(entitlement: entitlement, amount: product)
     }
 
     /// What is left of the goods when `share` of their price was refunded.

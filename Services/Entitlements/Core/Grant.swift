@@ -36,19 +36,7 @@ struct Grant: Equatable, Sendable {
         /// The signed change.
         var amount: Int64
         /// Whether it is a possession and not an amount.
-        var isPossession: Bool
-
-        init(
-            _ kind: LedgerEntry.Kind,
-            _ entitlement: String,
-            _ amount: Int64,
-            isPossession: Bool = false
-        ) {
-            self.kind = kind
-            self.entitlement = entitlement
-            self.amount = amount
-            self.isPossession = isPossession
-        }
+        var isPossession = false
     }
 
     /// Why a request leaves no trace.
@@ -125,7 +113,13 @@ struct Grant: Equatable, Sendable {
     }
 
     private func line(_ kind: LedgerEntry.Kind, _ goods: Goods, _ amount: Int64) -> Line? {
-        amount == 0 ? nil : Line(kind, goods.entitlement, amount, isPossession: goods.amount == nil)
+        guard amount != 0 else { return nil }
+        return Line(
+            kind: kind,
+            entitlement: goods.entitlement,
+            amount: amount,
+            isPossession: goods.amount == nil
+        )
     }
 }
 

@@ -41,7 +41,9 @@ enum Obligation: Hashable, Sendable {
     }
 
     private static func owing(_ grants: [Catalog.Grant], _ quantity: Int) -> Obligation {
-        let goods = grants.compactMap { Goods($0.entitlement, amount: $0.amount).times(quantity) }
+        let goods = grants.compactMap {
+            Goods(entitlement: $0.entitlement, amount: $0.amount).times(quantity)
+        }
         return quantity > 0 && goods.count == grants.count ? .owed(goods) : .withheld(.unsupportedQuantity)
     }
 }

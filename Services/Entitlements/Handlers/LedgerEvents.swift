@@ -3,11 +3,34 @@ import Delivery
 import Domain
 
 extension HandlerContext {
+    /// Writes what became of a grant; tells Orders, and Notifications if there is news or somebody waits.
+    mutating func settle(
+        _ record: GrantRecord,
+        _ lines: [Grant.Line],
+        over known: GrantRecord?,
+        for submission: Submission?
+    ) throws {
+        if let known {
+            // The row has the request that changed it last; an earlier one, or one without effect, goes here.
+            let entry = record.grant == known.grant ? record.traceEntry : known.traceEntry
+            self.record(entry, of: record.facts.purchaseId.rawValue)
+            if record.facts != known.facts {
+                try SupersededFactsStore(connection: connection).add(known)
+            }
+        }
+        try GrantStore(connection: connection).save(record, over: known)
+        let entries = try LedgerStore(connection: connection).append(lines, of: record)
+        if record.grant.mustBeSent(after: lines, from: known?.grant.state, submission: submission) {
+            try sendChanges(of: record, entries, submission: submission)
+        }
+        try send(GrantSettledV1(record))
+    }
+
     /// Sends Notifications one event for each kind of entry.
     ///
     /// A grant and an earlier refund of it are two events, so that each has the same id whenever it is sent. The last
     /// one answers the submission.
-    mutating func sendChanges(
+    private mutating func sendChanges(
         of record: GrantRecord,
         _ entries: [LedgerEntry],
         submission: Submission?

@@ -16,7 +16,7 @@ struct OnGrantRetry {
         let (scope, after) = (message.data.scope, message.data.after ?? [])
         guard after.isEmpty || after.count == GrantRecord.keyColumns else { return .refused(.noSuchPage) }
         let page = try GrantStore(connection: context.connection)
-            .parked(after: after, limit: Self.maximumPerRequest)
+            .page(after: after, limit: Self.maximumPerRequest, where: "state = 'parked'")
         var items: [RetryPage.Item] = []
         for record in page where scope.covers(record) {
             let judged = try retry(record, message, in: &context)
@@ -32,15 +32,12 @@ struct OnGrantRetry {
         _ message: Event<GrantRetryV1>,
         in context: inout HandlerContext
     ) throws -> Grant {
+        let facts = known.facts
         var grant = known.grant
-        let (bundle, product) = (known.facts.bundleId, known.facts.productId)
-        let lines = grant.retry(offer: catalog.lookup(bundleID: bundle, productID: product))
+        let lines = grant.retry(offer: catalog.lookup(bundleID: facts.bundleId, productID: facts.productId))
         guard grant != known.grant else { return grant }
-        let record = GrantRecord(grant, by: message, at: context.now, over: known)
-        context.record(known.traceEntry, of: known.facts.purchaseId.rawValue)
-        let entries = try context.write(lines, of: record, over: known)
-        try context.sendChanges(of: record, entries, submission: record.submission)
-        try context.send(GrantSettledV1(record))
+        let record = GrantRecord(grant, of: facts, known.order, by: message, at: context.now, over: known)
+        try context.settle(record, lines, over: known, for: record.submission)
         return grant
     }
 }

@@ -10,28 +10,17 @@ struct OnLedgerGet {
         let request = message.data
         let ledger = LedgerStore(connection: context.connection)
         let page: LedgerPage
-        do throws(LedgerPage.Refusal) {
+        do throws(RequestRefusal) {
             page = try LedgerPage(request)
         } catch {
-            return .refused(RequestRefusal(error))
+            return .refused(error)
         }
         var number: Int64 = 0
         if let after = page.after {
             let known = try ledger.number(of: after, bundleId: request.bundleId, buyerId: request.buyerId)
-            guard let known else { return .refused(RequestRefusal(.after)) }
+            guard let known else { return .refused(.noSuchEntry) }
             number = known
         }
         return .reply(page.answer(try ledger.lines(of: page, after: number, for: request)))
-    }
-}
-
-extension RequestRefusal {
-    fileprivate init(_ refusal: LedgerPage.Refusal) {
-        switch refusal {
-        case .after:
-            self.init(.invalid, "The ledger of this buyer has no entry with this id.", field: "after")
-        case .limit:
-            self.init(.invalid, "A page has 1 to \(LedgerPage.maximumLines) entries.", field: "limit")
-        }
     }
 }

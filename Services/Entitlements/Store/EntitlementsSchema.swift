@@ -6,14 +6,10 @@ import Database
 /// granting a purchase twice. `superseded_facts` has the facts with which the last change of a purchase was sent, once
 /// newer ones have replaced them in `grants`: so it can be sent again unchanged.
 enum EntitlementsSchema {
-    static let schema = Schema("entitlements", [first])
+    static let schema = Schema("entitlements", [Migration(1, tables)])
 
-    private static let first = Migration(
-        1,
-        [grants, parkedGrants, ledger, grantsOnce, entryOnce, supersededFacts, balance, possession]
-    )
-
-    private static let grants = """
+    private static let tables = [
+        """
         CREATE TABLE grants (
           purchase_id TEXT NOT NULL,
           environment TEXT NOT NULL,
@@ -32,14 +28,12 @@ enum EntitlementsSchema {
           CONSTRAINT grants_known_state CHECK (state IN ('parked', 'tombstone', 'granted', 'reversed')),
           CONSTRAINT grants_parked_for_a_reason CHECK ((state = 'parked') = (reason IS NOT NULL))
         ) STRICT
+        """,
         """
-
-    private static let parkedGrants = """
         CREATE INDEX grants_parked ON grants (purchase_id, environment, bundle_id, changed_at)
         WHERE state = 'parked'
+        """,
         """
-
-    private static let ledger = """
         CREATE TABLE ledger (
           bundle_id TEXT NOT NULL,
           buyer_id TEXT NOT NULL,
@@ -58,24 +52,19 @@ enum EntitlementsSchema {
           CONSTRAINT ledger_known_kind CHECK (kind IN ('grant', 'reversal', 'reinstatement')),
           CONSTRAINT ledger_sign_of_kind CHECK ((kind = 'reversal' AND amount < 0) OR (kind <> 'reversal' AND amount > 0))
         ) STRICT
+        """,
         """
-
-    private static let grantsOnce = """
         CREATE UNIQUE INDEX ledger_grants_once ON ledger (purchase_id, environment, bundle_id, entitlement)
         WHERE kind = 'grant'
+        """,
+        "CREATE UNIQUE INDEX ledger_entry_once ON ledger (entry_id)",
         """
-
-    private static let entryOnce =
-        "CREATE UNIQUE INDEX ledger_entry_once ON ledger (entry_id)"
-
-    private static let supersededFacts = """
         CREATE TABLE superseded_facts (
           event_id TEXT NOT NULL PRIMARY KEY,
           facts TEXT NOT NULL
         ) STRICT, WITHOUT ROWID
+        """,
         """
-
-    private static let balance = """
         CREATE TABLE balance (
           bundle_id TEXT NOT NULL,
           buyer_id TEXT NOT NULL,
@@ -84,9 +73,8 @@ enum EntitlementsSchema {
           amount INTEGER NOT NULL,
           CONSTRAINT balance_one_per_entitlement PRIMARY KEY (bundle_id, buyer_id, environment, entitlement)
         ) STRICT, WITHOUT ROWID
+        """,
         """
-
-    private static let possession = """
         CREATE TABLE possession (
           bundle_id TEXT NOT NULL,
           buyer_id TEXT NOT NULL,
@@ -99,5 +87,6 @@ enum EntitlementsSchema {
           CONSTRAINT possession_one_per_purchase
             PRIMARY KEY (bundle_id, buyer_id, environment, entitlement, purchase_id)
         ) STRICT, WITHOUT ROWID
-        """
+        """,
+    ]
 }

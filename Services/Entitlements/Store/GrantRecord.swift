@@ -15,30 +15,22 @@ struct GrantRecord: Equatable {
     var eventId: EventID
     var causationId: EventID?
 
-    /// A request's change of a grant over the `known` one; nil while nothing is known of the purchase.
-    init?(
+    /// What a message has made of a grant, over the `known` one; without a submission, the known one stays.
+    init(
         _ grant: Grant,
-        by message: Event<GrantRequestedV1>,
+        of facts: TransactionFacts,
+        _ order: OrderTerms,
+        _ submission: Submission? = nil,
+        by message: Event<some Contract>,
         at time: Timestamp,
         over known: GrantRecord?
     ) {
-        guard let facts = grant.facts else { return nil }
         self.grant = grant
-        self.facts = facts
-        order = message.data.order
-        let submission = message.data.submission
+        self.facts = grant.facts ?? facts
+        self.order = order
         receiptId = submission?.receiptId ?? known?.receiptId
         submittedAs = submission == nil ? known?.submittedAs : submission?.transactionId
         grantedAt = grant.state == .granted ? known?.grantedAt ?? time : known?.grantedAt
-        changedAt = time
-        eventId = message.id
-        causationId = message.causationID
-    }
-
-    init(_ grant: Grant, by message: Event<GrantRetryV1>, at time: Timestamp, over known: GrantRecord) {
-        self = known
-        self.grant = grant
-        if grant.state == .granted { grantedAt = known.grantedAt ?? time }
         changedAt = time
         eventId = message.id
         causationId = message.causationID

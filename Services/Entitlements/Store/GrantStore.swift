@@ -19,29 +19,21 @@ struct GrantStore {
     /// Stores a record in place of the known one, if they differ.
     func save(_ record: GrantRecord, over known: GrantRecord?) throws {
         guard record.grant != known?.grant else { return }
-        let facts = record.facts
-        guard let known else {
-            try connection.execute(
-                """
-                INSERT INTO grants (purchase_id, environment, bundle_id, buyer_id, order_id, signed_date, state,
-                  reason, document, receipt_id, changed_at, event_id, causation_id)
-                VALUES (\(facts.purchaseId), \(facts.environment), \(facts.bundleId), \(record.grant.buyerId),
-                  \(record.order.orderId), \(facts.signedDate), \(record.grant.state.name),
-                  \(record.grant.state.reason), \(try record.document()), \(record.receiptId),
-                  \(record.changedAt), \(record.eventId), \(record.causationId))
-                """
-            )
-            return
-        }
+        let (facts, grant) = (record.facts, record.grant)
         let changed = try connection.execute(
             """
-            UPDATE grants SET order_id = \(record.order.orderId), signed_date = \(facts.signedDate),
-              state = \(record.grant.state.name), reason = \(record.grant.state.reason),
-              document = \(try record.document()), receipt_id = COALESCE(\(record.receiptId), receipt_id),
-              changed_at = \(record.changedAt), event_id = \(record.eventId), causation_id = \(record.causationId)
-            WHERE purchase_id = \(facts.purchaseId) AND environment = \(facts.environment)
-              AND bundle_id = \(facts.bundleId) AND buyer_id = \(record.grant.buyerId)
-              AND state = \(known.grant.state.name) AND signed_date = \(known.facts.signedDate)
+            INSERT INTO grants (purchase_id, environment, bundle_id, buyer_id, order_id, signed_date, state,
+              reason, document, receipt_id, changed_at, event_id, causation_id)
+            VALUES (\(facts.purchaseId), \(facts.environment), \(facts.bundleId), \(grant.buyerId),
+              \(record.order.orderId), \(facts.signedDate), \(grant.state.name), \(grant.state.reason),
+              \(try record.document()), \(record.receiptId), \(record.changedAt), \(record.eventId),
+              \(record.causationId))
+            ON CONFLICT (purchase_id, environment, bundle_id) DO UPDATE SET order_id = excluded.order_id,
+              signed_date = excluded.signed_date, state = excluded.state, reason = excluded.reason,
+              document = excluded.document, receipt_id = excluded.receipt_id, changed_at = excluded.changed_at,
+              event_id = excluded.event_id, causation_id = excluded.causation_id
+            WHERE grants.buyer_id = excluded.buyer_id AND grants.state = \(known?.grant.state.name)
+              AND grants.signed_date = \(known?.facts.signedDate)
             """
         )
         guard changed == 1 else { throw StoreError.corrupt("a grant is not in the state it was read in") }
@@ -69,25 +61,16 @@ struct GrantStore {
     }
 
     /// The next `limit` records in key order after the given key; from the first if it is empty.
-    func page(after key: [String], limit: Int) throws(StoreError) -> [GrantRecord] {
-        try page("TRUE", after: key, limit: limit)
-    }
-
-    func parked(after key: [String], limit: Int) throws(StoreError) -> [GrantRecord] {
-        try page("state = 'parked'", after: key, limit: limit)
-    }
-
-    private func page(
-        _ condition: String,
+    func page(
         after key: [String],
-        limit: Int
+        limit: Int,
+        where condition: SQL = "TRUE"
     ) throws(StoreError) -> [GrantRecord] {
         let key = key.isEmpty ? Array(repeating: "", count: GrantRecord.keyColumns) : key
         return try connection.rows(
             """
             SELECT \(raw: GrantRecord.columns) FROM grants
-            WHERE \(raw: condition)
-              AND (purchase_id, environment, bundle_id) > (\(key[0]), \(key[1]), \(key[2]))
+            WHERE \(condition) AND (purchase_id, environment, bundle_id) > (\(key[0]), \(key[1]), \(key[2]))
             ORDER BY purchase_id, environment, bundle_id LIMIT \(limit)
             """,
             GrantRecord.init
@@ -95,10 +78,10 @@ struct GrantStore {
     }
 
     func parked() throws(StoreError) -> (count: Int, oldest: Timestamp?) {
-        let parked = try connection.row(
+        let row = try connection.row(
             "SELECT COUNT(*) AS count, MIN(changed_at) AS oldest FROM grants WHERE state = 'parked'"
-        ) { row throws(StoreError) -> (Int, Timestamp?) in (try row["count"], try row["oldest"]) }
-        return parked ?? (0, nil)
+        )
+        return try row.map { row throws(StoreError) in (try row["count"], try row["oldest"]) } ?? (0, nil)
     }
 }
 

@@ -8,14 +8,28 @@ extension EntryID: ValueConvertible {}
 struct LedgerStore {
     let connection: any Connection
 
-    /// The number of the last line in a buyer's ledger; 0 when it is empty.
-    func lastNumber(bundleId: BundleID, buyerId: BuyerID) throws(StoreError) -> Int64 {
-        try connection.value(
-            "SELECT MAX(number) FROM ledger WHERE bundle_id = \(bundleId) AND buyer_id = \(buyerId)"
-        ) ?? 0
+    /// Adds lines behind the last one of the buyer's ledger, and to what the buyer holds.
+    func append(_ lines: [Grant.Line], of record: GrantRecord) throws(StoreError) -> [LedgerEntry] {
+        guard !lines.isEmpty else { return [] }
+        let (bundle, buyer) = (record.facts.bundleId, record.grant.buyerId)
+        let last: Int64? = try connection.value(
+            "SELECT MAX(number) FROM ledger WHERE bundle_id = \(bundle) AND buyer_id = \(buyer)"
+        )
+        var entries: [LedgerEntry] = []
+        for line in lines {
+            var id = EntryID(line, of: record.facts)
+            if line.kind != .grant, try number(of: id, bundleId: bundle, buyerId: buyer) != nil {
+                id = EntryID(line, of: record.facts, isRepeated: true)
+            }
+            let entry = LedgerEntry(line, id, of: record)
+            entries.append(entry)
+            try append(entry, number: (last ?? 0) + Int64(entries.count), of: record)
+            try HoldingStore(connection: connection).add(line, of: record)
+        }
+        return entries
     }
 
-    func append(_ entry: LedgerEntry, number: Int64, of record: GrantRecord) throws(StoreError) {
+    private func append(_ entry: LedgerEntry, number: Int64, of record: GrantRecord) throws(StoreError) {
         try connection.execute(
             """
             INSERT INTO ledger (bundle_id, buyer_id, number, entry_id, kind, entitlement, amount, transaction_id,
@@ -79,21 +93,35 @@ struct LedgerStore {
         let causationId: EventID?
 
         init(_ row: Row) throws(StoreError) {
-            let grant = try GrantRecord(row)
             eventId = try row["line_event_id"]
             causationId = try row["line_causation_id"]
-            entry = LedgerEntry(
-                entryId: try row["entry_id"],
+            var record = try GrantRecord(row)
+            record.facts.transactionId = try row["transaction_id"]
+            record.changedAt = try row["time"]
+            let line = Grant.Line(
                 kind: try row["kind"],
                 entitlement: try row["entitlement"],
-                amount: try row["amount"],
-                transactionId: try row["transaction_id"],
-                purchaseId: grant.facts.purchaseId,
-                productId: grant.facts.productId,
-                order: grant.order,
-                environment: grant.facts.environment,
-                time: try row["time"]
+                amount: try row["amount"]
             )
+            entry = LedgerEntry(line, try row["entry_id"], of: record)
         }
+    }
+}
+
+extension LedgerEntry {
+    /// An entry that `record`, as it was then, led to.
+    fileprivate init(_ line: Grant.Line, _ id: EntryID, of record: GrantRecord) {
+        self.init(
+            entryId: id.rawValue,
+            kind: line.kind,
+            entitlement: line.entitlement,
+            amount: line.amount,
+            transactionId: record.facts.transactionId,
+            purchaseId: record.facts.purchaseId,
+            productId: record.facts.productId,
+            order: record.order,
+            environment: record.facts.environment,
+            time: record.changedAt
+        )
     }
 }

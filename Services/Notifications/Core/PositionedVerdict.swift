@@ -40,12 +40,7 @@ struct PositionedVerdict: Hashable, Sendable {
     static let unplaced = 1_000_000
 
     var verdict: TransactionVerdict
-    var position: Int
-
-    init(_ verdict: TransactionVerdict, position: Int = PositionedVerdict.unplaced) {
-        self.verdict = verdict
-        self.position = position
-    }
+    var position = unplaced
 
     /// This verdict, with the ledger's later decision about the same purchase.
     func following(_ ledger: TransactionVerdict) -> PositionedVerdict {
@@ -63,5 +58,25 @@ struct PositionedVerdict: Hashable, Sendable {
         merged.position = min(position, known.position)
         if verdict.verdict.replaces(known.verdict.verdict) { merged.verdict = verdict }
         return merged == known ? nil : merged
+    }
+}
+
+extension ReceiptAcceptedV1 {
+    /// The verdicts on this part of the submission's transactions.
+    var positionedVerdicts: [PositionedVerdict] {
+        transactions.enumerated().map { PositionedVerdict(verdict: $1, position: (offset ?? 0) + $0) }
+    }
+}
+
+extension TransactionVerdict {
+    /// The ledger's verdict on a purchase, under the id by which `submission` names it.
+    init(_ change: EntitlementChangedV1, named submission: Submission? = nil) {
+        self.init(
+            submission.map(change.transaction.named) ?? change.transaction,
+            orderId: change.order.orderId,
+            verdict: change.verdict,
+            grantedAt: change.grantedAt,
+            reason: change.reason
+        )
     }
 }

@@ -6,17 +6,12 @@ struct SubmissionStatus: Hashable, Sendable {
     struct Overall: Hashable, Sendable {
         var verdict: Verdict
         var reason: String?
-
-        init(_ verdict: Verdict, reason: String? = nil) {
-            self.verdict = verdict
-            self.reason = reason
-        }
     }
 
-    static let maximumWaitMilliseconds = 30_000
+    private static let maximumWaitMilliseconds = 30_000
 
     /// The reason of a verdict that is `pending` until the app submits another proof: waiting does not help.
-    static let emptyReceipt = "emptyReceipt"
+    private static let emptyReceipt = "emptyReceipt"
 
     var receiptId: ReceiptID
     /// The submission's app; nil, with the verdict `pending`, until its transactions are known.
@@ -24,6 +19,16 @@ struct SubmissionStatus: Hashable, Sendable {
     var overall: Overall?
     /// In the order of the submission.
     var transactions: [TransactionVerdict] = []
+
+    /// What a reading of its proof makes of the submission; nil when nothing changes.
+    func accepting(_ message: ReceiptAcceptedV1) -> SubmissionStatus? {
+        var accepted = self
+        accepted.bundleId = message.bundleId
+        accepted.overall = overall(
+            after: message.verdict.map { Overall(verdict: $0, reason: message.reason) }
+        )
+        return accepted == self ? nil : accepted
+    }
 
     /// The overall verdict after the proof was read again, with the result `reading`.
     ///
@@ -34,7 +39,7 @@ struct SubmissionStatus: Hashable, Sendable {
     /// | nothing         | nothing | taken, if none may be finished | taken |
     /// | open            | nothing | taken                       | taken |
     /// | final           | kept    | kept                        | taken |
-    func overall(after reading: Overall?) -> Overall? {
+    private func overall(after reading: Overall?) -> Overall? {
         switch (overall?.verdict.finish, reading?.verdict.finish) {
         case (nil, nil), (false, nil): nil
         case (true, nil), (true, false): overall
@@ -47,10 +52,10 @@ struct SubmissionStatus: Hashable, Sendable {
     ///
     /// A final overall verdict holds until every transaction that came later is final too.
     var verdict: ReceiptVerdictV1 {
-        guard bundleId != nil else { return verdict(Overall(.pending)) }
+        guard bundleId != nil else { return verdict(Overall(verdict: .pending)) }
         let leastFinal = transactions.max { $0.verdict.openness < $1.verdict.openness }
-        guard let least = leastFinal.map({ Overall($0.verdict, reason: $0.reason) }) else {
-            return verdict(overall ?? Overall(.pending))
+        guard let least = leastFinal.map({ Overall(verdict: $0.verdict, reason: $0.reason) }) else {
+            return verdict(overall ?? Overall(verdict: .pending))
         }
         guard let overall else { return verdict(least, transactions) }
         switch (overall.verdict.finish, least.verdict.finish) {
@@ -71,11 +76,22 @@ struct SubmissionStatus: Hashable, Sendable {
         )
     }
 
-    /// Whether a phone that would wait `milliseconds` gets its reply at once.
-    func repliesNow(wait milliseconds: Int) -> Bool {
-        milliseconds <= 0 || verdict.verdict != .pending || overall?.reason == Self.emptyReceipt
+    /// The end of a phone's wait of `milliseconds` from `now` on; nil when it gets its reply at once.
+    func waitEnd(_ milliseconds: Int, from now: Timestamp) -> Timestamp? {
+        guard milliseconds > 0, verdict.verdict == .pending, overall?.reason != Self.emptyReceipt else {
+            return nil
+        }
+        return now.advanced(by: Int64(min(milliseconds, Self.maximumWaitMilliseconds)))
     }
 
-    /// Whether the submission is deleted with its proof: it is `invalid` and holds no transaction.
-    var isPurgeable: Bool { overall?.verdict == .invalid && transactions.isEmpty }
+    /// Whether an app may ask: it is its own submission, or an unknown one.
+    func isVisible(to app: BundleID) -> Bool { bundleId == nil || bundleId == app }
+
+    /// Whether every verdict on this app's submission is final.
+    func isSettled(in app: BundleID) -> Bool { bundleId == app && verdict.finish }
+
+    /// Whether the app's submission is deleted with its proof: it is `invalid` and holds no transaction.
+    func isPurgeable(in app: BundleID) -> Bool {
+        bundleId == app && overall?.verdict == .invalid && transactions.isEmpty
+    }
 }

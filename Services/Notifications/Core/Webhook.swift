@@ -44,26 +44,17 @@ struct Webhook: Hashable, Sendable {
     static let alarmAttempts = 10
 
     private(set) var state: State
-    private(set) var attempts: Int
+    private(set) var attempts = 0
 
-    init(state: State, attempts: Int = 0) {
-        self.state = state
-        self.attempts = attempts
+    static func new(behindOthers: Bool, now: Timestamp) -> Webhook {
+        Webhook(state: behindOthers ? .queued : .due(now))
     }
-
-    init(behindOthers: Bool, now: Timestamp) { self.init(state: behindOthers ? .queued : .due(now)) }
 
     /// When the message may be sent; nil when it waits for others or is delivered.
-    var dueAt: Timestamp? {
-        guard case .due(let time) = state else { return nil }
-        return time
-    }
+    var dueAt: Timestamp? { if case .due(let time) = state { time } else { nil } }
 
     /// When the server took the message; nil until then.
-    var deliveredAt: Timestamp? {
-        guard case .delivered(let time) = state else { return nil }
-        return time
-    }
+    var deliveredAt: Timestamp? { if case .delivered(let time) = state { time } else { nil } }
 
     /// Applies `event` and returns what must follow from it.
     mutating func apply(_ event: Event, now: Timestamp) throws(Refusal) -> [Directive] {

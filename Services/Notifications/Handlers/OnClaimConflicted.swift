@@ -8,7 +8,7 @@ struct OnClaimConflicted {
         in context: inout HandlerContext
     ) throws -> Outcome {
         try context.merge(
-            PositionedVerdict(message.data.transaction),
+            PositionedVerdict(verdict: message.data.transaction),
             into: message.data.submission.receiptId,
             Trace.Entry(message, at: context.now)
         )

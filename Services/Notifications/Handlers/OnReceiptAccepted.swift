@@ -7,21 +7,17 @@ struct OnReceiptAccepted {
         _ message: Event<ReceiptAcceptedV1>,
         in context: inout HandlerContext
     ) throws -> Outcome {
-        let accepted = message.data
+        let (accepted, entry) = (message.data, Trace.Entry(message, at: context.now))
         let receiptId = accepted.submission.receiptId
         let store = VerdictStore(connection: context.connection)
-        let entry = Trace.Entry(message, at: context.now)
         let known = try store.status(receiptId)
         if known.bundleId != nil { context.record(entry, of: receiptId.rawValue) }
-        let reading = accepted.verdict.map { SubmissionStatus.Overall($0, reason: accepted.reason) }
-        let overall = known.overall(after: reading)
-        if known.bundleId == nil || overall != known.overall {
-            try store.saveReceipt(receiptId, of: accepted.bundleId, overall, entry)
+        if let status = known.accepting(accepted) {
+            try store.saveReceipt(status, of: accepted.bundleId, entry)
             context.wake(receiptId.rawValue)
         }
-        for (index, verdict) in accepted.transactions.enumerated() {
-            let positioned = PositionedVerdict(verdict, position: (accepted.offset ?? 0) + index)
-            try context.merge(positioned, into: receiptId, entry)
+        for verdict in accepted.positionedVerdicts {
+            try context.merge(verdict, into: receiptId, entry)
         }
         return .applied
     }
@@ -36,12 +32,11 @@ extension HandlerContext {
     ) throws {
         let store = VerdictStore(connection: connection)
         let known = try store.verdict(receipt, of: verdict.verdict)
-        guard let merged = verdict.merged(into: known) else { return record(entry, of: receipt.rawValue) }
-        // The message of a pending verdict is in the receipt's own row.
-        if let known, known.verdict.verdict != .pending {
-            let earlier = try TraceStore(connection: connection).entry(of: receipt, verdict.verdict)
-            if let earlier { record(earlier, of: receipt.rawValue) }
+        guard let merged = verdict.merged(into: known?.verdict) else {
+            return record(entry, of: receipt.rawValue)
         }
+        // The message of a pending verdict is in the receipt's own row.
+        if let known, known.verdict.verdict.verdict != .pending { record(known.entry, of: receipt.rawValue) }
         try store.save(merged, of: receipt, entry)
         wake(receipt.rawValue)
     }

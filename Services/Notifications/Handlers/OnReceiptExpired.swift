@@ -9,7 +9,7 @@ struct OnReceiptExpired {
     ) throws -> Outcome {
         let receipt = message.data
         let status = try VerdictStore(connection: context.connection).status(receipt.receiptId)
-        guard status.bundleId == receipt.bundleId, status.verdict.finish else { return .applied }
+        guard status.isSettled(in: receipt.bundleId) else { return .applied }
         try context.send(
             ReceiptSettledV1(bundleId: receipt.bundleId, receiptId: receipt.receiptId),
             subject: message.subject

@@ -7,7 +7,7 @@ struct OnReceiptPurged {
     {
         let store = VerdictStore(connection: context.connection)
         let status = try store.status(message.data.receiptId)
-        if status.bundleId == message.data.bundleId, status.isPurgeable { try store.delete(status.receiptId) }
+        if status.isPurgeable(in: message.data.bundleId) { try store.delete(status.receiptId) }
         return .applied
     }
 }

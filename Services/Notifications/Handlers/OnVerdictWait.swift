@@ -9,17 +9,11 @@ struct OnVerdictWait {
     ) throws -> RequestOutcome<ReceiptVerdictV1> {
         let request = message.data
         let status = try VerdictStore(connection: context.connection).status(request.receiptId)
-        guard status.bundleId == nil || status.bundleId == request.bundleId else {
-            return .refused(
-                RequestRefusal(.notFound, "No receipt of this app has this id.", field: "receiptId")
-            )
+        guard status.isVisible(to: request.bundleId) else {
+            let detail = "No receipt of this app has this id."
+            return .refused(RequestRefusal(.notFound, detail, field: "receiptId"))
         }
-        guard !status.repliesNow(wait: request.wait) else { return .reply(status.verdict) }
-        let wait = min(request.wait, SubmissionStatus.maximumWaitMilliseconds)
-        return .wait(
-            on: request.receiptId.rawValue,
-            until: context.now.advanced(by: Int64(wait)),
-            otherwise: status.verdict
-        )
+        guard let end = status.waitEnd(request.wait, from: context.now) else { return .reply(status.verdict) }
+        return .wait(on: request.receiptId.rawValue, until: end, otherwise: status.verdict)
     }
 }

@@ -5,11 +5,10 @@ import Database
 /// A webhook is `queued` while `due_at` and `delivered_at` are NULL; at most one of a buyer's undelivered ones is due.
 /// A delivered one has no body.
 enum NotificationsSchema {
-    static let schema = Schema("notifications", [first])
+    static let schema = Schema("notifications", [Migration(1, tables)])
 
-    private static let first = Migration(1, [receipt, verdict, paidOrder, webhook, undelivered, due])
-
-    private static let receipt = """
+    private static let tables = [
+        """
         CREATE TABLE receipt (
           receipt_id TEXT NOT NULL CONSTRAINT receipt_known_once PRIMARY KEY,
           bundle_id TEXT NOT NULL,
@@ -19,9 +18,8 @@ enum NotificationsSchema {
           event_id TEXT NOT NULL,
           causation_id TEXT
         ) STRICT, WITHOUT ROWID
+        """,
         """
-
-    private static let verdict = """
         CREATE TABLE verdict (
           receipt_id TEXT NOT NULL,
           environment TEXT NOT NULL,
@@ -41,12 +39,9 @@ enum NotificationsSchema {
           CONSTRAINT verdict_one_per_transaction PRIMARY KEY (receipt_id, environment, transaction_id),
           CONSTRAINT verdict_granted_since CHECK (granted_at IS NULL OR verdict = 'granted')
         ) STRICT
+        """,
+        "CREATE INDEX verdict_paid_order ON verdict (order_id) WHERE order_id IS NOT NULL",
         """
-
-    private static let paidOrder =
-        "CREATE INDEX verdict_paid_order ON verdict (order_id) WHERE order_id IS NOT NULL"
-
-    private static let webhook = """
         CREATE TABLE webhook (
           purchase_id TEXT NOT NULL,
           change_id TEXT NOT NULL,
@@ -64,12 +59,11 @@ enum NotificationsSchema {
           CONSTRAINT webhook_delivered_is_not_due CHECK (due_at IS NULL OR delivered_at IS NULL),
           CONSTRAINT webhook_keeps_its_body CHECK ((delivered_at IS NULL) = (length(body) > 0))
         ) STRICT
+        """,
         """
-
-    private static let undelivered = """
         CREATE UNIQUE INDEX webhook_undelivered ON webhook (bundle_id, buyer_id, sequence)
         WHERE delivered_at IS NULL
-        """
-
-    private static let due = "CREATE INDEX webhook_due ON webhook (due_at) WHERE due_at IS NOT NULL"
+        """,
+        "CREATE INDEX webhook_due ON webhook (due_at) WHERE due_at IS NOT NULL",
+    ]
 }

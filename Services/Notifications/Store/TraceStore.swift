@@ -8,13 +8,17 @@ struct TraceStore {
 
     let connection: any Connection
 
-    func add(_ identifier: String, to trace: inout Trace) throws(StoreError) {
-        if let receipt = ReceiptID(rawValue: identifier) {
-            try addReceipt(receipt, to: &trace)
-        } else {
-            try addWebhooks(identifier, to: &trace)
+    func read(_ identifiers: Set<String>) throws(StoreError) -> Trace {
+        var trace = Trace()
+        for identifier in identifiers.sorted() {
+            if let receipt = ReceiptID(rawValue: identifier) {
+                try addReceipt(receipt, to: &trace)
+            } else {
+                try addWebhooks(identifier, to: &trace)
+            }
+            if EventSearch.mayFind(identifier) { trace.related.formUnion(try subjects(naming: identifier)) }
         }
-        if EventSearch.mayFind(identifier) { trace.related.formUnion(try subjects(naming: identifier)) }
+        return trace
     }
 
     /// The receipts, and the newest purchases, whose rows an event or its effect has changed.
@@ -39,57 +43,42 @@ struct TraceStore {
         return subjects
     }
 
-    func entry(of receipt: ReceiptID, _ verdict: TransactionVerdict) throws(StoreError) -> Trace.Entry? {
-        try connection.row(
-            """
-            SELECT changed_at, event_id, causation_id, event_type FROM verdict WHERE receipt_id = \(receipt)
-              AND environment = \(verdict.environment) AND transaction_id = \(verdict.transactionId)
-            """,
-            Self.verdictEntry
-        )
-    }
-
-    private static func verdictEntry(_ row: Row) throws(StoreError) -> Trace.Entry {
-        try Trace.Entry(row, type: row["event_type"], time: "changed_at")
-    }
-
     private func addReceipt(_ receipt: ReceiptID, to trace: inout Trace) throws(StoreError) {
-        trace.entries += try connection.rows(
-            "SELECT changed_at, event_id, causation_id FROM receipt WHERE receipt_id = \(receipt)"
-        ) { row throws(StoreError) in
-            try Trace.Entry(row, type: ReceiptAcceptedV1.type.rawValue, time: "changed_at")
+        let receipts = try connection.rows("SELECT * FROM receipt WHERE receipt_id = \(receipt)")
+        for row in receipts {
+            try trace.add(row, ReceiptAcceptedV1.type, at: "changed_at")
         }
         let verdicts = try connection.rows(
-            """
-            SELECT changed_at, event_id, causation_id, event_type, transaction_id, order_id FROM verdict
-            WHERE receipt_id = \(receipt) ORDER BY changed_at
-            """
+            "SELECT * FROM verdict WHERE receipt_id = \(receipt) ORDER BY changed_at"
         )
         for row in verdicts {
-            let entry = try Self.verdictEntry(row)
-            if !trace.entries.contains(entry) { trace.entries.append(entry) }
-            trace.related.insert(try row["transaction_id"])
-            if let order: String = try row["order_id"] { trace.related.insert(order) }
+            try trace.add(row, row["event_type"], at: "changed_at")
+            let order: String? = try row["order_id"]
+            trace.related.formUnion([try row["transaction_id"], order].compactMap(\.self))
         }
         if !trace.entries.isEmpty { trace.related.insert(receipt.rawValue) }
     }
 
     private func addWebhooks(_ purchaseId: String, to trace: inout Trace) throws(StoreError) {
         let rows = try connection.rows(
-            """
-            SELECT created_at, event_id, causation_id, delivered_at FROM webhook WHERE purchase_id = \(purchaseId)
-            ORDER BY created_at
-            """
+            "SELECT * FROM webhook WHERE purchase_id = \(purchaseId) ORDER BY created_at"
         )
         for row in rows {
-            let change = try Trace.Entry(row, type: EntitlementChangedV1.type.rawValue, time: "created_at")
-            if !trace.entries.contains(change) { trace.entries.append(change) }
-            if let time: Timestamp = try row["delivered_at"] {
-                trace.entries.append(
-                    Trace.Entry(time: time, type: Self.deliveredType, id: change.id, causationid: change.id)
-                )
-            }
+            try trace.add(row, EntitlementChangedV1.type, at: "created_at")
+            guard let time: Timestamp = try row["delivered_at"] else { continue }
+            let event: String = try row["event_id"]
+            trace.entries.append(
+                Trace.Entry(time: time, type: Self.deliveredType, id: event, causationid: event)
+            )
         }
         if !rows.isEmpty { trace.related.insert(purchaseId) }
+    }
+}
+
+extension Trace {
+    /// Adds the message that a row names, once.
+    fileprivate mutating func add(_ row: Row, _ type: EventType, at time: String) throws(StoreError) {
+        let entry = try Entry(row, type: type.rawValue, time: time)
+        if !entries.contains(entry) { entries.append(entry) }
     }
 }

@@ -15,23 +15,22 @@ struct VerdictStore {
         return SubmissionStatus(
             receiptId: id,
             bundleId: try row["bundle_id"],
-            overall: verdict.map { SubmissionStatus.Overall($0, reason: reason) },
+            overall: verdict.map { SubmissionStatus.Overall(verdict: $0, reason: reason) },
             transactions: try verdicts(id)
         )
     }
 
     /// Stores the overall verdict of a submission; its first message does not change.
     func saveReceipt(
-        _ id: ReceiptID,
+        _ status: SubmissionStatus,
         of bundle: BundleID,
-        _ overall: SubmissionStatus.Overall?,
         _ entry: Trace.Entry
     ) throws(StoreError) {
         try connection.execute(
             """
             INSERT INTO receipt (receipt_id, bundle_id, verdict, reason, changed_at, event_id, causation_id)
-            VALUES (\(id), \(bundle), \(overall?.verdict), \(overall?.reason), \(entry.time), \(entry.id),
-              \(entry.causationid))
+            VALUES (\(status.receiptId), \(bundle), \(status.overall?.verdict), \(status.overall?.reason),
+              \(entry.time), \(entry.id), \(entry.causationid))
             ON CONFLICT (receipt_id) DO UPDATE SET verdict = excluded.verdict, reason = excluded.reason
             """
         )
@@ -42,26 +41,25 @@ struct VerdictStore {
         try connection.execute("DELETE FROM receipt WHERE receipt_id = \(id)")
     }
 
+    /// The known verdict on the same transaction, and the message that brought it.
     func verdict(
         _ receipt: ReceiptID,
         of verdict: TransactionVerdict
-    ) throws(StoreError) -> PositionedVerdict? {
+    ) throws(StoreError) -> (verdict: PositionedVerdict, entry: Trace.Entry)? {
         try connection.row(
             """
-            SELECT \(raw: Self.columns) FROM verdict WHERE receipt_id = \(receipt)
+            SELECT * FROM verdict WHERE receipt_id = \(receipt)
               AND environment = \(verdict.environment) AND transaction_id = \(verdict.transactionId)
-            """,
-            PositionedVerdict.init
-        )
+            """
+        ) { row throws(StoreError) in
+            (try PositionedVerdict(row), try Trace.Entry(row, type: row["event_type"], time: "changed_at"))
+        }
     }
 
     /// In the order of the submission.
     private func verdicts(_ receipt: ReceiptID) throws(StoreError) -> [TransactionVerdict] {
         try connection.rows(
-            """
-            SELECT \(raw: Self.columns) FROM verdict WHERE receipt_id = \(receipt)
-            ORDER BY position, environment, transaction_id
-            """,
+            "SELECT * FROM verdict WHERE receipt_id = \(receipt) ORDER BY position, environment, transaction_id",
             TransactionVerdict.init
         )
     }
@@ -74,17 +72,12 @@ struct VerdictStore {
     ) throws(StoreError) -> [(receipt: ReceiptID, verdict: PositionedVerdict)] {
         try connection.rows(
             """
-            SELECT \(raw: Self.columns), receipt_id FROM verdict
+            SELECT * FROM verdict
             WHERE order_id = \(order) AND environment = \(environment) AND original_transaction_id = \(original)
             ORDER BY receipt_id, transaction_id
             """
         ) { row throws(StoreError) in (try row["receipt_id"], try PositionedVerdict(row)) }
     }
-
-    private static let columns = """
-        position, transaction_id, original_transaction_id, product_id, quantity, environment, order_id, verdict,
-          granted_at, reason
-        """
 
     func save(
         _ positioned: PositionedVerdict,
@@ -129,6 +122,6 @@ extension TransactionVerdict {
 
 extension PositionedVerdict {
     fileprivate init(_ row: Row) throws(StoreError) {
-        self.init(try TransactionVerdict(row), position: try row["position"])
+        self.init(verdict: try TransactionVerdict(row), position: try row["position"])
     }
 }

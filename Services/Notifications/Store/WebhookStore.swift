@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Delivery
+import Domain
 
 struct WebhookRow: Equatable {
     /// Identifies a message for ever: the purchase, and what follows from the ledger lines that it reports.
@@ -12,8 +13,6 @@ struct WebhookRow: Equatable {
     var key: Key
     var bundleId: BundleID
     var buyerId: BuyerID
-    /// The position among the buyer's undelivered messages.
-    var sequence: Int64
     var webhook: Webhook
 }
 
@@ -21,26 +20,23 @@ struct WebhookStore {
     let connection: any Connection
 
     /// Adds a new message behind the buyer's undelivered ones; returns when it is due, nil when it waits for others.
-    func add(
-        _ key: WebhookRow.Key,
-        _ message: Event<EntitlementChangedV1>,
-        body: String,
-        now: Timestamp
-    ) throws(StoreError) -> Timestamp? {
-        let (bundle, buyer) = (message.data.bundleId, message.data.buyerId)
+    func add(_ message: Event<EntitlementChangedV1>, now: Timestamp) throws -> Timestamp? {
+        let change = message.data
+        let (bundle, buyer) = (change.bundleId, change.buyerId)
         let last: Int64? = try connection.value(
             """
             SELECT MAX(sequence) FROM webhook
             WHERE bundle_id = \(bundle) AND buyer_id = \(buyer) AND delivered_at IS NULL
             """
         )
-        let webhook = Webhook(behindOthers: last != nil, now: now)
+        let webhook = Webhook.new(behindOthers: last != nil, now: now)
         let added = try connection.execute(
             """
             INSERT INTO webhook (purchase_id, change_id, bundle_id, buyer_id, sequence, event_id, causation_id,
               body, attempts, created_at, due_at)
-            VALUES (\(key.purchaseId), \(key.changeId), \(bundle), \(buyer), \((last ?? 0) + 1), \(message.id),
-              \(message.causationID), \(body), 0, \(now), \(webhook.dueAt))
+            VALUES (\(change.transaction.purchaseId), \(EventID(ofChange: change.entries)), \(bundle), \(buyer),
+              \((last ?? 0) + 1), \(message.id), \(message.causationID), \(try JSONColumn.text(WebhookBody(message))),
+              \(webhook.attempts), \(now), \(webhook.dueAt))
             ON CONFLICT (purchase_id, change_id) DO NOTHING
             """
         )
@@ -48,29 +44,24 @@ struct WebhookStore {
     }
 
     func row(_ key: WebhookRow.Key) throws(StoreError) -> WebhookRow? {
-        try connection.row(
-            """
-            SELECT \(raw: Self.columns) FROM webhook
-            WHERE purchase_id = \(key.purchaseId) AND change_id = \(key.changeId)
-            """,
-            WebhookRow.init
-        )
+        try first("purchase_id = \(key.purchaseId) AND change_id = \(key.changeId)")
     }
 
     func oldestUndelivered(_ bundle: BundleID, _ buyer: BuyerID) throws(StoreError) -> WebhookRow? {
+        try first(
+            "bundle_id = \(bundle) AND buyer_id = \(buyer) AND delivered_at IS NULL ORDER BY sequence LIMIT 1"
+        )
+    }
+
+    private func first(_ condition: SQL) throws(StoreError) -> WebhookRow? {
         try connection.row(
             """
-            SELECT \(raw: Self.columns) FROM webhook
-            WHERE bundle_id = \(bundle) AND buyer_id = \(buyer) AND delivered_at IS NULL
-            ORDER BY sequence LIMIT 1
+            SELECT purchase_id, change_id, bundle_id, buyer_id, attempts, due_at, delivered_at FROM webhook
+            WHERE \(condition)
             """,
             WebhookRow.init
         )
     }
-
-    private static let columns = """
-        purchase_id, change_id, bundle_id, buyer_id, sequence, attempts, due_at, delivered_at
-        """
 
     /// Stores a message's state; the body of a delivered one is deleted.
     func save(_ row: WebhookRow) throws(StoreError) {
@@ -108,16 +99,15 @@ struct WebhookStore {
     }
 
     func undelivered() throws(StoreError) -> (count: Int, oldest: Timestamp?, alarmed: Int) {
-        let undelivered = try connection.row(
+        let row = try connection.row(
             """
             SELECT COUNT(*) AS count, MIN(created_at) AS oldest,
               COALESCE(SUM(CASE WHEN attempts >= \(Webhook.alarmAttempts) THEN 1 ELSE 0 END), 0) AS alarmed
             FROM webhook WHERE delivered_at IS NULL
             """
-        ) { row throws(StoreError) -> (Int, Timestamp?, Int) in
-            (try row["count"], try row["oldest"], try row["alarmed"])
-        }
-        return undelivered ?? (0, nil, 0)
+        )
+        guard let row else { return (0, nil, 0) }
+        return (try row["count"], try row["oldest"], try row["alarmed"])
     }
 }
 
@@ -132,7 +122,6 @@ extension WebhookRow {
         key = try Key(row)
         bundleId = try row["bundle_id"]
         buyerId = try row["buyer_id"]
-        sequence = try row["sequence"]
         let (dueAt, deliveredAt): (Timestamp?, Timestamp?) = (try row["due_at"], try row["delivered_at"])
         let state: Webhook.State =
             if let deliveredAt { .delivered(deliveredAt) } else if let dueAt { .due(dueAt) } else { .queued }

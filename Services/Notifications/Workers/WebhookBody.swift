@@ -8,7 +8,13 @@ struct WebhookBody: Encodable {
 
     private let message: Event<EntitlementChangedV1>
 
-    init(_ message: Event<EntitlementChangedV1>) { self.message = message }
+    /// A message sent again after a restore has no submission and no trace, and must be the same.
+    init(_ message: Event<EntitlementChangedV1>) {
+        var message = message
+        message.data.submission = nil
+        message.traceparent = nil
+        self.message = message
+    }
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Keys.self)

@@ -24,8 +24,8 @@ enum ClaimJudgement: Equatable, Sendable {
     case repeated(Order)
     /// The transaction pays this order, given in its new state.
     case paid(Order)
-    /// The transaction is this buyer's and gets a new order.
-    case onTheSpot(BuyerID)
+    /// The transaction is this buyer's and gets an order: a new one, or one that this store has lost.
+    case onTheSpot(BuyerID, lost: OrderID? = nil)
     case refused(ClaimRefusal, registered: BuyerID? = nil)
 
     /// Judges a proposal.
@@ -61,6 +61,18 @@ enum ClaimJudgement: Equatable, Sendable {
     /// Judges a lookup of the order that a transaction has paid: nobody else can come to own it.
     static func judgeLookup(_ evidence: ClaimEvidence) -> ClaimJudgement {
         evidence.payer.map(ClaimJudgement.repeated) ?? .refused(.unknownOrder)
+    }
+
+    /// Judges newer facts of a held claim, whose order is unpaid or unknown here only if this store is an older copy.
+    ///
+    /// What is refused contradicts this store.
+    static func judge(
+        _ update: TransactionUpdatedV1,
+        evidence: ClaimEvidence,
+        at now: Timestamp
+    ) -> ClaimJudgement {
+        if evidence == ClaimEvidence() { return .onTheSpot(update.buyerId, lost: update.orderId) }
+        return judge(.order(update.orderId), of: update.transaction, evidence: evidence, at: now)
     }
 
     private static func judgeAbsent(_ candidate: ClaimCandidate, tokenOwner: BuyerID?) -> ClaimJudgement {

@@ -13,23 +13,16 @@ struct OrderContent: Equatable, Sendable {
     let productID: ProductID
     let quantity: Int
     let environment: Environment
-    let reference: String?
-    let metadata: [String: JSONValue]?
+    var reference: String?
+    var metadata: [String: JSONValue]?
 
-    init(
-        productID: ProductID,
-        quantity: Int,
-        environment: Environment,
-        reference: String? = nil,
-        metadata: [String: JSONValue]? = nil
-    ) {
-        self.productID = productID
-        self.quantity = quantity
-        self.environment = environment
-        self.reference = reference
-        self.metadata = metadata
+    /// Whether the transaction may pay an order with this content; the transaction's quantity counts.
+    func matches(_ transaction: TransactionFacts) -> Bool {
+        productID == transaction.productId && environment == transaction.environment
     }
+}
 
+extension OrderContent {
     init(_ request: OrderIssueV1) {
         self.init(
             productID: request.productId,
@@ -46,10 +39,5 @@ struct OrderContent: Equatable, Sendable {
             quantity: transaction.quantity,
             environment: transaction.environment
         )
-    }
-
-    /// Whether the transaction may pay an order with this content; the transaction's quantity counts.
-    func matches(_ transaction: TransactionFacts) -> Bool {
-        productID == transaction.productId && environment == transaction.environment
     }
 }

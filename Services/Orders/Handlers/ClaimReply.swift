@@ -9,32 +9,46 @@ struct ClaimReply {
     let submission: Submission?
 
     /// Stores the judgement and sends its messages.
-    ///
-    /// - Throws: `StoreError` or `SendFault`.
     func write(_ judgement: ClaimJudgement, _ entry: Trace.Entry, in context: inout HandlerContext) throws {
-        let payments = PaymentStore(connection: context.connection)
+        let order = try context.store(judgement, of: facts, attempt: attempt, entry)
         switch judgement {
-        case .repeated(let order):
-            try payments.update(order, facts, entry)
-            context.record(entry, of: order.id.rawValue)
-            try sendHeld(order, in: &context)
-        case .paid(let order):
-            try payments.pay(order, with: facts, attempt: attempt, entry)
-            try sendHeld(order, in: &context)
-        case .onTheSpot(let buyer):
-            let id = context.newOrderID(of: buyer, in: facts.bundleId)
-            let order = Order(id: id, buyerID: buyer, paidBy: facts, at: context.now)
-            try payments.addPaid(order, with: facts, attempt: attempt, entry)
-            try sendHeld(order, in: &context)
+        case .repeated(let order): context.record(entry, of: order.id.rawValue)
+        case .paid, .onTheSpot: break
         case .refused(let reason, let registered):
             context.record(entry, of: facts.purchaseId.rawValue)
             try context.send(ClaimRefusedV1(facts, attempt: attempt, reason: reason, buyerId: registered))
         }
-    }
-
-    private func sendHeld(_ order: Order, in context: inout HandlerContext) throws {
-        let held = ClaimHeldV1(facts, attempt: attempt, buyerId: order.buyerID, orderId: order.id)
-        try context.send(held)
+        guard let order else { return }
+        try context.send(ClaimHeldV1(facts, attempt: attempt, buyerId: order.buyerID, orderId: order.id))
         try context.send(GrantRequestedV1(order, transaction: facts, submission: submission))
+    }
+}
+
+extension HandlerContext {
+    /// The order that the transaction pays, stored as it is from now on; nil if the claim is refused.
+    ///
+    /// `attempt` is the answered proposal, nil for an update.
+    func store(
+        _ judgement: ClaimJudgement,
+        of facts: TransactionFacts,
+        attempt: Int?,
+        _ entry: Trace.Entry
+    ) throws -> Order? {
+        let payments = PaymentStore(connection: connection)
+        switch judgement {
+        case .repeated(let order):
+            try payments.update(order, facts, entry)
+            return order
+        case .paid(let order):
+            try payments.pay(order, with: facts, attempt: attempt, entry)
+            return order
+        case .onTheSpot(let buyer, let lost):
+            let id = lost ?? newOrderID(of: buyer, in: facts.bundleId)
+            let order = Order(id: id, buyerID: buyer, paidBy: facts, at: now)
+            try payments.addPaid(order, with: facts, attempt: attempt, entry)
+            return order
+        case .refused:
+            return nil
+        }
     }
 }

@@ -16,7 +16,7 @@ struct OnOrderClose {
         do throws(OrderRefusal) {
             transition = try order.apply(.close(request.reason), at: context.now)
         } catch {
-            return .refused(RequestRefusal(error))
+            return .refused(.orderIsPaid)
         }
         if transition == .applied {
             try orders.close(order, for: request.reason, Trace.Entry(message, at: context.now))

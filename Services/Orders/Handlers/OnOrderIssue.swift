@@ -10,10 +10,10 @@ struct OnOrderIssue {
         let (request, content) = (message.data, OrderContent(message.data))
         let orders = OrderStore(connection: context.connection)
         let metadata = try request.metadata.map { try JSONColumn.text($0) }
-        do throws(OrderIssue.Refusal) {
+        do throws(RequestRefusal) {
             try OrderIssue.check(request, metadataBytes: metadata?.utf8.count ?? 0)
         } catch {
-            return .refused(RequestRefusal(error))
+            return .refused(error)
         }
         let order = Order(
             id: context.newOrderID(of: request.buyerId, in: request.bundleId),
@@ -28,10 +28,10 @@ struct OnOrderIssue {
             return .reply(order.snapshot)
         }
         let sameKey = try orders.order(idempotencyKey: key, of: request.buyerId, in: request.bundleId)
-        do throws(OrderIssue.Refusal) {
+        do throws(RequestRefusal) {
             return .reply(try OrderIssue.repetition(of: content, sameKey: sameKey).snapshot)
         } catch {
-            return .refused(RequestRefusal(error))
+            return .refused(error)
         }
     }
 }

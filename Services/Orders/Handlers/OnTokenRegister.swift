@@ -7,23 +7,18 @@ struct OnTokenRegister {
         _ message: Event<TokenRegisterV1>,
         in context: inout HandlerContext
     ) throws -> RequestOutcome<TokenRegisteredV1> {
-        let request = message.data
+        let (request, connection) = (message.data, context.connection)
         guard let token = AccountToken(rawValue: request.appAccountToken) else {
-            return .refused(RequestRefusal(.notUUID))
+            return .refused(.tokenIsNoUUID)
         }
-        let tokens = TokenStore(connection: context.connection)
+        let tokens = TokenStore(connection: connection)
         let owner = try tokens.owner(of: token, in: request.bundleId)
-        let order = try OrderID(rawValue: token.rawValue)
-            .flatMap { try OrderStore(connection: context.connection).order($0) }
+        let order = try OrderID(rawValue: token.rawValue).flatMap(OrderStore(connection: connection).order)
         let transition: Transition
-        do throws(TokenRegistration.Refusal) {
-            transition = try TokenRegistration.judge(
-                for: request.buyerId,
-                owner: owner,
-                isOrder: order != nil
-            )
+        do throws(RequestRefusal) {
+            transition = try TokenRegistration.judge(request.buyerId, owner: owner, order: order)
         } catch {
-            return .refused(RequestRefusal(error))
+            return .refused(error)
         }
         if transition == .applied {
             let entry = Trace.Entry(message, at: context.now)

@@ -9,18 +9,13 @@ struct OnTransactionUpdated {
         in context: inout HandlerContext
     ) throws -> Outcome {
         let (update, facts) = (message.data, message.data.transaction)
-        let payments = PaymentStore(connection: context.connection)
-        let evidence = try payments.evidence(for: .order(update.orderId), of: facts)
-        let judgement = UpdateJudgement.judge(update, evidence: evidence, at: context.now)
+        let evidence = try PaymentStore(connection: context.connection)
+            .evidence(for: .order(update.orderId), of: facts)
+        let judgement = ClaimJudgement.judge(update, evidence: evidence, at: context.now)
         let entry = Trace.Entry(message, at: context.now)
         context.record(entry, of: update.orderId.rawValue)
-        switch judgement {
-        case .known(let order): try payments.update(order, facts, entry)
-        case .pay(let order): try payments.pay(order, with: facts, attempt: nil, entry)
-        case .adopt(let order): try payments.addPaid(order, with: facts, attempt: nil, entry)
-        case .contradicted: break
-        }
-        try context.send(GrantRequestedV1(update, terms: judgement.terms(for: update)))
+        let order = try context.store(judgement, of: facts, attempt: nil, entry)
+        try context.send(GrantRequestedV1(update, paying: order))
         return .applied
     }
 }

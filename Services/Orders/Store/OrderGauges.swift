@@ -24,7 +24,7 @@ struct OrderGauges {
             SELECT paid_at FROM orders WHERE payment = 'paid' AND fulfilment = 'none' ORDER BY paid_at LIMIT 1
             """
         )
-        return max(0, Double(now.milliseconds - (paidAt ?? now).milliseconds) / 1_000)
+        return now.seconds(since: paidAt)
     }
 
     private func count(_ condition: String) throws(StoreError) -> Double {

@@ -3,11 +3,14 @@ import Database
 import Delivery
 
 struct OrderTrace {
-    private static let columns = """
-        order_id, purchase_id, transaction_id, attempt, issued_at, issue_event, closed_at, close_event,
-          paid_at, claim_event, claim_cause, updated_at, update_event, update_cause,
-          settled_at, settle_event, settle_cause
-        """
+    /// The messages that a row names, each by the columns of its time, its id and its cause.
+    private static let messages: [(type: EventType, time: String, event: String, cause: String?)] = [
+        (OrderIssueV1.type, "issued_at", "issue_event", nil),
+        (OrderCloseV1.type, "closed_at", "close_event", nil),
+        (ClaimProposedV1.type, "paid_at", "claim_event", "claim_cause"),
+        (TransactionUpdatedV1.type, "updated_at", "update_event", "update_cause"),
+        (GrantSettledV1.type, "settled_at", "settle_event", "settle_cause"),
+    ]
 
     let connection: any Connection
 
@@ -16,88 +19,66 @@ struct OrderTrace {
         var trace = Trace()
         for identifier in identifiers.sorted() {
             for row in try rows(identifier) where trace.related.insert(try row["order_id"]).inserted {
-                try add(row, to: &trace)
+                let names: [String?] = [try row["purchase_id"], try row["transaction_id"]]
+                trace.related.formUnion(names.compactMap(\.self))
+                trace.entries += try entries(row)
             }
-            try addToken(identifier, to: &trace)
+            trace.entries += try registrations(identifier)
         }
         trace.entries.sort { ($0.time, $0.type, $0.id) < ($1.time, $1.type, $1.id) }
         return trace
     }
 
+    /// The ledger's last outcome for an order.
+    func settlement(of order: OrderID) throws(StoreError) -> Trace.Entry? {
+        let row = try select("order_id = \(order)").first
+        return try row.flatMap(entries)?.last { $0.type == GrantSettledV1.type.rawValue }
+    }
+
     private func rows(_ identifier: String) throws(StoreError) -> [Row] {
-        var rows: [Row] = []
+        var rows = try select("purchase_id = \(identifier)") + select("reference = \(identifier)")
         if let id = OrderID(rawValue: identifier) { rows += try select("order_id = \(id)") }
-        rows += try select("purchase_id = \(identifier)")
-        rows += try select("reference = \(identifier)")
         if EventSearch.mayFind(identifier) { rows += try newest(naming: identifier) }
         return rows
     }
 
     private func select(_ condition: SQL) throws(StoreError) -> [Row] {
-        try connection.rows("SELECT \(raw: Self.columns) FROM orders WHERE \(condition)")
+        try connection.rows("SELECT * FROM orders WHERE \(condition)")
     }
 
     private func newest(naming event: String) throws(StoreError) -> [Row] {
-        try connection.rows(
+        let columns = Self.messages.flatMap { [$0.event] + ($0.cause.map { [$0] } ?? []) }
+        return try connection.rows(
             """
-            SELECT \(raw: Self.columns) FROM (
-              SELECT \(raw: Self.columns) FROM orders ORDER BY order_id DESC LIMIT \(EventSearch.maximumRows)
-            ) AS newest
-            WHERE \(event) IN (issue_event, close_event, claim_event, claim_cause, update_event, update_cause,
-              settle_event, settle_cause)
+            SELECT * FROM (SELECT * FROM orders ORDER BY order_id DESC LIMIT \(EventSearch.maximumRows)) AS newest
+            WHERE \(event) IN (\(raw: columns.joined(separator: ", ")))
             """
         )
     }
 
-    func settlement(of order: OrderID) throws(StoreError) -> Trace.Entry? {
-        guard let row = try select("order_id = \(order)").first else { return nil }
-        return try settlement(row)
-    }
-
-    private func settlement(_ row: Row) throws(StoreError) -> Trace.Entry? {
-        try entry(row, GrantSettledV1.type, at: "settled_at", event: "settle_event", cause: "settle_cause")
-    }
-
-    private func add(_ row: Row, to trace: inout Trace) throws(StoreError) {
-        let names: [String?] = [try row["purchase_id"], try row["transaction_id"]]
-        trace.related.formUnion(names.compactMap { $0 })
+    private func entries(_ row: Row) throws(StoreError) -> [Trace.Entry] {
+        // Without a proposal, an update has paid the order.
         let attempt: Int? = try row["attempt"]
-        let payer = attempt == nil ? TransactionUpdatedV1.type : ClaimProposedV1.type
-        let entries = [
-            try entry(row, OrderIssueV1.type, at: "issued_at", event: "issue_event"),
-            try entry(row, OrderCloseV1.type, at: "closed_at", event: "close_event"),
-            try entry(row, payer, at: "paid_at", event: "claim_event", cause: "claim_cause"),
-            try entry(
+        var entries: [Trace.Entry] = []
+        for (type, time, event, cause) in Self.messages {
+            let named: (Timestamp?, String?) = (try row[time], try row[event])
+            guard named.0 != nil, named.1 != nil else { continue }
+            let type = type == ClaimProposedV1.type && attempt == nil ? TransactionUpdatedV1.type : type
+            entries.append(try Trace.Entry(row, type: type.rawValue, time: time, event: event, cause: cause))
+        }
+        return entries
+    }
+
+    private func registrations(_ identifier: String) throws(StoreError) -> [Trace.Entry] {
+        guard let token = AccountToken(rawValue: identifier) else { return [] }
+        return try connection.rows("SELECT * FROM token_owner WHERE token = \(token)") {
+            row throws(StoreError) in
+            try Trace.Entry(
                 row,
-                TransactionUpdatedV1.type,
-                at: "updated_at",
-                event: "update_event",
-                cause: "update_cause"
-            ),
-            try settlement(row),
-        ]
-        trace.entries += entries.compactMap { $0 }
-    }
-
-    private func entry(
-        _ row: Row,
-        _ type: EventType,
-        at time: String,
-        event: String,
-        cause: String? = nil
-    ) throws(StoreError) -> Trace.Entry? {
-        try Trace.Entry(ifNoted: row, type: type.rawValue, time: time, event: event, cause: cause)
-    }
-
-    private func addToken(_ identifier: String, to trace: inout Trace) throws(StoreError) {
-        guard let token = AccountToken(rawValue: identifier) else { return }
-        trace.entries += try connection.rows(
-            "SELECT registered_at, register_event FROM token_owner WHERE token = \(token)"
-        ) { row throws(StoreError) in
-            Trace.Entry(
-                time: try row["registered_at"],
                 type: TokenRegisterV1.type.rawValue,
-                id: try row["register_event"]
+                time: "registered_at",
+                event: "register_event",
+                cause: nil
             )
         }
     }

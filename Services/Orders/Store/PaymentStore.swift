@@ -12,34 +12,25 @@ struct PaymentStore {
         for candidate: ClaimCandidate,
         of transaction: TransactionFacts
     ) throws(StoreError) -> ClaimEvidence {
-        if let payer = try orders.order(paidBy: transaction) { return ClaimEvidence(payer: payer) }
+        var evidence = ClaimEvidence(payer: try orders.order(paidBy: transaction))
+        guard evidence.payer == nil else { return evidence }
         switch candidate {
-        case .token(let token):
-            return try evidence(forToken: token, of: transaction)
+        case .token(let text):
+            if let id = OrderID(rawValue: text) { evidence.named = try orders.order(id) }
+            // No token is both an order's and a buyer's own.
+            if evidence.named == nil, let token = AccountToken(rawValue: text) {
+                let tokens = TokenStore(connection: connection)
+                evidence.tokenOwner = try tokens.owner(of: token, in: transaction.bundleId)
+            }
         case .order(let id):
-            return ClaimEvidence(named: try orders.order(id))
+            evidence.named = try orders.order(id)
         case .registered(let buyer), .caller(let buyer):
-            return ClaimEvidence(named: try orders.oldestOpen(of: buyer, for: transaction))
+            evidence.named = try orders.oldestOpen(of: buyer, for: transaction)
         }
-    }
-
-    private func evidence(
-        forToken token: String,
-        of transaction: TransactionFacts
-    ) throws(StoreError) -> ClaimEvidence {
-        if let id = OrderID(rawValue: token), let order = try orders.order(id),
-            order.bundleID == transaction.bundleId
-        {
-            return ClaimEvidence(named: order)
-        }
-        guard let token = AccountToken(rawValue: token) else { return ClaimEvidence() }
-        let owner = try TokenStore(connection: connection).owner(of: token, in: transaction.bundleId)
-        return ClaimEvidence(tokenOwner: owner)
+        return evidence
     }
 
     /// Stores a paid order; `attempt` is the answered proposal, nil when an update restored the payment.
-    ///
-    /// - Throws: `StoreError`, or `EncodingError` when the facts have no JSON form.
     func pay(
         _ order: Order,
         with transaction: TransactionFacts,
@@ -60,8 +51,6 @@ struct PaymentStore {
     }
 
     /// Adds a paid order that was made on the spot.
-    ///
-    /// - Throws: `StoreError`, or `EncodingError` when the facts have no JSON form.
     func addPaid(
         _ order: Order,
         with transaction: TransactionFacts,
@@ -75,8 +64,6 @@ struct PaymentStore {
     }
 
     /// Stores newer facts of the transaction that pays `order`; older ones change nothing.
-    ///
-    /// - Throws: `StoreError`, or `EncodingError` when the facts have no JSON form.
     func update(_ order: Order, _ transaction: TransactionFacts, _ entry: Trace.Entry) throws {
         let recency = transaction.recency
         guard recency > (try self.recency(of: order)) else { return }
@@ -100,28 +87,27 @@ struct PaymentStore {
 
     // MARK: Redrive
 
-    struct PaidOrder {
-        let order: Order
-        let transaction: TransactionFacts
-        /// The answered proposal; 0 when an update restored the payment.
-        let attempt: Int
-    }
-
     static let pageRows = 500
 
-    func page(after id: String) throws(StoreError) -> [PaidOrder] {
+    /// Paid orders, as Receipts and Entitlements are told of them again.
+    func page(
+        after id: String
+    ) throws(StoreError) -> [(claim: ClaimRedrivenV1, grant: GrantRequestedV1)] {
         try connection.rows(
             """
             SELECT \(raw: Order.columns), facts, attempt FROM orders WHERE payment = 'paid' AND order_id > \(id)
             ORDER BY order_id LIMIT \(Self.pageRows)
             """
         ) { row throws(StoreError) in
-            let attempt: Int? = try row["attempt"]
-            return PaidOrder(
-                order: try Order(row),
-                transaction: try JSONColumn.value(of: row["facts"]),
-                attempt: attempt ?? 0
+            let (order, attempt): (Order, Int?) = (try Order(row), try row["attempt"])
+            let facts: TransactionFacts = try JSONColumn.value(of: row["facts"])
+            let claim = ClaimRedrivenV1(
+                attempt: attempt ?? 0,
+                transaction: facts,
+                buyerId: order.buyerID,
+                orderId: order.id
             )
+            return (claim, GrantRequestedV1(order, transaction: facts, submission: nil))
         }
     }
 }

@@ -63,22 +63,27 @@ struct RecheckStore {
         }
     }
 
-    func oldestIssue(of buyer: Buyer) throws(StoreError) -> Timestamp? {
-        try connection.value(
+    /// What Receipts is asked: Apple names an account by its transactions only, so nil while the buyer has paid nothing.
+    func question(about buyer: Buyer) throws(StoreError) -> PaymentRecoveryV1? {
+        try connection.row(
             """
-            SELECT MIN(issued_at) FROM orders
-            WHERE \(buyer.condition) AND payment = 'issued' AND recheck_at IS NOT NULL
+            SELECT paid.transaction_id, open.since FROM (
+              SELECT transaction_id FROM orders WHERE \(buyer.condition) AND payment = 'paid'
+              ORDER BY paid_at DESC LIMIT 1
+            ) AS paid, (
+              SELECT MIN(issued_at) AS since FROM orders
+              WHERE \(buyer.condition) AND payment = 'issued' AND recheck_at IS NOT NULL
+            ) AS open WHERE open.since IS NOT NULL
             """
-        )
-    }
-
-    func newestTransaction(of buyer: Buyer) throws(StoreError) -> TransactionID? {
-        try connection.value(
-            """
-            SELECT transaction_id FROM orders WHERE \(buyer.condition) AND payment = 'paid'
-            ORDER BY paid_at DESC LIMIT 1
-            """
-        )
+        ) { row throws(StoreError) in
+            PaymentRecoveryV1(
+                bundleId: buyer.bundleID,
+                buyerId: buyer.buyerID,
+                environment: buyer.environment,
+                transactionId: try row["transaction_id"],
+                since: try row["since"]
+            )
+        }
     }
 
     /// Records that an order was rechecked.

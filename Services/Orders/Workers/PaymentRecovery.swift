@@ -30,20 +30,7 @@ struct PaymentRecovery: OutsideWorker {
         let store = RecheckStore(connection: context.connection)
         let now = context.now
         guard let buyer = try store.buyer(of: OrderID(unchecked: item.key), dueBy: now) else { return }
-        // Apple names an account by its transactions only.
-        if let transactionId = try store.newestTransaction(of: buyer),
-            let since = try store.oldestIssue(of: buyer)
-        {
-            try context.send(
-                PaymentRecoveryV1(
-                    bundleId: buyer.bundleID,
-                    buyerId: buyer.buyerID,
-                    environment: buyer.environment,
-                    transactionId: transactionId,
-                    since: since
-                )
-            )
-        }
+        if let question = try store.question(about: buyer) { try context.send(question) }
         let soon = now.advanced(by: RecheckSchedule.coalescingMilliseconds)
         for (order, schedule) in try store.orders(of: buyer, dueBy: soon) {
             var later = schedule

@@ -74,17 +74,4 @@ extension Trace.Entry {
         if let cause { causation = try row[cause] }
         self.init(time: try row[time], type: type, id: try row[event], causationid: causation)
     }
-
-    /// Nil when the row records no message; throws `StoreError.corrupt` when a column is missing.
-    package init?(
-        ifNoted row: Row,
-        type: String,
-        time: String,
-        event: String,
-        cause: String? = nil
-    ) throws(StoreError) {
-        let noted: (Timestamp?, String?) = (try row[time], try row[event])
-        guard noted.0 != nil, noted.1 != nil else { return nil }
-        try self.init(row, type: type, time: time, event: event, cause: cause)
-    }
 }

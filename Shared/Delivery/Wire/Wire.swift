@@ -1,4 +1,4 @@
-import Contracts
+package import Contracts
 
 /// A message between partitions, or between a partition and a requester: `["CF1", header, body…]`.
 package struct WireMessage: Equatable, Sendable {
