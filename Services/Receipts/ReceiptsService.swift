@@ -17,9 +17,10 @@ struct ReceiptsService: PartitionedService {
     private let revocations: RevocationMonitor?
 
     init(_ configuration: ReceiptsConfiguration) {
+        let verifiers = configuration.apple.verifiers
         self.init(
-            reader: AppStoreProofReader(configuration.verifiers),
-            notificationReader: AppStoreNotificationReader(verifier: configuration.verifiers.notifications),
+            reader: AppStoreProofReader(verifiers: verifiers),
+            notificationReader: AppStoreNotificationReader(verifier: verifiers.notifications),
             policies: configuration.policies,
             retention: configuration.retention,
             apple: configuration.apple

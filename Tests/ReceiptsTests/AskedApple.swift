@@ -97,7 +97,6 @@ final class AskedApple: AppleTransport {
                 transport: self,
                 clock: clock
             ),
-            partitions: ReceiptsGroup.partitions,
             readingInterval: 600_000,
             verifiers: AppleVerifiers(extraRoots: [signer.rootDER])
         )

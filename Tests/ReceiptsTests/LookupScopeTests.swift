@@ -28,7 +28,7 @@ import Testing
         )
         #expect(try claim.apply(.refused(2), Self.two) == [])
         #expect(try claim.apply(.refused(2), Self.two) == [], "an answer that is repeated")
-        #expect(claim.state == .lookingUp([PendingLookup(to: 0, attempt: 1)]))
+        #expect(claim.state == .lookingUp([PendingLookup(partition: 0, attempt: 1)]))
         #expect(
             try claim.apply(.refused(1), Self.two)
                 == [.propose(attempt: 3, .order(Sample.order), submission)]
@@ -170,7 +170,7 @@ import Testing
     @Test func `is asked again once when an earlier owner asked, whose answer may be lost`() throws {
         let all = LookupScope(ownedSince: Sample.start, partitions: [0, 1])
         let none = LookupScope(ownedSince: Sample.start, partitions: [])
-        let pendingLookup = Claim.State.lookingUp([PendingLookup(to: 1, attempt: 3)])
+        let pendingLookup = Claim.State.lookingUp([PendingLookup(partition: 1, attempt: 3)])
         let proposed = Claim.State.proposed(.caller(Sample.alice))
         for (state, now, queries) in [
             (pendingLookup, all, 2), (pendingLookup, none, 1), (proposed, all, 1), (proposed, none, 1),

@@ -26,10 +26,10 @@ import Testing
     }
 
     @Test func `says why there is no transaction`() {
-        let trusting = AppStoreProofReader(extraRoots: [root])
+        let trusting = AppStoreProofReader(trusting: [root])
         expect(.malformed, of: "garbage", by: trusting)
         expect(.malformed, of: jws, by: trusting)
-        expect(.untrusted, of: jws, by: AppStoreProofReader(extraRoots: []))
+        expect(.untrusted, of: jws, by: AppStoreProofReader(trusting: []))
         expect(.tooLarge, of: String(repeating: "A", count: 1 << 20), by: trusting)
         expect(.badSignature, of: String(jws.dropLast(8)) + "AAAAAAAA", by: trusting)
     }
@@ -47,7 +47,7 @@ import Testing
             creationDate: Sample.start,
             purchases: bought
         )
-        return (try signer.base64(receipt), AppStoreProofReader(extraRoots: [signer.rootDER]))
+        return (try signer.base64(receipt), AppStoreProofReader(trusting: [signer.rootDER]))
     }
 
     @Test func `finds every purchase of an app receipt`() throws {
@@ -124,7 +124,7 @@ import Testing
         #expect(throws: ProofFailure.wrongDevice) {
             try trusting.contents(of: other, now: Sample.start).transactions
         }
-        let strict = AppStoreProofReader(extraRoots: [])
+        let strict = AppStoreProofReader(trusting: [])
         #expect(throws: ProofFailure.untrusted) {
             try strict.contents(of: own, now: Sample.start).transactions
         }
@@ -139,7 +139,7 @@ import Testing
             contentsOf: Self.vectors.appending(path: "jws/legacyTransaction"),
             encoding: .utf8
         )
-        let reader = AppStoreProofReader(extraRoots: [])
+        let reader = AppStoreProofReader(trusting: [])
         let proof = Proof(
             kind: .transactionReceipt,
             text: text.trimmingCharacters(in: .whitespacesAndNewlines)

@@ -45,7 +45,7 @@ import Testing
     private static func next(after found: [SignedTransaction], now: Timestamp = expires) throws -> Timestamp?
     {
         let check = try #require(TransactionFacts(period()).flatMap(RenewalCheck.init))
-        return check.next(after: .found(found), now: now)
+        return check.next(after: .found(ProofContents(transactions: found)), now: now)
     }
 
     @Test func `comes once a day until billing retry is over`() throws {

@@ -83,3 +83,8 @@ extension Claim.Event {
         .held(attempt: attempt, by: Sample.holder, waiting: waiting)
     }
 }
+
+extension AppStoreProofReader {
+    /// Trusts Apple's roots and the DER of others.
+    init(trusting extraRoots: [[UInt8]]) { self.init(verifiers: AppleVerifiers(extraRoots: extraRoots)) }
+}

@@ -23,21 +23,6 @@ struct AppleJob: Codable, Equatable, Sendable {
     var failures = 0
     let kind: Kind
 
-    init(id: String, queue: AppleQueue, partition: Int, askedAt: Timestamp, _ kind: Kind) {
-        self.id = id
-        self.queue = queue
-        self.partition = partition
-        self.askedAt = askedAt
-        self.kind = kind
-    }
-
-    init(_ query: AppleQuery, partition: Int, _ kind: Kind) {
-        self.init(id: query.id, queue: query.queue, partition: partition, askedAt: query.askedAt, kind)
-        attempts = query.attempts
-        refusals = query.refusals
-        failures = query.failures
-    }
-
     var proofBytes: Int {
         switch kind {
         case .proof(let proof), .confirmation(let proof, _): proof.text.utf8.count

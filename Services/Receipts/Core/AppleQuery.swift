@@ -79,13 +79,11 @@ struct AppleQuery: Codable, Equatable, Sendable {
         dueAt = askedAt
     }
 
-    /// The queue of its jobs.
     var queue: AppleQueue { AppleQueue(bundleID: bundleID, api: api) }
 
     /// One id per subject, so one query per subject at a time.
     var id: String { Self.id(of: subject, in: bundleID) }
 
-    /// The id of the query about a subject.
     static func id(of subject: Subject, in bundleID: BundleID) -> String {
         switch subject {
         case .proof(let receipt): "proof/\(receipt.rawValue)"
@@ -115,7 +113,7 @@ struct AppleQuery: Codable, Equatable, Sendable {
     mutating func apply(
         _ result: AppleJobResult,
         now: Timestamp,
-        apis: [AppleAPI],
+        apis: Set<AppleAPI>,
         random: UInt64
     ) -> [Directive] {
         problem = result.problem
@@ -128,18 +126,19 @@ struct AppleQuery: Codable, Equatable, Sendable {
         failures = 0
         switch subject {
         case .proof: return judge(result, now, apis)
-        case .confirmation: return [.confirm(result.transactions), .remove]
-        case .history(let query): return [.deliver(result.transactions)] + goOn(query, after: result, now)
+        case .confirmation: return [.confirm(result.contents.transactions), .remove]
+        case .history(let query):
+            return [.deliver(result.contents.transactions)] + goOn(query, after: result, now)
         }
     }
 
     private mutating func judge(
         _ result: AppleJobResult,
         _ now: Timestamp,
-        _ apis: [AppleAPI]
+        _ apis: Set<AppleAPI>
     ) -> [Directive] {
         switch result.outcome {
-        case .found: return [.settle(ProofContents(result)), .remove]
+        case .found: return [.settle(result.contents), .remove]
         case .contradicted: return askNext(apis, now, else: .contradicted)
         case .tooLarge: return askNext(apis, now, else: .unverified)
         case .unknown:
@@ -160,7 +159,7 @@ struct AppleQuery: Codable, Equatable, Sendable {
     }
 
     private mutating func askNext(
-        _ apis: [AppleAPI],
+        _ apis: Set<AppleAPI>,
         _ now: Timestamp,
         else failure: ProofFailure
     ) -> [Directive] {

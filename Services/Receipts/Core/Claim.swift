@@ -188,7 +188,7 @@ struct Claim: Equatable, Sendable {
         hasUnsentFacts = false
         let first = max(attempt + 1, scope.firstAttempt)
         let pending = scope.partitions.enumerated()
-            .map { offset, partition in PendingLookup(to: partition, attempt: first + offset) }
+            .map { offset, partition in PendingLookup(partition: partition, attempt: first + offset) }
         state = .lookingUp(pending)
         attempt = first + pending.count - 1
         return pending.map { .lookUp(attempt: $0.attempt, in: $0.partition, proposer) }

@@ -4,23 +4,9 @@ import Domain
 /// The facts of a transaction that its claim needs.
 struct ClaimFacts: Equatable, Sendable {
     let signedDate: Timestamp
-    let isRevoked: Bool
+    var isRevoked = false
     /// The UUID that the app gave to StoreKit, in lower case; nil for none or a non-UUID.
-    let token: String?
-
-    init(signedDate: Timestamp, isRevoked: Bool = false, token: String? = nil) {
-        self.signedDate = signedDate
-        self.isRevoked = isRevoked
-        self.token = token
-    }
-
-    init(_ facts: TransactionFacts) {
-        self.init(
-            signedDate: facts.signedDate,
-            isRevoked: facts.revocationDate != nil,
-            token: facts.appAccountToken.flatMap { $0.isUUID ? $0.lowercased() : nil }
-        )
-    }
+    var token: String?
 
     /// These facts, or with the token of earlier ones if they have none: a token never changes.
     func keeping(tokenOf known: ClaimFacts?) -> ClaimFacts {
@@ -36,6 +22,16 @@ struct ClaimFacts: Equatable, Sendable {
     }
 
     private var recency: Recency { Recency(signedDate: signedDate, isRevoked: isRevoked) }
+}
+
+extension ClaimFacts {
+    init(_ facts: TransactionFacts) {
+        self.init(
+            signedDate: facts.signedDate,
+            isRevoked: facts.revocationDate != nil,
+            token: facts.appAccountToken.flatMap { $0.isUUID ? $0.lowercased() : nil }
+        )
+    }
 }
 
 extension String {

@@ -86,8 +86,9 @@ struct HistoryCursor: Codable, Equatable, Sendable {
         switch result.outcome {
         case .found:
             guard take(read, next: result.next, now: now) else { return nil }
-            let forged: [Directive] = result.unreadable > 0 ? [.alertForged(result.unreadable)] : []
-            return [.deliver(result.notifications)] + forged
+            let genuine = result.findings.compactMap(\.recovered)
+            let forgedCount = result.findings.count - genuine.count
+            return [.deliver(genuine)] + (forgedCount > 0 ? [.alertForged(forgedCount)] : [])
         case .unavailable, .unauthorized:
             let isNew = failures == 0 && result.outcome == .unauthorized
             retry(result, now, random)

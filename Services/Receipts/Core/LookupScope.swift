@@ -40,16 +40,6 @@ struct LookupScope: Equatable, Sendable {
     /// The first attempt number: above all of an earlier owner, whose late answers then match no new request.
     let firstAttempt: Int
 
-    init(partitions: [Int], firstAttempt: Int) {
-        self.partitions = partitions
-        self.firstAttempt = firstAttempt
-    }
-
-    init(ownedSince: Timestamp, partitions: [Int]) {
-        let first = ownedSince.milliseconds.multipliedReportingOverflow(by: Self.requestsPerMillisecond)
-        self.init(partitions: partitions, firstAttempt: Int(first.overflow ? .max / 2 : first.partialValue))
-    }
-
     /// Whether a transaction's claim may be missing.
     static func mayInclude(
         purchasedAt time: Timestamp,
@@ -61,13 +51,15 @@ struct LookupScope: Equatable, Sendable {
     }
 }
 
+extension LookupScope {
+    init(ownedSince: Timestamp, partitions: [Int]) {
+        let first = ownedSince.milliseconds.multipliedReportingOverflow(by: Self.requestsPerMillisecond)
+        self.init(partitions: partitions, firstAttempt: Int(first.overflow ? .max / 2 : first.partialValue))
+    }
+}
+
 /// An unanswered lookup in a partition of Orders.
 struct PendingLookup: Codable, Equatable, Sendable {
     let partition: Int
     let attempt: Int
-
-    init(to partition: Int, attempt: Int) {
-        self.partition = partition
-        self.attempt = attempt
-    }
 }

@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 
 /// The job that asks Apple what should be known here, step by step and page by page.
 ///
@@ -204,12 +205,23 @@ struct AppleFinding: Codable, Equatable, Sendable {
     var transaction: SignedTransaction?
     /// Why it is unusable, such as `badSignature`; nil if usable.
     var problem: String?
-
-    init() {}
+    /// Whether the problem is the transaction's, and the notification with it is genuine.
+    var isInside = false
 
     var notification: NotificationRecoveredV1? {
         guard let signedPayload, let notificationUUID else { return nil }
         return NotificationRecoveredV1(identifier: notificationUUID, signedPayload: signedPayload)
+    }
+
+    /// The notification for its partition; nil if it is not Apple's.
+    ///
+    /// Apple's notifications that are unreadable or untrusted here go on, too: they are stored for an operator.
+    var recovered: NotificationRecoveredV1? {
+        let forgeries: [ProofFailure] = [.badSignature, .malformed]
+        let isForged = !isInside && forgeries.contains { $0.rawValue == problem }
+        guard let signedPayload, !isForged else { return nil }
+        let identifier = notificationUUID ?? NotificationIdentifier.digest(of: signedPayload)
+        return NotificationRecoveredV1(identifier: identifier, signedPayload: signedPayload)
     }
 
     var defect: String? {

@@ -23,7 +23,7 @@ final class AppleAccess: Sendable {
 
     let apps: [BundleID: App]
     let clock: ClientClock
-    private let partitions: Int
+    let partitions: Int
     private let addresses: AppleAddresses
     private let transport: any AppleTransport
     private let verifyReceipt: VerifyReceiptClient

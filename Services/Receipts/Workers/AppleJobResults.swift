@@ -123,7 +123,7 @@ struct AppleJobResults: Sendable {
         let next = check.next(after: result, now: context.now)
         try RenewalCheckStore(connection: context.connection).set(next, key)
         if let next { context.scheduleWork(at: next) }
-        try deliver(result.transactions, of: job.queue.bundleID, in: &context)
+        try deliver(result.contents.transactions, of: job.queue.bundleID, in: &context)
     }
 
     private func finish(
