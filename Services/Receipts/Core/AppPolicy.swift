@@ -1,7 +1,6 @@
 import Contracts
 import Domain
 
-/// What an app accepts.
 struct AppPolicy: Equatable, Sendable {
     /// Why a genuine transaction is parked.
     enum Obstacle: String, CaseIterable, Sendable {

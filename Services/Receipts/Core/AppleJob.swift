@@ -2,7 +2,6 @@ import Contracts
 
 /// One attempt to ask Apple, with all it needs outside the store's transactions.
 struct AppleJob: Codable, Equatable, Sendable {
-    /// What Apple is asked.
     enum Kind: Codable, Equatable, Sendable {
         case proof(ProofText)
         case confirmation(ProofText, [TransactionID])
@@ -45,4 +44,19 @@ struct HistoryQuery: Codable, Equatable, Sendable {
     var since: Timestamp?
     /// Apple's token for the next page; nil for the first.
     var page: String?
+}
+
+extension HistoryQuery {
+    /// Clock tolerance for purchases before an order, ms.
+    private static let clockMilliseconds: Int64 = 3_600_000
+
+    /// Asks what the buyer of a long-open order bought; nil if no key is configured.
+    init?(_ recovery: PaymentRecoveryV1, policy: AppPolicy?) {
+        guard policy?.apis.contains(.serverAPI) == true else { return nil }
+        self.init(
+            environment: recovery.environment,
+            transactionId: recovery.transactionId,
+            since: recovery.since.advanced(by: -Self.clockMilliseconds)
+        )
+    }
 }

@@ -1,7 +1,6 @@
 import Contracts
 import Domain
 
-/// The result of a job with Apple.
 struct AppleJobResult: Codable, Equatable, Sendable {
     enum Outcome: String, Codable, CaseIterable, Sendable {
         case found

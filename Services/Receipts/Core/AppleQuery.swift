@@ -15,13 +15,11 @@ import Contracts
 ///
 /// The API is asked before `verifyReceipt` if both are configured.
 struct AppleQuery: Codable, Equatable, Sendable {
-    /// Which queries go first.
     enum Urgency: Int, Codable, CaseIterable, Sendable {
         case awaited = 0
         case background = 1
     }
 
-    /// What the query is about.
     enum Subject: Codable, Equatable, Sendable {
         case proof(ReceiptID)
         /// Whether Apple revoked what a genuine receipt lists; one per buyer, as later receipts include earlier ones.
@@ -109,7 +107,6 @@ struct AppleQuery: Codable, Equatable, Sendable {
         next.flatMap { now.advanced(by: longestPause) < $0 ? $0 : nil } ?? now
     }
 
-    /// Applies a job's result; `apis` may be asked.
     mutating func apply(
         _ result: AppleJobResult,
         now: Timestamp,

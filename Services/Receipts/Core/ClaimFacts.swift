@@ -16,7 +16,6 @@ struct ClaimFacts: Equatable, Sendable {
     /// Whether the token can be an order's id.
     var namesOrder: Bool { token.flatMap(OrderID.init(rawValue:)) != nil }
 
-    /// Whether these facts are newer than `known`.
     func supersedes(_ known: ClaimFacts?) -> Bool {
         known.map { recency > $0.recency } ?? true
     }

@@ -40,7 +40,6 @@ struct LookupScope: Equatable, Sendable {
     /// The first attempt number: above all of an earlier owner, whose late answers then match no new request.
     let firstAttempt: Int
 
-    /// Whether a transaction's claim may be missing.
     static func mayInclude(
         purchasedAt time: Timestamp,
         namesOrder: Bool,
@@ -58,7 +57,6 @@ extension LookupScope {
     }
 }
 
-/// An unanswered lookup in a partition of Orders.
 struct PendingLookup: Codable, Equatable, Sendable {
     let partition: Int
     let attempt: Int

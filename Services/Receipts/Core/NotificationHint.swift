@@ -17,7 +17,6 @@ enum NotificationHint {
         case tooManyQueries
     }
 
-    /// Authenticates the sender of a hint.
     static func check(
         _ hint: NotificationHintV1,
         policy: AppPolicy?,

@@ -13,7 +13,6 @@ import Domain
 ///
 /// Findings before a failure stay, and a repetition is harmless.
 struct Reconciliation: Codable, Equatable, Sendable {
-    /// One request of a reconciliation.
     typealias Step = ReconciliationStartV1.Step
 
     /// The page to request; a history's first transaction identifies the account.
@@ -23,13 +22,11 @@ struct Reconciliation: Codable, Equatable, Sendable {
         let page: String?
     }
 
-    /// Apple's answer about a page.
     enum Answer: Equatable, Sendable {
         case page([AppleFinding], next: String?)
         case failed(String)
     }
 
-    /// What is done about a page.
     enum Directive: Equatable, Sendable {
         case compare(TransactionFoundV1)
         case submit(NotificationRecoveredV1)
@@ -193,6 +190,19 @@ struct Reconciliation: Codable, Equatable, Sendable {
             return
         }
         progress.step = "\(step.bundleId) \(step.environment): page \(pageNumber)"
+    }
+}
+
+extension Reconciliation.Answer {
+    init(_ result: AppleJobResult) {
+        self =
+            switch result.outcome {
+            case .found: .page(result.findings, next: result.next)
+            case .refused: .failed("no App Store Server API key is configured for this app")
+            case .unknown: .failed("Apple does not know it (\(result.problem ?? "no code"))")
+            case .unavailable, .unauthorized, .contradicted, .tooLarge, .doubted:
+                .failed(result.problem ?? "Apple has not answered")
+            }
     }
 }
 

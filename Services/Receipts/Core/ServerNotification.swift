@@ -12,7 +12,6 @@ struct ServerNotification: Equatable, Sendable {
     /// With its own signature.
     var transaction: SignedTransaction?
 
-    /// The event that its type and subtype name.
     var kind: NotificationKind { NotificationKind(type: type, subtype: subtype) }
 }
 
@@ -49,9 +48,7 @@ enum NotificationFailure: Error, Equatable, Sendable {
     }
 }
 
-/// What is done about a notification.
 struct NotificationAssessment: Equatable, Sendable {
-    /// The progress of a notification.
     enum State: String, CaseIterable, Sendable {
         case delivered
         case noted
