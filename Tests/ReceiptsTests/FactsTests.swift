@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `every signed field that others read is carried over`() throws {
+    @Test func `every signed field that others read is carried over, there and back`() throws {
         var signed = Sample.transaction(token: Sample.token, refunded: true)
         signed.expiresDate = 5
         signed.revocationReason = 1
@@ -49,6 +49,7 @@ import Testing
         #expect(facts.inAppOwnershipType == "PURCHASED")
         #expect(facts.quantity == 3)
         #expect(facts.appAccountToken == Sample.token)
+        #expect(TransactionFacts(SignedTransaction(facts)) == facts)
     }
 
     @Test func `what has no valid id, or buys nothing, is no fact`() {

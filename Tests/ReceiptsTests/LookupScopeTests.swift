@@ -272,16 +272,4 @@ import Testing
         #expect(second.sent.isEmpty)
         #expect(try group.record(bought).claim.state == .held(Sample.holder))
     }
-
-    @Test func `keeps every fact when its signed form is made of them`() throws {
-        var facts = try #require(TransactionFacts(Sample.transaction("1", token: Sample.token)))
-        facts.expiresDate = Sample.start
-        facts.revocationDate = Sample.start
-        facts.revocationReason = 1
-        facts.revocationType = "REFUND_PRORATED"
-        facts.revocationPercentage = 50_000
-        facts.isUpgraded = true
-        facts.inAppOwnershipType = "PURCHASED"
-        #expect(TransactionFacts(SignedTransaction(facts)) == facts)
-    }
 }

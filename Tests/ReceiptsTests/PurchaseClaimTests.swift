@@ -98,7 +98,7 @@ import Testing
         #expect(conflicts.count == 3)
     }
 
-    @Test func `is found by every id that was seen`() throws {
+    @Test func `is found by every id that was seen, with its holder and order`() throws {
         try hold()
         _ = try group.verify(Self.second)
         let ask = ClaimsGetV1(
@@ -106,13 +106,14 @@ import Testing
             environment: .production,
             transactionIds: ["1", "2", "3"].map(TransactionID.init(unchecked:))
         )
-        let (outcome, _) = try group.run(ReceiptsGroup.partition(of: Self.first)) { context in
-            try OnClaimsGet()(group.event(ask), in: &context)
-        }
-        let claims = try #require(outcome.reply).claims
+        let partition = ReceiptsGroup.partition(of: Self.first)
+        let reply = try group.handle(ask, in: partition, OnClaimsGet().callAsFunction).outcome.reply
+        let claims = try #require(reply).claims
         #expect(claims.map(\.transactionId.rawValue) == ["1", "2"])
         #expect(claims.map(\.purchaseId.rawValue) == ["1", "1"])
+        #expect(claims.map(\.state) == ["held", "held"])
         #expect(claims.map(\.buyerId) == [Sample.alice, Sample.alice])
+        #expect(claims.map(\.orderId) == [Sample.order, Sample.order])
     }
 
     @Test(arguments: ["1", "2"]) func `is traced by either id`(id: String) throws {
