@@ -22,11 +22,12 @@ import Testing
 
     @Test func `news in another's submission go onward without it`() throws {
         var claim = Claim(state: .held(Sample.holder), facts: Sample.facts(10), attempt: 1)
-        #expect(
-            try claim.apply(.submitted(Sample.facts(20), Sample.byBob))
-                == [.storeFacts, .restate(Sample.holder, nil), .sendConflict(Sample.byBob)]
+        let submitted = Claim.Event.submitted(Sample.facts(20), Sample.byBob)
+        let conflict = Claim.Directive.sendConflict(Sample.byBob)
+        try claim.tell(
+            (submitted, [.storeFacts, .restate(Sample.holder, nil), conflict]),
+            (submitted, [conflict])
         )
-        #expect(try claim.apply(.submitted(Sample.facts(20), Sample.byBob)) == [.sendConflict(Sample.byBob)])
     }
 
     @Test func `without token and submission it is an orphan, which a phone ends`() throws {
