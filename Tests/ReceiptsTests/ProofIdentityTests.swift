@@ -47,8 +47,8 @@ import Testing
     @Test func `is one receipt and one row`() throws {
         let text = try receipt()
         let forms = [
-            text, text.replacing("+", with: "-").replacing("/", with: "_"), text.replacing("=", with: ""),
-            String(text.prefix(64) + "\r\n" + text.dropFirst(64)),
+            text, text.replacing("+", with: "-").replacing("/", with: "_"), text.replacing("+", with: " "),
+            text.replacing("=", with: ""), String(text.prefix(64) + "\r\n" + text.dropFirst(64)),
         ]
         let ids = try forms.map { try group.submit($0, by: Sample.alice, kind: .appReceipt).outcome.reply }
         #expect(Set(ids.map { $0?.receiptId }).count == 1)

@@ -121,24 +121,21 @@ import Testing
 
     // MARK: Hints
 
-    private func hint(
-        _ password: String? = nil,
-        secrets: [BundleID: String] = [:]
-    ) throws -> RequestOutcome<NotificationHintedV1> {
+    private func hint(_ password: String?, secret: String?) throws -> RequestOutcome<NotificationHintedV1> {
         let body = NotificationHintV1(
             bundleId: Sample.app,
             environment: .production,
             originalTransactionId: TransactionID(unchecked: "1"),
             password: password
         )
+        let secrets = [Sample.app: secret].compactMapValues(\.self)
         let handler = OnNotificationHint(policies: group.policies, secrets: secrets)
         let partition = ReceiptsGroup.partition(of: Sample.transaction("1"))
         return try group.handle(body, in: partition, handler.callAsFunction).outcome
     }
 
     @Test func `is asked for because of a hint, and a refund is found`() async throws {
-        let secrets = [Sample.app: "0123456789abcdef"]
-        let taken = try hint("0123456789abcdef", secrets: secrets)
+        let taken = try hint("0123456789abcdef", secret: "0123456789abcdef")
         #expect(taken.reply?.originalTransactionId.rawValue == "1")
         apple.knows(Sample.transaction("1", signed: 60, refunded: true))
         let sent = try await ask(ReceiptsGroup.partition(of: Sample.transaction("1")))
@@ -147,19 +144,23 @@ import Testing
         )
     }
 
-    @Test func `is not asked for on the word of one who does not know the shared secret`() throws {
-        let secrets = [Sample.app: "0123456789abcdef"]
-        #expect(try hint(nil, secrets: secrets).refusal?.code == .busy)
-        #expect(try hint("0123456789abcdeg", secrets: secrets).refusal?.code == .busy)
-        #expect(try hint("0123456789abcdef", secrets: secrets).reply != nil)
-        group.policies[Sample.app] = Sample.policy(environments: [.production], apis: [])
-        #expect(try hint("0123456789abcdef", secrets: secrets).refusal?.code == .busy)
-    }
-
-    @Test func `is not asked for on anybody's word where no shared secret is configured`() throws {
-        #expect(try hint().refusal?.code == .busy)
-        #expect(try hint("0123456789abcdef").refusal?.code == .busy)
-        #expect(try group.rows("SELECT 1 FROM apple_query", partition: 0).isEmpty)
+    @Test(
+        arguments: [
+            (nil, "0123456789abcdef", .serverAPI), ("0123456789abcdeg", "0123456789abcdef", .serverAPI),
+            ("0123456789abcdef", "0123456789abcdef", nil), (nil, nil, .serverAPI),
+            ("0123456789abcdef", nil, .serverAPI),
+        ] as [(String?, String?, AppleAPI?)]
+    )
+    func `is not asked for on the word of one who does not know the shared secret, or without secret or key`(
+        password: String?,
+        secret: String?,
+        api: AppleAPI?
+    ) throws {
+        let apis = Set([api].compactMap(\.self))
+        group.policies[Sample.app] = Sample.policy(environments: [.production], apis: apis)
+        #expect(try hint(password, secret: secret).refusal?.code == .busy)
+        let partition = ReceiptsGroup.partition(of: Sample.transaction("1"))
+        #expect(try group.rows("SELECT 1 FROM apple_query", partition: partition).isEmpty)
     }
 
     // MARK: Notifications
