@@ -127,14 +127,6 @@ import Testing
         #expect(restated.map(\.transaction.revocationDate) == [Sample.start], "the newest facts are told")
     }
 
-    @Test func `is revoked when Apple says both at the same time`() throws {
-        try holdForAlice()
-        let tie = Sample.transaction("1", signed: 10, refunded: true)
-        #expect(try group.verify(tie).sent.bodies(TransactionUpdatedV1.self).count == 1)
-        #expect(try group.verify(bought).sent.isEmpty)
-        #expect(try group.record(bought).claim.facts?.isRevoked == true)
-    }
-
     @Test func `nobody's is an orphan with an age, until a retry or a phone proposes it again`() throws {
         let signed = Sample.transaction("1", token: Sample.token)
         let partition = ReceiptsGroup.partition(of: signed)

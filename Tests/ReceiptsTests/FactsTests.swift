@@ -133,13 +133,18 @@ import Testing
         #expect(accepted.transactions.map(\.reason) == [nil, "wrongApp"])
     }
 
-    @Test func `keeps the whole open while a part of it cannot be read`() {
+    @Test func `passes good transactions on while a part of the whole cannot be read, and keeps it open`() {
+        let good = Sample.transaction("1")
         var odd = Sample.transaction("2")
         odd.productId = ""
-        let assessment = Sample.assess(ProofContents(transactions: [Sample.transaction("1"), odd]))
-        #expect(assessment.state == .parked)
-        #expect(assessment.admitted.count == 1)
-        #expect(assessment.accepted(Sample.byAlice, of: Sample.app).first?.verdict == .parked)
+        for contents in [
+            ProofContents(transactions: [good, odd]), ProofContents(transactions: [good], unreadable: 1),
+        ] {
+            let assessment = Sample.assess(contents)
+            #expect(assessment.state == .parked && assessment.reason == "unreadable")
+            #expect(assessment.admitted.count == 1)
+            #expect(assessment.accepted(Sample.byAlice, of: Sample.app).first?.verdict == .parked)
+        }
     }
 
     @Test(arguments: ProofFailure.allCases)

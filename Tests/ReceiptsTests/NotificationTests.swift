@@ -71,18 +71,6 @@ import Testing
         #expect(try group.record(refunded).claim.facts?.isRevoked == true)
     }
 
-    @Test func `of a refund of a purchase that is held tells Orders`() throws {
-        group.proofs.contents["one"] = .success([signed])
-        _ = try group.deliver(try group.submit("one", by: Sample.alice).sent)
-        _ = try group.hold(signed, by: Sample.holder)
-        let refunded = Sample.transaction("1", signed: 60, refunded: true)
-        let restated = try group.deliver(try deliver(Self.notification(refunded, type: "REFUND")).sent)
-            .bodies(TransactionUpdatedV1.self)
-        #expect(restated.count == 1)
-        #expect(restated.first?.transaction.revocationDate != nil)
-        #expect(restated.first?.submission == nil)
-    }
-
     @Test(arguments: [ProofFailure.malformed, .tooLarge, .unsigned, .badSignature])
     func `that is not Apple's is refused for good, and leaves no trace`(failure: ProofFailure) throws {
         group.notificationReader.contents["n"] = .failure(.notGenuine(failure))

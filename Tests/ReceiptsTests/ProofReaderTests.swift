@@ -79,13 +79,6 @@ import Testing
         #expect(Set(ids).count == ProofKind.allCases.count)
     }
 
-    @Test func `passes good transactions on beside others that cannot be read, and keeps the whole open`() {
-        let assessment = Sample.assess(ProofContents(transactions: [Sample.transaction("1")], unreadable: 1))
-        #expect(assessment.state == .parked)
-        #expect(assessment.reason == "unreadable")
-        #expect(assessment.admitted.count == 1)
-    }
-
     @Test func `finds nothing in the app receipt of a buyer who bought nothing, and that is no failure`()
         throws
     {
