@@ -192,8 +192,7 @@ import Testing
 
     @Test func `of the same number in another environment is another one`() throws {
         try holdForAlice()
-        var sandbox = bought
-        sandbox.environment = "Sandbox"
+        let sandbox = Sample.transaction("1", environment: "Sandbox", signed: 10)
         let proposals = try group.verify(sandbox, Sample.byBob).sent.bodies(ClaimProposedV1.self)
         #expect(proposals.map(\.candidate) == [.caller(Sample.bob)])
     }

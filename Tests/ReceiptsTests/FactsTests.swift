@@ -78,9 +78,7 @@ import Testing
         sandbox: SandboxPolicy,
         obstacle: AppPolicy.Obstacle?
     ) throws {
-        var signed = Sample.transaction()
-        signed.environment = environment
-        let facts = try #require(TransactionFacts(signed))
+        let facts = try #require(TransactionFacts(Sample.transaction(environment: environment)))
         let policy = AppPolicy(environments: [.production, .sandbox], sandbox: sandbox)
         #expect(AppPolicy.obstacle(facts, from: Sample.alice, of: Sample.app, policy: policy) == obstacle)
     }

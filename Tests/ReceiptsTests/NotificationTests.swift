@@ -17,7 +17,6 @@ import Testing
         _ transaction: SignedTransaction?,
         id: String = "uuid-1",
         type: String = "ONE_TIME_CHARGE",
-        subtype: String? = nil,
         bundleId: String? = Sample.app.rawValue,
         appAppleId: Int64? = nil,
         environment: Environment = .production
@@ -25,7 +24,6 @@ import Testing
         ServerNotification(
             notificationUUID: id,
             type: type,
-            subtype: subtype,
             bundleId: bundleId,
             appAppleId: appAppleId,
             environment: environment,
@@ -157,9 +155,8 @@ import Testing
         environment: String,
         sandbox: SandboxPolicy
     ) throws {
-        var other = signed
+        var other = Sample.transaction("1", environment: environment)
         other.bundleId = bundleId
-        other.environment = environment
         #expect(try deliver(Self.notification(other)).sent.isEmpty)
         #expect(try states() == [.text("parked \(reason)")])
     }
@@ -183,8 +180,7 @@ import Testing
 
     @Test(arguments: [SandboxPolicy.refuse, .grantTo([Sample.alice]), .separate])
     func `of the sandbox grants only where the sandbox grants to everybody`(sandbox: SandboxPolicy) throws {
-        var tested = signed
-        tested.environment = "Sandbox"
+        let tested = Sample.transaction("1", environment: "Sandbox")
         group.policies = [Sample.app: AppPolicy(environments: [.production, .sandbox], sandbox: sandbox)]
         let notification = Self.notification(tested, environment: .sandbox)
         #expect(try deliver(notification).sent.count == (sandbox == .separate ? 1 : 0))

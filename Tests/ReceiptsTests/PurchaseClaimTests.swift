@@ -17,10 +17,9 @@ import Testing
 
     /// The castle under one of its ids.
     static func castle(_ id: String, signed: Int64, refunded: Bool = false) -> SignedTransaction {
-        var castle = Sample.transaction(id, signed: signed, refunded: refunded)
-        castle.originalTransactionId = "1"
+        let type = "Non-Consumable"
+        var castle = Sample.transaction(id, original: "1", type: type, signed: signed, refunded: refunded)
         castle.productId = "castle"
-        castle.type = "Non-Consumable"
         castle.originalPurchaseDate = Sample.start.milliseconds
         return castle
     }
@@ -125,9 +124,7 @@ import Testing
     }
 
     @Test func `keeps the first key, whatever a later statement would make of it`() throws {
-        var legacy = Sample.transaction("8")
-        legacy.originalTransactionId = "7"
-        legacy.type = "Auto-Renewable Subscription"
+        var legacy = Sample.transaction("8", original: "7", type: "Auto-Renewable Subscription")
         legacy.expiresDate = legacy.purchaseDate + 86_400_000
         var signed = legacy
         signed.webOrderLineItemId = "70"
@@ -144,9 +141,7 @@ import Testing
 
     @Test func `keeps two periods of a chain apart`() throws {
         for (id, item) in [("8", "70"), ("9", "71"), ("10", "70")] {
-            var period = Sample.transaction(id)
-            period.originalTransactionId = "7"
-            period.type = "Auto-Renewable Subscription"
+            var period = Sample.transaction(id, original: "7", type: "Auto-Renewable Subscription")
             period.webOrderLineItemId = item
             _ = try group.verify(period)
         }

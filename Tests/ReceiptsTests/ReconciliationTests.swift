@@ -34,12 +34,10 @@ import Testing
         environment: String = "Production",
         problem: String? = nil
     ) -> AppleFinding {
-        var transaction = id.map { Sample.transaction($0) }
-        transaction?.environment = environment
-        return AppleFinding(
+        AppleFinding(
             signedPayload: uuid,
             notificationUUID: uuid,
-            transaction: transaction,
+            transaction: id.map { Sample.transaction($0, environment: environment) },
             problem: problem
         )
     }

@@ -221,8 +221,7 @@ import Testing
     @Test func `of a subscription is asked for an hour after its end, once a renewal is known never`()
         async throws
     {
-        var first = Sample.transaction("1")
-        first.type = "Auto-Renewable Subscription"
+        var first = Sample.transaction("1", type: "Auto-Renewable Subscription")
         first.expiresDate = Sample.start.milliseconds + 86_400_000
         let partition = ReceiptsGroup.partition(of: first)
         _ = try group.verify(first)

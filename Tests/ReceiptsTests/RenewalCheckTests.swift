@@ -13,9 +13,7 @@ import Testing
         until expires: Timestamp = expires,
         _ change: (inout SignedTransaction) -> Void = { _ in }
     ) -> SignedTransaction {
-        var transaction = Sample.transaction(id)
-        transaction.originalTransactionId = "1"
-        transaction.type = "Auto-Renewable Subscription"
+        var transaction = Sample.transaction(id, original: "1", type: "Auto-Renewable Subscription")
         transaction.expiresDate = expires.milliseconds
         change(&transaction)
         return transaction
