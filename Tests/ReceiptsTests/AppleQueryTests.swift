@@ -100,14 +100,6 @@ import Testing
         #expect((query.attempts, query.refusals) == (2, 2))
     }
 
-    @Test func `that is being asked lets nobody finish, and no failure is both asked about and final`() {
-        #expect(!ProofFailure.askingApple.verdict.finish)
-        #expect(SubmissionAssessment(.askingApple).state == .asking)
-        for failure in ProofFailure.allCases where failure.isForApple {
-            #expect(!failure.verdict.finish, "\(failure)")
-        }
-    }
-
     @Test(arguments: AppleJobResult.Outcome.allCases)
     func `that may have missed something delivers what it found, and ends with every answer`(
         _ outcome: AppleJobResult.Outcome

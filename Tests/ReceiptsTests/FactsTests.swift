@@ -154,6 +154,7 @@ import Testing
         let open: SubmissionAssessment.State =
             failure == .emptyReceipt ? .pending : failure == .askingApple ? .asking : .parked
         #expect(assessment.state == (invalid.contains(failure) ? .invalid : open))
+        #expect(!failure.verdict.finish)
         #expect(assessment.accepted(Sample.byAlice, of: Sample.app).first?.verdict?.finish == false)
         #expect(assessment.reason == failure.rawValue)
     }
