@@ -6,7 +6,6 @@ import Program
 struct ReceiptsConfiguration {
     let policies: [BundleID: AppPolicy]
     let retention: ProofRetention
-    let verifiers: AppleVerifiers
     let apple: AppleSettings
 
     private static let minuteMilliseconds: Int64 = 60_000
@@ -28,12 +27,10 @@ struct ReceiptsConfiguration {
         let apps = configuration.apps.map { ($0.bundleId, AppPolicy($0)) }
         policies = Dictionary(apps, uniquingKeysWith: { first, _ in first })
         retention = ProofRetention(days: configuration.retention.proofDays)
-        verifiers = AppleVerifiers(extraRoots: extraRoots)
         apple = AppleSettings(
             access: try Self.access(configuration, home),
-            partitions: configuration.partitions,
             readingInterval: Int64(configuration.recovery.everyMinutes) * Self.minuteMilliseconds,
-            verifiers: verifiers
+            verifiers: AppleVerifiers(extraRoots: extraRoots)
         )
     }
 
@@ -43,15 +40,15 @@ struct ReceiptsConfiguration {
     ) throws(ConfigurationError) -> AppleAccess {
         var apps: [BundleID: AppleAccess.App] = [:]
         for app in configuration.apps {
-            var access = AppleAccess.App()
-            access.key = try app.appStoreServer.map { key throws(ConfigurationError) in
-                try AppStoreServerKey(key, of: app.bundleId, home)
-            }
-            access.appAppleId = app.appAppleId
-            access.callsPerSecond = app.appStoreServer?.callsPerSecond
-            access.asksVerifyReceipt = app.verifyReceipt != nil
-            access.sharedSecret = app.verifyReceipt?.sharedSecret
-            apps[app.bundleId] = access
+            apps[app.bundleId] = AppleAccess.App(
+                appAppleId: app.appAppleId,
+                key: try app.appStoreServer.map { key throws(ConfigurationError) in
+                    try AppStoreServerKey(key, of: app.bundleId, home)
+                },
+                callsPerSecond: app.appStoreServer?.callsPerSecond,
+                asksVerifyReceipt: app.verifyReceipt != nil,
+                sharedSecret: app.verifyReceipt?.sharedSecret
+            )
         }
         do {
             return try AppleAccess(

@@ -13,13 +13,13 @@ struct ReceiptsService: PartitionedService {
     /// Asks Apple, and deletes old proofs; nil if Apple is not asked.
     let worker: (any OutsideWorker)?
     private let proofs: ProofsReadAhead
-    private let secrets: [BundleID: String]
-    private let revocations: RevocationMonitor?
+    private let apple: AppleSettings?
 
     init(_ configuration: ReceiptsConfiguration) {
+        let verifiers = configuration.apple.verifiers
         self.init(
-            reader: AppStoreProofReader(configuration.verifiers),
-            notificationReader: AppStoreNotificationReader(verifier: configuration.verifiers.notifications),
+            reader: AppStoreProofReader(verifiers: verifiers),
+            notificationReader: AppStoreNotificationReader(verifier: verifiers.notifications),
             policies: configuration.policies,
             retention: configuration.retention,
             apple: configuration.apple
@@ -41,12 +41,12 @@ struct ReceiptsService: PartitionedService {
         worker = apple.map { AppleWorker($0, submissions, notifications, sweep) }
         self.submissions = submissions
         self.notifications = notifications
-        revocations = apple?.revocations
-        secrets = apple?.access.apps.compactMapValues(\.sharedSecret) ?? [:]
+        self.apple = apple
     }
 
     func register(in table: inout HandlerTable) {
         let policies = submissions.policies
+        let secrets = apple?.access.apps.compactMapValues(\.sharedSecret) ?? [:]
         table.on(request: ReceiptSubmitV1.self, OnReceiptSubmit(workflow: submissions).callAsFunction)
         table.on(
             request: ReceiptRetryV1.self,
@@ -92,7 +92,7 @@ struct ReceiptsService: PartitionedService {
             "counterfoil_apple_queries": Double(queries.waiting),
             "counterfoil_apple_queries_oldest_seconds": age(queries.oldest),
             "counterfoil_apple_queries_failing": Double(queries.failing),
-            "counterfoil_certificates_revoked": Double(revocations?.revokedCount ?? 0),
+            "counterfoil_certificates_revoked": Double(apple?.revocations.revokedCount ?? 0),
             "counterfoil_notifications_parked": Double(try notifications.parkedCount()),
             "counterfoil_notifications_unknown": Double(try notifications.unknownCount()),
             "counterfoil_receipts_parked": Double(try SubmissionStore(connection: connection).parkedCount()),

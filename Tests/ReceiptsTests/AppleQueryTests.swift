@@ -6,8 +6,8 @@ import Testing
 @Suite struct `a query to Apple` {
     private static let now = Sample.start
     private static let later = Sample.start.advanced(by: 90_000)
-    private static let both: [AppleAPI] = [.serverAPI, .verifyReceipt]
-    private static let found = AppleJobResult.found([Sample.transaction()], unreadable: 1)
+    private static let both: Set<AppleAPI> = [.serverAPI, .verifyReceipt]
+    private static let found = AppleJobResult.found(contents)
     private static let contents = ProofContents(transactions: [Sample.transaction()], unreadable: 1)
 
     private static func query(
@@ -23,7 +23,7 @@ import Testing
     private static func apply(
         _ result: AppleJobResult,
         to query: inout AppleQuery,
-        _ apis: [AppleAPI]
+        _ apis: Set<AppleAPI>
     ) -> [AppleQuery.Directive] {
         query.apply(result, now: now, apis: apis, random: 0)
     }
@@ -100,21 +100,13 @@ import Testing
         #expect((query.attempts, query.refusals) == (2, 2))
     }
 
-    @Test func `that is being asked lets nobody finish, and no failure is both asked about and final`() {
-        #expect(!ProofFailure.askingApple.verdict.finish)
-        #expect(SubmissionAssessment(.askingApple).state == .asking)
-        for failure in ProofFailure.allCases where failure.isForApple {
-            #expect(!failure.verdict.finish, "\(failure)")
-        }
-    }
-
     @Test(arguments: AppleJobResult.Outcome.allCases)
     func `that may have missed something delivers what it found, and ends with every answer`(
         _ outcome: AppleJobResult.Outcome
     ) {
         let history = HistoryQuery(environment: .production, transactionId: TransactionID(unchecked: "1"))
         var result = AppleJobResult(outcome)
-        result.transactions = [Sample.transaction()]
+        result.contents.transactions = [Sample.transaction()]
         for subject in [
             AppleQuery.Subject.confirmation(Sample.receipt(1), Sample.alice), .history(history),
         ] {
@@ -125,8 +117,8 @@ import Testing
                 continue
             }
             let delivery: AppleQuery.Directive =
-                if case .history = subject { .deliver(result.transactions) } else {
-                    .confirm(result.transactions)
+                if case .history = subject { .deliver(result.contents.transactions) } else {
+                    .confirm(result.contents.transactions)
                 }
             #expect(directives == [delivery, .remove])
         }
@@ -137,7 +129,7 @@ import Testing
         var second = first
         second.page = "two"
         var query = Self.query(.serverAPI, .history(first))
-        let page = Self.apply(.found([], next: "two"), to: &query, [.serverAPI])
+        let page = Self.apply(.found(next: "two"), to: &query, [.serverAPI])
         #expect(page == [.deliver([]), .save])
         #expect(query.subject == .history(second) && query.dueAt == Self.now)
         let lostPage = Self.apply(AppleJobResult(.unknown), to: &query, [.serverAPI])

@@ -11,10 +11,11 @@ import Testing
 @testable import Receipts
 
 /// Apple as the partitions of a `ReceiptsGroup` ask it: what it knows, and what is wrong with it.
+@dynamicMemberLookup
 final class AskedApple: AppleTransport {
-    enum Mood: Sendable { case well, down, refusesKey, knowsNothing }
+    enum Mood: Sendable { case well, down, refusesKey }
 
-    private struct State {
+    struct State {
         var mood = Mood.well
         var transactions: [String: SignedTransaction] = [:]
         var notifications: [String] = []
@@ -23,6 +24,7 @@ final class AskedApple: AppleTransport {
         /// Apple's number for the app, where it says so.
         var appAppleId: Int64?
         var now = Sample.start
+        /// Paths that were called, in order.
         var calls: [String] = []
         var bodies: [String] = []
     }
@@ -32,29 +34,14 @@ final class AskedApple: AppleTransport {
 
     init() throws { signer = try AppStoreSigner() }
 
-    var mood: Mood {
-        get { state.withLockedValue { $0.mood } }
-        set { state.withLockedValue { $0.mood = newValue } }
+    subscript<Value>(dynamicMember path: WritableKeyPath<State, Value>) -> Value {
+        get { state.withLockedValue { $0[keyPath: path] } }
+        set { state.withLockedValue { $0[keyPath: path] = newValue } }
     }
-    var now: Timestamp {
-        get { state.withLockedValue { $0.now } }
-        set { state.withLockedValue { $0.now = newValue } }
-    }
-    var appAppleId: Int64? {
-        get { state.withLockedValue { $0.appAppleId } }
-        set { state.withLockedValue { $0.appAppleId = newValue } }
-    }
-    /// Paths that were called, in order.
-    var calls: [String] { state.withLockedValue { $0.calls } }
-    var bodies: [String] { state.withLockedValue { $0.bodies } }
 
     func knows(_ transactions: SignedTransaction...) {
-        state.withLockedValue { state in
-            for transaction in transactions { state.transactions[transaction.transactionId] = transaction }
-        }
+        for transaction in transactions { self.transactions[transaction.transactionId] = transaction }
     }
-
-    func sent(_ payloads: [String]) { state.withLockedValue { $0.notifications = payloads } }
 
     /// A notification of a purchase, as Apple signs it.
     func notification(_ uuid: String, _ transaction: SignedTransaction) throws -> String {
@@ -67,16 +54,13 @@ final class AskedApple: AppleTransport {
         return try signer.sign(payload: Array(json.utf8))
     }
 
-    func says(_ json: String) { state.withLockedValue { $0.receipt = json } }
-
     /// The settings of a group that may ask these APIs.
     func settings(
         _ apis: Set<AppleAPI>,
         secret: String? = nil,
         appAppleId: Int64? = nil
     ) throws -> AppleSettings {
-        var app = AppleAccess.App()
-        app.appAppleId = appAppleId
+        var app = AppleAccess.App(appAppleId: appAppleId, sharedSecret: secret)
         if apis.contains(.serverAPI) {
             app.key = AppStoreServerKey(
                 issuerId: "issuer",
@@ -86,7 +70,6 @@ final class AskedApple: AppleTransport {
             )
         }
         app.asksVerifyReceipt = apis.contains(.verifyReceipt)
-        app.sharedSecret = secret
         let clock = ClientClock(now: { self.now }, sleep: { _ in }, random: { 0 })
         return AppleSettings(
             access: try AppleAccess(
@@ -97,7 +80,6 @@ final class AskedApple: AppleTransport {
                 transport: self,
                 clock: clock
             ),
-            partitions: ReceiptsGroup.partitions,
             readingInterval: 600_000,
             verifiers: AppleVerifiers(extraRoots: [signer.rootDER])
         )
@@ -112,7 +94,6 @@ final class AskedApple: AppleTransport {
         switch mood {
         case .down: throw .unreachable
         case .refusesKey: return AppleHTTPResponse(status: 401)
-        case .knowsNothing: return AppleHTTPResponse(status: 404, body: Array(#"{"errorCode":4040010}"#.utf8))
         case .well: break
         }
         do {
@@ -123,38 +104,32 @@ final class AskedApple: AppleTransport {
     }
 
     private func answer(_ url: String, _ known: State) throws -> AppleHTTPResponse {
-        if url == "verifyReceipt" { return AppleHTTPResponse(status: 200, body: Array(known.receipt.utf8)) }
+        if url == "verifyReceipt" { return Self.json(known.receipt) }
         let path = url.split(separator: "?")[0]
-        if path.hasPrefix("api:/inApps/v1/transactions/") {
-            guard let one = known.transactions[String(path.split(separator: "/").last ?? "")] else {
-                return AppleHTTPResponse(status: 404, body: Array(#"{"errorCode":4040010}"#.utf8))
-            }
-            return Self.json(["signedTransactionInfo": try signer.sign(transaction: one)])
+        if path.hasPrefix("api:/inApps/v1/transactions/"),
+            let one = known.transactions[String(path.split(separator: "/").last ?? "")]
+        {
+            return Self.json(#"{"signedTransactionInfo":"\#(try signer.sign(transaction: one))"}"#)
         }
         if path.hasPrefix("api:/inApps/v2/history/") {
             let isRevoked = url.contains("revoked=true")
             let all = known.transactions.values.filter { !isRevoked || $0.revocationDate != nil }
                 .sorted { $0.transactionId < $1.transactionId }
-            return Self.json(try all.map { try signer.sign(transaction: $0) }, known.appAppleId)
+            let list = try all.map { #""\#(try signer.sign(transaction: $0))""# }.joined(separator: ",")
+            let app = known.appAppleId.map { #","appAppleId":\#($0)"# } ?? ""
+            return Self.json(#"{"revision":"end","hasMore":false,"signedTransactions":[\#(list)]\#(app)}"#)
         }
         if path == "api:/inApps/v1/notifications/history" {
             let items = known.notifications.map { #"{"signedPayload":"\#($0)"}"# }
-            let text = #"{"hasMore":false,"notificationHistory":[\#(items.joined(separator: ","))]}"#
-            return AppleHTTPResponse(status: 200, body: Array(text.utf8))
+            return Self.json(
+                #"{"hasMore":false,"notificationHistory":[\#(items.joined(separator: ","))]}"#
+            )
         }
-        return AppleHTTPResponse(status: 404, body: Array(#"{"errorCode":4040010}"#.utf8))
+        return Self.json(#"{"errorCode":4040010}"#, status: 404)
     }
 
-    private static func json(_ fields: [String: String]) -> AppleHTTPResponse {
-        let text = fields.map { #""\#($0.key)":"\#($0.value)""# }.joined(separator: ",")
-        return AppleHTTPResponse(status: 200, body: Array("{\(text)}".utf8))
-    }
-
-    private static func json(_ transactions: [String], _ appAppleId: Int64?) -> AppleHTTPResponse {
-        let app = appAppleId.map { #","appAppleId":\#($0)"# } ?? ""
-        let list = transactions.map { "\"\($0)\"" }.joined(separator: ",")
-        let text = #"{"revision":"end","hasMore":false,"signedTransactions":[\#(list)]\#(app)}"#
-        return AppleHTTPResponse(status: 200, body: Array(text.utf8))
+    private static func json(_ text: String, status: Int = 200) -> AppleHTTPResponse {
+        AppleHTTPResponse(status: status, body: Array(text.utf8))
     }
 }
 

@@ -196,7 +196,7 @@ import Testing
         let (receipt, _) = try hand(Sample.transaction())
         try await group.askApple(home)
         #expect(try state() == [["pending", "askingApple"]])
-        apple.says(Self.verified())
+        apple.receipt = Self.verified()
         group.pass(20_000, with: apple)
         let asked = try await group.askApple(home)
         let verified = try #require(try asked.sent.bodies(TransactionVerifiedV1.self).first)
@@ -210,14 +210,14 @@ import Testing
         try configure([.verifyReceipt])
         group.policies[Sample.app] = Sample.policy(appAppleId: 7, apis: [.verifyReceipt])
         _ = try hand(Sample.transaction())
-        apple.says(Self.verified(#","\#(name)":"\#(told)""#))
+        apple.receipt = Self.verified(#","\#(name)":"\#(told)""#)
         try await group.askApple(home)
         #expect(try state() == [told == 8 ? ["parked", "wrongApp"] : ["verified", .null]])
     }
 
     @Test func `that Apple refuses is parked where the shared secret may be what is missing`() async throws {
         try configure([.verifyReceipt])
-        apple.says(#"{"status":21003}"#)
+        apple.receipt = #"{"status":21003}"#
         _ = try hand(Sample.transaction())
         for _ in 1...VerifyReceiptOutcome.unauthenticatedRefusals {
             try await group.askApple(home)
@@ -232,7 +232,7 @@ import Testing
             AppleQuery.doubtPauses.prefix(VerifyReceiptOutcome.malformedRefusals - 1).reduce(0, +)
                 > 3_600_000
         )
-        apple.says(#"{"status":21002}"#)
+        apple.receipt = #"{"status":21002}"#
         _ = try hand(Sample.transaction())
         for attempt in 1...VerifyReceiptOutcome.malformedRefusals {
             #expect(try state() == [["pending", "askingApple"]], "before attempt \(attempt)")

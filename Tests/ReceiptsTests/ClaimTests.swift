@@ -18,8 +18,8 @@ import Testing
         claim(.proposed(.token(Sample.order.rawValue)), proposer: Sample.byBob, token: Sample.order.rawValue),
     ]
 
-    private static let first = PendingLookup(to: 0, attempt: 1)
-    private static let second = PendingLookup(to: 1, attempt: 2)
+    private static let first = PendingLookup(partition: 0, attempt: 1)
+    private static let second = PendingLookup(partition: 1, attempt: 2)
 
     /// A claim; one that is awaited has newer facts, too.
     private static func claim(
@@ -128,7 +128,7 @@ import Testing
                     #expect(claim.state == .proposed(candidate))
                 case .lookUp(let attempt, let partition, let submission):
                     #expect(attempt == first + open.count && submission == claim.proposer)
-                    open.append(PendingLookup(to: partition, attempt: attempt))
+                    open.append(PendingLookup(partition: partition, attempt: attempt))
                 case .storeFacts, .wait, .adopt, .dismissWaiters, .restate, .sendConflict: break
                 }
             }

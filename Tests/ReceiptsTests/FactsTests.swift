@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `every signed field that others read is carried over`() throws {
+    @Test func `every signed field that others read is carried over, there and back`() throws {
         var signed = Sample.transaction(token: Sample.token, refunded: true)
         signed.expiresDate = 5
         signed.revocationReason = 1
@@ -49,6 +49,7 @@ import Testing
         #expect(facts.inAppOwnershipType == "PURCHASED")
         #expect(facts.quantity == 3)
         #expect(facts.appAccountToken == Sample.token)
+        #expect(TransactionFacts(SignedTransaction(facts)) == facts)
     }
 
     @Test func `what has no valid id, or buys nothing, is no fact`() {
@@ -77,9 +78,7 @@ import Testing
         sandbox: SandboxPolicy,
         obstacle: AppPolicy.Obstacle?
     ) throws {
-        var signed = Sample.transaction()
-        signed.environment = environment
-        let facts = try #require(TransactionFacts(signed))
+        let facts = try #require(TransactionFacts(Sample.transaction(environment: environment)))
         let policy = AppPolicy(environments: [.production, .sandbox], sandbox: sandbox)
         #expect(AppPolicy.obstacle(facts, from: Sample.alice, of: Sample.app, policy: policy) == obstacle)
     }
@@ -132,13 +131,18 @@ import Testing
         #expect(accepted.transactions.map(\.reason) == [nil, "wrongApp"])
     }
 
-    @Test func `keeps the whole open while a part of it cannot be read`() {
+    @Test func `passes good transactions on while a part of the whole cannot be read, and keeps it open`() {
+        let good = Sample.transaction("1")
         var odd = Sample.transaction("2")
         odd.productId = ""
-        let assessment = Sample.assess(ProofContents(transactions: [Sample.transaction("1"), odd]))
-        #expect(assessment.state == .parked)
-        #expect(assessment.admitted.count == 1)
-        #expect(assessment.accepted(Sample.byAlice, of: Sample.app).first?.verdict == .parked)
+        for contents in [
+            ProofContents(transactions: [good, odd]), ProofContents(transactions: [good], unreadable: 1),
+        ] {
+            let assessment = Sample.assess(contents)
+            #expect(assessment.state == .parked && assessment.reason == "unreadable")
+            #expect(assessment.admitted.count == 1)
+            #expect(assessment.accepted(Sample.byAlice, of: Sample.app).first?.verdict == .parked)
+        }
     }
 
     @Test(arguments: ProofFailure.allCases)
@@ -150,6 +154,7 @@ import Testing
         let open: SubmissionAssessment.State =
             failure == .emptyReceipt ? .pending : failure == .askingApple ? .asking : .parked
         #expect(assessment.state == (invalid.contains(failure) ? .invalid : open))
+        #expect(!failure.verdict.finish)
         #expect(assessment.accepted(Sample.byAlice, of: Sample.app).first?.verdict?.finish == false)
         #expect(assessment.reason == failure.rawValue)
     }

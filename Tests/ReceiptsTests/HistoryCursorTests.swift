@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 import Testing
 
 @testable import Receipts
@@ -11,7 +12,7 @@ import Testing
 
     /// Reads a page that is being read.
     private func take(_ cursor: inout HistoryCursor, _ read: Span, next: String? = nil, now: Timestamp) {
-        let directives = cursor.apply(.found([], next: next), of: read, now: now, random: 0)
+        let directives = cursor.apply(.found(next: next), of: read, now: now, random: 0)
         #expect(directives != nil)
     }
 
@@ -56,7 +57,7 @@ import Testing
         #expect(second.to == first.to)
         let before = cursor
         let other = Span(from: first.from, to: first.to, onlyFailures: false, page: "one")
-        let directives = cursor.apply(.found([], next: "three"), of: other, now: now, random: 0)
+        let directives = cursor.apply(.found(next: "three"), of: other, now: now, random: 0)
         #expect(directives == nil && cursor == before)
         take(&cursor, second, now: now)
         #expect(cursor.readUntil == first.to)
@@ -121,8 +122,25 @@ import Testing
         #expect(rejectedFirst == [.alert("key")])
         let rejectedAgain = cursor.apply(rejected, of: first, now: now, random: 0)
         #expect(rejectedAgain == [])
-        let forged = AppleJobResult.found([], unreadable: 2)
+        var forged = AppleJobResult.found()
+        forged.findings = ["badSignature", "malformed"].map { AppleFinding(signedPayload: "n", problem: $0) }
         let ofForged = cursor.apply(forged, of: first, now: now, random: 0)
         #expect(ofForged == [.deliver([]), .alertForged(2)])
+    }
+
+    @Test func `goes on with what Apple signed and nobody here can read or trust`() {
+        var cursor = HistoryCursor(beginningAt: Self.start)
+        var result = AppleJobResult.found()
+        result.findings = [
+            AppleFinding(signedPayload: "n", problem: "untrusted"),
+            AppleFinding(signedPayload: "n", problem: "badSignature", isInside: true),
+        ]
+        let span = Span(from: Self.start, to: Self.start, onlyFailures: false)
+        let recovered = NotificationRecoveredV1(
+            identifier: NotificationIdentifier.digest(of: "n"),
+            signedPayload: "n"
+        )
+        let directives = cursor.apply(result, of: span, now: Self.start, random: 0)
+        #expect(directives == [.deliver([recovered, recovered])])
     }
 }

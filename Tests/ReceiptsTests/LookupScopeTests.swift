@@ -18,25 +18,23 @@ import Testing
             submitter: Sample.bob,
             orderId: Sample.order.rawValue
         )
+        let lookups: [Claim.Directive] = [
+            .lookUp(attempt: 1, in: 0, submission), .lookUp(attempt: 2, in: 1, submission),
+        ]
         var claim = Claim()
-        #expect(
-            try claim.apply(.submitted(Sample.facts(), submission), Self.two)
-                == [
-                    .storeFacts, .lookUp(attempt: 1, in: 0, submission),
-                    .lookUp(attempt: 2, in: 1, submission),
-                ]
+        // The second refusal of 2 is a repeated answer, that of 1 a late one.
+        try claim.tell(
+            (.submitted(Sample.facts(), submission), [.storeFacts] + lookups),
+            (.refused(2), []),
+            (.refused(2), []),
+            in: Self.two
         )
-        #expect(try claim.apply(.refused(2), Self.two) == [])
-        #expect(try claim.apply(.refused(2), Self.two) == [], "an answer that is repeated")
-        #expect(claim.state == .lookingUp([PendingLookup(to: 0, attempt: 1)]))
-        #expect(
-            try claim.apply(.refused(1), Self.two)
-                == [.propose(attempt: 3, .order(Sample.order), submission)]
-        )
-        #expect(try claim.apply(.refused(1), Self.two) == [], "a late answer")
-        #expect(
-            try claim.apply(.refused(3, .otherProduct), Self.two)
-                == [.propose(attempt: 4, .caller(Sample.bob), submission)]
+        #expect(claim.state == .lookingUp([PendingLookup(partition: 0, attempt: 1)]))
+        try claim.tell(
+            (.refused(1), [.propose(attempt: 3, .order(Sample.order), submission)]),
+            (.refused(1), []),
+            (.refused(3, .otherProduct), [.propose(attempt: 4, .caller(Sample.bob), submission)]),
+            in: Self.two
         )
     }
 
@@ -46,8 +44,7 @@ import Testing
         for attempt in 1...2 {
             var claim = Claim()
             _ = try claim.apply(.submitted(Sample.facts(), Sample.byBob), Self.two)
-            let held = Claim.Event.held(attempt)
-            #expect(try claim.apply(held, Self.two) == [.sendConflict(Sample.byBob)])
+            try claim.tell((.held(attempt), [.sendConflict(Sample.byBob)]), in: Self.two)
             #expect(claim.state == .held(Sample.holder))
             #expect(try claim.apply(.refused(3 - attempt), Self.two) == [], "the dead one comes back")
             #expect(claim.state == .held(Sample.holder))
@@ -56,59 +53,48 @@ import Testing
 
     @Test func `is asked only of those partitions that have not shown that they know of none`() throws {
         var claim = Claim()
-        let asked = LookupScope(partitions: [3], firstAttempt: 0)
-        #expect(
-            try claim.apply(.submitted(Sample.facts(), Sample.byBob), asked)
-                == [.storeFacts, .lookUp(attempt: 1, in: 3, Sample.byBob)]
-        )
-        #expect(
-            try claim.apply(.refused(1), asked) == [.propose(attempt: 2, .caller(Sample.bob), Sample.byBob)]
+        let submitted = Claim.Event.submitted(Sample.facts(), Sample.byBob)
+        try claim.tell(
+            (submitted, [.storeFacts, .lookUp(attempt: 1, in: 3, Sample.byBob)]),
+            (.refused(1), [.propose(attempt: 2, .caller(Sample.bob), Sample.byBob)]),
+            in: LookupScope(partitions: [3], firstAttempt: 0)
         )
         var whole = Claim()
         let none = LookupScope(ownedSince: Sample.start, partitions: [])
-        #expect(
-            try whole.apply(.submitted(Sample.facts(), Sample.byBob), none)
-                == [.storeFacts, .propose(attempt: none.firstAttempt, .caller(Sample.bob), Sample.byBob)]
-        )
+        let proposal = Claim.Directive.propose(attempt: none.firstAttempt, .caller(Sample.bob), Sample.byBob)
+        try whole.tell((submitted, [.storeFacts, proposal]), in: none)
     }
 
     @Test func `is looked up before the order that its token names is asked`() throws {
-        let statement = Sample.facts(token: Sample.order.rawValue)
+        let token = Sample.order.rawValue
+        let submitted = Claim.Event.submitted(Sample.facts(token: token), Sample.byBob)
         var claim = Claim()
-        #expect(
-            try claim.apply(.submitted(statement, Sample.byBob), Self.one)
-                == [.storeFacts, .lookUp(attempt: 1, in: 0, Sample.byBob)]
-        )
-        #expect(
-            try claim.apply(.refused(1), Self.one)
-                == [.propose(attempt: 2, .token(Sample.order.rawValue), Sample.byBob)]
-        )
-        #expect(
-            try claim.apply(.refused(2), Self.one)
-                == [.propose(attempt: 3, .caller(Sample.bob), Sample.byBob)]
+        try claim.tell(
+            (submitted, [.storeFacts, .lookUp(attempt: 1, in: 0, Sample.byBob)]),
+            (.refused(1), [.propose(attempt: 2, .token(token), Sample.byBob)]),
+            (.refused(2), [.propose(attempt: 3, .caller(Sample.bob), Sample.byBob)]),
+            in: Self.one
         )
     }
 
     @Test func `is looked up before an app's own token is asked, which may be registered anew`() throws {
         var claim = Claim()
-        #expect(
-            try claim.apply(.reported(Sample.facts(token: Sample.token)), Self.one)
-                == [.storeFacts, .lookUp(attempt: 1, in: 0, nil)]
+        try claim.tell(
+            (.reported(Sample.facts(token: Sample.token)), [.storeFacts, .lookUp(attempt: 1, in: 0, nil)]),
+            (.refused(1), [.propose(attempt: 2, .token(Sample.token), nil)]),
+            in: Self.one
         )
-        #expect(try claim.apply(.refused(1), Self.one) == [.propose(attempt: 2, .token(Sample.token), nil)])
     }
 
     @Test func `is looked up once more for a submission that has waited`() throws {
         var claim = Claim()
         _ = try claim.apply(.reported(Sample.facts()), Self.one)
         _ = try claim.apply(.submitted(Sample.facts(), Sample.byBob), Self.one)
-        #expect(
-            try claim.apply(.refused(1, waiting: Sample.byBob), Self.one)
-                == [.adopt(Sample.byBob), .lookUp(attempt: 2, in: 0, Sample.byBob)]
-        )
-        #expect(
-            try claim.apply(.refused(2), Self.one)
-                == [.propose(attempt: 3, .caller(Sample.bob), Sample.byBob)]
+        let lookup = Claim.Directive.lookUp(attempt: 2, in: 0, Sample.byBob)
+        try claim.tell(
+            (.refused(1, waiting: Sample.byBob), [.adopt(Sample.byBob), lookup]),
+            (.refused(2), [.propose(attempt: 3, .caller(Sample.bob), Sample.byBob)]),
+            in: Self.one
         )
     }
 
@@ -116,24 +102,22 @@ import Testing
         var claim = Claim()
         _ = try claim.apply(.reported(Sample.facts()), Self.two)
         _ = try claim.apply(.refused(1), Self.two)
-        #expect(try claim.apply(.refused(2), Self.two) == [])
+        try claim.tell((.refused(2), []), in: Self.two)
         #expect(claim.state == .orphan)
-        #expect(
-            try claim.apply(.submitted(Sample.facts(), Sample.byBob), Self.two)
-                == [.lookUp(attempt: 3, in: 0, Sample.byBob), .lookUp(attempt: 4, in: 1, Sample.byBob)]
-        )
+        let lookups: [Claim.Directive] = [
+            .lookUp(attempt: 3, in: 0, Sample.byBob), .lookUp(attempt: 4, in: 1, Sample.byBob),
+        ]
+        try claim.tell((.submitted(Sample.facts(), Sample.byBob), lookups), in: Self.two)
     }
 
     @Test func `that Orders tells again is held at once, whoever asks for it`() throws {
         var claim = Claim()
-        #expect(try claim.apply(.redriven(Sample.facts(5), by: Sample.holder, waiting: [])) == [.storeFacts])
+        try claim.tell((.redriven(Sample.facts(5), by: Sample.holder, waiting: []), [.storeFacts]))
         #expect(claim.state == .held(Sample.holder))
         claim = Claim()
         _ = try claim.apply(.submitted(Sample.facts(9), Sample.byBob), Self.two)
-        #expect(
-            try claim.apply(.redriven(Sample.facts(5), by: Sample.holder, waiting: [Sample.byAlice]))
-                == [.restate(Sample.holder, Sample.byAlice), .sendConflict(Sample.byBob)]
-        )
+        let redriven = Claim.Event.redriven(Sample.facts(5), by: Sample.holder, waiting: [Sample.byAlice])
+        try claim.tell((redriven, [.restate(Sample.holder, Sample.byAlice), .sendConflict(Sample.byBob)]))
     }
 
     @Test func `does not take the answer to a query of an owner whose work is lost`() throws {
@@ -170,7 +154,7 @@ import Testing
     @Test func `is asked again once when an earlier owner asked, whose answer may be lost`() throws {
         let all = LookupScope(ownedSince: Sample.start, partitions: [0, 1])
         let none = LookupScope(ownedSince: Sample.start, partitions: [])
-        let pendingLookup = Claim.State.lookingUp([PendingLookup(to: 1, attempt: 3)])
+        let pendingLookup = Claim.State.lookingUp([PendingLookup(partition: 1, attempt: 3)])
         let proposed = Claim.State.proposed(.caller(Sample.alice))
         for (state, now, queries) in [
             (pendingLookup, all, 2), (pendingLookup, none, 1), (proposed, all, 1), (proposed, none, 1),
@@ -272,16 +256,18 @@ import Testing
         #expect(second.sent.isEmpty)
         #expect(try group.record(bought).claim.state == .held(Sample.holder))
     }
+}
 
-    @Test func `keeps every fact when its signed form is made of them`() throws {
-        var facts = try #require(TransactionFacts(Sample.transaction("1", token: Sample.token)))
-        facts.expiresDate = Sample.start
-        facts.revocationDate = Sample.start
-        facts.revocationReason = 1
-        facts.revocationType = "REFUND_PRORATED"
-        facts.revocationPercentage = 50_000
-        facts.isUpgraded = true
-        facts.inAppOwnershipType = "PURCHASED"
-        #expect(TransactionFacts(SignedTransaction(facts)) == facts)
+extension Claim {
+    /// Tells the claim one event after the other; exactly these directives follow from each.
+    mutating func tell(
+        _ steps: (event: Event, directives: [Directive])...,
+        in scope: LookupScope = .none,
+        at location: SourceLocation = #_sourceLocation
+    ) throws {
+        for step in steps {
+            let directives = try apply(step.event, scope)
+            #expect(directives == step.directives, "after \(step.event)", sourceLocation: location)
+        }
     }
 }

@@ -17,7 +17,6 @@ import Testing
         _ transaction: SignedTransaction?,
         id: String = "uuid-1",
         type: String = "ONE_TIME_CHARGE",
-        subtype: String? = nil,
         bundleId: String? = Sample.app.rawValue,
         appAppleId: Int64? = nil,
         environment: Environment = .production
@@ -25,12 +24,18 @@ import Testing
         ServerNotification(
             notificationUUID: id,
             type: type,
-            subtype: subtype,
             bundleId: bundleId,
             appAppleId: appAppleId,
             environment: environment,
             transaction: transaction
         )
+    }
+
+    private func deliver(
+        _ notification: ServerNotification
+    ) throws -> (outcome: RequestOutcome<NotificationDeliveredV1>, sent: [OutgoingEvent]) {
+        group.notificationReader.contents["n"] = .success(notification)
+        return try group.deliver("uuid-1", "n")
     }
 
     private func states() throws -> [Value] {
@@ -39,8 +44,7 @@ import Testing
     }
 
     @Test func `sends its transaction to its claim, on nobody's behalf`() throws {
-        group.notificationReader.contents["n"] = .success(Self.notification(signed))
-        let (outcome, sent) = try group.deliver("uuid-1", "n")
+        let (outcome, sent) = try deliver(Self.notification(signed))
         #expect(outcome.reply == NotificationDeliveredV1(notificationUUID: "uuid-1", isRepeated: false))
         let told = try sent.bodies(TransactionVerifiedV1.self)
         #expect(told == [TransactionVerifiedV1(transaction: signed)])
@@ -49,8 +53,7 @@ import Testing
     }
 
     @Test func `delivered again has no further effect, and is counted`() throws {
-        group.notificationReader.contents["n"] = .success(Self.notification(signed))
-        _ = try group.deliver("uuid-1", "n")
+        _ = try deliver(Self.notification(signed))
         let (outcome, sent) = try group.deliver("uuid-1", "n")
         #expect(outcome.reply == NotificationDeliveredV1(notificationUUID: "uuid-1", isRepeated: true))
         #expect(sent.isEmpty)
@@ -60,24 +63,10 @@ import Testing
 
     @Test func `of a refund states it, whether or not the purchase is known`() throws {
         let refunded = Sample.transaction("1", signed: 60, refunded: true)
-        group.notificationReader.contents["n"] = .success(Self.notification(refunded, type: "REFUND"))
-        let first = try group.deliver("uuid-1", "n").sent
+        let first = try deliver(Self.notification(refunded, type: "REFUND")).sent
         let asked = try group.deliver(first)
         #expect(try asked.bodies(ClaimProposedV1.self).isEmpty, "nobody is known who might hold it")
         #expect(try group.record(refunded).claim.facts?.isRevoked == true)
-    }
-
-    @Test func `of a refund of a purchase that is held tells Orders`() throws {
-        group.proofs.contents["one"] = .success([signed])
-        _ = try group.deliver(try group.submit("one", by: Sample.alice).sent)
-        _ = try group.hold(signed, by: Sample.holder)
-        let refunded = Sample.transaction("1", signed: 60, refunded: true)
-        group.notificationReader.contents["n"] = .success(Self.notification(refunded, type: "REFUND"))
-        let restated = try group.deliver(try group.deliver("uuid-1", "n").sent)
-            .bodies(TransactionUpdatedV1.self)
-        #expect(restated.count == 1)
-        #expect(restated.first?.transaction.revocationDate != nil)
-        #expect(restated.first?.submission == nil)
     }
 
     @Test(arguments: [ProofFailure.malformed, .tooLarge, .unsigned, .badSignature])
@@ -98,8 +87,7 @@ import Testing
 
     @Test(arguments: [Sample.otherApp.rawValue, nil, ""])
     func `about an app that is not configured is not kept, and asked for again`(bundleId: String?) throws {
-        group.notificationReader.contents["n"] = .success(Self.notification(signed, bundleId: bundleId))
-        #expect(try group.deliver("uuid-1", "n").outcome.refusal?.code == .busy)
+        #expect(try deliver(Self.notification(signed, bundleId: bundleId)).outcome.refusal?.code == .busy)
         #expect(try states().isEmpty)
     }
 
@@ -138,24 +126,21 @@ import Testing
 
     @Test func `that is parked is judged again when Apple delivers it again`() throws {
         group.policies = [Sample.app: AppPolicy(environments: [.sandbox], sandbox: .separate)]
-        group.notificationReader.contents["n"] = .success(Self.notification(signed))
-        #expect(try group.deliver("uuid-1", "n").sent.isEmpty)
+        #expect(try deliver(Self.notification(signed)).sent.isEmpty)
         #expect(try states() == ["parked wrongEnvironment"])
         group.policies = [Sample.app: Sample.policy]
         #expect(try group.deliver("uuid-1", "n").sent.count == 1)
     }
 
     @Test func `of a type that nobody knows is kept raw and counted, and what it carries counts`() throws {
-        group.notificationReader.contents["n"] = .success(Self.notification(signed, type: "OF_TOMORROW"))
-        #expect(try group.deliver("uuid-1", "n").sent.count == 1)
+        #expect(try deliver(Self.notification(signed, type: "OF_TOMORROW")).sent.count == 1)
         #expect(try group.gauges(0)["counterfoil_notifications_unknown"] == 1)
         let raw = try group.rows("SELECT type, signed_payload FROM notification", partition: 0)
         #expect(raw == [["OF_TOMORROW", .blob(Array("n".utf8))]])
     }
 
     @Test func `about no transaction is only kept`() throws {
-        group.notificationReader.contents["n"] = .success(Self.notification(nil, type: "TEST"))
-        #expect(try group.deliver("uuid-1", "n").sent.isEmpty)
+        #expect(try deliver(Self.notification(nil, type: "TEST")).sent.isEmpty)
         #expect(try states() == ["noted -"])
     }
 
@@ -170,11 +155,9 @@ import Testing
         environment: String,
         sandbox: SandboxPolicy
     ) throws {
-        var other = signed
+        var other = Sample.transaction("1", environment: environment)
         other.bundleId = bundleId
-        other.environment = environment
-        group.notificationReader.contents["n"] = .success(Self.notification(other))
-        #expect(try group.deliver("uuid-1", "n").sent.isEmpty)
+        #expect(try deliver(Self.notification(other)).sent.isEmpty)
         #expect(try states() == [.text("parked \(reason)")])
     }
 
@@ -190,24 +173,21 @@ import Testing
         state: String
     ) throws {
         group.policies[Sample.app] = Sample.policy(appAppleId: own, apis: [])
-        group.notificationReader.contents["n"] = .success(Self.notification(signed, appAppleId: told))
-        #expect(try group.deliver("uuid-1", "n").sent.count == (state == "delivered -" ? 1 : 0))
+        let sent = try deliver(Self.notification(signed, appAppleId: told)).sent
+        #expect(sent.count == (state == "delivered -" ? 1 : 0))
         #expect(try states() == [.text(state)])
     }
 
     @Test(arguments: [SandboxPolicy.refuse, .grantTo([Sample.alice]), .separate])
     func `of the sandbox grants only where the sandbox grants to everybody`(sandbox: SandboxPolicy) throws {
-        var tested = signed
-        tested.environment = "Sandbox"
+        let tested = Sample.transaction("1", environment: "Sandbox")
         group.policies = [Sample.app: AppPolicy(environments: [.production, .sandbox], sandbox: sandbox)]
         let notification = Self.notification(tested, environment: .sandbox)
-        group.notificationReader.contents["n"] = .success(notification)
-        #expect(try group.deliver("uuid-1", "n").sent.count == (sandbox == .separate ? 1 : 0))
+        #expect(try deliver(notification).sent.count == (sandbox == .separate ? 1 : 0))
     }
 
     @Test func `is told again to a partition whose store was restored, to no other, and once`() throws {
-        group.notificationReader.contents["n"] = .success(Self.notification(signed))
-        _ = try group.deliver("uuid-1", "n")
+        _ = try deliver(Self.notification(signed))
         for partition in 0..<ReceiptsGroup.partitions {
             let told = try group.redrive(from: 0, to: .receipts, partition).sent
                 .bodies(TransactionVerifiedV1.self)
@@ -216,8 +196,7 @@ import Testing
     }
 
     @Test func `is shown by the trace of its transaction`() throws {
-        group.notificationReader.contents["n"] = .success(Self.notification(signed))
-        _ = try group.deliver("uuid-1", "n")
+        _ = try deliver(Self.notification(signed))
         #expect(
             try group.trace(signed.transactionId, partition: 0).entries.map(\.type)
                 == [NotificationDeliverV1.type.rawValue]

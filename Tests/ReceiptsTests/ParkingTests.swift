@@ -36,8 +36,7 @@ import Testing
     }
 
     @Test func `of another app stays parked until it is configured otherwise`() throws {
-        var foreign = Sample.transaction("1")
-        foreign.environment = "Sandbox"
+        let foreign = Sample.transaction("1", environment: "Sandbox")
         group.policies = [Sample.app: AppPolicy(environments: [.production], sandbox: .separate)]
         group.proofs.contents["one"] = .success([foreign])
         let sent = try group.submit("one", by: Sample.alice).sent
@@ -68,8 +67,8 @@ import Testing
         let others = buyers.filter { ReceiptsGroup.partition(of: $0) == home }.prefix(1)
         let bob = try #require(others.first)
         for (number, buyer) in [Sample.alice, bob].enumerated() {
-            var foreign = Sample.transaction("\(number)")
-            (foreign.environment, foreign.productId) = ("Sandbox", "product.\(number)")
+            var foreign = Sample.transaction("\(number)", environment: "Sandbox")
+            foreign.productId = "product.\(number)"
             group.proofs.contents["proof-\(number)"] = .success([foreign])
             _ = try group.submit("proof-\(number)", by: buyer)
         }

@@ -19,7 +19,7 @@ import Testing
         group = try ReceiptsGroup()
         receipts = try AppReceiptSigner()
         transactions = try AppStoreSigner()
-        group.reader = AppStoreProofReader(extraRoots: [receipts.rootDER, transactions.rootDER])
+        group.reader = AppStoreProofReader(trusting: [receipts.rootDER, transactions.rootDER])
     }
 
     private func receipt(_ flaw: ReceiptFlaw? = nil) throws -> String {
@@ -47,8 +47,8 @@ import Testing
     @Test func `is one receipt and one row`() throws {
         let text = try receipt()
         let forms = [
-            text, text.replacing("+", with: "-").replacing("/", with: "_"), text.replacing("=", with: ""),
-            String(text.prefix(64) + "\r\n" + text.dropFirst(64)),
+            text, text.replacing("+", with: "-").replacing("/", with: "_"), text.replacing("+", with: " "),
+            text.replacing("=", with: ""), String(text.prefix(64) + "\r\n" + text.dropFirst(64)),
         ]
         let ids = try forms.map { try group.submit($0, by: Sample.alice, kind: .appReceipt).outcome.reply }
         #expect(Set(ids.map { $0?.receiptId }).count == 1)
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func `is kept as the one from which nothing was cut, while nobody can tell more`() throws {
-        group.reader = AppStoreProofReader(extraRoots: [])
+        group.reader = AppStoreProofReader(trusting: [])
         let whole = try receipt()
         let bare = try receipt(.withoutIntermediate)
         for (text, kept) in [(bare, bare), (whole, whole), (bare, whole)] {
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func `takes no more room than there is by coming again as a longer text`() throws {
-        group.reader = AppStoreProofReader(extraRoots: [])
+        group.reader = AppStoreProofReader(trusting: [])
         let (whole, bare) = (try receipt(), try receipt(.withoutIntermediate))
         let other = try group.submit(Self.plist("3"), by: Sample.alice, kind: .transactionReceipt)
         let id = try #require(

@@ -26,12 +26,12 @@ import Testing
     }
 
     @Test func `says why there is no transaction`() {
-        let trusting = AppStoreProofReader(extraRoots: [root])
-        expect(.malformed, of: "garbage", by: trusting)
-        expect(.malformed, of: jws, by: trusting)
-        expect(.untrusted, of: jws, by: AppStoreProofReader(extraRoots: []))
-        expect(.tooLarge, of: String(repeating: "A", count: 1 << 20), by: trusting)
-        expect(.badSignature, of: String(jws.dropLast(8)) + "AAAAAAAA", by: trusting)
+        let trusting = AppStoreProofReader(trusting: [root])
+        expect(.malformed, of: .signedTransaction, "garbage", by: trusting)
+        expect(.malformed, of: .signedTransaction, jws, by: trusting)
+        expect(.untrusted, of: .signedTransaction, jws, by: AppStoreProofReader(trusting: []))
+        expect(.tooLarge, of: .signedTransaction, String(repeating: "A", count: 1 << 20), by: trusting)
+        expect(.badSignature, of: .signedTransaction, String(jws.dropLast(8)) + "AAAAAAAA", by: trusting)
     }
 
     // MARK: Older proofs
@@ -47,7 +47,7 @@ import Testing
             creationDate: Sample.start,
             purchases: bought
         )
-        return (try signer.base64(receipt), AppStoreProofReader(extraRoots: [signer.rootDER]))
+        return (try signer.base64(receipt), AppStoreProofReader(trusting: [signer.rootDER]))
     }
 
     @Test func `finds every purchase of an app receipt`() throws {
@@ -61,31 +61,15 @@ import Testing
         #expect(assessment.items.map(\.facts.transactionId.rawValue) == ["333", "22", "1"])
     }
 
-    @Test func `takes an app receipt in whatever form its text came, and garbage in none`() throws {
-        let (text, reader) = try Self.receipt(["1", "22"])
-        let forms = [
-            text, text.replacing("+", with: "-").replacing("/", with: "_"), text.replacing("+", with: " "),
-            text.replacing("=", with: ""), text.prefix(64) + "\r\n" + text.dropFirst(64),
-        ]
-        for form in forms {
-            let proof = Proof(kind: .appReceipt, text: String(form))
-            #expect(try reader.contents(of: proof, now: Sample.start).transactions.count == 2)
-        }
-    }
-
     @Test func `keeps signed data of a shape that it does not know, and throws other bytes away`() throws {
         let (text, reader) = try Self.receipt(["1"])
         let bytes = try #require(ReceiptText.bytes(ofBase64: text))
-        func failure(_ bytes: [UInt8]) -> ProofFailure? {
-            let proof = Proof(kind: .appReceipt, text: Data(bytes).base64EncodedString())
-            do { _ = try reader.contents(of: proof, now: Sample.start) } catch { return error }
-            return nil
+        for (bytes, failure) in [
+            (Array(bytes.dropLast(7)), .unreadable), (bytes + [0], .unreadable),
+            (Array(bytes.dropFirst(40)), .malformed), (Array("hello".utf8), .malformed), ([0x30], .malformed),
+        ] as [([UInt8], ProofFailure)] {
+            expect(failure, of: .appReceipt, Data(bytes).base64EncodedString(), by: reader)
         }
-        #expect(failure(Array(bytes.dropLast(7))) == .unreadable)
-        #expect(failure(bytes + [0]) == .unreadable)
-        #expect(failure(Array(bytes.dropFirst(40))) == .malformed)
-        #expect(failure(Array("hello".utf8)) == .malformed)
-        #expect(failure([0x30]) == .malformed)
     }
 
     @Test func `gives each kind of the same text an id of its own`() {
@@ -93,13 +77,6 @@ import Testing
             ReceiptID(bundleID: Sample.app, buyer: Sample.alice, proof: Proof(kind: kind, text: "same"))
         }
         #expect(Set(ids).count == ProofKind.allCases.count)
-    }
-
-    @Test func `passes good transactions on beside others that cannot be read, and keeps the whole open`() {
-        let assessment = Sample.assess(ProofContents(transactions: [Sample.transaction("1")], unreadable: 1))
-        #expect(assessment.state == .parked)
-        #expect(assessment.reason == "unreadable")
-        #expect(assessment.admitted.count == 1)
     }
 
     @Test func `finds nothing in the app receipt of a buyer who bought nothing, and that is no failure`()
@@ -120,18 +97,10 @@ import Testing
         let device = "5D5D5D5D-5D5D-5D5D-5D5D-5D5D5D5D5D5D"
         let own = Proof(kind: .appReceipt, text: text, deviceID: device)
         #expect(try trusting.contents(of: own, now: Sample.start).transactions.count == 1)
-        let other = Proof(kind: .appReceipt, text: text, deviceID: "956328D9-CC6A-47F4-BE40-6953FB0AB6C7")
-        #expect(throws: ProofFailure.wrongDevice) {
-            try trusting.contents(of: other, now: Sample.start).transactions
-        }
-        let strict = AppStoreProofReader(extraRoots: [])
-        #expect(throws: ProofFailure.untrusted) {
-            try strict.contents(of: own, now: Sample.start).transactions
-        }
-        let garbage = Proof(kind: .appReceipt, text: "☃")
-        #expect(throws: ProofFailure.malformed) {
-            try trusting.contents(of: garbage, now: Sample.start).transactions
-        }
+        let other = "956328D9-CC6A-47F4-BE40-6953FB0AB6C7"
+        expect(.wrongDevice, of: .appReceipt, text, device: other, by: trusting)
+        expect(.untrusted, of: .appReceipt, text, device: device, by: AppStoreProofReader(trusting: []))
+        expect(.malformed, of: .appReceipt, "☃", by: trusting)
     }
 
     @Test func `cannot tell whether a receipt without a signature is genuine`() throws {
@@ -139,18 +108,10 @@ import Testing
             contentsOf: Self.vectors.appending(path: "jws/legacyTransaction"),
             encoding: .utf8
         )
-        let reader = AppStoreProofReader(extraRoots: [])
-        let proof = Proof(
-            kind: .transactionReceipt,
-            text: text.trimmingCharacters(in: .whitespacesAndNewlines)
-        )
-        #expect(throws: ProofFailure.unverified) {
-            try reader.contents(of: proof, now: Sample.start).transactions
-        }
-        let garbage = Proof(kind: .transactionReceipt, text: "garbage")
-        #expect(throws: ProofFailure.malformed) {
-            try reader.contents(of: garbage, now: Sample.start).transactions
-        }
+        let reader = AppStoreProofReader(trusting: [])
+        let proof = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        expect(.unverified, of: .transactionReceipt, proof, by: reader)
+        expect(.malformed, of: .transactionReceipt, "garbage", by: reader)
     }
 
     @Test func `of a long receipt is told in parts that follow each other`() throws {
@@ -165,10 +126,17 @@ import Testing
         #expect(ids == many.map(\.transactionId))
     }
 
-    private func expect(_ failure: ProofFailure, of text: String, by reader: AppStoreProofReader) {
-        #expect(throws: failure) {
-            try reader.contents(of: Proof(kind: .signedTransaction, text: text), now: Sample.start)
-                .transactions
+    private func expect(
+        _ failure: ProofFailure,
+        of kind: ProofKind,
+        _ text: String,
+        device: String? = nil,
+        by reader: AppStoreProofReader,
+        at location: SourceLocation = #_sourceLocation
+    ) {
+        let proof = Proof(kind: kind, text: text, deviceID: device)
+        #expect(throws: failure, sourceLocation: location) {
+            try reader.contents(of: proof, now: Sample.start).transactions
         }
     }
 }

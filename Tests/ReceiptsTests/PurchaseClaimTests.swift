@@ -17,10 +17,9 @@ import Testing
 
     /// The castle under one of its ids.
     static func castle(_ id: String, signed: Int64, refunded: Bool = false) -> SignedTransaction {
-        var castle = Sample.transaction(id, signed: signed, refunded: refunded)
-        castle.originalTransactionId = "1"
+        let type = "Non-Consumable"
+        var castle = Sample.transaction(id, original: "1", type: type, signed: signed, refunded: refunded)
         castle.productId = "castle"
-        castle.type = "Non-Consumable"
         castle.originalPurchaseDate = Sample.start.milliseconds
         return castle
     }
@@ -98,7 +97,7 @@ import Testing
         #expect(conflicts.count == 3)
     }
 
-    @Test func `is found by every id that was seen`() throws {
+    @Test func `is found by every id that was seen, with its holder and order`() throws {
         try hold()
         _ = try group.verify(Self.second)
         let ask = ClaimsGetV1(
@@ -106,13 +105,14 @@ import Testing
             environment: .production,
             transactionIds: ["1", "2", "3"].map(TransactionID.init(unchecked:))
         )
-        let (outcome, _) = try group.run(ReceiptsGroup.partition(of: Self.first)) { context in
-            try OnClaimsGet()(group.event(ask), in: &context)
-        }
-        let claims = try #require(outcome.reply).claims
+        let partition = ReceiptsGroup.partition(of: Self.first)
+        let reply = try group.handle(ask, in: partition, OnClaimsGet().callAsFunction).outcome.reply
+        let claims = try #require(reply).claims
         #expect(claims.map(\.transactionId.rawValue) == ["1", "2"])
         #expect(claims.map(\.purchaseId.rawValue) == ["1", "1"])
+        #expect(claims.map(\.state) == ["held", "held"])
         #expect(claims.map(\.buyerId) == [Sample.alice, Sample.alice])
+        #expect(claims.map(\.orderId) == [Sample.order, Sample.order])
     }
 
     @Test(arguments: ["1", "2"]) func `is traced by either id`(id: String) throws {
@@ -124,9 +124,7 @@ import Testing
     }
 
     @Test func `keeps the first key, whatever a later statement would make of it`() throws {
-        var legacy = Sample.transaction("8")
-        legacy.originalTransactionId = "7"
-        legacy.type = "Auto-Renewable Subscription"
+        var legacy = Sample.transaction("8", original: "7", type: "Auto-Renewable Subscription")
         legacy.expiresDate = legacy.purchaseDate + 86_400_000
         var signed = legacy
         signed.webOrderLineItemId = "70"
@@ -143,9 +141,7 @@ import Testing
 
     @Test func `keeps two periods of a chain apart`() throws {
         for (id, item) in [("8", "70"), ("9", "71"), ("10", "70")] {
-            var period = Sample.transaction(id)
-            period.originalTransactionId = "7"
-            period.type = "Auto-Renewable Subscription"
+            var period = Sample.transaction(id, original: "7", type: "Auto-Renewable Subscription")
             period.webOrderLineItemId = item
             _ = try group.verify(period)
         }

@@ -68,10 +68,21 @@ final class ReceiptsGroup: HarnessWrapper {
         (try harness.transact(partition, cause: cause, body), harness.sent)
     }
 
+    /// Hands a message to its handler in a partition; one with an id is the cause of what is sent.
+    func handle<Body: Contract, Answer>(
+        _ body: Body,
+        in partition: Int,
+        id: EventID? = nil,
+        _ handler: (Event<Body>, inout HandlerContext) throws -> Answer
+    ) throws -> (outcome: Answer, sent: [OutgoingEvent]) {
+        let message = event(body, id: id)
+        return try run(partition, cause: id) { try handler(message, &$0) }
+    }
+
     /// Hands a proof in, in the submitter's partition.
     func submit(
         _ proof: String,
-        by buyer: BuyerID,
+        by buyer: BuyerID = Sample.alice,
         hint: String? = nil,
         kind: ProofKind = .signedTransaction,
         request: EventID? = nil
@@ -84,10 +95,9 @@ final class ReceiptsGroup: HarnessWrapper {
             kind: kind,
             proof: proof
         )
-        let message = event(body, id: request ?? EventID(unchecked: "request-\(requests)"))
-        return try run(Self.partition(of: buyer), cause: message.id) { context in
-            try OnReceiptSubmit(workflow: service.submissions)(message, in: &context)
-        }
+        let id = request ?? EventID(unchecked: "request-\(requests)")
+        let handler = OnReceiptSubmit(workflow: service.submissions)
+        return try handle(body, in: Self.partition(of: buyer), id: id, handler.callAsFunction)
     }
 
     /// Asks a partition to judge again what waits, one page.
@@ -96,14 +106,9 @@ final class ReceiptsGroup: HarnessWrapper {
         after: [String]? = nil,
         partition: Int
     ) throws -> (outcome: RequestOutcome<RetryPage>, sent: [OutgoingEvent]) {
-        try run(partition) { context in
-            let message = event(ReceiptRetryV1(scope: scope, after: after))
-            let handler = OnReceiptRetry(
-                submissions: service.submissions,
-                notifications: service.notifications
-            )
-            return try handler(message, in: &context)
-        }
+        let service = service
+        let handler = OnReceiptRetry(submissions: service.submissions, notifications: service.notifications)
+        return try handle(ReceiptRetryV1(scope: scope, after: after), in: partition, handler.callAsFunction)
     }
 
     /// Asks a partition to judge again what waits, page by page to the last.
@@ -125,9 +130,8 @@ final class ReceiptsGroup: HarnessWrapper {
 
     /// Lets Notifications say that every verdict on a receipt is final.
     func settle(_ body: ReceiptSettledV1, partition: Int) throws -> [OutgoingEvent] {
-        let (outcome, sent) = try run(partition) {
-            try OnReceiptSettled(workflow: service.submissions)(event(body), in: &$0)
-        }
+        let handler = OnReceiptSettled(workflow: service.submissions)
+        let (outcome, sent) = try handle(body, in: partition, handler.callAsFunction)
         #expect(outcome == .applied)
         return sent
     }
@@ -138,9 +142,8 @@ final class ReceiptsGroup: HarnessWrapper {
         _ signedPayload: String
     ) throws -> (outcome: RequestOutcome<NotificationDeliveredV1>, sent: [OutgoingEvent]) {
         let body = NotificationDeliverV1(identifier: identifier, signedPayload: signedPayload)
-        return try run(0) { context in
-            try OnNotificationDeliver(workflow: service.notifications)(event(body), in: &context)
-        }
+        let handler = OnNotificationDeliver(workflow: service.notifications)
+        return try handle(body, in: 0, handler.callAsFunction)
     }
 
     /// Lets a proof or a statement of Apple's arrive at the transaction's partition.
@@ -148,8 +151,8 @@ final class ReceiptsGroup: HarnessWrapper {
         _ signed: SignedTransaction,
         _ submission: Submission? = nil
     ) throws -> (outcome: Outcome, sent: [OutgoingEvent]) {
-        let message = event(TransactionVerifiedV1(transaction: signed, submission: submission))
-        return try run(Self.partition(of: signed)) { try OnTransactionVerified()(message, in: &$0) }
+        let body = TransactionVerifiedV1(transaction: signed, submission: submission)
+        return try handle(body, in: Self.partition(of: signed), OnTransactionVerified().callAsFunction)
     }
 
     /// Lets Orders answer that the transaction is held.
@@ -160,7 +163,7 @@ final class ReceiptsGroup: HarnessWrapper {
     ) throws -> (outcome: Outcome, sent: [OutgoingEvent]) {
         let facts = try #require(TransactionFacts(signed))
         let answer = ClaimHeldV1(facts, attempt: attempt, buyerId: holder.buyer, orderId: holder.order)
-        return try run(Self.partition(of: signed)) { try OnClaimHeld()(event(answer), in: &$0) }
+        return try handle(answer, in: Self.partition(of: signed), OnClaimHeld().callAsFunction)
     }
 
     /// Lets Orders tell again, after a store was restored, whose the transaction is.
@@ -175,7 +178,7 @@ final class ReceiptsGroup: HarnessWrapper {
             buyerId: holder.buyer,
             orderId: holder.order
         )
-        return try run(Self.partition(of: signed)) { try OnClaimRedriven()(event(word), in: &$0) }
+        return try handle(word, in: Self.partition(of: signed), OnClaimRedriven().callAsFunction)
     }
 
     /// Lets Orders answer that the transaction is not the candidate's.
@@ -187,7 +190,7 @@ final class ReceiptsGroup: HarnessWrapper {
     ) throws -> (outcome: Outcome, sent: [OutgoingEvent]) {
         let facts = try #require(TransactionFacts(signed))
         let answer = ClaimRefusedV1(facts, attempt: attempt, reason: reason, buyerId: buyer)
-        return try run(Self.partition(of: signed)) { try OnClaimRefused()(event(answer), in: &$0) }
+        return try handle(answer, in: Self.partition(of: signed), OnClaimRefused().callAsFunction)
     }
 
     /// Delivers what was sent to Receipts itself; returns what that sent in turn.

@@ -8,11 +8,7 @@ import Testing
     typealias Step = ReconciliationStartV1.Step
     typealias Subject = ReconciliationStartV1.Subject
 
-    private static let policy = AppPolicy(
-        environments: [.production, .sandbox],
-        sandbox: .separate,
-        apis: [.serverAPI]
-    )
+    private static let policy = Sample.policy(apis: [.serverAPI])
     private static let since = Sample.start.advanced(by: -86_400_000)
     private static let notifications = step(.notifications(since: since, until: Sample.start))
 
@@ -32,12 +28,27 @@ import Testing
         return Reconciliation(start, policies: Dictionary(uniqueKeysWithValues: apps.map { ($0, policy) }))
     }
 
-    private static func finding(_ id: String, uuid: String? = nil) -> AppleFinding {
-        var finding = AppleFinding()
-        finding.transaction = Sample.transaction(id)
-        finding.notificationUUID = uuid
-        finding.signedPayload = uuid
-        return finding
+    private static func finding(
+        _ id: String?,
+        uuid: String? = nil,
+        environment: String = "Production",
+        problem: String? = nil
+    ) -> AppleFinding {
+        AppleFinding(
+            signedPayload: uuid,
+            notificationUUID: uuid,
+            transaction: id.map { Sample.transaction($0, environment: environment) },
+            problem: problem
+        )
+    }
+
+    /// What is done about a finding, in words.
+    private static func words(_ directive: Reconciliation.Directive) -> String {
+        switch directive {
+        case .submit(let notification): "notification \(notification.identifier)"
+        case .compare(let found):
+            "\(found.transaction.transactionId) \(found.action) \(found.notification?.identifier ?? "-")"
+        }
     }
 
     /// Apple's answers, one after the other, and what was done about each.
@@ -117,43 +128,21 @@ import Testing
 
     // MARK: Findings
 
-    @Test func `submits each thing by its usual door`() {
-        var job = Self.job(Self.notifications)
-        var test = AppleFinding()
-        (test.notificationUUID, test.signedPayload) = ("n2", "n2")
-        let done = Self.answer(
-            &job,
-            .page([Self.finding("1", uuid: "n1"), test, Self.finding("2")], next: nil)
-        )
-        let actions = done[0].map { directive in
-            switch directive {
-            case .submit(let notification): "notification \(notification.identifier)"
-            case .compare(let found):
-                "\(found.transaction.transactionId) \(found.action) \(found.notification?.identifier ?? "-")"
-            }
-        }
-        #expect(actions == ["1 submit n1", "notification n2", "2 submit -"])
+    @Test(arguments: [
+        (false, ["1 submit n1", "notification n2", "2 submit -"]), (true, ["1 dryRun -", "2 dryRun -"]),
+    ])
+    func `submits each thing by its usual door, and nothing in a dry run`(isDryRun: Bool, actions: [String]) {
+        var job = Self.job(Self.notifications, isDryRun: isDryRun)
+        let findings = [Self.finding("1", uuid: "n1"), Self.finding(nil, uuid: "n2"), Self.finding("2")]
+        let done = Self.answer(&job, .page(findings, next: nil))
+        #expect(done[0].map(Self.words) == actions)
+        #expect(job.progress.isDryRun == isDryRun)
         #expect(job.progress.notifications == 2 && job.progress.sent == 2)
     }
 
-    @Test func `submits nothing in a dry run`() {
-        var job = Self.job(Self.notifications, isDryRun: true)
-        var test = AppleFinding()
-        (test.notificationUUID, test.signedPayload) = ("n2", "n2")
-        let done = Self.answer(&job, .page([Self.finding("1", uuid: "n1"), test], next: nil))
-        guard case .compare(let found)? = done[0].first, done[0].count == 1 else {
-            Issue.record("\(done)")
-            return
-        }
-        #expect(found.action == .dryRun && found.notification == nil)
-        #expect(job.progress.isDryRun && job.progress.notifications == 2)
-    }
-
     @Test func `counts and names what cannot be used, and does not submit it`() {
-        var broken = Self.finding("1", uuid: "n1")
-        broken.problem = "badSignature"
-        var wrong = Self.finding("2")
-        wrong.problem = "wrongApp"
+        let broken = Self.finding("1", uuid: "n1", problem: "badSignature")
+        let wrong = Self.finding("2", problem: "wrongApp")
         var nameless = Self.finding("3", uuid: "n3")
         nameless.notificationUUID = nil
         var job = Self.job(Self.notifications)
@@ -173,8 +162,7 @@ import Testing
     }
 
     @Test func `counts unusable findings without end, and lists the first of them`() {
-        var broken = AppleFinding()
-        broken.problem = "badSignature"
+        let broken = AppleFinding(problem: "badSignature")
         var job = Self.job(Self.notifications)
         let count = Reconciliation.maximumUnusable + 5
         Self.answer(&job, .page(Array(repeating: broken, count: count), next: nil))
@@ -184,20 +172,12 @@ import Testing
 
     @Test func `names what the app does not take, and submits the rest`() {
         let refusing = AppPolicy(environments: [.production, .sandbox], sandbox: .refuse, apis: [.serverAPI])
-        var sandbox = Self.finding("1")
-        sandbox.transaction?.environment = "Sandbox"
-        var notified = Self.finding("2", uuid: "n2")
-        notified.transaction?.environment = "Sandbox"
+        let sandbox = Self.finding("1", environment: "Sandbox")
+        let notified = Self.finding("2", uuid: "n2", environment: "Sandbox")
         var job = Self.job(Self.notifications)
-        let done = Self.answer(
-            &job,
-            .page([sandbox, notified, Self.finding("3")], next: nil),
-            policy: refusing
-        )
-        let actions = done[0].map { directive -> TransactionFoundV1.Action? in
-            if case .compare(let found) = directive { found.action } else { nil }
-        }
-        #expect(actions == [.refuse, .submitNotification, .submit])
+        let findings = [sandbox, notified, Self.finding("3")]
+        let done = Self.answer(&job, .page(findings, next: nil), policy: refusing)
+        #expect(done[0].map(Self.words) == ["1 refuse -", "2 submitNotification n2", "3 submit -"])
         let refused = job.progress.unusable.filter(\.refused)
         #expect(refused.map(\.transactionId) == ["1"])
         #expect(refused.map(\.problem) == ["sandboxRefused"])
@@ -269,21 +249,24 @@ import Testing
         )
     }
 
+    /// What is done about findings, one after the other, and how the transaction stands then.
     private static func found(
-        _ signed: SignedTransaction,
-        _ action: TransactionFoundV1.Action,
+        _ signed: SignedTransaction...,
+        action: TransactionFoundV1.Action,
         claim: ClaimsV1.Claim?,
-        notification: Bool = false
+        notification: NotificationRecoveredV1? = nil
     ) throws -> (FoundTransaction, [FoundTransaction.Directive]) {
-        let facts = try #require(TransactionFacts(signed))
-        var message = TransactionFoundV1(
-            reconciliationId: EventID(unchecked: "r-1"),
-            transaction: signed,
-            action: action
-        )
-        if notification { message.notification = .init(identifier: "n1", signedPayload: "n1") }
-        var found = FoundTransaction(facts, claim: claim, isDryRun: action == .dryRun)
-        let directives = found.apply(message, facts, claim: claim)
+        let all = try signed.map { (signed: $0, facts: try #require(TransactionFacts($0))) }
+        var found = FoundTransaction(all[0].facts, claim: claim, isDryRun: action == .dryRun)
+        let directives = all.flatMap { signed, facts in
+            var message = TransactionFoundV1(
+                reconciliationId: EventID(unchecked: "r-1"),
+                transaction: signed,
+                action: action
+            )
+            message.notification = notification
+            return found.apply(message, facts, claim: claim)
+        }
         return (found, directives)
     }
 
@@ -305,7 +288,7 @@ import Testing
         _ row: (signed: Int64, refunded: Bool, claim: ClaimsV1.Claim?, wouldBe: String?)
     ) throws {
         let signed = Sample.transaction("1", signed: row.signed, refunded: row.refunded)
-        let (found, directives) = try Self.found(signed, .dryRun, claim: row.claim)
+        let (found, directives) = try Self.found(signed, action: .dryRun, claim: row.claim)
         let report = found.report(claim: row.claim)
         #expect(directives.isEmpty)
         #expect(report.wouldBe == row.wouldBe && report.changed == (row.wouldBe != nil))
@@ -316,7 +299,7 @@ import Testing
         throws
     {
         let refund = Sample.transaction("1", signed: 5, refunded: true)
-        let (found, directives) = try Self.found(refund, .submit, claim: Self.known)
+        let (found, directives) = try Self.found(refund, action: .submit, claim: Self.known)
         #expect(directives == [.verify])
         #expect(found.report(claim: Self.known).isUnderWay && !found.report(claim: Self.known).changed)
         let after = found.report(claim: Self.claim(signed: 5, isRevoked: true))
@@ -333,11 +316,17 @@ import Testing
             (nil, [.submit(notification), .verify]), (Self.known, [.submit(notification), .verify]),
             (Self.claim(signed: 5), [.submit(notification)]),
         ] {
-            #expect(try Self.found(signed, .submit, claim: claim, notification: true).1 == directives)
+            let done = try Self.found(signed, action: .submit, claim: claim, notification: notification).1
+            #expect(done == directives)
         }
-        let parked = try Self.found(signed, .submitNotification, claim: nil, notification: true)
+        let parked = try Self.found(
+            signed,
+            action: .submitNotification,
+            claim: nil,
+            notification: notification
+        )
         #expect(parked.1 == [.submit(notification)] && parked.0.report(claim: nil).isUnderWay)
-        let refused = try Self.found(signed, .refuse, claim: nil)
+        let refused = try Self.found(signed, action: .refuse, claim: nil)
         #expect(refused.1.isEmpty && !refused.0.report(claim: nil).isUnderWay)
     }
 
@@ -345,13 +334,7 @@ import Testing
         let purchase = Sample.transaction("1", signed: 0)
         let refund = Sample.transaction("1", signed: 5, refunded: true)
         for (first, second) in [(refund, purchase), (purchase, refund)] {
-            var (found, _) = try Self.found(first, .dryRun, claim: Self.known)
-            let message = TransactionFoundV1(
-                reconciliationId: EventID(unchecked: "r-1"),
-                transaction: second,
-                action: .dryRun
-            )
-            _ = found.apply(message, try #require(TransactionFacts(second)), claim: Self.known)
+            let (found, _) = try Self.found(first, second, action: .dryRun, claim: Self.known)
             #expect(found.findings == 2)
             #expect(found.report(claim: Self.known).wouldBe == "refunded")
         }

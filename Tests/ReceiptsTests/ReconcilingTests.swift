@@ -33,9 +33,8 @@ import Testing
             isDryRun: isDryRun,
             steps: [.init(bundleId: Sample.app, environment: .production, subject)]
         )
-        let handler = OnReconciliationStart(policies: group.policies)
-        let reply = try group.run(asker) { try handler(group.event(body), in: &$0) }.outcome.reply
-        return try #require(reply?.progress)
+        let handler = OnReconciliationStart(policies: group.policies).callAsFunction
+        return try #require(try group.handle(body, in: asker, handler).outcome.reply?.progress)
     }
 
     private var history: ReconciliationStartV1.Subject {
@@ -48,8 +47,8 @@ import Testing
         id: String = "r-1"
     ) throws -> ReconciliationV1 {
         let body = ReconciliationGetV1(reconciliationId: EventID(unchecked: id), part: part)
-        let reply = try group.run(partition) { try OnReconciliationGet()(group.event(body), in: &$0) }
-        return try #require(reply.outcome.reply)
+        let handler = OnReconciliationGet().callAsFunction
+        return try #require(try group.handle(body, in: partition, handler).outcome.reply)
     }
 
     private func progress() throws -> ReconciliationV1.Progress {
@@ -167,7 +166,7 @@ import Testing
     }
 
     @Test func `submits a notification beside its transaction, which is compared before`() async throws {
-        apple.sent([try apple.notification("u-1", Sample.transaction("5")), "rubbish"])
+        apple.notifications = [try apple.notification("u-1", Sample.transaction("5")), "rubbish"]
         _ = try start(.notifications(since: Sample.start.advanced(by: -1_000), until: Sample.start))
         let notifications = try await ask()
         #expect(notifications.map(\.identifier) == ["u-1"])

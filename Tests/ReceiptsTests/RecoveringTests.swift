@@ -33,8 +33,8 @@ import Testing
             since: Sample.start
         )
         let partition = ReceiptsGroup.partition(of: Sample.alice)
-        let handler = OnPaymentRecovery(policies: group.policies)
-        #expect(try group.run(partition) { try handler(group.event(body), in: &$0) }.outcome == .applied)
+        let handler = OnPaymentRecovery(policies: group.policies).callAsFunction
+        #expect(try group.handle(body, in: partition, handler).outcome == .applied)
         return partition
     }
 
@@ -94,7 +94,7 @@ import Testing
             action: .submit
         )
         let partition = ReceiptsGroup.partition(of: found.transaction)
-        paths.append(try group.run(partition) { try OnTransactionFound()(group.event(found), in: &$0) }.sent)
+        paths.append(try group.handle(found, in: partition, OnTransactionFound().callAsFunction).sent)
         for path in paths { _ = try group.deliver(path) }
         let claims = try group.rows(
             "SELECT purchase_id, revoked FROM claim",
@@ -121,25 +121,21 @@ import Testing
 
     // MARK: Hints
 
-    private func hint(
-        _ password: String? = nil,
-        secrets: [BundleID: String] = [:]
-    ) throws -> RequestOutcome<NotificationHintedV1> {
+    private func hint(_ password: String?, secret: String?) throws -> RequestOutcome<NotificationHintedV1> {
         let body = NotificationHintV1(
             bundleId: Sample.app,
             environment: .production,
             originalTransactionId: TransactionID(unchecked: "1"),
             password: password
         )
+        let secrets = [Sample.app: secret].compactMapValues(\.self)
         let handler = OnNotificationHint(policies: group.policies, secrets: secrets)
-        return try group.run(ReceiptsGroup.partition(of: Sample.transaction("1"))) {
-            try handler(group.event(body), in: &$0)
-        }.outcome
+        let partition = ReceiptsGroup.partition(of: Sample.transaction("1"))
+        return try group.handle(body, in: partition, handler.callAsFunction).outcome
     }
 
     @Test func `is asked for because of a hint, and a refund is found`() async throws {
-        let secrets = [Sample.app: "0123456789abcdef"]
-        let taken = try hint("0123456789abcdef", secrets: secrets)
+        let taken = try hint("0123456789abcdef", secret: "0123456789abcdef")
         #expect(taken.reply?.originalTransactionId.rawValue == "1")
         apple.knows(Sample.transaction("1", signed: 60, refunded: true))
         let sent = try await ask(ReceiptsGroup.partition(of: Sample.transaction("1")))
@@ -148,19 +144,23 @@ import Testing
         )
     }
 
-    @Test func `is not asked for on the word of one who does not know the shared secret`() throws {
-        let secrets = [Sample.app: "0123456789abcdef"]
-        #expect(try hint(nil, secrets: secrets).refusal?.code == .busy)
-        #expect(try hint("0123456789abcdeg", secrets: secrets).refusal?.code == .busy)
-        #expect(try hint("0123456789abcdef", secrets: secrets).reply != nil)
-        group.policies[Sample.app] = Sample.policy(environments: [.production], apis: [])
-        #expect(try hint("0123456789abcdef", secrets: secrets).refusal?.code == .busy)
-    }
-
-    @Test func `is not asked for on anybody's word where no shared secret is configured`() throws {
-        #expect(try hint().refusal?.code == .busy)
-        #expect(try hint("0123456789abcdef").refusal?.code == .busy)
-        #expect(try group.rows("SELECT 1 FROM apple_query", partition: 0).isEmpty)
+    @Test(
+        arguments: [
+            (nil, "0123456789abcdef", .serverAPI), ("0123456789abcdeg", "0123456789abcdef", .serverAPI),
+            ("0123456789abcdef", "0123456789abcdef", nil), (nil, nil, .serverAPI),
+            ("0123456789abcdef", nil, .serverAPI),
+        ] as [(String?, String?, AppleAPI?)]
+    )
+    func `is not asked for on the word of one who does not know the shared secret, or without secret or key`(
+        password: String?,
+        secret: String?,
+        api: AppleAPI?
+    ) throws {
+        let apis = Set([api].compactMap(\.self))
+        group.policies[Sample.app] = Sample.policy(environments: [.production], apis: apis)
+        #expect(try hint(password, secret: secret).refusal?.code == .busy)
+        let partition = ReceiptsGroup.partition(of: Sample.transaction("1"))
+        #expect(try group.rows("SELECT 1 FROM apple_query", partition: partition).isEmpty)
     }
 
     // MARK: Notifications
@@ -178,7 +178,7 @@ import Testing
         #expect(try readUntil() == Sample.start)
         #expect(apple.calls.isEmpty)
 
-        apple.sent([try apple.notification("u-1", Sample.transaction("5")), "rubbish"])
+        apple.notifications = [try apple.notification("u-1", Sample.transaction("5")), "rubbish"]
         group.pass(600_000, with: apple)
         let sent = try await group.askApple(reader).sent
         let recovered = try sent.bodies(NotificationRecoveredV1.self)
@@ -193,9 +193,9 @@ import Testing
         group.notificationReader.contents[recovered[0].signedPayload] = .success(
             `a server notification`.notification(Sample.transaction("5"), id: "u-1")
         )
-        let handler = OnNotificationRecovered(workflow: group.service.notifications)
-        let first = try group.run(0) { try handler(group.event(recovered[0]), in: &$0) }
-        let second = try group.run(0) { try handler(group.event(recovered[0]), in: &$0) }
+        let handler = OnNotificationRecovered(workflow: group.service.notifications).callAsFunction
+        let first = try group.handle(recovered[0], in: 0, handler)
+        let second = try group.handle(recovered[0], in: 0, handler)
         #expect(try first.sent.bodies(TransactionVerifiedV1.self).map(\.transaction.transactionId) == ["5"])
         #expect(second.outcome == .applied)
         #expect(second.sent.isEmpty)
@@ -221,8 +221,7 @@ import Testing
     @Test func `of a subscription is asked for an hour after its end, once a renewal is known never`()
         async throws
     {
-        var first = Sample.transaction("1")
-        first.type = "Auto-Renewable Subscription"
+        var first = Sample.transaction("1", type: "Auto-Renewable Subscription")
         first.expiresDate = Sample.start.milliseconds + 86_400_000
         let partition = ReceiptsGroup.partition(of: first)
         _ = try group.verify(first)
@@ -238,20 +237,5 @@ import Testing
         #expect(try await ask(partition).isEmpty)
         let checks = "SELECT purchase_id FROM claim WHERE recheck_at IS NOT NULL"
         #expect(try group.rows(checks, partition: partition) == [["2"]])
-    }
-
-    // MARK: Operators
-
-    @Test func `and what is known is told claim by claim`() throws {
-        _ = try group.verify(Sample.transaction("1"), Sample.byAlice)
-        _ = try group.hold(Sample.transaction("1"))
-        let ids = ["1", "2"].map(TransactionID.init(unchecked:))
-        let body = ClaimsGetV1(bundleId: Sample.app, environment: .production, transactionIds: ids)
-        let partition = ReceiptsGroup.partition(of: Sample.transaction("1"))
-        let claims = try group.run(partition) { try OnClaimsGet()(group.event(body), in: &$0) }.outcome.reply?
-            .claims
-        #expect(claims?.map(\.state) == ["held"])
-        #expect(claims?.first?.buyerId == Sample.alice)
-        #expect(claims?.first?.orderId == Sample.order)
     }
 }

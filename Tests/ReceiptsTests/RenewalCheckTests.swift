@@ -13,9 +13,7 @@ import Testing
         until expires: Timestamp = expires,
         _ change: (inout SignedTransaction) -> Void = { _ in }
     ) -> SignedTransaction {
-        var transaction = Sample.transaction(id)
-        transaction.originalTransactionId = "1"
-        transaction.type = "Auto-Renewable Subscription"
+        var transaction = Sample.transaction(id, original: "1", type: "Auto-Renewable Subscription")
         transaction.expiresDate = expires.milliseconds
         change(&transaction)
         return transaction
@@ -45,7 +43,7 @@ import Testing
     private static func next(after found: [SignedTransaction], now: Timestamp = expires) throws -> Timestamp?
     {
         let check = try #require(TransactionFacts(period()).flatMap(RenewalCheck.init))
-        return check.next(after: .found(found), now: now)
+        return check.next(after: .found(ProofContents(transactions: found)), now: now)
     }
 
     @Test func `comes once a day until billing retry is over`() throws {

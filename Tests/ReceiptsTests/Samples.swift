@@ -48,6 +48,9 @@ enum Sample {
     /// A consumable bought for real, signed `signed` seconds after the purchase.
     static func transaction(
         _ id: String = "2000000000000001",
+        original: String? = nil,
+        type: String = "Consumable",
+        environment: String = "Production",
         signed: Int64 = 0,
         purchased: Int64 = 0,
         token: String? = nil,
@@ -55,12 +58,12 @@ enum Sample {
     ) -> SignedTransaction {
         var transaction = SignedTransaction(
             transactionId: id,
-            originalTransactionId: id,
+            originalTransactionId: original ?? id,
             bundleId: app.rawValue,
             productId: "coins.100",
             purchaseDate: start.milliseconds + purchased * 1_000,
-            type: "Consumable",
-            environment: "Production",
+            type: type,
+            environment: environment,
             signedDate: start.milliseconds + signed * 1_000
         )
         transaction.appAccountToken = token
@@ -82,4 +85,9 @@ extension Claim.Event {
     static func held(_ attempt: Int, waiting: [Submission] = []) -> Claim.Event {
         .held(attempt: attempt, by: Sample.holder, waiting: waiting)
     }
+}
+
+extension AppStoreProofReader {
+    /// Trusts Apple's roots and the DER of others.
+    init(trusting extraRoots: [[UInt8]]) { self.init(verifiers: AppleVerifiers(extraRoots: extraRoots)) }
 }

@@ -52,7 +52,7 @@ import Testing
     @Test func `is a cursor with the page that it reads`() throws {
         var cursor = HistoryCursor(beginningAt: Self.now)
         let span = HistoryCursor.Span(from: Self.now, to: Self.now.advanced(by: 1_000), onlyFailures: true)
-        _ = cursor.apply(.found([], next: "p2"), of: span, now: Self.now, random: 0)
+        _ = cursor.apply(.found(next: "p2"), of: span, now: Self.now, random: 0)
         let times = #""readUntil":1760000000000,"readAt":1760000000000,"dueAt":1760000000000"#
         let read = #"{"from":1760000000000,"to":1760000001000,"onlyFailures":true,"page":"p2"}"#
         try expect(cursor, #"{\#(times),"failures":0,"span":\#(read)}"#)
@@ -60,6 +60,6 @@ import Testing
 
     @Test func `is a list of lookups without an answer`() throws {
         let text = #"[{"partition":0,"attempt":5},{"partition":1,"attempt":6}]"#
-        try expect([PendingLookup(to: 0, attempt: 5), PendingLookup(to: 1, attempt: 6)], text)
+        try expect([PendingLookup(partition: 0, attempt: 5), PendingLookup(partition: 1, attempt: 6)], text)
     }
 }

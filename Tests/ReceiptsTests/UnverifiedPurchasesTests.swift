@@ -31,12 +31,10 @@ import Testing
     }
 
     @Test func `is a forgery when it guesses what a purchase restores`() throws {
-        var real = Sample.transaction("1", purchased: 7)
-        real.type = "Non-Consumable"
+        let type = "Non-Consumable"
+        let real = Sample.transaction("1", type: type, purchased: 7)
         let guesses = (0..<20).map { second in
-            var guess = Sample.transaction("\(100 + second)", purchased: 1_000)
-            guess.type = "Non-Consumable"
-            guess.originalTransactionId = "1"
+            var guess = Sample.transaction("\(100 + second)", original: "1", type: type, purchased: 1_000)
             guess.originalPurchaseDate = Sample.start.milliseconds + Int64(second) * 1_000
             return guess
         }

@@ -64,8 +64,9 @@ extension GroupSimulation {
         case .proof(let proof):
             if let doubt = doubt(job) { return doubt }
             guard !proof.text.hasPrefix(GroupApple.refused) else { return .refused(.refusedByApple) }
-            return .found(try known(in: proof.text))
-        case .confirmation(let proof, _): return .found(try known(in: proof.text))
+            return .found(ProofContents(transactions: try known(in: proof.text)))
+        case .confirmation(let proof, _):
+            return .found(ProofContents(transactions: try known(in: proof.text)))
         case .notifications(let environment, let span): return notifications(environment, span)
         case .history: return AppleJobResult(.found)
         case .reconciliation, .renewalCheck:
@@ -116,20 +117,20 @@ extension GroupSimulation {
         guard environment == .production else { return AppleJobResult(.found) }
         let page = apple.page(span)
         var report = AppleJobResult(.found)
-        report.notifications = page.numbers.map(notification)
+        report.findings = page.numbers.map(notification)
         report.next = page.next
         return report
     }
 
-    private func notification(_ number: Int) -> NotificationRecoveredV1 {
+    private func notification(_ number: Int) -> AppleFinding {
         let statement = script.statements[number]
         let text = GroupNotification(
             notificationUUID: "notice-\(number)",
             transaction: signed(statement.transaction, statement.facts)
         )
-        return NotificationRecoveredV1(
-            identifier: text.notificationUUID,
-            signedPayload: String(decoding: bytes(text), as: UTF8.self)
+        return AppleFinding(
+            signedPayload: String(decoding: bytes(text), as: UTF8.self),
+            notificationUUID: text.notificationUUID
         )
     }
 }

@@ -19,7 +19,6 @@ extension GroupWorld {
                 transport: UnreachableTransport(),
                 clock: clock
             ),
-            partitions: partitions,
             readingInterval: readingInterval,
             verifiers: verifiers
         )

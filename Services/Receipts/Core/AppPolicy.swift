@@ -1,7 +1,6 @@
 import Contracts
 import Domain
 
-/// What an app accepts.
 struct AppPolicy: Equatable, Sendable {
     /// Why a genuine transaction is parked.
     enum Obstacle: String, CaseIterable, Sendable {
@@ -13,22 +12,12 @@ struct AppPolicy: Equatable, Sendable {
     }
 
     /// Apple's number for the app; nil turns the comparison off.
-    let appAppleId: Int64?
+    var appAppleId: Int64?
     let environments: Set<Environment>
     let sandbox: SandboxPolicy
-    let apis: [AppleAPI]
+    var apis: Set<AppleAPI> = []
 
-    init(
-        appAppleId: Int64? = nil,
-        environments: Set<Environment>,
-        sandbox: SandboxPolicy,
-        apis: Set<AppleAPI> = []
-    ) {
-        self.appAppleId = appAppleId
-        self.environments = environments
-        self.sandbox = sandbox
-        self.apis = AppleAPI.allCases.filter(apis.contains)
-    }
+    var preferredAPI: AppleAPI? { AppleAPI.allCases.first(where: apis.contains) }
 
     /// Whether `appAppleId` is this app's; Apple sends none, or 0, for the sandbox.
     func isOwn(_ appAppleId: Int64?) -> Bool {

@@ -2,7 +2,6 @@ import Contracts
 
 /// One attempt to ask Apple, with all it needs outside the store's transactions.
 struct AppleJob: Codable, Equatable, Sendable {
-    /// What Apple is asked.
     enum Kind: Codable, Equatable, Sendable {
         case proof(ProofText)
         case confirmation(ProofText, [TransactionID])
@@ -22,21 +21,6 @@ struct AppleJob: Codable, Equatable, Sendable {
     var refusals = 0
     var failures = 0
     let kind: Kind
-
-    init(id: String, queue: AppleQueue, partition: Int, askedAt: Timestamp, _ kind: Kind) {
-        self.id = id
-        self.queue = queue
-        self.partition = partition
-        self.askedAt = askedAt
-        self.kind = kind
-    }
-
-    init(_ query: AppleQuery, partition: Int, _ kind: Kind) {
-        self.init(id: query.id, queue: query.queue, partition: partition, askedAt: query.askedAt, kind)
-        attempts = query.attempts
-        refusals = query.refusals
-        failures = query.failures
-    }
 
     var proofBytes: Int {
         switch kind {
@@ -60,4 +44,19 @@ struct HistoryQuery: Codable, Equatable, Sendable {
     var since: Timestamp?
     /// Apple's token for the next page; nil for the first.
     var page: String?
+}
+
+extension HistoryQuery {
+    /// Clock tolerance for purchases before an order, ms.
+    private static let clockMilliseconds: Int64 = 3_600_000
+
+    /// Asks what the buyer of a long-open order bought; nil if no key is configured.
+    init?(_ recovery: PaymentRecoveryV1, policy: AppPolicy?) {
+        guard policy?.apis.contains(.serverAPI) == true else { return nil }
+        self.init(
+            environment: recovery.environment,
+            transactionId: recovery.transactionId,
+            since: recovery.since.advanced(by: -Self.clockMilliseconds)
+        )
+    }
 }

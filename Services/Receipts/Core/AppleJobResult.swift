@@ -1,9 +1,7 @@
 import Contracts
 import Domain
 
-/// The result of a job with Apple.
 struct AppleJobResult: Codable, Equatable, Sendable {
-    /// The kinds of outcome.
     enum Outcome: String, Codable, CaseIterable, Sendable {
         case found
         /// Apple knows the transaction, and the proof describes it differently.
@@ -31,15 +29,10 @@ struct AppleJobResult: Codable, Equatable, Sendable {
     var failure: ProofFailure?
     /// What went wrong, for the operator; never a receipt, a token or a key.
     var problem: String?
-    var transactions: [SignedTransaction] = []
-    /// Number of further transactions that cannot be read.
-    var unreadable = 0
-    /// Apple's number for the app, if an answer about a proof contains it.
-    var appAppleId: Int64?
-    var notifications: [NotificationRecoveredV1] = []
+    var contents = ProofContents()
+    var findings: [AppleFinding] = []
     /// Apple's token for the next page; nil after the last.
     var next: String?
-    var findings: [AppleFinding] = []
 
     init(_ outcome: Outcome, until: Timestamp? = nil, problem: String? = nil) {
         self.outcome = outcome
@@ -48,26 +41,18 @@ struct AppleJobResult: Codable, Equatable, Sendable {
     }
 
     /// What Apple knows of a proof or a customer.
-    static func found(
-        _ transactions: [SignedTransaction],
-        unreadable: Int = 0,
-        next: String? = nil
-    ) -> AppleJobResult {
+    static func found(_ contents: ProofContents = ProofContents(), next: String? = nil) -> AppleJobResult {
         var result = AppleJobResult(.found)
-        result.transactions = transactions
-        result.unreadable = unreadable
-        result.next = next
+        (result.contents, result.next) = (contents, next)
         return result
     }
 
-    /// Apple refuses for good.
     static func refused(_ failure: ProofFailure) -> AppleJobResult {
         var result = AppleJobResult(.refused)
         result.failure = failure
         return result
     }
 
-    /// Whether Apple gave no answer.
     var isUnanswered: Bool {
         switch outcome {
         case .unavailable, .unauthorized: true

@@ -15,13 +15,11 @@ import Contracts
 ///
 /// The API is asked before `verifyReceipt` if both are configured.
 struct AppleQuery: Codable, Equatable, Sendable {
-    /// Which queries go first.
     enum Urgency: Int, Codable, CaseIterable, Sendable {
         case awaited = 0
         case background = 1
     }
 
-    /// What the query is about.
     enum Subject: Codable, Equatable, Sendable {
         case proof(ReceiptID)
         /// Whether Apple revoked what a genuine receipt lists; one per buyer, as later receipts include earlier ones.
@@ -79,13 +77,11 @@ struct AppleQuery: Codable, Equatable, Sendable {
         dueAt = askedAt
     }
 
-    /// The queue of its jobs.
     var queue: AppleQueue { AppleQueue(bundleID: bundleID, api: api) }
 
     /// One id per subject, so one query per subject at a time.
     var id: String { Self.id(of: subject, in: bundleID) }
 
-    /// The id of the query about a subject.
     static func id(of subject: Subject, in bundleID: BundleID) -> String {
         switch subject {
         case .proof(let receipt): "proof/\(receipt.rawValue)"
@@ -111,11 +107,10 @@ struct AppleQuery: Codable, Equatable, Sendable {
         next.flatMap { now.advanced(by: longestPause) < $0 ? $0 : nil } ?? now
     }
 
-    /// Applies a job's result; `apis` may be asked.
     mutating func apply(
         _ result: AppleJobResult,
         now: Timestamp,
-        apis: [AppleAPI],
+        apis: Set<AppleAPI>,
         random: UInt64
     ) -> [Directive] {
         problem = result.problem
@@ -128,18 +123,19 @@ struct AppleQuery: Codable, Equatable, Sendable {
         failures = 0
         switch subject {
         case .proof: return judge(result, now, apis)
-        case .confirmation: return [.confirm(result.transactions), .remove]
-        case .history(let query): return [.deliver(result.transactions)] + goOn(query, after: result, now)
+        case .confirmation: return [.confirm(result.contents.transactions), .remove]
+        case .history(let query):
+            return [.deliver(result.contents.transactions)] + goOn(query, after: result, now)
         }
     }
 
     private mutating func judge(
         _ result: AppleJobResult,
         _ now: Timestamp,
-        _ apis: [AppleAPI]
+        _ apis: Set<AppleAPI>
     ) -> [Directive] {
         switch result.outcome {
-        case .found: return [.settle(ProofContents(result)), .remove]
+        case .found: return [.settle(result.contents), .remove]
         case .contradicted: return askNext(apis, now, else: .contradicted)
         case .tooLarge: return askNext(apis, now, else: .unverified)
         case .unknown:
@@ -160,7 +156,7 @@ struct AppleQuery: Codable, Equatable, Sendable {
     }
 
     private mutating func askNext(
-        _ apis: [AppleAPI],
+        _ apis: Set<AppleAPI>,
         _ now: Timestamp,
         else failure: ProofFailure
     ) -> [Directive] {

@@ -5,6 +5,5 @@ struct AppleQueue: Codable, Hashable, Sendable {
     let bundleID: BundleID
     let api: AppleAPI
 
-    /// Key prefix of the queue's work items.
     var prefix: String { "\(bundleID.rawValue)/\(api.rawValue)/" }
 }

@@ -42,7 +42,6 @@ struct Claim: Equatable, Sendable {
         let order: OrderID
     }
 
-    /// What happens to a claim.
     enum Event: Equatable, Sendable {
         case submitted(ClaimFacts, Submission)
         /// Apple reported the transaction without a submission.
@@ -55,12 +54,14 @@ struct Claim: Equatable, Sendable {
         case refused(attempt: Int, reason: ClaimRefusal, registered: BuyerID?, waiting: Submission?)
         case retried
 
-        /// A verified transaction, with or without a submission.
-        static func verified(_ facts: ClaimFacts, _ submission: Submission?) -> Event {
-            submission.map { .submitted(facts, $0) } ?? .reported(facts)
+        static func verified(_ facts: TransactionFacts, _ submission: Submission?) -> Event {
+            guard var submission else { return .reported(ClaimFacts(facts)) }
+            // The submission names a transaction only if its id differs from its purchase's.
+            let isPurchase = PurchaseID(facts.transactionId) == facts.purchaseId
+            submission.transactionId = isPurchase ? nil : facts.transactionId
+            return .submitted(ClaimFacts(facts), submission)
         }
 
-        /// The event's facts.
         var facts: ClaimFacts? {
             switch self {
             case .submitted(let facts, _), .reported(let facts), .redriven(let facts, _, _): facts
@@ -83,7 +84,6 @@ struct Claim: Equatable, Sendable {
         case sendConflict(Submission)
     }
 
-    /// Why an event is refused without effect.
     enum Refusal: String, Error, Equatable {
         /// An answer about a transaction that was never proposed here.
         case unknownTransaction
@@ -188,7 +188,7 @@ struct Claim: Equatable, Sendable {
         hasUnsentFacts = false
         let first = max(attempt + 1, scope.firstAttempt)
         let pending = scope.partitions.enumerated()
-            .map { offset, partition in PendingLookup(to: partition, attempt: first + offset) }
+            .map { offset, partition in PendingLookup(partition: partition, attempt: first + offset) }
         state = .lookingUp(pending)
         attempt = first + pending.count - 1
         return pending.map { .lookUp(attempt: $0.attempt, in: $0.partition, proposer) }

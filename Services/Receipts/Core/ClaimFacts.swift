@@ -4,23 +4,9 @@ import Domain
 /// The facts of a transaction that its claim needs.
 struct ClaimFacts: Equatable, Sendable {
     let signedDate: Timestamp
-    let isRevoked: Bool
+    var isRevoked = false
     /// The UUID that the app gave to StoreKit, in lower case; nil for none or a non-UUID.
-    let token: String?
-
-    init(signedDate: Timestamp, isRevoked: Bool = false, token: String? = nil) {
-        self.signedDate = signedDate
-        self.isRevoked = isRevoked
-        self.token = token
-    }
-
-    init(_ facts: TransactionFacts) {
-        self.init(
-            signedDate: facts.signedDate,
-            isRevoked: facts.revocationDate != nil,
-            token: facts.appAccountToken.flatMap { $0.isUUID ? $0.lowercased() : nil }
-        )
-    }
+    var token: String?
 
     /// These facts, or with the token of earlier ones if they have none: a token never changes.
     func keeping(tokenOf known: ClaimFacts?) -> ClaimFacts {
@@ -30,12 +16,21 @@ struct ClaimFacts: Equatable, Sendable {
     /// Whether the token can be an order's id.
     var namesOrder: Bool { token.flatMap(OrderID.init(rawValue:)) != nil }
 
-    /// Whether these facts are newer than `known`.
     func supersedes(_ known: ClaimFacts?) -> Bool {
         known.map { recency > $0.recency } ?? true
     }
 
     private var recency: Recency { Recency(signedDate: signedDate, isRevoked: isRevoked) }
+}
+
+extension ClaimFacts {
+    init(_ facts: TransactionFacts) {
+        self.init(
+            signedDate: facts.signedDate,
+            isRevoked: facts.revocationDate != nil,
+            token: facts.appAccountToken.flatMap { $0.isUUID ? $0.lowercased() : nil }
+        )
+    }
 }
 
 extension String {

@@ -2,7 +2,6 @@ import Contracts
 
 /// A transaction that a reconciliation found at Apple, compared with its claim.
 struct FoundTransaction: Codable, Equatable, Sendable {
-    /// What is done about a finding.
     enum Directive: Equatable, Sendable {
         /// The notification goes to the partition that detects duplicates.
         case submit(NotificationRecoveredV1)
@@ -44,7 +43,6 @@ struct FoundTransaction: Codable, Equatable, Sendable {
         }
     }
 
-    /// The transaction compared with its current claim.
     func report(claim: ClaimsV1.Claim?) -> ReconciliationV1.Transaction {
         let (before, after) = (ReconciliationV1.ClaimStatus(before), ReconciliationV1.ClaimStatus(claim))
         var report = ReconciliationV1.Transaction(

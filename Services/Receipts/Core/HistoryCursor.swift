@@ -10,7 +10,6 @@ import Contracts
 ///
 /// It is read page by page; the cursor moves after the last page.
 struct HistoryCursor: Codable, Equatable, Sendable {
-    /// What is being read, and its next page.
     struct Span: Codable, Equatable, Sendable {
         let from: Timestamp
         let to: Timestamp
@@ -20,7 +19,6 @@ struct HistoryCursor: Codable, Equatable, Sendable {
         var page: String?
     }
 
-    /// What is done after a result.
     enum Directive: Equatable, Sendable {
         case deliver([NotificationRecoveredV1])
         /// Number of entries in the page without Apple's signature.
@@ -70,7 +68,6 @@ struct HistoryCursor: Codable, Equatable, Sendable {
         )
     }
 
-    /// When the next reading is due.
     func nextDue(started: Timestamp, every interval: Int64) -> Timestamp {
         if span != nil || failures > 0 { return dueAt }
         return readAt < started ? min(started, readAt.advanced(by: interval)) : readAt.advanced(by: interval)
@@ -86,8 +83,9 @@ struct HistoryCursor: Codable, Equatable, Sendable {
         switch result.outcome {
         case .found:
             guard take(read, next: result.next, now: now) else { return nil }
-            let forged: [Directive] = result.unreadable > 0 ? [.alertForged(result.unreadable)] : []
-            return [.deliver(result.notifications)] + forged
+            let genuine = result.findings.compactMap(\.recovered)
+            let forgedCount = result.findings.count - genuine.count
+            return [.deliver(genuine)] + (forgedCount > 0 ? [.alertForged(forgedCount)] : [])
         case .unavailable, .unauthorized:
             let isNew = failures == 0 && result.outcome == .unauthorized
             retry(result, now, random)

@@ -17,19 +17,16 @@ struct JobSelector {
         self.keysInHand = keysInHand
     }
 
-    /// Whether no further job may start.
     var isFull: Bool { jobs.count >= limit }
 
     /// Rows to read so that enough remain besides those in progress.
     var rowLimit: Int { limit - jobs.count + keysInHand.count }
 
-    /// Whether a job with this id may start.
     func accepts(_ id: String, carriesProof: Bool = false) -> Bool {
         !isFull && !keysInHand.contains(queue.prefix + id)
             && !(carriesProof && proofBytes >= Self.maximumProofBytes)
     }
 
-    /// Adds an accepted job.
     mutating func add(_ job: AppleJob) {
         jobs.append(job)
         proofBytes += job.proofBytes

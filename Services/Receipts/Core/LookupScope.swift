@@ -40,17 +40,6 @@ struct LookupScope: Equatable, Sendable {
     /// The first attempt number: above all of an earlier owner, whose late answers then match no new request.
     let firstAttempt: Int
 
-    init(partitions: [Int], firstAttempt: Int) {
-        self.partitions = partitions
-        self.firstAttempt = firstAttempt
-    }
-
-    init(ownedSince: Timestamp, partitions: [Int]) {
-        let first = ownedSince.milliseconds.multipliedReportingOverflow(by: Self.requestsPerMillisecond)
-        self.init(partitions: partitions, firstAttempt: Int(first.overflow ? .max / 2 : first.partialValue))
-    }
-
-    /// Whether a transaction's claim may be missing.
     static func mayInclude(
         purchasedAt time: Timestamp,
         namesOrder: Bool,
@@ -61,13 +50,14 @@ struct LookupScope: Equatable, Sendable {
     }
 }
 
-/// An unanswered lookup in a partition of Orders.
+extension LookupScope {
+    init(ownedSince: Timestamp, partitions: [Int]) {
+        let first = ownedSince.milliseconds.multipliedReportingOverflow(by: Self.requestsPerMillisecond)
+        self.init(partitions: partitions, firstAttempt: Int(first.overflow ? .max / 2 : first.partialValue))
+    }
+}
+
 struct PendingLookup: Codable, Equatable, Sendable {
     let partition: Int
     let attempt: Int
-
-    init(to partition: Int, attempt: Int) {
-        self.partition = partition
-        self.attempt = attempt
-    }
 }

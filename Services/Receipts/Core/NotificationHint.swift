@@ -17,24 +17,19 @@ enum NotificationHint {
         case tooManyQueries
     }
 
-    /// Authenticates the sender of a hint.
-    static func check(
+    /// Whether a hint triggers a query, if its sender knows the app's secret; `known` is the stored query.
+    static func isQueried(
         _ hint: NotificationHintV1,
         policy: AppPolicy?,
-        secret: String?
-    ) throws(Refusal) {
-        guard policy?.apis.contains(.serverAPI) == true else { throw .noKey }
-        guard let secret else { throw .noSecret }
-        guard secret.isEqual(inConstantTime: hint.password ?? "") else { throw .wrongSecret }
-        guard hint.originalTransactionId.rawValue.isAppleNumber else { throw .invalidTransaction }
-    }
-
-    /// Whether a hint triggers a query; `known` is the stored one.
-    static func isQueried(
+        secret: String?,
         known: AppleQuery?,
         now: Timestamp,
         hasMaximumQueries: () throws -> Bool
     ) throws -> Bool {
+        guard policy?.apis.contains(.serverAPI) == true else { throw Refusal.noKey }
+        guard let secret else { throw Refusal.noSecret }
+        guard secret.isEqual(inConstantTime: hint.password ?? "") else { throw Refusal.wrongSecret }
+        guard hint.originalTransactionId.rawValue.isAppleNumber else { throw Refusal.invalidTransaction }
         if let known, known.askedAt <= now, now < known.askedAt.advanced(by: repeatMilliseconds) {
             return false
         }

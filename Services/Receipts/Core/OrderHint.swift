@@ -3,7 +3,6 @@ enum OrderHint {
     /// Longest stored hint, bytes; no order number is longer.
     static let maximumBytes = 256
 
-    /// The hint to store; nil if it is too long.
     static func bounded(_ text: String?) -> String? {
         text.flatMap { $0.utf8.count <= maximumBytes ? $0 : nil }
     }

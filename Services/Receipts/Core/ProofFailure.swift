@@ -42,7 +42,6 @@ enum ProofFailure: String, Error, Codable, CaseIterable, Sendable {
         }
     }
 
-    /// Whether an operator may retry it.
     var isRetriable: Bool { verdict == .parked }
 
     /// Whether it is Apple's answer to a query.

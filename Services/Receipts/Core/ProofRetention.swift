@@ -15,17 +15,8 @@ struct ProofRetention: Equatable, Sendable {
 
     init(days: Int = standardDays) { verifiedMilliseconds = Int64(days) * Self.dayMilliseconds }
 
-    /// Proofs judged before this time are due for deletion.
-    func end(of state: SubmissionAssessment.State, now: Timestamp) -> Timestamp {
-        now.advanced(by: -milliseconds(state))
-    }
-
-    /// When a proof judged at `judged` is due for deletion.
-    func due(_ state: SubmissionAssessment.State, judged: Timestamp) -> Timestamp {
-        judged.advanced(by: milliseconds(state))
-    }
-
-    private func milliseconds(_ state: SubmissionAssessment.State) -> Int64 {
+    /// Retention since the last judgement, ms.
+    func milliseconds(_ state: SubmissionAssessment.State) -> Int64 {
         state == .invalid ? Self.invalidMilliseconds : verifiedMilliseconds
     }
 }

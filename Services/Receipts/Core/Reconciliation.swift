@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 
 /// The job that asks Apple what should be known here, step by step and page by page.
 ///
@@ -12,7 +13,6 @@ import Contracts
 ///
 /// Findings before a failure stay, and a repetition is harmless.
 struct Reconciliation: Codable, Equatable, Sendable {
-    /// One request of a reconciliation.
     typealias Step = ReconciliationStartV1.Step
 
     /// The page to request; a history's first transaction identifies the account.
@@ -22,13 +22,11 @@ struct Reconciliation: Codable, Equatable, Sendable {
         let page: String?
     }
 
-    /// Apple's answer about a page.
     enum Answer: Equatable, Sendable {
         case page([AppleFinding], next: String?)
         case failed(String)
     }
 
-    /// What is done about a page.
     enum Directive: Equatable, Sendable {
         case compare(TransactionFoundV1)
         case submit(NotificationRecoveredV1)
@@ -195,6 +193,19 @@ struct Reconciliation: Codable, Equatable, Sendable {
     }
 }
 
+extension Reconciliation.Answer {
+    init(_ result: AppleJobResult) {
+        self =
+            switch result.outcome {
+            case .found: .page(result.findings, next: result.next)
+            case .refused: .failed("no App Store Server API key is configured for this app")
+            case .unknown: .failed("Apple does not know it (\(result.problem ?? "no code"))")
+            case .unavailable, .unauthorized, .contradicted, .tooLarge, .doubted:
+                .failed(result.problem ?? "Apple has not answered")
+            }
+    }
+}
+
 /// A notification or transaction from Apple, its signature checked.
 struct AppleFinding: Codable, Equatable, Sendable {
     /// The notification's JWS; nil if a transaction was requested.
@@ -204,12 +215,23 @@ struct AppleFinding: Codable, Equatable, Sendable {
     var transaction: SignedTransaction?
     /// Why it is unusable, such as `badSignature`; nil if usable.
     var problem: String?
-
-    init() {}
+    /// Whether the problem is the transaction's, and the notification with it is genuine.
+    var isInside = false
 
     var notification: NotificationRecoveredV1? {
         guard let signedPayload, let notificationUUID else { return nil }
         return NotificationRecoveredV1(identifier: notificationUUID, signedPayload: signedPayload)
+    }
+
+    /// The notification for its partition; nil if it is not Apple's.
+    ///
+    /// Apple's notifications that are unreadable or untrusted here go on, too: they are stored for an operator.
+    var recovered: NotificationRecoveredV1? {
+        let forgeries: [ProofFailure] = [.badSignature, .malformed]
+        let isForged = !isInside && forgeries.contains { $0.rawValue == problem }
+        guard let signedPayload, !isForged else { return nil }
+        let identifier = notificationUUID ?? NotificationIdentifier.digest(of: signedPayload)
+        return NotificationRecoveredV1(identifier: identifier, signedPayload: signedPayload)
     }
 
     var defect: String? {

@@ -38,7 +38,7 @@ struct RenewalCheck: Codable, Equatable, Sendable {
         if result.isUnanswered { return result.until ?? now.advanced(by: AppleQuery.alertPause) }
         let next = now.advanced(by: Self.everyMilliseconds)
         let isOver = next >= expiresDate.advanced(by: Self.longestMilliseconds)
-        return isOver || isRenewed(result.transactions) ? nil : next
+        return isOver || isRenewed(result.contents.transactions) ? nil : next
     }
 
     private func isRenewed(_ transactions: [SignedTransaction]) -> Bool {

@@ -8,21 +8,14 @@ struct RetryCursor: Equatable {
     /// The key after which it begins; empty for the first page of a kind.
     let key: [String]
 
-    private init(_ kind: RetryPage.Kind, after key: [String] = []) {
-        self.kind = kind
-        self.key = key
-    }
-
     /// The cursor in a request, or the first; nil if invalid.
     init?(_ columns: [String]?) {
-        guard let columns else {
-            self.init(.submission)
-            return
-        }
+        let columns = columns ?? [RetryPage.Kind.submission.rawValue]
         guard let kind = columns.first.flatMap(RetryPage.Kind.init(rawValue:)), Self.kinds.contains(kind),
             [0, kind == .orphan ? 3 : 1].contains(columns.count - 1)
         else { return nil }
-        self.init(kind, after: Array(columns.dropFirst()))
+        self.kind = kind
+        key = Array(columns.dropFirst())
     }
 
     /// The cursor after a page with this last key; nil after the last page of the last kind.

@@ -12,7 +12,6 @@ struct ServerNotification: Equatable, Sendable {
     /// With its own signature.
     var transaction: SignedTransaction?
 
-    /// The event that its type and subtype name.
     var kind: NotificationKind { NotificationKind(type: type, subtype: subtype) }
 }
 
@@ -49,9 +48,7 @@ enum NotificationFailure: Error, Equatable, Sendable {
     }
 }
 
-/// What is done about a notification.
 struct NotificationAssessment: Equatable, Sendable {
-    /// The progress of a notification.
     enum State: String, CaseIterable, Sendable {
         case delivered
         case noted
@@ -59,34 +56,29 @@ struct NotificationAssessment: Equatable, Sendable {
     }
 
     let state: State
-    let reason: String?
-    let facts: TransactionFacts?
-
-    init(_ notification: ServerNotification, policy: AppPolicy) {
-        if let obstacle = policy.obstacle(notification) {
-            self.init(.parked, obstacle.rawValue)
-        } else if let transaction = notification.transaction {
-            let facts = TransactionFacts(transaction)
-            self.init(
-                facts == nil ? .parked : .delivered,
-                facts == nil ? ProofFailure.unreadable.rawValue : nil,
-                facts
-            )
-        } else {
-            self.init(.noted)
-        }
-    }
-
-    init(unreadable reason: String) { self.init(.parked, reason) }
+    var reason: String?
+    var facts: TransactionFacts?
 
     /// Whether a notification is read; a stored one only while it is parked.
     static func isTaken(known: State?) -> Bool { known == nil || known == .parked }
+}
 
-    private init(_ state: State, _ reason: String? = nil, _ facts: TransactionFacts? = nil) {
-        self.state = state
-        self.reason = reason
-        self.facts = facts
+extension NotificationAssessment {
+    init(_ notification: ServerNotification, policy: AppPolicy) {
+        if let obstacle = policy.obstacle(notification) {
+            self.init(parkedAs: obstacle.rawValue)
+        } else if let transaction = notification.transaction {
+            guard let facts = TransactionFacts(transaction) else {
+                self.init(parkedAs: ProofFailure.unreadable.rawValue)
+                return
+            }
+            self.init(state: .delivered, facts: facts)
+        } else {
+            self.init(state: .noted)
+        }
     }
+
+    init(parkedAs reason: String) { self.init(state: .parked, reason: reason) }
 }
 
 extension AppPolicy {

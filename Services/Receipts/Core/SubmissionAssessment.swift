@@ -2,7 +2,6 @@ import Contracts
 
 /// What a submission holds, and what follows.
 struct SubmissionAssessment: Equatable, Sendable {
-    /// The progress of a submission.
     enum State: String, CaseIterable, Sendable {
         case verified
         case asking
@@ -12,7 +11,6 @@ struct SubmissionAssessment: Equatable, Sendable {
         case invalid
     }
 
-    /// One transaction of a submission.
     struct Item: Equatable, Sendable {
         let signed: SignedTransaction
         let facts: TransactionFacts
@@ -76,7 +74,6 @@ struct SubmissionAssessment: Equatable, Sendable {
         self.failure = isAsked ? .askingApple : failure
     }
 
-    /// The progress of its proof.
     var state: State {
         if failure == .askingApple { return .asking }
         return switch failure?.verdict {
@@ -87,7 +84,6 @@ struct SubmissionAssessment: Equatable, Sendable {
         }
     }
 
-    /// The reason for its state, if there is one.
     var reason: String? { failure?.rawValue ?? items.lazy.compactMap(\.obstacle?.rawValue).first }
 
     /// How much its proof shows, so that the better of two texts is kept.
@@ -101,8 +97,12 @@ struct SubmissionAssessment: Equatable, Sendable {
         }
     }
 
-    /// The transactions that go to their claims.
     var admitted: [Item] { items.filter { $0.obstacle == nil } }
+
+    /// What stays of a verified proof without its text; nil if the text cannot be read any more.
+    var factsToKeep: ProofContents? {
+        knowledge == .whole ? ProofContents(transactions: items.map(\.signed)) : nil
+    }
 
     // MARK: Decisions
 

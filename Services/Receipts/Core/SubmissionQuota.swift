@@ -14,13 +14,11 @@ struct SubmissionQuota: Equatable, Sendable {
     static let maximumBytes = 32 << 20
     static let maximumAsking = 100
 
-    /// Number and bytes of proofs.
     struct Usage: Equatable, Sendable {
         var count: Int
         var bytes: Int
     }
 
-    /// What is done with a further proof.
     enum Admission: Equatable, Sendable {
         case store
         /// Deletes this many invalid proofs, oldest first.

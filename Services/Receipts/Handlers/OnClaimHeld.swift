@@ -5,11 +5,7 @@ import Delivery
 struct OnClaimHeld {
     func callAsFunction(_ message: Event<ClaimHeldV1>, in context: inout HandlerContext) throws -> Outcome {
         let answer = message.data
-        let key = PurchaseKey(
-            environment: answer.environment,
-            bundleID: answer.bundleId,
-            purchaseID: answer.purchaseId
-        )
+        let key = PurchaseKey(answer.environment, answer.bundleId, answer.purchaseId)
         let holder = Claim.Holder(buyer: answer.buyerId, order: answer.orderId)
         return try ClaimWorkflow.answer(message, about: key, in: &context) { waiting in
             .held(attempt: answer.attempt, by: holder, waiting: waiting)

@@ -6,11 +6,7 @@ struct OnClaimRefused {
     func callAsFunction(_ message: Event<ClaimRefusedV1>, in context: inout HandlerContext) throws -> Outcome
     {
         let answer = message.data
-        let key = PurchaseKey(
-            environment: answer.environment,
-            bundleID: answer.bundleId,
-            purchaseID: answer.purchaseId
-        )
+        let key = PurchaseKey(answer.environment, answer.bundleId, answer.purchaseId)
         return try ClaimWorkflow.answer(message, about: key, in: &context) { waiting in
             .refused(
                 attempt: answer.attempt,

@@ -17,11 +17,7 @@ struct OnClaimsGet {
         }
         let store = ClaimStore(connection: context.connection)
         let claims = try ask.transactionIds.compactMap { id in
-            let name = PurchaseKey(
-                environment: ask.environment,
-                bundleID: ask.bundleId,
-                purchaseID: PurchaseID(id)
-            )
+            let name = PurchaseKey(ask.environment, ask.bundleId, PurchaseID(id))
             return try store.record(named: name).map { ClaimsV1.Claim($0, askedAs: id) }
         }
         return .reply(ClaimsV1(claims: claims))

@@ -14,13 +14,18 @@ struct OnNotificationHint {
     ) throws -> RequestOutcome<NotificationHintedV1> {
         let hint = message.data
         let store = AppleQueryStore(connection: context.connection)
+        let subject = AppleQuery.Subject.history(
+            HistoryQuery(environment: hint.environment, transactionId: hint.originalTransactionId)
+        )
+        let known = try store.query(AppleQuery.id(of: subject, in: hint.bundleId))
         do {
-            try NotificationHint.check(hint, policy: policies[hint.bundleId], secret: secrets[hint.bundleId])
-            let subject = AppleQuery.Subject.history(
-                HistoryQuery(environment: hint.environment, transactionId: hint.originalTransactionId)
-            )
-            let known = try store.query(AppleQuery.id(of: subject, in: hint.bundleId))
-            let isQueried = try NotificationHint.isQueried(known: known, now: context.now) {
+            let isQueried = try NotificationHint.isQueried(
+                hint,
+                policy: policies[hint.bundleId],
+                secret: secrets[hint.bundleId],
+                known: known,
+                now: context.now
+            ) {
                 try store.hasMany(NotificationHint.maximumQueries)
             }
             if isQueried { try context.ask(subject, of: hint.bundleId, .background) }

@@ -14,42 +14,38 @@ struct OnReceiptRetry {
         _ message: Event<ReceiptRetryV1>,
         in context: inout HandlerContext
     ) throws -> RequestOutcome<RetryPage> {
-        if let receipt = message.data.scope.receiptId { return try retry(receipt, message, in: &context) }
+        let submissionStore = SubmissionStore(connection: context.connection)
+        if let receipt = message.data.scope.receiptId {
+            guard let record = try submissionStore.record(receipt) else { return .refused(.noSuchReceipt) }
+            return .reply(RetryPage(try [record].compactMap { try retry($0, message, in: &context) }))
+        }
         guard let cursor = RetryCursor(message.data.after) else { return .refused(.noSuchPage) }
+        let limit = Self.maximumPerRequest
         switch cursor.kind {
-        case .submission: return .reply(try retrySubmissions(cursor, message, in: &context))
-        case .orphan: return .reply(try retryOrphans(cursor, message, in: &context))
-        case .notification: return .reply(try retryNotifications(cursor, message, in: &context))
+        case .submission:
+            let page = try submissionStore.page(
+                .parked,
+                after: cursor.key.first,
+                limit: limit,
+                bytes: Self.maximumBytesPerRequest
+            )
+            let items = try page.records.compactMap { try retry($0, message, in: &context) }
+            let last = page.records.last.map { [$0.receiptID.rawValue] }
+            return .reply(RetryPage(items, next: cursor.next(after: last, isLast: page.isLast)))
+        case .orphan:
+            let orphans = try ClaimStore(connection: context.connection)
+                .orphans(after: cursor.key, limit: limit)
+            let items = try orphans.compactMap { try retry($0, message, in: &context) }
+            let next = cursor.next(after: orphans.last?.key.columns, isLast: orphans.count < limit)
+            return .reply(RetryPage(items, next: next))
+        case .notification:
+            let parked = try NotificationStore(connection: context.connection)
+                .page(.parked, after: cursor.key.first ?? "", limit: limit)
+            let items = try parked.compactMap { try retry($0, message.data.scope, in: &context) }
+            let last = parked.last.map { [$0.identifier] }
+            return .reply(RetryPage(items, next: cursor.next(after: last, isLast: parked.count < limit)))
         case .grant: return .refused(.noSuchPage)
         }
-    }
-
-    private func retrySubmissions(
-        _ cursor: RetryCursor,
-        _ message: Event<ReceiptRetryV1>,
-        in context: inout HandlerContext
-    ) throws -> RetryPage {
-        let page = try SubmissionStore(connection: context.connection).page(
-            .parked,
-            after: cursor.key.first,
-            limit: Self.maximumPerRequest,
-            bytes: Self.maximumBytesPerRequest
-        )
-        let items = try page.records.compactMap { try retry($0, message, in: &context) }
-        let last = page.records.last.map { [$0.receiptID.rawValue] }
-        return RetryPage(items, next: cursor.next(after: last, isLast: page.isLast))
-    }
-
-    private func retry(
-        _ receipt: ReceiptID,
-        _ message: Event<ReceiptRetryV1>,
-        in context: inout HandlerContext
-    ) throws -> RequestOutcome<RetryPage> {
-        guard let record = try SubmissionStore(connection: context.connection).record(receipt) else {
-            return .refused(RequestRefusal(.notFound, "no such receipt", field: "receiptId"))
-        }
-        let item = try retry(record, message, in: &context)
-        return .reply(RetryPage(item.map { [$0] } ?? []))
     }
 
     private func retry(
@@ -83,37 +79,27 @@ struct OnReceiptRetry {
         )
     }
 
-    private func retryOrphans(
-        _ cursor: RetryCursor,
+    private func retry(
+        _ orphan: ClaimRecord,
         _ message: Event<ReceiptRetryV1>,
         in context: inout HandlerContext
-    ) throws -> RetryPage {
-        let store = ClaimStore(connection: context.connection)
-        let page = try store.orphans(after: cursor.key, limit: Self.maximumPerRequest)
-        var items: [RetryPage.Item] = []
-        for orphan in page {
-            let product = try store.facts(orphan.key).productId
-            let buyer = orphan.claim.proposer?.submitter
-            guard message.data.scope.covers(products: [product], buyer: buyer) else { continue }
-            context.record(message, of: orphan.key.purchaseID.rawValue)
-            var workflow = ClaimWorkflow(orphan)
-            _ = try workflow.apply(.retried, in: &context)
-            items.append(RetryPage.Item(orphan, of: product, now: workflow.record.claim.state))
-        }
-        let isLast = page.count < Self.maximumPerRequest
-        return RetryPage(items, next: cursor.next(after: page.last?.key.columns, isLast: isLast))
-    }
-
-    private func retryNotifications(
-        _ cursor: RetryCursor,
-        _ message: Event<ReceiptRetryV1>,
-        in context: inout HandlerContext
-    ) throws -> RetryPage {
-        let page = try NotificationStore(connection: context.connection)
-            .page(.parked, after: cursor.key.first ?? "", limit: Self.maximumPerRequest)
-        let items = try page.compactMap { try retry($0, message.data.scope, in: &context) }
-        let isLast = page.count < Self.maximumPerRequest
-        return RetryPage(items, next: cursor.next(after: page.last.map { [$0.identifier] }, isLast: isLast))
+    ) throws -> RetryPage.Item? {
+        let product = try ClaimStore(connection: context.connection).facts(orphan.key).productId
+        let buyer = orphan.claim.proposer?.submitter
+        guard message.data.scope.covers(products: [product], buyer: buyer) else { return nil }
+        context.record(message, of: orphan.key.purchaseID.rawValue)
+        var workflow = ClaimWorkflow(orphan)
+        _ = try workflow.apply(.retried, in: &context)
+        return RetryPage.Item(
+            .orphan,
+            id: orphan.key.purchaseID.rawValue,
+            bundleId: orphan.key.bundleID,
+            environment: orphan.key.environment,
+            buyerId: buyer,
+            productId: product,
+            before: RetryPage.ItemStatus(orphan.claim.state.name),
+            after: RetryPage.ItemStatus(workflow.record.claim.state.name)
+        )
     }
 
     /// A notification that cannot be judged now, as a root is no longer trusted, stays parked.
@@ -142,19 +128,5 @@ struct OnReceiptRetry {
 
 extension RequestRefusal {
     fileprivate static let noSuchPage = RequestRefusal(.invalid, "No page begins there.", field: "after")
-}
-
-extension RetryPage.Item {
-    fileprivate init(_ orphan: ClaimRecord, of product: ProductID, now state: Claim.State) {
-        self.init(
-            .orphan,
-            id: orphan.key.purchaseID.rawValue,
-            bundleId: orphan.key.bundleID,
-            environment: orphan.key.environment,
-            buyerId: orphan.claim.proposer?.submitter,
-            productId: product,
-            before: RetryPage.ItemStatus(orphan.claim.state.name),
-            after: RetryPage.ItemStatus(state.name)
-        )
-    }
+    fileprivate static let noSuchReceipt = RequestRefusal(.notFound, "no such receipt", field: "receiptId")
 }

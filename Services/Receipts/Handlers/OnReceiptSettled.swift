@@ -13,11 +13,9 @@ struct OnReceiptSettled {
         guard let record = try store.record(message.data.receiptId), record.droppedDigest == nil else {
             return .applied
         }
-        let assessment = workflow.assess(record, now: context.now)
-        // A text that cannot be read any more has no facts.
-        guard assessment.knowledge == .whole else { return .applied }
-        let facts = ProofContents(transactions: assessment.items.map(\.signed))
-        try store.dropText(of: record, record.findings ?? facts)
+        if let facts = workflow.assess(record, now: context.now).factsToKeep {
+            try store.dropText(of: record, record.findings ?? facts)
+        }
         return .applied
     }
 }

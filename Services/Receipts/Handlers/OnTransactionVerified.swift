@@ -12,11 +12,7 @@ struct OnTransactionVerified {
         let known = try ClaimStore(connection: context.connection).claim(naming: &facts)
         if known != nil { context.record(message, of: facts.purchaseId.rawValue) }
         let record = known ?? ClaimRecord(facts, Trace.Entry(message, at: context.now))
-        // The submission names a transaction only if its id differs from its purchase's.
-        var submission = message.data.submission
-        let isPurchase = PurchaseID(facts.transactionId) == facts.purchaseId
-        submission?.transactionId = isPurchase ? nil : facts.transactionId
         var workflow = ClaimWorkflow(record, incoming: signed)
-        return try workflow.apply(.verified(ClaimFacts(facts), submission), in: &context)
+        return try workflow.apply(.verified(facts, message.data.submission), in: &context)
     }
 }

@@ -69,7 +69,6 @@ extension ClaimRecord {
         )
     }
 
-    /// The columns that an update writes.
     func changing(now: Timestamp) throws -> KeyValuePairs<String, Value> {
         let candidate = try claim.state.candidate()
         let holder: Claim.Holder? = if case .held(let holder) = claim.state { holder } else { nil }

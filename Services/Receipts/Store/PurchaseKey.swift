@@ -7,7 +7,12 @@ struct PurchaseKey: Hashable {
     let bundleID: BundleID
     let purchaseID: PurchaseID
 
-    /// The row with this key.
+    init(_ environment: Environment, _ bundleID: BundleID, _ purchaseID: PurchaseID) {
+        self.environment = environment
+        self.bundleID = bundleID
+        self.purchaseID = purchaseID
+    }
+
     var condition: SQL {
         "purchase_id = \(purchaseID) AND bundle_id = \(bundleID) AND environment = \(environment)"
     }
@@ -16,24 +21,14 @@ struct PurchaseKey: Hashable {
     var columns: [String] { [purchaseID.rawValue, bundleID.rawValue, environment.rawValue] }
 
     func named(_ name: String) -> PurchaseKey {
-        PurchaseKey(environment: environment, bundleID: bundleID, purchaseID: PurchaseID(unchecked: name))
+        PurchaseKey(environment, bundleID, PurchaseID(unchecked: name))
     }
 }
 
 extension PurchaseKey {
-    init(_ facts: TransactionFacts) {
-        self.init(
-            environment: facts.environment,
-            bundleID: facts.bundleId,
-            purchaseID: facts.purchaseId
-        )
-    }
+    init(_ facts: TransactionFacts) { self.init(facts.environment, facts.bundleId, facts.purchaseId) }
 
     init(_ row: Row) throws(StoreError) {
-        self.init(
-            environment: try row["environment"],
-            bundleID: try row["bundle_id"],
-            purchaseID: try row["purchase_id"]
-        )
+        self.init(try row["environment"], try row["bundle_id"], try row["purchase_id"])
     }
 }

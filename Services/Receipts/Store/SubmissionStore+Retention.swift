@@ -8,12 +8,14 @@ extension SubmissionStore {
         try connection.value("SELECT MIN(judged_at) FROM submission WHERE \(Self.withText(state))")
     }
 
+    typealias Aged = (receiptID: ReceiptID, bundleID: BundleID, buyerID: BuyerID)
+
     /// The oldest submissions with text in a state, judged by `end`.
     func aged(
         _ state: SubmissionAssessment.State,
         until end: Timestamp,
         limit: Int
-    ) throws(StoreError) -> [(receiptID: ReceiptID, bundleID: BundleID, buyerID: BuyerID)] {
+    ) throws(StoreError) -> [Aged] {
         try connection.rows(
             """
             SELECT receipt_id, bundle_id, buyer_id FROM submission

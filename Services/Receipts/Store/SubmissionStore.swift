@@ -136,7 +136,6 @@ struct SubmissionStore {
 
     // MARK: Trace
 
-    /// The last request of a submission; nil if it is unknown.
     func request(_ id: ReceiptID) throws(StoreError) -> Trace.Entry? {
         try connection.row("SELECT request_id, requested_at FROM submission WHERE receipt_id = \(id)") {
             row throws(StoreError) in

@@ -10,39 +10,11 @@ struct Proof: Equatable, Sendable {
     /// A receipt's base64 is decoded; a JWS or unknown format stays text.
     let bytes: [UInt8]
     let isDecoded: Bool
-    let certificates: Range<Int>
+    var certificates = 0..<0
     /// The device that an app receipt must be made for, if given.
     var deviceID: String?
     /// Distinguishes proofs; nil for one read from a row, whose receipt id has it.
-    private let identity: [UInt8]?
-
-    /// Detects the kind from the text, whatever the phone calls it.
-    init(kind: ProofKind, text: String, deviceID: String? = nil) {
-        self.deviceID = deviceID
-        if let signed = SignedProof(text) {
-            self.kind = signed.kind
-            bytes = signed.bytes
-            isDecoded = signed.kind != .signedTransaction
-            certificates = signed.certificates
-            identity = signed.identity
-        } else {
-            self.kind = kind
-            bytes = Array(text.utf8)
-            isDecoded = false
-            certificates = 0..<0
-            // The same bytes submitted as another kind are another submission.
-            identity = Array(SHA256.hash(data: Array("\(kind.rawValue)\n".utf8) + bytes))
-        }
-    }
-
-    init(kind: ProofKind, bytes: [UInt8], isDecoded: Bool, certificates: Range<Int>, deviceID: String?) {
-        self.kind = kind
-        self.bytes = bytes
-        self.isDecoded = isDecoded
-        self.certificates = certificates
-        self.deviceID = deviceID
-        identity = nil
-    }
+    var identity: [UInt8]?
 
     /// The proof as text: a compact JWS, base64, or the unknown input.
     var text: String {
@@ -54,6 +26,26 @@ struct Proof: Equatable, Sendable {
 
     /// Equality without the device.
     func isSame(as other: Proof) -> Bool { kind == other.kind && bytes == other.bytes }
+}
+
+extension Proof {
+    /// Detects the kind from the text, whatever the phone calls it.
+    init(kind: ProofKind, text: String, deviceID: String? = nil) {
+        if let signed = SignedProof(text) {
+            self.init(
+                kind: signed.kind,
+                bytes: signed.bytes,
+                isDecoded: signed.kind != .signedTransaction,
+                certificates: signed.certificates,
+                deviceID: deviceID,
+                identity: signed.identity
+            )
+        } else {
+            self.init(kind: kind, bytes: Array(text.utf8), isDecoded: false, deviceID: deviceID)
+            // The same bytes submitted as another kind are another submission.
+            identity = Array(SHA256.hash(data: Array("\(kind.rawValue)\n".utf8) + bytes))
+        }
+    }
 }
 
 extension ReceiptID {

@@ -8,16 +8,7 @@ protocol ProofReader: Sendable {
 }
 
 struct AppStoreProofReader: ProofReader {
-    private let transactions: TransactionVerifier
-    private let appReceipts: AppReceiptVerifier
-
-    init(_ verifiers: AppleVerifiers) {
-        transactions = verifiers.transactions
-        appReceipts = verifiers.appReceipts
-    }
-
-    /// Trusts Apple's roots and, in a test home, the DER of others.
-    init(extraRoots: [[UInt8]]) { self.init(AppleVerifiers(extraRoots: extraRoots)) }
+    let verifiers: AppleVerifiers
 
     func contents(of proof: Proof, now: Timestamp) throws(ProofFailure) -> ProofContents {
         switch proof.kind {
@@ -31,7 +22,7 @@ struct AppStoreProofReader: ProofReader {
     private func appReceipt(_ proof: Proof) throws(ProofFailure) -> ProofContents {
         guard proof.isDecoded else { throw .malformed }
         do {
-            let receipt = try appReceipts.verify(proof.bytes, deviceID: proof.deviceID)
+            let receipt = try verifiers.appReceipts.verify(proof.bytes, deviceID: proof.deviceID)
             return ProofContents(
                 transactions: receipt.transactions,
                 unreadable: receipt.unreadableRows,
@@ -61,7 +52,7 @@ struct AppStoreProofReader: ProofReader {
 
     private func transaction(_ jws: [UInt8], _ now: Timestamp) throws(ProofFailure) -> SignedTransaction {
         do {
-            return try transactions.verify(jws, now: now).transaction
+            return try verifiers.transactions.verify(jws, now: now).transaction
         } catch {
             throw ProofFailure(error.reason)
         }

@@ -2,7 +2,6 @@ import AppStore
 import Program
 
 enum RootCertificates {
-    /// The DER of every certificate in a configured file.
     static func read(_ written: String, of home: Home) throws(ConfigurationError) -> [[UInt8]] {
         let path = home.path(written)
         let bytes = [UInt8](try home.contents(ofFile: path, namedBy: "extraRoots"))

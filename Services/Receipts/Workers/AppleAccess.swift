@@ -14,6 +14,16 @@ final class AppleAccess: Sendable {
         var callsPerSecond: Int?
         var asksVerifyReceipt = false
         var sharedSecret: String?
+
+        /// A partition's share of the rate limit.
+        fileprivate func share(of partitions: Int) -> [Endpoint: Double] {
+            let limits = Endpoint.allCases.map { endpoint -> (Endpoint, Double) in
+                let isCommon = endpoint.callsPerSecond == Endpoint.commonLimit
+                let own = isCommon ? callsPerSecond.map(Double.init) : nil
+                return (endpoint, (own ?? endpoint.callsPerSecond) / Double(partitions))
+            }
+            return Dictionary(uniqueKeysWithValues: limits)
+        }
     }
 
     private struct Key: Hashable {
@@ -23,11 +33,9 @@ final class AppleAccess: Sendable {
 
     let apps: [BundleID: App]
     let clock: ClientClock
-    private let partitions: Int
-    private let addresses: AppleAddresses
-    private let transport: any AppleTransport
+    let partitions: Int
+    private let clients: [Key: AppStoreServerClient]
     private let verifyReceipt: VerifyReceiptClient
-    private let clients = NIOLockedValueBox<[Key: AppStoreServerClient]>([:])
     private let pauses = NIOLockedValueBox<[Key: Timestamp]>([:])
 
     /// - Throws: `UnusableKey` when a key file holds no key.
@@ -41,48 +49,37 @@ final class AppleAccess: Sendable {
     ) throws(UnusableKey) {
         self.apps = apps
         self.partitions = partitions
-        self.transport = transport
         self.clock = clock
-        addresses = serverAPI
         self.verifyReceipt = VerifyReceiptClient(
             addresses: verifyReceipt,
             transport: transport,
             clock: clock
         )
-        for (bundleID, app) in apps where app.key != nil { _ = try client(of: bundleID, partition: 0) }
+        var clients: [Key: AppStoreServerClient] = [:]
+        for (bundleID, app) in apps {
+            guard let key = app.key else { continue }
+            let queue = AppleQueue(bundleID: bundleID, api: .serverAPI)
+            for partition in 0..<partitions {
+                clients[Key(queue: queue, partition: partition)] = try AppStoreServerClient(
+                    key: key,
+                    addresses: serverAPI,
+                    transport: transport,
+                    clock: clock,
+                    callsPerSecond: app.share(of: partitions)
+                )
+            }
+        }
+        self.clients = clients
     }
 
-    func client(of bundleID: BundleID, partition: Int) throws(UnusableKey) -> AppStoreServerClient? {
-        guard let app = apps[bundleID], let key = app.key else { return nil }
-        let name = Key(queue: AppleQueue(bundleID: bundleID, api: .serverAPI), partition: partition)
-        if let known = clients.withLockedValue({ $0[name] }) { return known }
-        let made = try AppStoreServerClient(
-            key: key,
-            addresses: addresses,
-            transport: transport,
-            clock: clock,
-            callsPerSecond: share(of: app)
-        )
-        return clients.withLockedValue { clients in
-            let client = clients[name] ?? made
-            clients[name] = client
-            return client
-        }
+    func client(of bundleID: BundleID, partition: Int) -> AppStoreServerClient? {
+        clients[Key(queue: AppleQueue(bundleID: bundleID, api: .serverAPI), partition: partition)]
     }
 
     /// The client for `verifyReceipt` and the app's secret; nil if it may not be asked.
     func verifyReceipt(of bundleID: BundleID) -> (client: VerifyReceiptClient, secret: String?)? {
         guard let app = apps[bundleID], app.asksVerifyReceipt else { return nil }
         return (verifyReceipt, app.sharedSecret)
-    }
-
-    private func share(of app: App) -> [Endpoint: Double] {
-        let limits = Endpoint.allCases.map { endpoint -> (Endpoint, Double) in
-            let own =
-                endpoint.callsPerSecond == Endpoint.commonLimit ? app.callsPerSecond.map(Double.init) : nil
-            return (endpoint, (own ?? endpoint.callsPerSecond) / Double(partitions))
-        }
-        return Dictionary(uniqueKeysWithValues: limits)
     }
 
     // MARK: Pauses

@@ -11,7 +11,7 @@ struct AppleJobResults: Sendable {
         case .notifications(let environment, let span):
             try finish(span, of: environment, job, result, in: &context)
         case .renewalCheck(let check): try finish(check, job, result, in: &context)
-        case .reconciliation(let lookup): try take(result, lookup, in: &context)
+        case .reconciliation(let lookup): try finish(lookup, result, in: &context)
         case .proof, .confirmation, .history:
             // The next job answers a query that was asked anew meanwhile.
             guard var query = try AppleQueryStore(connection: context.connection).query(job.id),
@@ -115,15 +115,11 @@ struct AppleJobResults: Sendable {
         _ result: AppleJobResult,
         in context: inout HandlerContext
     ) throws {
-        let key = PurchaseKey(
-            environment: check.environment,
-            bundleID: job.queue.bundleID,
-            purchaseID: check.purchaseId
-        )
+        let key = PurchaseKey(check.environment, job.queue.bundleID, check.purchaseId)
         let next = check.next(after: result, now: context.now)
         try RenewalCheckStore(connection: context.connection).set(next, key)
         if let next { context.scheduleWork(at: next) }
-        try deliver(result.transactions, of: job.queue.bundleID, in: &context)
+        try deliver(result.contents.transactions, of: job.queue.bundleID, in: &context)
     }
 
     private func finish(
@@ -153,8 +149,40 @@ struct AppleJobResults: Sendable {
         context.scheduleWork(at: cursor.dueAt)
     }
 
+    private func finish(
+        _ lookup: Reconciliation.Lookup,
+        _ result: AppleJobResult,
+        in context: inout HandlerContext
+    ) throws {
+        let store = ReconciliationStore(connection: context.connection)
+        // A page taken before is not the requested one.
+        guard var job = try store.job(lookup.id), job.lookup == lookup else { return }
+        let policy = submissions.policies[lookup.step.bundleId]
+        let directives = job.apply(Reconciliation.Answer(result), policy: policy)
+        try store.save(job, now: context.now)
+        for directive in directives {
+            switch directive {
+            case .submit(let notification): try deliver(notification, in: &context)
+            case .compare(let found): try send(found, in: &context)
+            }
+        }
+        context.scheduleWork(at: context.now)
+    }
+
+    /// Most bytes of a notification in one event with its transaction.
+    private static let longestBeside = 32 << 10
+
+    /// A notification is sent with its transaction, which is compared first; only a very long one is sent separately.
+    private func send(_ found: TransactionFoundV1, in context: inout HandlerContext) throws {
+        var found = found
+        let long = found.notification.flatMap { $0.signedPayload.utf8.count > Self.longestBeside ? $0 : nil }
+        if long != nil { found.notification = nil }
+        try context.send(found)
+        if let long { try deliver(long, in: &context) }
+    }
+
     /// Sends a notification to the partition that detects duplicates; one that is too long stays here.
-    func deliver(_ notification: NotificationRecoveredV1, in context: inout HandlerContext) throws {
+    private func deliver(_ notification: NotificationRecoveredV1, in context: inout HandlerContext) throws {
         if notification.travels {
             try context.send(notification)
             return

@@ -11,26 +11,24 @@ extension AppleWorker {
             request.startDate = query.since
             request.revision = query.page
             let answer = try await client.send(request, to: query.environment.server)
-            var result = try verified([answer], job)
-            result.next = try request.next(after: answer)?.revision
-            return result
+            return .found(try verified([answer], job), next: try request.next(after: answer)?.revision)
         }
     }
 
     /// The revoked transactions of a receipt: all pages, as there are few.
     func confirm(_ identifiers: [TransactionID], _ job: AppleJob) async -> AppleJobResult {
-        guard let first = identifiers.first else { return .found([]) }
+        guard let first = identifiers.first else { return .found() }
         return await access.run(job) { client throws(AppStoreServerError) in
             var request = GetTransactionHistory(first)
             request.revoked = true
             let (answer, server) = try await client.find(request, on: servers(of: job))
             let rest = try await client.pages(from: try request.next(after: answer), on: server)
-            var result = try verified([answer] + rest, job)
+            var contents = try verified([answer] + rest, job)
             let known = Set(identifiers.map(\.rawValue))
-            result.transactions.removeAll { found in
+            contents.transactions.removeAll { found in
                 !known.contains(found.transactionId) && !known.contains(PurchaseID(of: found)?.rawValue ?? "")
             }
-            return result
+            return .found(contents)
         }
     }
 
@@ -38,7 +36,8 @@ extension AppleWorker {
         await access.run(job) { client throws(AppStoreServerError) in
             var request = GetTransactionHistory(check.transactionId)
             request.productTypes = [.autoRenewable]
-            return try verified(await client.pages(from: request, on: check.environment.server), job)
+            let pages = try await client.pages(from: request, on: check.environment.server)
+            return .found(try verified(pages, job))
         }
     }
 
@@ -46,7 +45,7 @@ extension AppleWorker {
     private func verified(
         _ pages: [GetTransactionHistory.Response],
         _ job: AppleJob
-    ) throws(AppStoreServerError) -> AppleJobResult {
+    ) throws(AppStoreServerError) -> ProofContents {
         // Apple sends no number, or 0, for the sandbox.
         let numbers = pages.compactMap(\.appAppleId).filter { $0 != 0 }
         if let own = access.apps[job.queue.bundleID]?.appAppleId,
@@ -56,7 +55,7 @@ extension AppleWorker {
         }
         let signed = pages.flatMap(\.signedTransactions)
         let found = signed.compactMap { verifiers.transactions.transaction(in: $0, now: access.clock.now()) }
-        return .found(found, unreadable: signed.count - found.count)
+        return ProofContents(transactions: found, unreadable: signed.count - found.count)
     }
 
     func notifications(
@@ -64,33 +63,25 @@ extension AppleWorker {
         _ span: HistoryCursor.Span,
         _ job: AppleJob
     ) async -> AppleJobResult {
-        guard span.from < span.to else { return .found([]) }
+        guard span.from < span.to else { return .found() }
         return await access.run(job) { client throws(AppStoreServerError) in
             var request = GetNotificationHistory(from: span.from, to: span.to)
             request.onlyFailures = span.onlyFailures ? true : nil
             request.paginationToken = span.page
-            let answer = try await client.send(request, to: environment.server)
-            var result = AppleJobResult.found([])
-            result.notifications = answer.notificationHistory.compactMap { recovered($0.signedPayload) }
-            result.unreadable = answer.notificationHistory.count - result.notifications.count
-            result.next = try request.next(after: answer)?.paginationToken
-            return result
+            return try await page(request, client, environment.server)
         }
     }
 
-    /// A notification for its partition; nil if it is not Apple's.
-    ///
-    /// Apple's notifications that are unreadable or untrusted here go on, too: they are stored for an operator.
-    private func recovered(_ payload: String) -> NotificationRecoveredV1? {
-        let identifier: String
-        do throws(VerificationFailure) {
-            identifier = try verifiers.notifications.verify(payload, now: access.clock.now()).notificationUUID
-        } catch {
-            let isForged = [.badSignature, .malformed].contains(error.reason) && error.item == nil
-            if isForged { return nil }
-            identifier = NotificationIdentifier.digest(of: payload)
-        }
-        return NotificationRecoveredV1(identifier: identifier, signedPayload: payload)
+    private func page(
+        _ request: GetNotificationHistory,
+        _ client: AppStoreServerClient,
+        _ server: AppleServer
+    ) async throws(AppStoreServerError) -> AppleJobResult {
+        let answer = try await client.send(request, to: server)
+        var result = AppleJobResult(.found)
+        result.findings = answer.notificationHistory.map { finding(notification: $0.signedPayload) }
+        result.next = try request.next(after: answer)?.paginationToken
+        return result
     }
 
     func findings(_ lookup: Reconciliation.Lookup, _ job: AppleJob) async -> AppleJobResult {
@@ -108,9 +99,7 @@ extension AppleWorker {
             case .notifications(let since, let until):
                 var request = GetNotificationHistory(from: since, to: until)
                 request.paginationToken = lookup.page
-                let answer = try await client.send(request, to: server)
-                result.findings = answer.notificationHistory.map { finding(notification: $0.signedPayload) }
-                result.next = try request.next(after: answer)?.paginationToken
+                return try await page(request, client, server)
             case .order(let order):
                 let answer = try await client.send(LookUpOrderID(order), to: server)
                 guard answer.isValid else {
@@ -126,9 +115,7 @@ extension AppleWorker {
     private func finding(transaction jws: String) -> AppleFinding {
         var finding = AppleFinding()
         do throws(VerificationFailure) {
-            let signed = try verifiers.transactions.verify(jws, now: access.clock.now()).transaction
-            finding.transaction = signed
-            if TransactionFacts(signed) == nil { finding.problem = ProofFailure.unreadable.rawValue }
+            finding.transaction = try verifiers.transactions.verify(jws, now: access.clock.now()).transaction
         } catch {
             finding.problem = error.reason.rawValue
         }
@@ -144,6 +131,7 @@ extension AppleWorker {
             finding.transaction = notification.transaction?.transaction
         } catch {
             finding.problem = error.reason.rawValue
+            finding.isInside = error.item != nil
         }
         return finding
     }

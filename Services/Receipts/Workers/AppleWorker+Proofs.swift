@@ -30,7 +30,7 @@ extension AppleWorker {
             guard let found = unverified.match(known), !found.transactions.isEmpty else {
                 return AppleJobResult(.contradicted)
             }
-            return .found(found.transactions, unreadable: found.unreadable)
+            return .found(found)
         }
     }
 
@@ -87,9 +87,13 @@ extension AppleWorker {
     private static func found(_ finding: VerifyReceiptResult, _ now: Timestamp) -> AppleJobResult {
         guard let answer = finding.response else { return AppleJobResult(.unavailable, until: now) }
         let found = answer.payments(from: finding.server, now: now)
-        var result = AppleJobResult.found(found.transactions, unreadable: found.unreadable.count)
-        result.appAppleId = answer.receipt?.appAppleId
-        return result
+        return .found(
+            ProofContents(
+                transactions: found.transactions,
+                unreadable: found.unreadable.count,
+                appAppleId: answer.receipt?.appAppleId
+            )
+        )
     }
 }
 

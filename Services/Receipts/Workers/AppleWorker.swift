@@ -6,7 +6,6 @@ import Foundation
 
 struct AppleSettings: Sendable {
     let access: AppleAccess
-    let partitions: Int
     /// Interval of reading undelivered notifications, ms.
     let readingInterval: Int64
     let verifiers: AppleVerifiers
@@ -14,18 +13,11 @@ struct AppleSettings: Sendable {
     /// Process start: each process reads once what Apple sent since the last reading.
     let started: Timestamp
 
-    init(
-        access: AppleAccess,
-        partitions: Int,
-        readingInterval: Int64,
-        verifiers: AppleVerifiers,
-        revocations: RevocationMonitor? = nil
-    ) {
+    init(access: AppleAccess, readingInterval: Int64, verifiers: AppleVerifiers) {
         self.access = access
-        self.partitions = partitions
         self.readingInterval = readingInterval
         self.verifiers = verifiers
-        self.revocations = revocations ?? RevocationMonitor(verifiers, clock: access.clock)
+        revocations = RevocationMonitor(verifiers, clock: access.clock)
         started = access.clock.now()
     }
 }

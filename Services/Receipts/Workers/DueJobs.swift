@@ -36,7 +36,7 @@ struct DueJobs {
 
     /// The environments whose notifications this partition reads, for the whole app.
     private var readEnvironments: [Environment] {
-        let reader = Shard(hashing: queue.bundleID.rawValue).partition(of: settings.partitions)
+        let reader = Shard(hashing: queue.bundleID.rawValue).partition(of: settings.access.partitions)
         guard asksServerAPI, let policy, partition == reader else { return [] }
         return [.production, .sandbox].filter(policy.environments.contains)
     }
@@ -82,18 +82,29 @@ struct DueJobs {
             }
         }
         for query in queries where selector.accepts(query.id, carriesProof: true) {
-            selector.add(AppleJob(query, partition: partition, try kind(of: query)))
+            selector.add(try job(query))
         }
     }
 
-    private func kind(of query: AppleQuery) throws -> AppleJob.Kind {
+    private func job(_ query: AppleQuery) throws -> AppleJob {
+        let kind: AppleJob.Kind
         switch query.subject {
-        case .proof(let receipt): return .proof(try proof(receipt))
+        case .proof(let receipt): kind = .proof(try proof(receipt))
         case .confirmation(let receipt, _):
             let identifiers = try SubmissionStore(connection: connection).transactionIDs(receipt)
-            return .confirmation(try proof(receipt), identifiers.map(TransactionID.init(unchecked:)))
-        case .history(let history): return .history(history)
+            kind = .confirmation(try proof(receipt), identifiers.map(TransactionID.init(unchecked:)))
+        case .history(let history): kind = .history(history)
         }
+        return AppleJob(
+            id: query.id,
+            queue: queue,
+            partition: partition,
+            askedAt: query.askedAt,
+            attempts: query.attempts,
+            refusals: query.refusals,
+            failures: query.failures,
+            kind: kind
+        )
     }
 
     /// The proof of a submission; empty if it was deleted, which ends its query.
@@ -103,6 +114,6 @@ struct DueJobs {
     }
 
     private func job(_ id: String, _ kind: AppleJob.Kind) -> AppleJob {
-        AppleJob(id: id, queue: queue, partition: partition, askedAt: now, kind)
+        AppleJob(id: id, queue: queue, partition: partition, askedAt: now, kind: kind)
     }
 }

@@ -22,7 +22,7 @@ struct RetentionSweep: Sendable {
         guard !inHand.contains(Self.key) else { return (nil, nil) }
         let store = SubmissionStore(connection: connection)
         let moments = try [SubmissionAssessment.State.invalid, .verified].compactMap { state in
-            try store.oldest(state).map { retention.due(state, judged: $0) }
+            try store.oldest(state)?.advanced(by: retention.milliseconds(state))
         }
         guard let next = moments.min() else { return (nil, nil) }
         return next <= now ? (WorkItem(key: Self.key, payload: []), nil) : (nil, next)
@@ -32,10 +32,13 @@ struct RetentionSweep: Sendable {
     func run(in context: inout HandlerContext) throws {
         let store = SubmissionStore(connection: context.connection)
         let now = context.now
-        let limit = Self.maximumProofs
-        let invalid = try store.aged(.invalid, until: retention.end(of: .invalid, now: now), limit: limit)
+        func due(_ state: SubmissionAssessment.State) throws(StoreError) -> [SubmissionStore.Aged] {
+            let end = now.advanced(by: -retention.milliseconds(state))
+            return try store.aged(state, until: end, limit: Self.maximumProofs)
+        }
+        let invalid = try due(.invalid)
         for aged in invalid { try context.forget(aged.receiptID, of: aged.bundleID, buyer: aged.buyerID) }
-        let verified = try store.aged(.verified, until: retention.end(of: .verified, now: now), limit: limit)
+        let verified = try due(.verified)
         for aged in verified {
             try store.touch(aged.receiptID, now: now)
             try context.send(

@@ -7,13 +7,9 @@ extension AppleAccess {
         _ job: AppleJob,
         _ body: (AppStoreServerClient) async throws(AppStoreServerError) -> AppleJobResult
     ) async -> AppleJobResult {
-        let client: AppStoreServerClient?
-        do {
-            client = try self.client(of: job.queue.bundleID, partition: job.partition)
-        } catch {
-            return result(of: .unauthorized, job)
+        guard let client = client(of: job.queue.bundleID, partition: job.partition) else {
+            return .refused(.unverified)
         }
-        guard let client else { return .refused(.unverified) }
         do throws(AppStoreServerError) {
             return try await body(client)
         } catch {

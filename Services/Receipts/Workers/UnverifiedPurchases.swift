@@ -70,7 +70,7 @@ struct UnverifiedPurchases {
 
     /// The listed transactions that Apple knows, and how many others are unreadable or unknown; nil for a
     /// contradiction.
-    func match(_ known: [SignedTransaction]) -> (transactions: [SignedTransaction], unreadable: Int)? {
+    func match(_ known: [SignedTransaction]) -> ProofContents? {
         var found: [SignedTransaction] = []
         var seen: Set<String> = []
         for transaction in known where seen.insert(transaction.transactionId).inserted {
@@ -79,6 +79,6 @@ struct UnverifiedPurchases {
             if !own.isEmpty { found.append(transaction) }
         }
         let unknown = entries.count { entry in !found.contains { entry.names($0) } }
-        return (found, unknown + unreadable)
+        return ProofContents(transactions: found, unreadable: unknown + unreadable)
     }
 }

@@ -18,7 +18,7 @@ struct NotificationWorkflow: Sendable {
             (notification, assessment) = try assess(record.signedPayload, now: context.now)
         } catch {
             guard case .unreadable(let reason) = error else { throw error }
-            assessment = NotificationAssessment(unreadable: reason)
+            assessment = NotificationAssessment(parkedAs: reason)
         }
         if let notification { record.identifier = notification.notificationUUID }
         try NotificationStore(connection: context.connection)

@@ -29,7 +29,7 @@ struct SubmissionWorkflow: Sendable {
         )
     }
 
-    private func api(of record: SubmissionRecord) -> AppleAPI? { policies[record.bundleID]?.apis.first }
+    private func api(of record: SubmissionRecord) -> AppleAPI? { policies[record.bundleID]?.preferredAPI }
 
     struct Assessed {
         let record: SubmissionRecord
