@@ -21,15 +21,6 @@ struct CommandFailure: ProgramError {
     static func usage(_ description: String) -> CommandFailure {
         CommandFailure(description: description, exitCode: Launch.usageCode)
     }
-
-    /// `command` is what to run where systemd runs the services.
-    static func notRunning(_ home: Home, systemd command: String) -> CommandFailure {
-        CommandFailure(
-            description:
-                "no `counterfoil up` runs in \(home.root); where systemd runs the services: \(command)",
-            exitCode: notRunningCode
-        )
-    }
 }
 
 enum Terminal {
@@ -48,18 +39,20 @@ struct ListOptions: ParsableArguments {
     @Flag(help: "Print one JSON array.")
     var json = false
 
-    /// Prints a table or JSON; then throws with exit code 3 when a partition was missed.
-    func show<Row: Encodable>(
-        _ rows: [Row],
-        missed: MissedPartitions,
+    /// Prints what all partitions list, as a table or JSON; then throws with exit code 3 when one was missed.
+    func show<Question: RequestContract, Row: Encodable>(
+        _ question: Question,
+        as row: (PartitionAddress, Question.Reply.Element) -> Row,
         none: String,
         columns: [(name: String, cell: (Row) -> String)]
-    ) throws {
+    ) async throws where Question.Reply: Sequence {
+        let answers = try await PartitionInquiry.askAll(question, in: option.home)
+        let rows = answers.found().flatMap { address, items in items.map { row(address, $0) } }
+        let missed = answers.missed()
         if json {
             try Terminal.printJSON(rows)
         } else if !rows.isEmpty {
-            let cells = rows.map { row in columns.map { $0.cell(row) } }
-            print(TextTable(columns.map(\.name), cells).text)
+            print(TextTable(rows, columns: columns).text)
         } else if missed.isEmpty {
             print(none)
         }

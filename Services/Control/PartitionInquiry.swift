@@ -57,13 +57,14 @@ struct PartitionInquiry: Sendable {
     }
 
     /// - Throws: `CommandFailure`: `unknown` when none has it; exit code 3 when a silent partition may have it.
-    static func find<Question: RequestContract>(
+    static func find<Question: RequestContract, Row>(
         _ question: Question,
+        as row: (PartitionAddress, Question.Reply) -> Row,
         in home: Home,
         unknown: String
-    ) async throws -> (address: PartitionAddress, reply: Question.Reply) {
+    ) async throws -> Row {
         let answers = try await askAll(question, in: home)
-        if let found = answers.found().first { return found }
+        if let found = answers.found().first { return row(found.address, found.reply) }
         try answers.filter { !$0.value.isUnknown }.missed().check("the search")
         throw CommandFailure(description: unknown)
     }

@@ -92,7 +92,7 @@ import Testing
         try home.makeFolders()
         let listener = try UnixSocket.listen(at: home.upSocket)
         let failure = try #require(throws: CommandFailure.self) {
-            try SupervisorClient(home: home).ask(.down, for: "the end", within: 200)
+            try RunningGroup(home: home, systemd: "").carryOut(.down, "the end", within: 200)
         }
         withExtendedLifetime(listener) {}
         #expect(failure.exitCode == 1)

@@ -75,9 +75,7 @@ import Testing
     }
 
     @Test func `columns are as wide as they need to be`() {
-        var table = TextTable(["A", "B"])
-        table.add(["long", "x"])
-        table.add(["s", ""])
+        let table = TextTable(["A", "B"], [["long", "x"], ["s", ""]])
         #expect(table.text == "A     B\nlong  x\ns")
     }
 }

@@ -76,6 +76,8 @@ extension Supervisor {
         }
         log.report(problem)
         let code = child?.health == .refused ? Launch.usageCode : Launch.failureCode
-        for client in clients where client.wait == .restarted { refuse(client, problem, code: code) }
+        for client in clients {
+            if case .restart = client.request { refuse(client, problem, code: code) }
+        }
     }
 }
