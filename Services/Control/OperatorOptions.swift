@@ -5,7 +5,7 @@ import Foundation
 import Program
 
 /// A command's failure, in one line.
-struct CommandFailure: ProgramError {
+struct CommandFailure: ProgramError, Equatable {
     /// The exit code when no `counterfoil up` runs in the home.
     static let notRunningCode: Int32 = 3
     /// The exit code when a part of the group did not answer, so that the result may be incomplete.
@@ -47,16 +47,15 @@ struct ListOptions: ParsableArguments {
         columns: [(name: String, cell: (Row) -> String)]
     ) async throws where Question.Reply: Sequence {
         let answers = try await PartitionInquiry.askAll(question, in: option.home)
-        let rows = answers.found().flatMap { address, items in items.map { row(address, $0) } }
-        let missed = answers.missed()
+        let rows = answers.found.flatMap { address, items in items.map { row(address, $0) } }
         if json {
             try Terminal.printJSON(rows)
         } else if !rows.isEmpty {
             print(TextTable(rows, columns: columns).text)
-        } else if missed.isEmpty {
+        } else if answers.missed.isEmpty {
             print(none)
         }
-        try missed.check("the list")
+        try answers.missed.check("the list")
     }
 }
 

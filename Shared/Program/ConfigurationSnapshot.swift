@@ -45,23 +45,13 @@ package struct ConfigurationSnapshot: Codable, Hashable, Sendable {
             guard let descriptor = Int32(written), descriptor > STDERR_FILENO else {
                 throw CocoaError(.fileReadUnknown)
             }
-            self = try JSONDecoder().decode(Self.self, from: try Self.bytes(of: descriptor))
+            // Opened anew: siblings share the descriptor's position, so none may move it.
+            let bytes = try Data(contentsOf: URL(filePath: "/proc/self/fd/\(descriptor)"))
+            self = try JSONDecoder().decode(Self.self, from: bytes)
         } catch {
             let problem =
                 "holds no configuration; start this program by `counterfoil up`, or without the variable"
             throw ConfigurationError(file: Self.environmentVariable, problem: problem)
-        }
-    }
-
-    /// Uses `pread`: siblings share the descriptor's position, so none may move it.
-    private static func bytes(of descriptor: Int32) throws -> Data {
-        var data = Data()
-        var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
-            let count = pread(descriptor, &buffer, buffer.count, off_t(data.count))
-            if count > 0 { data += buffer[..<count] }
-            if count == 0 { return data }
-            if count < 0, errno != EINTR { throw CocoaError(.fileReadUnknown) }
         }
     }
 

@@ -11,14 +11,14 @@ import Testing
     private static let silence = CommandFailure(description: "no answer", isSilence: true)
 
     @Test func `names all that were missed in one line, and exits with 3`() throws {
-        let answers: PartitionAnswers<Int> = [
+        let answers = PartitionAnswers<Int>([
             PartitionAddress(.orders, 0): .success(1),
             PartitionAddress(.orders, 3): .failure(Self.silence),
             PartitionAddress(.orders, 1): .failure(Self.silence),
             PartitionAddress(.notifications, 2): .failure(Self.silence),
-        ]
-        #expect(answers.found().map(\.reply) == [1])
-        let missed = answers.missed()
+        ])
+        #expect(answers.found.map(\.reply) == [1])
+        let missed = answers.missed
         let failure = try #require(throws: CommandFailure.self) { try missed.check("the list") }
         #expect(failure.exitCode == 3)
         #expect(
@@ -28,16 +28,17 @@ import Testing
     }
 
     @Test func `one that misses none says nothing`() throws {
-        let answers: PartitionAnswers<Int> = [PartitionAddress(.orders, 0): .success(1)]
-        #expect(throws: Never.self) { try answers.missed().check() }
+        let answers = PartitionAnswers([PartitionAddress(.orders, 0): .success(1)])
+        #expect(throws: Never.self) { try answers.missed.check("the list") }
     }
 
     @Test func `a report of a reconciliation knows whom it could not ask`() {
         var report = ReconciliationReport(isDryRun: false)
         let address = PartitionAddress(.receipts, 2)
-        report.note(CommandFailure(description: "silent", isSilence: true, missed: address), about: "a game")
+        let silence = CommandFailure(description: "silent", isSilence: true, missed: address)
+        report.note(silence, about: "a game")
         #expect(report.problems == ["a game: silent"])
-        #expect(report.missed.failures == [address: "silent"])
+        #expect(report.missed.failures == [address: silence])
     }
 }
 

@@ -63,7 +63,9 @@ struct RunningGroup {
         let answer: SupervisorReply?
         do {
             answer = try client.ask(request, until: MonotonicClock.now + milliseconds) {
-                guard let status = try client.ask(.status), let line = progress.line(of: status) else { return }
+                guard let status = try client.ask(.status), let line = progress.line(of: status) else {
+                    return
+                }
                 Terminal.warn("waiting for \(line)")
             }
         } catch let failure as CommandFailure where failure.isSilence {

@@ -15,7 +15,9 @@ struct RetryRound {
                 tasks.addTask { (address, try await part(address) { GrantRetryV1(scope: scope, after: $0) }) }
             }
             for address in addresses(.receipts) {
-                tasks.addTask { (address, try await part(address) { ReceiptRetryV1(scope: scope, after: $0) }) }
+                tasks.addTask {
+                    (address, try await part(address) { ReceiptRetryV1(scope: scope, after: $0) })
+                }
             }
             return try await tasks.reduce(into: [(PartitionAddress, RetryReport)]()) { $0.append($1) }
         }
