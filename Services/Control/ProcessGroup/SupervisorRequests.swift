@@ -20,15 +20,17 @@ extension Supervisor {
             let line = Data(client.received[..<end])
             do {
                 try carryOut(JSONDecoder().decode(SupervisorRequest.self, from: line), for: client)
-            } catch {
+            } catch is DecodingError {
                 refuse(client, "up does not know this request; use its own version")
+            } catch {
+                refuse(client, "\(error)", code: (error as? any ProgramError)?.exitCode)
             }
         } else if client.received.count > SupervisorRequest.maximumBytes {
             hangUp(client)
         }
     }
 
-    private func carryOut(_ request: SupervisorRequest, for client: SupervisorConnection) {
+    private func carryOut(_ request: SupervisorRequest, for client: SupervisorConnection) throws {
         if isEnding, request != .status, request != .down { return refuse(client, "the group is ending") }
         client.request = request
         switch request {
@@ -38,8 +40,7 @@ extension Supervisor {
                 return refuse(client, "replicas must be from 1 to \(ScalePlan.replicas.upperBound)")
             }
             scale(program, to: wanted)
-        case .restart(let program, let version):
-            if let refusal = beginRestart(program, with: version) { answer(client, refusal) }
+        case .restart(let program, let version): try beginRestart(program, with: version)
         case .down: end()
         }
     }
