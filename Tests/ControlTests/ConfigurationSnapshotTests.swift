@@ -71,21 +71,6 @@ import Testing
         #expect(error.description.contains("is missing; apps[0].appStoreServer.privateKey"), "\(error)")
     }
 
-    @Test func `a fault of the catalog has file, line and column`() throws {
-        try Self.change(home.catalogFile, "\"consumable\"", "\"consumible\"")
-        let error = try refusal()
-        #expect(
-            error.description.hasPrefix("\(home.catalogFile): line 11, column 16: products[0].type: "),
-            "\(error)"
-        )
-        try Data("{\n  \"products\": [,]\n}".utf8).write(to: URL(filePath: home.catalogFile))
-        let broken = try refusal()
-        #expect(
-            broken.description.hasPrefix("\(home.catalogFile): line 2, column 16: is not JSON: "),
-            "\(broken)"
-        )
-    }
-
     @Test func `a descriptor that holds nothing is a clear error, not the files instead`() throws {
         for number in ["x", "9999", "0"] {
             let environment = [ConfigurationSnapshot.environmentVariable: number]

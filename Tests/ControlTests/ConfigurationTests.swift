@@ -268,6 +268,7 @@ import Testing
     @Test(arguments: [
         (#""bundleId": 7"#, "counterfoil.json: line 3, column 18: apps[0].bundleId: must be"),
         (#""keys": []"#, "counterfoil.json: line 3, column 5: apps[0].bundleId: is missing"),
+        (",", "counterfoil.json: line 3, column 6: is not JSON: "),
     ])
     func `what is wrong has a line and a column`(_ member: String, _ says: String) throws {
         let text = "{\n  \"apps\": [\n    {\(member)}\n  ]\n}"
@@ -283,10 +284,5 @@ import Testing
         let error = try #require(throws: ConfigurationError.self) { try Configuration(json: text) }
         #expect(error.description.contains(says))
         #expect(!error.description.contains(Self.secret) && !error.description.contains("hush"))
-    }
-
-    @Test func `extra roots are accepted in a test home`() throws {
-        let configuration = try Configuration(json: Self.file(#""extraRoots":["a.der"]"#), isTest: true)
-        #expect(configuration.extraRoots == ["a.der"])
     }
 }
