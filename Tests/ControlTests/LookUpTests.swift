@@ -54,24 +54,13 @@ import Testing
     }
 
     @Test(arguments: [
-        (
-            #"{"bundleId":"com.example.game","orderId":7}"#,
-            "line 1, column 42: orderId is 7, which is not an order's id"
-        ),
-        (
-            #"{"orderId":"nonsense"}"#,
-            #"line 1, column 12: orderId is "nonsense", which is not an order's id"#
-        ),
-        (
-            #"{"bundleId":"a b","buyerId":"ada"}"#,
-            #"line 1, column 13: bundleId is "a b", which is not a bundle id"#
-        ),
-        (
-            #"{"bundleId":"a","buyerId":{}}"#,
-            "line 1, column 27: buyerId is an object, which is not a buyer's id"
-        ),
-    ]) func `a value that leads to no partition is named`(text: String, says: String) throws {
-        #expect(try RequestData(text).routingProblem == "--data: \(says)")
+        (#"{"bundleId":"com.example.game","orderId":7}"#, "42: orderId is 7, which is not an order's id"),
+        (#"{"orderId":"nonsense"}"#, #"12: orderId is "nonsense", which is not an order's id"#),
+        (#"{"bundleId":"a b","buyerId":"ada"}"#, #"13: bundleId is "a b", which is not a bundle id"#),
+        (#"{"bundleId":"a","buyerId":{}}"#, "27: buyerId is an object, which is not a buyer's id"),
+    ])
+    func `a value that leads to no partition is named`(text: String, says: String) throws {
+        #expect(try RequestData(text).routingProblem == "--data: line 1, column \(says)")
     }
 
     @Test func `a value that a partition refuses is named with its place`() throws {
