@@ -1,19 +1,24 @@
 import Contracts
+import Delivery
 
 /// Partitions that a query could not reach; its result may be incomplete.
 struct MissedPartitions: Equatable {
-    private(set) var failures: [PartitionAddress: String] = [:]
+    private(set) var failures: [PartitionAddress: CommandFailure] = [:]
 
     var isEmpty: Bool { failures.isEmpty }
 
     mutating func note(_ address: PartitionAddress, _ failure: CommandFailure) {
-        failures[address] = failure.description
+        failures[address] = failure
     }
 
     mutating func merge(_ other: MissedPartitions) { failures.merge(other.failures) { first, _ in first } }
 
+    func without(_ code: RequestRefusal.Code) -> MissedPartitions {
+        MissedPartitions(failures: failures.filter { $0.value.refusal?.code != code })
+    }
+
     /// Refuses an incomplete result: throws a `CommandFailure` with exit code 3 that names the partitions.
-    func check(_ what: String = "what is shown") throws {
+    func check(_ what: String) throws {
         if let failure = failure(what) { throw failure }
     }
 
@@ -27,26 +32,9 @@ struct MissedPartitions: Equatable {
         }
         let missed = names.joined(separator: " ")
         return CommandFailure(
-            description: "\(what) is not complete: \(missed) did not answer (\(first.value))",
+            description: "\(what) is not complete: \(missed) did not answer (\(first.value.description))",
             exitCode: CommandFailure.incompleteCode,
             isSilence: true
         )
-    }
-}
-
-typealias PartitionAnswers<Reply> = [PartitionAddress: Result<Reply, CommandFailure>]
-
-extension Dictionary where Key == PartitionAddress {
-    func found<Reply>() -> [(address: PartitionAddress, reply: Reply)]
-    where Value == Result<Reply, CommandFailure> {
-        sorted { $0.key < $1.key }.compactMap { address, answer in
-            if case .success(let reply) = answer { (address, reply) } else { nil }
-        }
-    }
-
-    func missed<Reply>() -> MissedPartitions where Value == Result<Reply, CommandFailure> {
-        var missed = MissedPartitions()
-        for case (let address, .failure(let failure)) in self { missed.note(address, failure) }
-        return missed
     }
 }

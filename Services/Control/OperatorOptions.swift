@@ -5,7 +5,7 @@ import Foundation
 import Program
 
 /// A command's failure, in one line.
-struct CommandFailure: ProgramError {
+struct CommandFailure: ProgramError, Equatable {
     /// The exit code when no `counterfoil up` runs in the home.
     static let notRunningCode: Int32 = 3
     /// The exit code when a part of the group did not answer, so that the result may be incomplete.
@@ -20,15 +20,6 @@ struct CommandFailure: ProgramError {
 
     static func usage(_ description: String) -> CommandFailure {
         CommandFailure(description: description, exitCode: Launch.usageCode)
-    }
-
-    /// `command` is what to run where systemd runs the services.
-    static func notRunning(_ home: Home, systemd command: String) -> CommandFailure {
-        CommandFailure(
-            description:
-                "no `counterfoil up` runs in \(home.root); where systemd runs the services: \(command)",
-            exitCode: notRunningCode
-        )
     }
 }
 
@@ -48,22 +39,23 @@ struct ListOptions: ParsableArguments {
     @Flag(help: "Print one JSON array.")
     var json = false
 
-    /// Prints a table or JSON; then throws with exit code 3 when a partition was missed.
-    func show<Row: Encodable>(
-        _ rows: [Row],
-        missed: MissedPartitions,
+    /// Prints what all partitions list, as a table or JSON; then throws with exit code 3 when one was missed.
+    func show<Question: RequestContract, Row: Encodable>(
+        _ question: Question,
+        as row: (PartitionAddress, Question.Reply.Element) -> Row,
         none: String,
         columns: [(name: String, cell: (Row) -> String)]
-    ) throws {
+    ) async throws where Question.Reply: Sequence {
+        let answers = try await PartitionInquiry.askAll(question, in: option.home)
+        let rows = answers.found.flatMap { address, items in items.map { row(address, $0) } }
         if json {
             try Terminal.printJSON(rows)
         } else if !rows.isEmpty {
-            let cells = rows.map { row in columns.map { $0.cell(row) } }
-            print(TextTable(columns.map(\.name), cells).text)
-        } else if missed.isEmpty {
+            print(TextTable(rows, columns: columns).text)
+        } else if answers.missed.isEmpty {
             print(none)
         }
-        try missed.check("the list")
+        try answers.missed.check("the list")
     }
 }
 

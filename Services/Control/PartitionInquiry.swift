@@ -57,14 +57,15 @@ struct PartitionInquiry: Sendable {
     }
 
     /// - Throws: `CommandFailure`: `unknown` when none has it; exit code 3 when a silent partition may have it.
-    static func find<Question: RequestContract>(
+    static func find<Question: RequestContract, Row>(
         _ question: Question,
+        as row: (PartitionAddress, Question.Reply) -> Row,
         in home: Home,
         unknown: String
-    ) async throws -> (address: PartitionAddress, reply: Question.Reply) {
+    ) async throws -> Row {
         let answers = try await askAll(question, in: home)
-        if let found = answers.found().first { return found }
-        try answers.filter { !$0.value.isUnknown }.missed().check("the search")
+        if let found = answers.found.first { return row(found.address, found.reply) }
+        try answers.missed.without(.notFound).check("the search")
         throw CommandFailure(description: unknown)
     }
 
@@ -83,7 +84,7 @@ struct PartitionInquiry: Sendable {
             for address in addresses {
                 group.addTask { (address, await attempt(question, of: address)) }
             }
-            return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+            return PartitionAnswers(await group.reduce(into: [:]) { $0[$1.0] = $1.1 })
         }
     }
 
@@ -113,11 +114,5 @@ struct PartitionInquiry: Sendable {
             )
         default: CommandFailure(description: "\(address): \(error)")
         }
-    }
-}
-
-extension Result where Failure == CommandFailure {
-    fileprivate var isUnknown: Bool {
-        if case .failure(let failure) = self { failure.refusal?.code == .notFound } else { false }
     }
 }

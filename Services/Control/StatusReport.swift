@@ -58,14 +58,15 @@ struct StatusReport: Encodable {
 
     /// `known` is nil when `up` does not run: then only replicas that own a partition are known.
     init(
-        answers: [PartitionAddress: PartitionStatus?],
+        answers: PartitionAnswers<PartitionStatus>,
         replicas known: [SupervisorReply.Replica]?,
         isTestHome: Bool
     ) {
         testHome = isTestHome ? true : nil
         services = GroupProgram.allCases.map { program in
-            let own = answers.filter { $0.key.service == program.service }.sorted { $0.key < $1.key }
-            let owners = Dictionary(own.compactMap(\.value).map { ($0.replica, $0) }) { first, _ in first }
+            let own = answers.addresses.filter { $0.service == program.service }.sorted()
+            let statuses = own.compactMap { answers.replies[$0] }
+            let owners = Dictionary(statuses.map { ($0.replica, $0) }) { first, _ in first }
             let running = known?.filter { $0.program == program }.map {
                 Replica(
                     replica: $0.replica,
@@ -80,7 +81,7 @@ struct StatusReport: Encodable {
             return Service(
                 service: program,
                 replicas: replicas.sorted { $0.replica < $1.replica },
-                partitions: own.map { Partition(partition: $0.key.partition, status: $0.value) }
+                partitions: own.map { Partition(partition: $0.partition, status: answers.replies[$0]) }
             )
         }
     }

@@ -1,10 +1,12 @@
 /// Rows of text in aligned columns.
 struct TextTable {
-    private var rows: [[String]]
+    private let rows: [[String]]
 
-    init(_ header: [String], _ rows: [[String]] = []) { self.rows = [header] + rows }
+    init(_ header: [String], _ rows: [[String]]) { self.rows = [header] + rows }
 
-    mutating func add(_ row: [String]) { rows.append(row) }
+    init<Row>(_ rows: [Row], columns: [(name: String, cell: (Row) -> String)]) {
+        self.init(columns.map(\.name), rows.map { row in columns.map { $0.cell(row) } })
+    }
 
     /// The rows, without trailing spaces.
     var text: String {

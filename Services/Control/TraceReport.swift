@@ -9,6 +9,15 @@ struct TraceReport: Equatable {
         var type: String
         var id: String
         var causationid: String?
+
+        init(_ address: PartitionAddress, _ entry: Trace.Entry) {
+            time = entry.time.rfc3339
+            service = address.service
+            partition = address.partition
+            type = entry.type
+            id = entry.id
+            causationid = entry.causationid
+        }
     }
 
     let entries: [Entry]
@@ -37,23 +46,13 @@ struct TraceReport: Equatable {
     }
 
     var text: String {
-        let rows = entries.map { entry in
-            let address = "/\(entry.service.rawValue)/\(entry.partition)"
-            return [entry.time, address, entry.type, entry.id, entry.causationid ?? ""]
-        }
-        return TextTable(["TIME", "WHERE", "WHAT", "ID", "BECAUSE OF"], rows).text
-    }
-}
-
-extension TraceReport.Entry {
-    fileprivate init(_ address: PartitionAddress, _ entry: Trace.Entry) {
-        self.init(
-            time: entry.time.rfc3339,
-            service: address.service,
-            partition: address.partition,
-            type: entry.type,
-            id: entry.id,
-            causationid: entry.causationid
+        TextTable(
+            entries,
+            columns: [
+                ("TIME", \.time), ("WHERE", { "/\($0.service.rawValue)/\($0.partition)" }), ("WHAT", \.type),
+                ("ID", \.id), ("BECAUSE OF", { $0.causationid ?? "" }),
+            ]
         )
+        .text
     }
 }

@@ -47,12 +47,7 @@ struct Gateway {
         context.replica = command.common.replica
         let (server, operations) = try await servers(context, crash, logger)
         announce(server.url, operations.url, logger)
-        let environment = ProcessInfo.processInfo.environment
-        let watched: [(any Service)?] = [
-            ParentWatchdog(environment: environment) { beat(sockets, $0) },
-            SystemdNotifier(environment: environment) { beat(sockets, $0) },
-        ]
-        try await Launch.run([server, operations] + watched.compactMap(\.self), logger: logger)
+        try await Launch.run([server, operations], logger: logger) { beat(sockets, $0) }
         sockets.shutdown()
         logger.info("Program ended")
     }

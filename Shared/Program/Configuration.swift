@@ -63,8 +63,6 @@ package struct Configuration: Codable, Equatable, Sendable {
 
 extension Configuration {
     /// Reads the home's `counterfoil.json`.
-    ///
-    /// - Throws: `ConfigurationError` that names the wrong member.
     package init(of home: Home) throws(ConfigurationError) {
         self = try home.decode(Self.self, from: home.configurationFile)
         try home.checkSocketPaths(partitions: partitions)
@@ -72,8 +70,6 @@ extension Configuration {
     }
 
     /// Parses text in the form of `counterfoil.json`.
-    ///
-    /// - Throws: `ConfigurationError` that names the wrong member.
     package init(json: String, isTest: Bool = false) throws(ConfigurationError) {
         let bytes = Data(json.utf8)
         self = try ConfigurationFile.decode(Self.self, from: bytes, file: "counterfoil.json", isTest: isTest)
@@ -147,15 +143,11 @@ extension Configuration.Retention {
 
 extension Catalog {
     /// Reads the home's `catalog.json`.
-    ///
-    /// - Throws: `ConfigurationError` that names the wrong member.
     package init(of home: Home) throws(ConfigurationError) {
         self = try home.decode(Self.self, from: home.catalogFile)
     }
 
     /// Parses text in the form of `catalog.json`.
-    ///
-    /// - Throws: `ConfigurationError` that names the wrong member.
     package init(json: String) throws(ConfigurationError) {
         self = try ConfigurationFile.decode(Self.self, from: Data(json.utf8), file: "catalog.json")
     }

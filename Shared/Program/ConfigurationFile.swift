@@ -11,11 +11,13 @@ enum ConfigurationFile {
     ) throws(ConfigurationError) -> Content {
         let decoder = JSONDecoder()
         if let isTestHomeKey { decoder.userInfo[isTestHomeKey] = isTest }
+        var content = JSONValue.null
         do {
-            try decoder.decode(JSONValue.self, from: bytes).checkReplaced()
+            content = try decoder.decode(JSONValue.self, from: bytes)
+            try content.checkReplaced()
             return try decoder.decode(type, from: bytes)
         } catch {
-            throw ConfigurationError(error, in: bytes, of: file)
+            throw ConfigurationError(error, of: file, content, bytes)
         }
     }
 }
@@ -37,7 +39,7 @@ extension Decoder {
 
 extension ConfigurationError {
     /// Describes a decoding error of a file: the field, what is wrong with it, and what to write.
-    fileprivate init(_ error: any Error, in bytes: Data, of file: String) {
+    fileprivate init(_ error: any Error, of file: String, _ content: JSONValue, _ bytes: Data) {
         let text: JSONText
         do throws(JSONText.Fault) {
             text = try JSONText(bytes)
@@ -45,7 +47,7 @@ extension ConfigurationError {
             self.init(file: file, place: error.place, problem: "is not JSON: \(error.problem)")
             return
         }
-        guard let (way, problem) = (error as? DecodingError)?.explained(in: bytes) else {
+        guard let (way, problem) = (error as? DecodingError)?.explained(in: content) else {
             self.init(file: file, problem: "cannot be read: \(error)")
             return
         }
@@ -59,13 +61,14 @@ extension ConfigurationError {
 }
 
 extension DecodingError {
-    fileprivate func explained(in bytes: Data) -> (way: [JSONText.Step], problem: String) {
+    fileprivate func explained(in content: JSONValue) -> (way: [JSONText.Step], problem: String) {
         switch self {
         case .keyNotFound(let key, let context):
             return ((context.codingPath + [key]).steps, "is missing; add it")
         case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
             let way = context.codingPath.steps
-            return (way, "must be \(Self.name(of: type)), but is \(Self.kind(at: way, in: bytes))")
+            let kind = content.value(at: way)?.kind ?? "absent"
+            return (way, "must be \(Self.name(of: type)), but is \(kind)")
         case .dataCorrupted(let context):
             let description = context.debugDescription
             let isIdentifier = description.hasPrefix("not a valid")
@@ -80,14 +83,6 @@ extension DecodingError {
         case is Bool.Type: "true or false"
         case is any FixedWidthInteger.Type: "a whole number"
         default: "\(type)".hasPrefix("Array") ? "an array" : "an object"
-        }
-    }
-
-    private static func kind(at way: [JSONText.Step], in bytes: Data) -> String {
-        do {
-            return try JSONDecoder().decode(JSONValue.self, from: bytes).value(at: way)?.kind ?? "absent"
-        } catch {
-            return "another value"
         }
     }
 }

@@ -15,11 +15,9 @@ package struct ConfigurationSnapshot: Codable, Hashable, Sendable {
     private static let versionDigits = 12
 
     /// By path; files in the home by their path relative to it.
-    private let files: [String: Data]
+    fileprivate let files: [String: Data]
 
     /// Reads and checks the files of a home.
-    ///
-    /// - Throws: `ConfigurationError` that names the wrong file, line and column.
     package init(of home: Home) throws(ConfigurationError) {
         var home = home
         home.snapshot = nil
@@ -41,31 +39,19 @@ package struct ConfigurationSnapshot: Codable, Hashable, Sendable {
     private init(files: [String: Data]) { self.files = files }
 
     /// The snapshot inherited from `counterfoil up`; nil without one.
-    ///
-    /// - Throws: `ConfigurationError` when it cannot be read.
     package init?(environment: [String: String]) throws(ConfigurationError) {
         guard let written = environment[Self.environmentVariable] else { return nil }
         do {
             guard let descriptor = Int32(written), descriptor > STDERR_FILENO else {
                 throw CocoaError(.fileReadUnknown)
             }
-            self = try JSONDecoder().decode(Self.self, from: try Self.bytes(of: descriptor))
+            // Opened anew: siblings share the descriptor's position, so none may move it.
+            let bytes = try Data(contentsOf: URL(filePath: "/proc/self/fd/\(descriptor)"))
+            self = try JSONDecoder().decode(Self.self, from: bytes)
         } catch {
             let problem =
                 "holds no configuration; start this program by `counterfoil up`, or without the variable"
             throw ConfigurationError(file: Self.environmentVariable, problem: problem)
-        }
-    }
-
-    /// Uses `pread`: siblings share the descriptor's position, so none may move it.
-    private static func bytes(of descriptor: Int32) throws -> Data {
-        var data = Data()
-        var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
-            let count = pread(descriptor, &buffer, buffer.count, off_t(data.count))
-            if count > 0 { data += buffer[..<count] }
-            if count == 0 { return data }
-            if count < 0, errno != EINTR { throw CocoaError(.fileReadUnknown) }
         }
     }
 
@@ -80,9 +66,6 @@ package struct ConfigurationSnapshot: Codable, Hashable, Sendable {
         let digits = hash.finalize().map { String(format: "%02x", $0) }.joined()
         return String(digits.prefix(Self.versionDigits))
     }
-
-    /// Nil when the configuration does not name the file.
-    fileprivate func contents(ofFile file: String, in home: Home) -> Data? { files[home.pathInside(file)] }
 }
 
 extension Configuration {
@@ -102,8 +85,6 @@ extension Home {
     }
 
     /// This home with the inherited snapshot, else with its files as they are now.
-    ///
-    /// - Throws: `ConfigurationError`.
     package func withSnapshot(
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(ConfigurationError) -> Home {
@@ -114,13 +95,11 @@ extension Home {
     }
 
     /// The content of a file of the home, or of one that its configuration names, as in the snapshot.
-    ///
-    /// - Throws: `ConfigurationError` that says why it cannot be read, and which member (`namedBy`) names it.
     package func contents(
         ofFile file: String,
         namedBy member: String? = nil
     ) throws(ConfigurationError) -> Data {
-        if let bytes = snapshot?.contents(ofFile: file, in: self) { return bytes }
+        if let bytes = snapshot?.files[pathInside(file)] { return bytes }
         do {
             return try Data(contentsOf: URL(filePath: file))
         } catch let error as CocoaError where error.code == .fileReadNoSuchFile {

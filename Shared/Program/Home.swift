@@ -72,8 +72,6 @@ package struct Home: Hashable, Sendable {
     package func path(_ written: String) -> String { written.hasPrefix("/") ? written : "\(root)/\(written)" }
 
     /// Refuses a home whose socket paths would be too long.
-    ///
-    /// - Throws: `ConfigurationError` that names the longest path.
     package func checkSocketPaths(partitions: Int) throws(ConfigurationError) {
         let sockets =
             ServiceName.allCases.map { socket(of: PartitionAddress($0, partitions - 1)) } + [upSocket]
@@ -90,8 +88,6 @@ package struct Home: Hashable, Sendable {
     /// Refuses a partition count that differs from that of the stores: keys would lead to other stores.
     ///
     /// Call it before a store is open.
-    ///
-    /// - Throws: `ConfigurationError` that names the store.
     package func checkStores(partitions: Int) throws(ConfigurationError) {
         for service in ServiceName.allCases {
             for partition in stores(of: service) {
@@ -129,8 +125,6 @@ package struct Home: Hashable, Sendable {
     }
 
     /// Makes missing folders, accessible by the owner only.
-    ///
-    /// - Throws: `ConfigurationError` when one cannot be made.
     package func makeFolders() throws(ConfigurationError) {
         let folders =
             [root, runFolder, dataFolder, logFolder]

@@ -62,9 +62,18 @@ package enum Launch {
 
     /// Runs parts until one ends or the process is asked to end; the parts end in reverse order.
     ///
-    /// - Throws: what a part throws.
-    package static func run(_ parts: [any Service], logger: Logger) async throws {
-        let parts = parts.map {
+    /// `counterfoil up` and systemd, whichever started the program, are answered meanwhile.
+    package static func run(
+        _ parts: [any Service],
+        logger: Logger,
+        heartbeat: @escaping Heartbeat
+    ) async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let supervision: [(any Service)?] = [
+            ParentWatchdog(environment: environment, heartbeat: heartbeat),
+            SystemdNotifier(environment: environment, heartbeat: heartbeat),
+        ]
+        let parts = (parts + supervision.compactMap(\.self)).map {
             ServiceGroupConfiguration.ServiceConfiguration(
                 service: $0,
                 successTerminationBehavior: .gracefullyShutdownGroup,

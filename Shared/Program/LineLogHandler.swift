@@ -1,29 +1,28 @@
 import Contracts
 import Foundation
 import Glibc
-package import Logging
+import Logging
 
 /// Writes one line per record to standard error: time, level, program, message, metadata.
-package struct LineLogHandler: LogHandler {
-    package var logLevel: Logger.Level
-    package var metadata: Logger.Metadata = [:]
-    package var metadataProvider: Logger.MetadataProvider?
+struct LineLogHandler: LogHandler {
+    var logLevel: Logger.Level
+    var metadata: Logger.Metadata = [:]
+    var metadataProvider: Logger.MetadataProvider?
     private let program: String
 
     /// `program` is such as `orders.0`.
-    package init(program: String, level: Logger.Level = .info) {
+    init(program: String, level: Logger.Level = .info) {
         self.program = program
         logLevel = level
     }
 
-    /// A value in every record.
-    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
     /// Writes a record in one piece; a failed write is ignored, as there is nowhere else to report it.
-    package func log(event: LogEvent) {
+    func log(event: LogEvent) {
         let milliseconds = Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down))
         var line = line(event, at: Timestamp(milliseconds: milliseconds))
         _ = line.withUTF8 { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }

@@ -19,7 +19,7 @@ package struct ParentWatchdog: Service {
     private let heartbeat: Heartbeat
 
     /// Nil without a parent.
-    package init?(environment: [String: String], heartbeat: @escaping Heartbeat) {
+    init?(environment: [String: String], heartbeat: @escaping Heartbeat) {
         guard let written = environment[Self.environmentVariable], let descriptor = Int32(written),
             descriptor > STDERR_FILENO, fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
         else { return nil }

@@ -18,11 +18,11 @@ struct StandardStreamsRun<Program: StatefulProgram> {
             settings: try settings(path, store),
             store: store
         )
-        let moment = command.now.map { ClockReading(now: $0.time, uptime: 0) } ?? .current()
+        let moment = command.now.map { ClockReading(now: $0, uptime: 0) } ?? .current()
         _ = try engine.takeOver(at: moment)
         var streams = StandardStreams(
             engine: engine,
-            now: command.now?.time,
+            now: command.now,
             hasSeed: command.seed != nil,
             partition: Self.partition(of: path)
         )

@@ -28,7 +28,7 @@ struct StatefulCommand<Program: StatefulProgram>: ParsableCommand {
     var store: String?
 
     @Option(help: "With --stdio: the one time, such as 2026-01-31T12:00:00Z (default: the lines', else now).")
-    var now: TimeArgument?
+    var now: Timestamp?
 
     @Option(help: "With --stdio: where new ids come from (default: the lines' seeds, else chance).")
     var seed: UInt64?
@@ -45,11 +45,6 @@ struct StatefulCommand<Program: StatefulProgram>: ParsableCommand {
     }
 }
 
-struct TimeArgument: ExpressibleByArgument {
-    let time: Timestamp
-
-    init?(argument: String) {
-        guard let time = Timestamp(rfc3339: argument) else { return nil }
-        self.time = time
-    }
+extension Timestamp: ExpressibleByArgument {
+    package init?(argument: String) { self.init(rfc3339: argument) }
 }

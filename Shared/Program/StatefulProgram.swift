@@ -11,8 +11,6 @@ package protocol StatefulProgram: SendableMetatype {
     associatedtype Partitioned: PartitionedService
 
     /// The service as the home configures it; reads only the files that it needs.
-    ///
-    /// - Throws: `ConfigurationError`.
     static func service(home: Home) throws -> Partitioned
 }
 
@@ -48,16 +46,11 @@ struct PartitionsRun<Program: StatefulProgram> {
         home.warnOfTest(configuration, logger)
         let sockets = try SocketLoop(name: name)
         let host = PartitionHost(service: service, settings: try settings(configuration, sockets, logger))
-        let environment = ProcessInfo.processInfo.environment
-        let supervision: [(any Service)?] = [
-            ParentWatchdog(environment: environment, heartbeat: { host.heartbeat($0) }),
-            SystemdNotifier(environment: environment, heartbeat: { host.heartbeat($0) }),
-        ]
         logger.info(
             "Program started",
             metadata: .init([.home: "\(home.root)", .pid: "\(getpid())", .configuration: "\(home.version)"])
         )
-        try await Launch.run([HostPart(host: host)] + supervision.compactMap(\.self), logger: logger)
+        try await Launch.run([HostPart(host: host)], logger: logger, heartbeat: host.heartbeat)
         sockets.shutdown()
         logger.info("Program ended")
     }
@@ -68,11 +61,6 @@ struct PartitionsRun<Program: StatefulProgram> {
         _ logger: Logger
     ) throws -> HostSettings {
         let service = Program.Partitioned.name
-        var record: (@Sendable (String) -> Void)?
-        if let path = command.record {
-            let recording = try Recording(path: path)
-            record = { recording.add($0) }
-        }
         var settings = HostSettings(
             partitions: configuration.partitions,
             replica: command.common.replica,
@@ -83,7 +71,7 @@ struct PartitionsRun<Program: StatefulProgram> {
             logger: logger
         )
         settings.crash = home.crashSwitch(of: service.rawValue)
-        settings.record = record
+        settings.record = try command.record.map { try Recording(path: $0).add }
         settings.configuration = home.version
         return settings
     }

@@ -6,13 +6,13 @@ import ServiceLifecycle
 /// Source: sd_notify(3): one datagram per state to the socket in `NOTIFY_SOCKET` (`@`: an abstract one).
 /// With `WatchdogSec`, `WATCHDOG_USEC` holds the time in which systemd expects a sign of life; `WATCHDOG=1`
 /// is sent twice in that time, each after a round through the program's parts.
-package struct SystemdNotifier: Service {
+struct SystemdNotifier: Service {
     private let socket: NotifySocket
     private let interval: Duration?
     private let heartbeat: Heartbeat
 
     /// Nil when systemd expects no states.
-    package init?(environment: [String: String], heartbeat: @escaping Heartbeat) {
+    init?(environment: [String: String], heartbeat: @escaping Heartbeat) {
         guard let path = environment["NOTIFY_SOCKET"], let socket = NotifySocket(path: path) else {
             return nil
         }
@@ -29,8 +29,7 @@ package struct SystemdNotifier: Service {
         return .microseconds(microseconds / 2)
     }
 
-    /// Reports readiness, then signs of life, until the program is asked to end.
-    package func run() async throws {
+    func run() async throws {
         socket.send("READY=1")
         await withGracefulShutdownHandler {
             await cancelWhenGracefulShutdown { await reportLiveness() }

@@ -63,37 +63,25 @@ import Testing
         (#"{}"#, "products", "is missing"),
         (#"{"products":{}}"#, "products", "must be an array"),
         (#"{"products":[{}]}"#, "products[0].productId", "is missing"),
-        (#"{"products":[\#(coins),"price":1}]}"#, "products[0].price", "is not a known member"),
         (#"{"products":[\#(coins)},\#(coins)}]}"#, "products[1].productId", "a second time"),
-        (
-            #"{"products":[\#(coins),"retired":{"replacement":"x"}}]}"#, "products[0].retired.replacement",
-            "no product"
-        ),
-        (
-            #"{"products":[\#(coins),"retired":{"replacement":"coins"}}]}"#,
-            "products[0].retired.replacement",
-            "retired itself"
-        ),
-        (
-            #"{"products":[{"productId":"p","type":"gift","grants":[]}]}"#, "products[0].type",
-            "\"consumable\""
-        ),
-        (
-            #"{"products":[{"productId":"p","type":"consumable","grants":[]}]}"#, "products[0].grants",
-            "nothing"
-        ),
-        (
-            #"{"products":[{"productId":"p","type":"consumable","grants":[{"entitlement":"c"}]}]}"#,
-            "products[0].grants[0].amount", "is missing"
-        ),
-        (
-            #"{"products":[{"productId":"p","type":"consumable","grants":[{"entitlement":"c","amount":0}]}]}"#,
-            "products[0].grants[0].amount", "must be from 1"
-        ),
     ]
 
-    @Test(arguments: faults) func `what is wrong is named`(text: String, member: String, says: String) throws
-    {
+    /// A product without its last brace, the member that is named, and what is reported of it.
+    static let productFaults: [(String, String, String)] = [
+        (#"\#(coins),"price":1"#, "price", "is not a known member"),
+        (#"\#(coins),"retired":{"replacement":"x"}"#, "retired.replacement", "no product"),
+        (#"\#(coins),"retired":{"replacement":"coins"}"#, "retired.replacement", "retired itself"),
+        (#"{"productId":"p","type":"gift","grants":[]"#, "type", "\"consumable\""),
+        (#"\#(consumable)"grants":[]"#, "grants", "nothing"),
+        (#"\#(consumable)"grants":[{"entitlement":"c"}]"#, "grants[0].amount", "is missing"),
+        (#"\#(consumable)"grants":[{"entitlement":"c","amount":0}]"#, "grants[0].amount", "must be from 1"),
+    ]
+    .map { (#"{"products":[\#($0)}]}"#, "products[0].\($1)", $2) }
+
+    private static let consumable = #"{"productId":"p","type":"consumable","#
+
+    @Test(arguments: faults + productFaults)
+    func `what is wrong is named`(text: String, member: String, says: String) throws {
         let error = try #require(throws: ConfigurationError.self) { try Catalog(json: text) }
         #expect(error.member == member)
         #expect(error.description.contains(says))

@@ -19,24 +19,31 @@ import Testing
         try Data(text.replacing(old, with: new).utf8).write(to: URL(filePath: file))
     }
 
+    private func version() throws -> String { try ConfigurationSnapshot(of: home).version }
+
+    /// Why the home's files cannot be used.
+    private func refusal() throws -> ConfigurationError {
+        try #require(throws: ConfigurationError.self) { try ConfigurationSnapshot(of: home) }
+    }
+
     @Test func `the same files have the same version, wherever the home is mounted`() throws {
-        let version = try ConfigurationSnapshot(of: home).version
+        let version = try version()
         #expect(version.count == 12)
-        #expect(try ConfigurationSnapshot(of: home).version == version)
+        #expect(try self.version() == version)
         let other = Home(root: home.root + "2")
         try FileManager.default.copyItem(atPath: home.root, toPath: other.root)
         #expect(try ConfigurationSnapshot(of: other).version == version)
     }
 
     @Test func `another configuration, catalog or key is another version`() throws {
-        var versions = [try ConfigurationSnapshot(of: home).version]
+        var versions = [try version()]
         try Self.change(home.configurationFile, "127.0.0.1:8080", "127.0.0.1:8081")
-        versions.append(try ConfigurationSnapshot(of: home).version)
+        versions.append(try version())
         try Self.change(home.catalogFile, "coins.120", "coins.130")
-        versions.append(try ConfigurationSnapshot(of: home).version)
+        versions.append(try version())
         let server = try #require(try Configuration(of: home).apps.first?.appStoreServer)
         try Self.change(home.path(server.privateKey), "\n", "\n\n")
-        versions.append(try ConfigurationSnapshot(of: home).version)
+        versions.append(try version())
         #expect(Set(versions).count == 4)
     }
 
@@ -59,24 +66,9 @@ import Testing
     @Test func `a key that is missing is named with the member that names it`() throws {
         let server = try #require(try Configuration(of: home).apps.first?.appStoreServer)
         try FileManager.default.removeItem(atPath: home.path(server.privateKey))
-        let error = try #require(throws: ConfigurationError.self) { try ConfigurationSnapshot(of: home) }
+        let error = try refusal()
         #expect(error.file == home.path(server.privateKey))
         #expect(error.description.contains("is missing; apps[0].appStoreServer.privateKey"), "\(error)")
-    }
-
-    @Test func `a fault of the catalog has file, line and column`() throws {
-        try Self.change(home.catalogFile, "\"consumable\"", "\"consumible\"")
-        let error = try #require(throws: ConfigurationError.self) { try ConfigurationSnapshot(of: home) }
-        #expect(
-            error.description.hasPrefix("\(home.catalogFile): line 11, column 16: products[0].type: "),
-            "\(error)"
-        )
-        try Data("{\n  \"products\": [,]\n}".utf8).write(to: URL(filePath: home.catalogFile))
-        let broken = try #require(throws: ConfigurationError.self) { try ConfigurationSnapshot(of: home) }
-        #expect(
-            broken.description.hasPrefix("\(home.catalogFile): line 2, column 16: is not JSON: "),
-            "\(broken)"
-        )
     }
 
     @Test func `a descriptor that holds nothing is a clear error, not the files instead`() throws {

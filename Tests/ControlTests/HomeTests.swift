@@ -59,19 +59,11 @@ import Testing
         #expect(!home.isTest)
     }
 
-    @Test(.temporaryFolder) func `a test home is one by its marker, and takes extra roots along`() throws {
-        let root = try TemporaryFolder.current() + "/root.der"
-        try Data([1, 2, 3]).write(to: URL(filePath: root))
-        let home = try Home.initialised("--test", "--extra-root", root)
-        #expect(home.isTest)
-        #expect(try Configuration(of: home).extraRoots == ["roots/root.der"])
-        #expect(FileManager.default.contents(atPath: home.path("roots/root.der")) == Data([1, 2, 3]))
-    }
-
     @Test(.temporaryFolder) func `a test home of an App Store simulator has a key for it, its owner's alone`()
         throws
     {
         let home = try Home.initialised("--test", "--app-store", "http://127.0.0.1:8090")
+        #expect(home.isTest)
         let configuration = try Configuration(of: home)
         #expect(configuration.appStore == "http://127.0.0.1:8090")
         let app = try #require(configuration.apps.first)
@@ -125,12 +117,6 @@ import Testing
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["above", "root.der"]
         )
-    }
-
-    @Test(.temporaryFolder) func `a home that is not there says how to make one`() throws {
-        let home = Home(root: try TemporaryFolder.current() + "/none")
-        let error = try #require(throws: ConfigurationError.self) { try Configuration(of: home) }
-        #expect(error.description.contains("counterfoil init"))
     }
 
     private static func mode(_ path: String) throws -> Int? {

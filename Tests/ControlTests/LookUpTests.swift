@@ -11,14 +11,14 @@ import Testing
     private static let silence = CommandFailure(description: "no answer", isSilence: true)
 
     @Test func `names all that were missed in one line, and exits with 3`() throws {
-        let answers: PartitionAnswers<Int> = [
+        let answers = PartitionAnswers<Int>([
             PartitionAddress(.orders, 0): .success(1),
             PartitionAddress(.orders, 3): .failure(Self.silence),
             PartitionAddress(.orders, 1): .failure(Self.silence),
             PartitionAddress(.notifications, 2): .failure(Self.silence),
-        ]
-        #expect(answers.found().map(\.reply) == [1])
-        let missed = answers.missed()
+        ])
+        #expect(answers.found.map(\.reply) == [1])
+        let missed = answers.missed
         let failure = try #require(throws: CommandFailure.self) { try missed.check("the list") }
         #expect(failure.exitCode == 3)
         #expect(
@@ -28,16 +28,17 @@ import Testing
     }
 
     @Test func `one that misses none says nothing`() throws {
-        let answers: PartitionAnswers<Int> = [PartitionAddress(.orders, 0): .success(1)]
-        #expect(throws: Never.self) { try answers.missed().check() }
+        let answers = PartitionAnswers([PartitionAddress(.orders, 0): .success(1)])
+        #expect(throws: Never.self) { try answers.missed.check("the list") }
     }
 
     @Test func `a report of a reconciliation knows whom it could not ask`() {
         var report = ReconciliationReport(isDryRun: false)
         let address = PartitionAddress(.receipts, 2)
-        report.note(CommandFailure(description: "silent", isSilence: true, missed: address), about: "a game")
+        let silence = CommandFailure(description: "silent", isSilence: true, missed: address)
+        report.note(silence, about: "a game")
         #expect(report.problems == ["a game: silent"])
-        #expect(report.missed.failures == [address: "silent"])
+        #expect(report.missed.failures == [address: silence])
     }
 }
 
@@ -53,24 +54,13 @@ import Testing
     }
 
     @Test(arguments: [
-        (
-            #"{"bundleId":"com.example.game","orderId":7}"#,
-            "line 1, column 42: orderId is 7, which is not an order's id"
-        ),
-        (
-            #"{"orderId":"nonsense"}"#,
-            #"line 1, column 12: orderId is "nonsense", which is not an order's id"#
-        ),
-        (
-            #"{"bundleId":"a b","buyerId":"ada"}"#,
-            #"line 1, column 13: bundleId is "a b", which is not a bundle id"#
-        ),
-        (
-            #"{"bundleId":"a","buyerId":{}}"#,
-            "line 1, column 27: buyerId is an object, which is not a buyer's id"
-        ),
-    ]) func `a value that leads to no partition is named`(text: String, says: String) throws {
-        #expect(try RequestData(text).routingProblem == "--data: \(says)")
+        (#"{"bundleId":"com.example.game","orderId":7}"#, "42: orderId is 7, which is not an order's id"),
+        (#"{"orderId":"nonsense"}"#, #"12: orderId is "nonsense", which is not an order's id"#),
+        (#"{"bundleId":"a b","buyerId":"ada"}"#, #"13: bundleId is "a b", which is not a bundle id"#),
+        (#"{"bundleId":"a","buyerId":{}}"#, "27: buyerId is an object, which is not a buyer's id"),
+    ])
+    func `a value that leads to no partition is named`(text: String, says: String) throws {
+        #expect(try RequestData(text).routingProblem == "--data: line 1, column \(says)")
     }
 
     @Test func `a value that a partition refuses is named with its place`() throws {
@@ -92,7 +82,7 @@ import Testing
         try home.makeFolders()
         let listener = try UnixSocket.listen(at: home.upSocket)
         let failure = try #require(throws: CommandFailure.self) {
-            try SupervisorClient(home: home).ask(.down, for: "the end", within: 200)
+            try RunningGroup(home: home, systemd: "").carryOut(.down, "the end", within: 200)
         }
         withExtendedLifetime(listener) {}
         #expect(failure.exitCode == 1)

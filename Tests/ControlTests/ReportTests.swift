@@ -23,7 +23,10 @@ import Testing
             gauges: [:]
         )
         let report = StatusReport(
-            answers: [PartitionAddress(.orders, 0): status, PartitionAddress(.orders, 1): nil],
+            answers: PartitionAnswers([
+                PartitionAddress(.orders, 0): .success(status),
+                PartitionAddress(.orders, 1): .failure(CommandFailure(description: "silent")),
+            ]),
             replicas: nil,
             isTestHome: false
         )
@@ -44,7 +47,7 @@ import Testing
     }
 
     @Test func `a test home is announced`() {
-        let report = StatusReport(answers: [:], replicas: [], isTestHome: true)
+        let report = StatusReport(answers: PartitionAnswers([:]), replicas: [], isTestHome: true)
         #expect(report.testHome == true)
         #expect(report.text.hasPrefix("TEST HOME"))
     }
@@ -75,9 +78,7 @@ import Testing
     }
 
     @Test func `columns are as wide as they need to be`() {
-        var table = TextTable(["A", "B"])
-        table.add(["long", "x"])
-        table.add(["s", ""])
+        let table = TextTable(["A", "B"], [["long", "x"], ["s", ""]])
         #expect(table.text == "A     B\nlong  x\ns")
     }
 }

@@ -94,43 +94,46 @@ actor ScriptedGroup: PartitionClient {
         }
     }
 
-    /// One transaction a page, named by the number of the next; all are the first partition's.
+    /// One item a page; a page is named by its number.
+    private static func page<Item>(of items: [Item], after: String?) -> (item: Item?, next: String?) {
+        let index = after.flatMap(Int.init) ?? 0
+        guard index < items.count else { return (nil, nil) }
+        return (items[index], index + 1 < items.count ? String(index + 1) : nil)
+    }
+
+    /// All transactions are the first partition's.
     private func page(of question: ReconciliationGetV1, at address: PartitionAddress) -> ReconciliationV1 {
         var reply = ReconciliationV1(progress: progress.first)
-        let index = question.after?.first.flatMap(Int.init) ?? 0
-        guard question.part != .progress, address.partition == 0, index < found.count else { return reply }
-        let transaction = found[index][0]
+        guard question.part != .progress, address.partition == 0 else { return reply }
+        let (steps, next) = Self.page(of: found, after: question.after?.first)
+        guard let transaction = steps?.first else { return reply }
         (reply.count, reply.received) = (1, 1)
         reply.unknown = transaction.before.state == "unknown" ? 1 : 0
-        reply.transactions = [transaction]
-        reply.next = index + 1 < found.count ? [String(index + 1)] : nil
+        (reply.transactions, reply.next) = ([transaction], next.map { [$0] })
         return reply
     }
 
-    /// Pages are named by their numbers.
     private func page(after: [String]?, at address: PartitionAddress) -> RetryPage {
-        let pages = parked[address] ?? []
-        let number = after?.first.flatMap(Int.init) ?? 0
-        guard number < pages.count else { return RetryPage([]) }
-        return RetryPage(pages[number], next: number + 1 < pages.count ? [String(number + 1)] : nil)
+        let (items, next) = Self.page(of: parked[address] ?? [], after: after?.first)
+        return RetryPage(items ?? [], next: next.map { [$0] })
     }
 
-    /// One entry a page, named by the number of the next.
     private func page(of question: LedgerGetV1) -> LedgerV1 {
-        let entries = question.environment.flatMap { ledger[$0] } ?? []
-        let index = question.after.flatMap(Int.init) ?? 0
-        guard index < entries.count else { return LedgerV1(entries: []) }
-        let entry = LedgerEntry(
-            entryId: String(index + 1),
-            kind: .grant,
-            entitlement: "coins",
-            amount: 1,
-            transactionId: entries[index],
-            productId: ProductID(unchecked: "coins.120"),
-            order: OrderTerms(orderId: OrderID(unchecked: "order")),
-            environment: question.environment ?? .production,
-            time: Timestamp(milliseconds: 0)
-        )
-        return LedgerV1(entries: [entry], next: index + 1 < entries.count ? String(index + 1) : nil)
+        let held = question.environment.flatMap { ledger[$0] } ?? []
+        let (transaction, next) = Self.page(of: held, after: question.after)
+        let entry = transaction.map {
+            LedgerEntry(
+                entryId: next ?? "last",
+                kind: .grant,
+                entitlement: "coins",
+                amount: 1,
+                transactionId: $0,
+                productId: ProductID(unchecked: "coins.120"),
+                order: OrderTerms(orderId: OrderID(unchecked: "order")),
+                environment: question.environment ?? .production,
+                time: Timestamp(milliseconds: 0)
+            )
+        }
+        return LedgerV1(entries: [entry].compactMap(\.self), next: next)
     }
 }

@@ -40,45 +40,39 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(2)))
-    func `it is notified that a program is ready, and after each round through what is owned that it lives`()
-        async throws
-    {
+    /// The first states of a program with this heartbeat.
+    private static func states(_ count: Int, of heartbeat: @escaping Heartbeat) async throws -> [String] {
         let path = try TemporaryFolder.current() + "/notify"
         let listener = try Listener(path: path)
         let environment = ["NOTIFY_SOCKET": path, "WATCHDOG_USEC": "20000"]
-        let made = SystemdNotifier(environment: environment, heartbeat: { answer in answer() })
-        let notifier = try #require(made)
-        await withThrowingTaskGroup(of: Void.self) { group in
+        let notifier = try #require(SystemdNotifier(environment: environment, heartbeat: heartbeat))
+        return await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
             group.addTask { try await notifier.run() }
-            #expect(await listener.receive(4) == ["READY=1", "WATCHDOG=1", "WATCHDOG=1", "WATCHDOG=1"])
-            group.cancelAll()
+            return await listener.receive(count)
         }
     }
 
     @Test(.timeLimit(.minutes(2)))
+    func `it is notified that a program is ready, and after each round through what is owned that it lives`()
+        async throws
+    {
+        let states = try await Self.states(4) { answer in answer() }
+        #expect(states == ["READY=1", "WATCHDOG=1", "WATCHDOG=1", "WATCHDOG=1"])
+    }
+
+    @Test(.timeLimit(.minutes(2)))
     func `a program that does not come round gives no sign of life`() async throws {
-        let path = try TemporaryFolder.current() + "/notify"
-        let listener = try Listener(path: path)
         let rounds = NIOLockedValueBox(0)
-        let environment = ["NOTIFY_SOCKET": path, "WATCHDOG_USEC": "20000"]
-        let made = SystemdNotifier(
-            environment: environment,
-            heartbeat: { answer in
-                let round = rounds.withLockedValue { rounds in
-                    rounds += 1
-                    return rounds
-                }
-                if round > 3 { answer() }
+        let states = try await Self.states(2) { answer in
+            let round = rounds.withLockedValue { rounds in
+                rounds += 1
+                return rounds
             }
-        )
-        let notifier = try #require(made)
-        await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await notifier.run() }
-            #expect(await listener.receive(2) == ["READY=1", "WATCHDOG=1"])
-            #expect(rounds.withLockedValue({ $0 }) > 3, "the first three did not come round")
-            group.cancelAll()
+            if round > 3 { answer() }
         }
+        #expect(states == ["READY=1", "WATCHDOG=1"])
+        #expect(rounds.withLockedValue({ $0 }) > 3, "the first three did not come round")
     }
 
     @Test func `a sign is due twice in the time that systemd waits, if it waits for this process`() {

@@ -56,6 +56,7 @@ extension WholeGroup {
                 )
                 Self.expectComplaint(answer, about: "no home")
                 #expect(answer.errors.contains(home.folder + "/none"))
+                #expect(answer.errors.contains("make a home with `counterfoil init`"))
             }
         }
 

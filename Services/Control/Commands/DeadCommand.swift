@@ -21,8 +21,7 @@ struct DeadCommand: ParsableCommand {
         func ask<Question: RequestContract>(_ question: Question) async throws -> Row
         where Question.Reply == DeadLetter {
             let unknown = "there is no such dead letter; see `counterfoil dead list`"
-            let found = try await PartitionInquiry.find(question, in: option.home, unknown: unknown)
-            return Row(at: found.address, letter: found.reply)
+            return try await PartitionInquiry.find(question, as: Row.init, in: option.home, unknown: unknown)
         }
     }
 
@@ -32,13 +31,9 @@ struct DeadCommand: ParsableCommand {
         @OptionGroup var options: ListOptions
 
         func run() async throws {
-            let answers = try await PartitionInquiry.askAll(DeadLettersListV1(), in: options.option.home)
-            let rows = answers.found().flatMap { address, letters in
-                letters.map { Row(at: address, letter: $0) }
-            }
-            try options.show(
-                rows,
-                missed: answers.missed(),
+            try await options.show(
+                DeadLettersListV1(),
+                as: Row.init,
                 none: "no dead letters",
                 columns: [
                     ("LETTER", \.letter.letterId), ("TIME", \.letter.time.rfc3339),

@@ -12,7 +12,7 @@ struct DownCommand: ParsableCommand {
 
     func run() throws {
         let up = RunningGroup(home: option.home, systemd: "systemctl stop counterfoil.target")
-        _ = try up.carryOut(.down, "the end of the group", deadline)
+        _ = try up.carryOut(.down, "the end of the group", within: deadline.milliseconds)
         print("the group in \(option.home.root) has ended")
     }
 }

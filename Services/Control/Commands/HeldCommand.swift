@@ -30,8 +30,7 @@ struct HeldCommand: ParsableCommand {
         func ask<Question: RequestContract>(_ question: Question) async throws -> Row
         where Question.Reply == HeldEvent {
             let unknown = "there is no such held event; see `counterfoil held list`"
-            let found = try await PartitionInquiry.find(question, in: option.home, unknown: unknown)
-            return Row(at: found.address, held: found.reply)
+            return try await PartitionInquiry.find(question, as: Row.init, in: option.home, unknown: unknown)
         }
     }
 
@@ -43,13 +42,9 @@ struct HeldCommand: ParsableCommand {
         @OptionGroup var options: ListOptions
 
         func run() async throws {
-            let answers = try await PartitionInquiry.askAll(HeldEventsListV1(), in: options.option.home)
-            let rows = answers.found().flatMap { address, events in
-                events.map { Row(at: address, held: $0) }
-            }
-            try options.show(
-                rows,
-                missed: answers.missed(),
+            try await options.show(
+                HeldEventsListV1(),
+                as: Row.init,
                 none: "nothing is held",
                 columns: [
                     ("EVENT", \.held.eventId), ("TIME", \.held.time.rfc3339), ("AT", \.at.description),

@@ -15,10 +15,9 @@ struct LinksCommand: ParsableCommand {
         @OptionGroup var options: ListOptions
 
         func run() async throws {
-            let answers = try await PartitionInquiry.askAll(LinksListV1(), in: options.option.home)
-            try options.show(
-                answers.found().flatMap(\.reply),
-                missed: answers.missed(),
+            try await options.show(
+                LinksListV1(),
+                as: { _, link in link },
                 none: "no links yet",
                 columns: [
                     ("FROM", \.from.description), ("TO", \.to.description), ("STATE", \.state),

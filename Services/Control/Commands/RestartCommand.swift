@@ -29,7 +29,7 @@ struct RestartCommand: ParsableCommand {
             Terminal.warn("the configuration was changed: all programs are restarted with \(checked.version)")
         }
         let request = SupervisorRequest.restart(program: service, version: checked.version)
-        let reply = try up.carryOut(request, "the restart", deadline)
+        let reply = try up.carryOut(request, "the restart", within: deadline.milliseconds)
         for program in GroupProgram.allCases where isChanged || service == nil || service == program {
             print(reply.list(of: program))
         }

@@ -18,7 +18,7 @@ struct StatusCommand: AsyncParsableCommand {
         let group = try SupervisorClient(home: home).ask(.status)
         let answers = try await PartitionInquiry.askAll(PartitionStatusV1(), in: home)
         var report = StatusReport(
-            answers: answers.mapValues { if case .success(let status) = $0 { status } else { nil } },
+            answers: answers,
             replicas: group?.replicas,
             isTestHome: home.isTest
         )
@@ -36,7 +36,7 @@ struct StatusCommand: AsyncParsableCommand {
                 "nothing runs in \(home.root): there is no `counterfoil up`, and no partition answers"
             throw CommandFailure(description: problem, exitCode: CommandFailure.notRunningCode)
         }
-        try answers.missed().check("the status")
+        try answers.missed.check("the status")
     }
 
     /// Whether a restart would use another configuration; warns when the files cannot be used.

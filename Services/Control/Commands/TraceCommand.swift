@@ -48,14 +48,11 @@ struct TraceCommand: AsyncParsableCommand {
             let reachable = inquiry.addresses().filter { missed.failures[$0] == nil }
             let answers = await inquiry.askAll(TraceV1(identifiers: open.sorted()), reachable)
             var related: Set<String> = []
-            for (address, answer) in answers {
-                switch answer {
-                case .success(let trace):
-                    entries[address, default: []].formUnion(trace.entries)
-                    related.formUnion(trace.related)
-                case .failure(let failure): missed.note(address, failure)
-                }
+            for (address, trace) in answers.replies {
+                entries[address, default: []].formUnion(trace.entries)
+                related.formUnion(trace.related)
             }
+            missed.merge(answers.missed)
             open = related.subtracting(asked)
         }
         return (entries, missed)

@@ -15,32 +15,8 @@ struct SupervisorClient {
         try ask(request, until: MonotonicClock.now + Self.patience) {}
     }
 
-    /// The answer of `up` after it has carried out a request; nil when none is running.
-    ///
-    /// Reports on standard error what it waits for, whenever that changes.
-    func ask(
-        _ request: SupervisorRequest,
-        for what: String,
-        within milliseconds: Int64
-    ) throws -> SupervisorReply? {
-        var progress = GroupProgress()
-        do {
-            return try ask(request, until: MonotonicClock.now + milliseconds) {
-                guard let status = try ask(.status), let line = progress.line(of: status) else { return }
-                Terminal.warn("waiting for \(line)")
-            }
-        } catch let failure as CommandFailure where failure.isSilence {
-            let rest = progress.last.map { ": still waiting for \($0)" } ?? ""
-            throw CommandFailure(
-                description:
-                    "\(what) is not done after \(milliseconds / 1_000) s\(rest); `counterfoil up` continues, "
-                    + "see `counterfoil status` and `counterfoil logs`",
-                isSilence: true
-            )
-        }
-    }
-
-    private func ask(
+    /// `meanwhile` is called every second until the answer comes.
+    fileprivate func ask(
         _ request: SupervisorRequest,
         until end: Int64,
         meanwhile: () throws -> Void
@@ -72,26 +48,49 @@ struct RunningGroup {
     /// What to run where systemd runs the services.
     let systemd: String
 
-    func status() throws -> SupervisorReply {
-        guard let reply = try SupervisorClient(home: home).ask(.status) else {
-            throw CommandFailure.notRunning(home, systemd: systemd)
-        }
-        return reply
-    }
+    func status() throws -> SupervisorReply { try required(SupervisorClient(home: home).ask(.status)) }
 
+    /// The answer after the request is carried out.
+    ///
+    /// Reports on standard error what is waited for, whenever that changes.
     func carryOut(
         _ request: SupervisorRequest,
         _ what: String,
-        _ deadline: DeadlineOption
+        within milliseconds: Int64
     ) throws -> SupervisorReply {
         let client = SupervisorClient(home: home)
-        guard let reply = try client.ask(request, for: what, within: deadline.milliseconds) else {
-            throw CommandFailure.notRunning(home, systemd: systemd)
+        var progress = GroupProgress()
+        let answer: SupervisorReply?
+        do {
+            answer = try client.ask(request, until: MonotonicClock.now + milliseconds) {
+                guard let status = try client.ask(.status), let line = progress.line(of: status) else {
+                    return
+                }
+                Terminal.warn("waiting for \(line)")
+            }
+        } catch let failure as CommandFailure where failure.isSilence {
+            let rest = progress.last.map { ": still waiting for \($0)" } ?? ""
+            throw CommandFailure(
+                description:
+                    "\(what) is not done after \(milliseconds / 1_000) s\(rest); `counterfoil up` continues, "
+                    + "see `counterfoil status` and `counterfoil logs`",
+                isSilence: true
+            )
         }
+        let reply = try required(answer)
         if let problem = reply.problem {
             throw CommandFailure(description: problem, exitCode: reply.code ?? Launch.failureCode)
         }
         return reply
+    }
+
+    private func required(_ reply: SupervisorReply?) throws -> SupervisorReply {
+        if let reply { return reply }
+        throw CommandFailure(
+            description:
+                "no `counterfoil up` runs in \(home.root); where systemd runs the services: \(systemd)",
+            exitCode: CommandFailure.notRunningCode
+        )
     }
 }
 

@@ -3,17 +3,10 @@ import Glibc
 import Program
 
 final class SupervisorConnection {
-    enum Wait: Equatable {
-        case request
-        /// Until as many replicas as wanted run and are well.
-        case scaled(GroupProgram)
-        case restarted
-        case ended
-    }
-
     let descriptor: Descriptor
     var received: [UInt8] = []
-    var wait = Wait.request
+    /// What is under way for it; nil until it has asked.
+    var request: SupervisorRequest?
 
     init(_ descriptor: Descriptor) { self.descriptor = descriptor }
 }
@@ -21,22 +14,25 @@ final class SupervisorConnection {
 extension Supervisor {
     func read(from client: SupervisorConnection) {
         guard let bytes = client.descriptor.readAvailable() else { return hangUp(client) }
-        guard client.wait == .request else { return }
+        guard client.request == nil else { return }
         client.received += bytes
         if let end = client.received.firstIndex(of: UInt8(ascii: "\n")) {
             let line = Data(client.received[..<end])
             do {
                 try carryOut(JSONDecoder().decode(SupervisorRequest.self, from: line), for: client)
-            } catch {
+            } catch is DecodingError {
                 refuse(client, "up does not know this request; use its own version")
+            } catch {
+                refuse(client, "\(error)", code: (error as? any ProgramError)?.exitCode)
             }
         } else if client.received.count > SupervisorRequest.maximumBytes {
             hangUp(client)
         }
     }
 
-    private func carryOut(_ request: SupervisorRequest, for client: SupervisorConnection) {
+    private func carryOut(_ request: SupervisorRequest, for client: SupervisorConnection) throws {
         if isEnding, request != .status, request != .down { return refuse(client, "the group is ending") }
+        client.request = request
         switch request {
         case .status: answer(client, status)
         case .scale(let program, let wanted):
@@ -44,13 +40,8 @@ extension Supervisor {
                 return refuse(client, "replicas must be from 1 to \(ScalePlan.replicas.upperBound)")
             }
             scale(program, to: wanted)
-            client.wait = .scaled(program)
-        case .restart(let program, let version):
-            if let refusal = beginRestart(program, with: version) { return answer(client, refusal) }
-            client.wait = .restarted
-        case .down:
-            client.wait = .ended
-            end()
+        case .restart(let program, let version): try beginRestart(program, with: version)
+        case .down: end()
         }
     }
 
@@ -66,11 +57,11 @@ extension Supervisor {
 
     func answerClients() {
         for client in clients {
-            switch client.wait {
-            case .request, .ended: continue
-            case .scaled where isEnding, .restarted where isEnding: refuse(client, "the group is ending")
-            case .scaled(let program): answerScaled(program, client)
-            case .restarted: if restart == nil { answer(client, status) }
+            switch client.request {
+            case nil, .status, .down: continue
+            case .scale where isEnding, .restart where isEnding: refuse(client, "the group is ending")
+            case .scale(let program, _): answerScaled(program, client)
+            case .restart: if restart == nil { answer(client, status) }
             }
         }
     }

@@ -4,27 +4,20 @@ import Program
 extension Supervisor {
     /// Restarts a program's replicas, or all; if the home's files changed, all with the new ones.
     ///
-    /// - Returns: why nothing is restarted; nil when the restart has begun.
-    func beginRestart(_ program: GroupProgram?, with version: String) -> SupervisorReply? {
-        do {
-            let read = try ConfigurationSnapshot(of: home)
-            guard read.version == version else {
-                throw CommandFailure(description: "the configuration changed while it was checked; try again")
-            }
-            let isChanged = version != snapshot.version
-            guard formerSnapshot == nil, restart == nil || !isChanged else {
-                throw CommandFailure(
-                    description: "another restart is under way; try again when it is over"
-                )
-            }
-            if isChanged { try change(to: SnapshotFile(read, of: home)) }
-            let names = children.keys.filter { isChanged || program == nil || $0.program == program }
-            if restart == nil { restart = RollingRestart([], now: MonotonicClock.now) }
-            restart?.add(inRestartOrder(names))
-            return nil
-        } catch {
-            return SupervisorReply(problem: "\(error)", code: (error as? any ProgramError)?.exitCode)
+    /// - Throws: why nothing is restarted.
+    func beginRestart(_ program: GroupProgram?, with version: String) throws {
+        let read = try ConfigurationSnapshot(of: home)
+        guard read.version == version else {
+            throw CommandFailure(description: "the configuration changed while it was checked; try again")
         }
+        let isChanged = version != snapshot.version
+        guard formerSnapshot == nil, restart == nil || !isChanged else {
+            throw CommandFailure(description: "another restart is under way; try again when it is over")
+        }
+        if isChanged { try change(to: SnapshotFile(read, of: home)) }
+        let names = children.keys.filter { isChanged || program == nil || $0.program == program }
+        if restart == nil { restart = RollingRestart([], now: MonotonicClock.now) }
+        restart?.add(inRestartOrder(names))
     }
 
     private func change(to next: SnapshotFile) throws {
@@ -76,6 +69,8 @@ extension Supervisor {
         }
         log.report(problem)
         let code = child?.health == .refused ? Launch.usageCode : Launch.failureCode
-        for client in clients where client.wait == .restarted { refuse(client, problem, code: code) }
+        for client in clients {
+            if case .restart = client.request { refuse(client, problem, code: code) }
+        }
     }
 }

@@ -62,8 +62,8 @@ struct ReconciliationFollower {
     }
 
     private func waitForApple(_ report: inout ReconciliationReport) async throws {
-        var (polls, stillPolls) = (0, 0)
-        while true {
+        var stillPolls = 0
+        for poll in 0... {
             let progress = try await group.ask(request(.progress), of: address).progress ?? report.progress
             stillPolls = progress == report.progress ? stillPolls + 1 : 0
             report.progress = progress
@@ -74,8 +74,7 @@ struct ReconciliationFollower {
                         + "see `counterfoil reconcile --follow \(id)`"
                 )
             }
-            polls += 1
-            if polls % Self.pollsPerLine == 1 {
+            if poll % Self.pollsPerLine == 0 {
                 showProgress(
                     "reconciliation \(id): \(progress.step), \(progress.notifications) notifications, "
                         + "\(progress.sent) transactions"

@@ -9,6 +9,8 @@ struct ReconciliationPlan: Equatable {
     private static let (productionDays, sandboxDays): (Int64, Int64) = (180, 30)
     /// Margin for the difference between Apple's clock and ours, ms.
     private static let margin: Int64 = 3_600_000
+    /// The period of notifications unless one is said, ms.
+    private static let day: Int64 = 24 * 3_600_000
 
     struct Place: Equatable {
         let bundleID: BundleID
@@ -27,25 +29,20 @@ struct ReconciliationPlan: Equatable {
         buyer = options.buyer
         places = try Self.places(options, apps)
         since = options.since?.moment(now: now)
-        if let since, since >= now { throw Self.misuse("--since lies in the future") }
+        if let since, since >= now { throw .usage("--since lies in the future") }
         if let order = options.appleOrder {
             steps = places.filter { $0.environment == .production }.map {
                 Step(bundleId: $0.bundleID, environment: .production, .order(appleOrderId: order))
             }
         } else if buyer == nil {
-            for place in places {
-                addNotifications(
-                    place,
-                    since: since ?? StartTime.ago(24 * 3_600_000).moment(now: now),
-                    now: now
-                )
-            }
+            let since = since ?? now.advanced(by: -Self.day)
+            for place in places { addNotifications(place, since: since, now: now) }
         }
     }
 
     private mutating func addNotifications(_ place: Place, since: Timestamp, now: Timestamp) {
         let days = place.environment == .production ? Self.productionDays : Self.sandboxDays
-        let earliest = now.advanced(by: Self.margin - days * 24 * 3_600_000)
+        let earliest = now.advanced(by: Self.margin - days * Self.day)
         if since < earliest {
             notes.append(
                 "\(place.bundleID) \(place.environment): Apple keeps its notifications for \(days) days; "
@@ -64,7 +61,7 @@ struct ReconciliationPlan: Equatable {
         let meant = apps.filter { options.app == nil || options.app == $0.bundleId }
         if let app = options.app, meant.isEmpty {
             let known = apps.map(\.bundleId.rawValue).sorted().joined(separator: ", ")
-            throw misuse("\(app) is not in counterfoil.json; --app may be one of: \(known)")
+            throw .usage("\(app) is not in counterfoil.json; --app may be one of: \(known)")
         }
         let environment = options.environment?.environment
         let places = meant.flatMap { app in
@@ -72,17 +69,13 @@ struct ReconciliationPlan: Equatable {
                 .map { Place(bundleID: app.bundleId, environment: $0) }
         }
         if places.isEmpty {
-            throw misuse("no app that is meant has this --environment in counterfoil.json")
+            throw .usage("no app that is meant has this --environment in counterfoil.json")
         }
         if options.appleOrder != nil, !places.contains(where: { $0.environment == .production }) {
-            throw misuse(
+            throw .usage(
                 "only purchases in production have Apple's order numbers; --apple-order is of no use"
             )
         }
         return places
-    }
-
-    private static func misuse(_ problem: String) -> CommandFailure {
-        CommandFailure(description: problem, exitCode: Launch.usageCode)
     }
 }

@@ -57,14 +57,15 @@ struct ReconciliationReport: Equatable {
     func text(all: Bool) -> String {
         let rows = rows(all: all)
         guard !rows.isEmpty else { return summary }
-        let columns = progress.isDryRun ? ["NOW", "WOULD BE"] : ["BEFORE", "AFTER"]
-        var table = TextTable(["TRANSACTION", "PRODUCT", "ENVIRONMENT"] + columns)
-        for row in rows {
-            table.add([
-                row.transactionId.rawValue, row.productId.rawValue, row.environment.rawValue,
-                row.before.sentence, row.after?.sentence ?? row.wouldBe ?? "-",
-            ])
-        }
+        let table = TextTable(
+            rows,
+            columns: [
+                ("TRANSACTION", \.transactionId.rawValue), ("PRODUCT", \.productId.rawValue),
+                ("ENVIRONMENT", \.environment.rawValue),
+                (progress.isDryRun ? "NOW" : "BEFORE", \.before.sentence),
+                (progress.isDryRun ? "WOULD BE" : "AFTER", { $0.after?.sentence ?? $0.wouldBe ?? "-" }),
+            ]
+        )
         return table.text + "\n" + summary
     }
 

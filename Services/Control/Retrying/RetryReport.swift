@@ -10,14 +10,18 @@ struct RetryReport {
         let problems: [String]
     }
 
-    private(set) var items: [RetryPage.Item] = []
+    var items: [RetryPage.Item] = []
     private(set) var failures: [CommandFailure] = []
     private(set) var missed = MissedPartitions()
 
-    mutating func add(_ items: [RetryPage.Item]) { self.items += items }
-
     mutating func note(_ failure: CommandFailure, at address: PartitionAddress) {
         if failure.isSilence { missed.note(address, failure) } else { failures.append(failure) }
+    }
+
+    mutating func add(_ part: RetryReport) {
+        items += part.items
+        failures += part.failures
+        missed.merge(part.missed)
     }
 
     /// Items whose state changed, in a stable order.
@@ -34,11 +38,14 @@ struct RetryReport {
         }
         let totals = "judged again: \(counts.joined(separator: ", ")); \(changed.count) changed"
         guard !changed.isEmpty else { return totals }
-        var table = TextTable(["KIND", "ID", "PRODUCT", "BUYER", "BEFORE", "AFTER"])
-        for item in changed {
-            let names = [item.productId?.rawValue ?? "-", item.buyerId?.rawValue ?? "-"]
-            table.add([item.kind.rawValue, item.id] + names + [item.before.sentence, item.after.sentence])
-        }
+        let table = TextTable(
+            changed,
+            columns: [
+                ("KIND", \.kind.rawValue), ("ID", \.id), ("PRODUCT", { $0.productId?.rawValue ?? "-" }),
+                ("BUYER", { $0.buyerId?.rawValue ?? "-" }), ("BEFORE", \.before.sentence),
+                ("AFTER", \.after.sentence),
+            ]
+        )
         return table.text + "\n" + totals
     }
 

@@ -6,42 +6,22 @@ struct RetryRound {
     /// Timeout of a page, ms; its proofs are verified again.
     static let patience: Int64 = 10_000
 
-    /// A partition's pages, and the failure that ended them.
-    private struct Part {
-        let address: PartitionAddress
-        var items: [RetryPage.Item] = []
-        var failure: CommandFailure?
-    }
-
     let group: any PartitionClient
     let scope: RetryScope
 
     func carryOut() async throws -> RetryReport {
-        var report = RetryReport()
-        for part in try await parts() {
-            if let failure = part.failure { report.note(failure, at: part.address) }
-            do {
-                report.add(try await settled(part.items, at: part.address))
-            } catch let failure as CommandFailure {
-                report.add(part.items)
-                report.note(failure, at: part.address)
-            }
-        }
-        return report
-    }
-
-    // MARK: Pages
-
-    private func parts() async throws -> [Part] {
-        try await withThrowingTaskGroup { tasks in
+        let parts = try await withThrowingTaskGroup { tasks in
             for address in addresses(.entitlements) {
-                tasks.addTask { try await pages(of: address) { GrantRetryV1(scope: scope, after: $0) } }
+                tasks.addTask { (address, try await part(address) { GrantRetryV1(scope: scope, after: $0) }) }
             }
             for address in addresses(.receipts) {
-                tasks.addTask { try await pages(of: address) { ReceiptRetryV1(scope: scope, after: $0) } }
+                tasks.addTask {
+                    (address, try await part(address) { ReceiptRetryV1(scope: scope, after: $0) })
+                }
             }
-            return try await tasks.reduce(into: []) { $0.append($1) }.sorted { $0.address < $1.address }
+            return try await tasks.reduce(into: [(PartitionAddress, RetryReport)]()) { $0.append($1) }
         }
+        return parts.sorted { $0.0 < $1.0 }.reduce(into: RetryReport()) { $0.add($1.1) }
     }
 
     private func addresses(_ service: ServiceName) -> [PartitionAddress] {
@@ -49,36 +29,36 @@ struct RetryRound {
         return (own.map { [$0] } ?? Array(0..<group.partitions)).map { PartitionAddress(service, $0) }
     }
 
-    private func pages<Question: RequestContract>(
-        of address: PartitionAddress,
+    /// What one partition judged, as far as it did.
+    private func part<Question: RequestContract>(
+        _ address: PartitionAddress,
         _ question: ([String]?) -> Question
-    ) async throws -> Part where Question.Reply == RetryPage {
-        var part = Part(address: address)
+    ) async throws -> RetryReport where Question.Reply == RetryPage {
+        var report = RetryReport()
         var after: [String]?
         do {
             repeat {
                 let page = try await group.ask(question(after), of: address, within: Self.patience)
-                part.items += page.items
+                report.items += page.items
                 after = page.next
             } while after != nil
         } catch let failure as CommandFailure {
-            part.failure = failure
+            report.note(failure, at: address)
         }
-        return part
+        do {
+            try await settle(&report.items, at: address)
+        } catch let failure as CommandFailure {
+            report.note(failure, at: address)
+        }
+        return report
     }
 
-    // MARK: Orphans
-
-    /// The items after Orders has answered for the orphans, as far as it does in time.
-    private func settled(
-        _ items: [RetryPage.Item],
-        at address: PartitionAddress
-    ) async throws -> [RetryPage.Item] {
-        var items = items
+    /// Waits until Orders has answered for the orphans, as far as it does in time.
+    private func settle(_ items: inout [RetryPage.Item], at address: PartitionAddress) async throws {
         var limit = PollLimit()
         while true {
             let open = items.indices.filter { items[$0].isProposed }
-            if limit.isReached(proposed: open.count, underWay: 0) { return items }
+            if limit.isReached(proposed: open.count, underWay: 0) { return }
             try await group.pause()
             for index in open {
                 guard let question = items[index].question else { continue }
