@@ -69,8 +69,7 @@ import Testing
         let store = try SQLiteDatabase(path: ":memory:")
         let engine = PartitionEngine(service: EnginePair.Orders(), settings: settings, store: store)
         let now = Timestamp(milliseconds: 1_760_000_000_000)
-        _ = try engine.takeOver(at: ClockReading(now: now, uptime: 0))
-        var streams = StandardStreams(engine: engine, now: now, hasSeed: true, partition: nil)
+        var streams = try StandardStreams(engine: engine, now: now, hasSeed: true, partition: nil)
         func event(_ type: String, _ data: String) -> String {
             let time = "2025-10-09T08:53:20.000Z"
             let head =

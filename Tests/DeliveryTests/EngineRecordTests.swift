@@ -45,8 +45,7 @@ import Testing
         partition: Int? = nil
     ) throws -> (said: [String], unusable: Int) {
         let engine = try engine()
-        _ = try engine.takeOver(at: .current())
-        var streams = StandardStreams(engine: engine, now: now, hasSeed: hasSeed, partition: partition)
+        var streams = try StandardStreams(engine: engine, now: now, hasSeed: hasSeed, partition: partition)
         let said = try lines.enumerated().flatMap { try streams.handle($1, number: $0 + 1) }
         return (said + (try streams.end()), streams.unusableLines)
     }

@@ -1,6 +1,7 @@
 import Contracts
-import Delivery
 import Testing
+
+@testable import Delivery
 
 /// The table of `LinkReceiver`, pair by pair.
 @Suite struct `the receiving half of a link` {

@@ -1,6 +1,7 @@
 import Contracts
-import Delivery
 import Testing
+
+@testable import Delivery
 
 /// The table of `LinkSender`, pair by pair, and what follows from several steps.
 @Suite struct `the sending half of a link` {

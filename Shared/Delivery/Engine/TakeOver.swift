@@ -6,7 +6,7 @@ extension PartitionEngine {
     ///
     /// - Returns: the first output, an attach for every link.
     /// - Throws: `StoreError`, `PartitionIdentity.Mismatch`; then the store is unchanged.
-    package func takeOver(at clock: ClockReading) throws -> PartitionOutput {
+    func takeOver(at clock: ClockReading) throws -> PartitionOutput {
         let batch = try store.write { connection in
             try DeliverySchema.schema.migrate(connection)
             let owner = try DeliveryStore(connection: connection).takeOver(settings.identity)
