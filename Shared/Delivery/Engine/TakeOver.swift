@@ -54,10 +54,9 @@ extension PartitionEngine {
     private func retryKnownTypes(_ connection: any Connection, now: Timestamp) throws {
         let letters = DeadLetterStore(connection: connection)
         for letter in try letters.letters(unknownType: true) where table.decoders[letter.type] != nil {
-            guard let found = try letters.letter(letter.letterId),
-                try letters.remove(letter, .retried, decidedBy: "delivery", now: now)
-            else { continue }
-            try HeldEventStore(connection: connection).hold(found.event, due: now, now: now)
+            let taken = try letters.take(letter.letterId, .retried, decidedBy: "delivery", now: now)
+            guard let taken else { continue }
+            try HeldEventStore(connection: connection).hold(taken.event, due: now, now: now)
         }
     }
 }
