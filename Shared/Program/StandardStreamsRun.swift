@@ -18,9 +18,7 @@ struct StandardStreamsRun<Program: StatefulProgram> {
             settings: try settings(path, store),
             store: store
         )
-        let moment = command.now.map { ClockReading(now: $0, uptime: 0) } ?? .current()
-        _ = try engine.takeOver(at: moment)
-        var streams = StandardStreams(
+        var streams = try StandardStreams(
             engine: engine,
             now: command.now,
             hasSeed: command.seed != nil,

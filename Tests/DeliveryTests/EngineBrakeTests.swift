@@ -23,20 +23,20 @@ import Testing
         return output.settles.first?.message.header.attached?.credit
     }
 
-    /// Fills the outbox of Entitlements up to its bound, with the receiver silent.
-    private func fill(_ pair: EnginePair) throws {
+    /// Fills the outbox of a party up to its bound, with the receiver silent.
+    private func fill(_ party: EngineParty, of pair: EnginePair) throws {
         let texts = Array(repeating: "x", count: PartitionEngine.outboxBound / 10)
-        let relay = RelayV1(to: .orders, texts: texts)
+        let relay = RelayV1(to: pair.other(party).address.service, texts: texts)
         let events = try (0..<10).map { _ in try pair.event(relay) }
-        _ = try pair.entitlements.engine.handle(events.map(PartitionInput.direct), at: pair.clock)
-        #expect(pair.entitlements.engine.state.depth == PartitionEngine.outboxBound)
+        _ = try party.engine.handle(events.map(PartitionInput.direct), at: pair.clock)
+        #expect(party.engine.state.depth == PartitionEngine.outboxBound)
     }
 
     @Test func `a full outbox refuses the edge, brakes forward links, and nothing else`() throws {
         let pair = try EnginePair()
         try pair.carry(pair.send(["1"]), from: pair.orders)
         #expect(try credit(pair, from: .orders, pair.entitlements) == PartitionEngine.creditEvents)
-        try fill(pair)
+        try fill(pair.entitlements, of: pair)
         let busy = try pair.ask(SayV1(to: .orders, texts: ["x"]), of: pair.entitlements)
         #expect(throws: RequestRefusal(.busy, "too much is unsettled; try again")) { try busy?.get() }
         let status = try #require(try pair.ask(PartitionStatusV1(), of: pair.entitlements, id: "s")).get()
@@ -73,10 +73,7 @@ import Testing
 
     @Test func `an answer link always has credit`() throws {
         let pair = try EnginePair()
-        let texts = Array(repeating: "x", count: PartitionEngine.outboxBound / 10)
-        let events = try (0..<10).map { _ in try pair.event(RelayV1(to: .entitlements, texts: texts)) }
-        _ = try pair.orders.engine.handle(events.map(PartitionInput.direct), at: pair.clock)
-        #expect(pair.orders.engine.state.depth == PartitionEngine.outboxBound)
+        try fill(pair.orders, of: pair)
         #expect(try credit(pair, from: .entitlements, pair.orders) == PartitionEngine.creditEvents)
         #expect(try credit(pair, from: .receipts, pair.orders) == 0)
     }

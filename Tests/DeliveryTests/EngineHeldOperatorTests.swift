@@ -49,9 +49,7 @@ import Testing
     @Test func `an event that waits behind another one of its subject is not released out of turn`() throws {
         let (pair, ids) = try holding()
         let wish = HeldEventReleaseV1(eventId: ids[1], decidedBy: "ada")
-        let answer = try pair.ask(wish, of: pair.entitlements)
-        guard case .failure(let refusal) = answer else { return #expect(Bool(false), "\(answer as Any)") }
-        #expect(refusal.code == .conflict)
+        #expect(try pair.refusal(of: wish, by: pair.entitlements) == .conflict)
         #expect(try pair.entitlements.count("dead_letter_audit") == 0)
     }
 
@@ -68,9 +66,7 @@ import Testing
         try retry(pair)
         #expect(try pair.entitlements.texts() == ["2"])
         #expect(try pair.entitlements.count("held_event") == 0)
-        let again = try pair.ask(wish, of: pair.entitlements, id: "again")
-        guard case .failure(let refusal) = again else { return #expect(Bool(false), "\(again as Any)") }
-        #expect(refusal.code == .notFound)
+        #expect(try pair.refusal(of: wish, by: pair.entitlements, id: "again") == .notFound)
     }
 
     @Test func `many subjects that are due at once are tried in passes, and none is left behind`() throws {

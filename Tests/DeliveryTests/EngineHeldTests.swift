@@ -13,13 +13,6 @@ import Testing
         return pair
     }
 
-    /// Lets the clock run to the moment at which the first held event is due, and tries it.
-    private func retry(_ pair: EnginePair) throws {
-        let due = try #require(pair.entitlements.engine.state.held.values.min())
-        pair.advance(max(0, due.milliseconds - pair.clock.now.milliseconds))
-        try pair.carry(pair.entitlements.engine.retryHeld(at: pair.clock), from: pair.entitlements)
-    }
-
     @Test func `an event whose handler throws is held, and the rest of its batch takes effect`() throws {
         let pair = try brokenPair()
         let ada = try pair.send(["1", "bad", "2"], subject: "ada")
@@ -41,15 +34,15 @@ import Testing
         var pauses: [Int64] = []
         for _ in 0..<5 {
             let before = pair.clock.now
-            try retry(pair)
+            try pair.retry(pair.entitlements)
             pauses.append(pair.clock.now.milliseconds - before.milliseconds)
         }
         #expect(pauses[4] > pauses[0] * 4)
         #expect(try pair.entitlements.texts().isEmpty)
         #expect(try pair.entitlements.count("held_event", "attempts = 5") == 1)
         try pair.entitlements.write("DELETE FROM broken")
-        try retry(pair)
-        for _ in 0..<3 { try retry(pair) }
+        try pair.retry(pair.entitlements)
+        for _ in 0..<3 { try pair.retry(pair.entitlements) }
         #expect(try pair.entitlements.texts() == ["bad", "2", "3", "4"])
         #expect(try pair.entitlements.count("held_event") == 0)
         #expect(pair.entitlements.engine.state.held.isEmpty)
@@ -70,10 +63,10 @@ import Testing
     @Test func `after the last attempt the event is a dead letter, and its subject flows again`() throws {
         let pair = try brokenPair()
         try pair.carry(pair.send(["bad", "2"]), from: pair.orders)
-        for _ in 0..<RetryPolicy.attempts { try retry(pair) }
+        for _ in 0..<RetryPolicy.attempts { try pair.retry(pair.entitlements) }
         #expect(try pair.entitlements.count("dead_letter", "unknown_type = 0") == 1)
         #expect(try pair.entitlements.texts().isEmpty)
-        try retry(pair)
+        try pair.retry(pair.entitlements)
         #expect(try pair.entitlements.texts() == ["2"])
         try pair.carry(pair.send(["3"]), from: pair.orders)
         #expect(try pair.entitlements.texts() == ["2", "3"])
@@ -84,14 +77,11 @@ import Testing
         let pair = try brokenPair()
         try pair.carry(pair.send(["bad", "2"]), from: pair.orders)
         try pair.takeOver(pair.entitlements)
-        try pair.carry(
-            pair.orders.engine.handle([.connected(pair.entitlements.address)], at: pair.clock),
-            from: pair.orders
-        )
+        try pair.reconnect()
         try pair.carry(pair.send(["3"]), from: pair.orders)
         #expect(try pair.entitlements.texts().isEmpty, "the third queues behind the first")
         try pair.entitlements.write("DELETE FROM broken")
-        for _ in 0..<3 { try retry(pair) }
+        for _ in 0..<3 { try pair.retry(pair.entitlements) }
         #expect(try pair.entitlements.texts() == ["bad", "2", "3"])
     }
 
@@ -106,11 +96,7 @@ import Testing
         #expect(try pair.entitlements.texts() == ["c"])
         #expect(try pair.orders.count("held_event", "reason LIKE 'tooLarge%'") == 1)
         #expect(try pair.orders.count("link_out", "next = 2") == 1)
-        for _ in 0..<RetryPolicy.attempts {
-            let due = try #require(pair.orders.engine.state.held.values.min())
-            pair.advance(max(0, due.milliseconds - pair.clock.now.milliseconds))
-            try pair.carry(pair.orders.engine.retryHeld(at: pair.clock), from: pair.orders)
-        }
+        for _ in 0..<RetryPolicy.attempts { try pair.retry(pair.orders) }
         #expect(try pair.orders.count("dead_letter") == 1)
         try pair.carry(pair.send(["d"]), from: pair.orders)
         #expect(try pair.entitlements.texts() == ["c", "d"])
@@ -118,9 +104,8 @@ import Testing
 
     @Test func `a request that would send too much is refused as busy and leaves no trace`() throws {
         let pair = try EnginePair()
-        let answer = try pair.ask(SayV1(to: .entitlements, texts: ["a"], filler: 66_000), of: pair.orders)
-        guard case .failure(let refusal) = answer else { return #expect(Bool(false), "\(answer as Any)") }
-        #expect(refusal.code == .busy)
+        let say = SayV1(to: .entitlements, texts: ["a"], filler: 66_000)
+        #expect(try pair.refusal(of: say, by: pair.orders) == .busy)
         #expect(try pair.orders.count("outbox") == 0)
         #expect(try pair.orders.count("held_event") == 0)
     }

@@ -87,10 +87,7 @@ import Testing
         #expect(try pair.entitlements.texts() == ["1", "2"])
         try pair.takeOver(pair.orders)
         try pair.takeOver(pair.entitlements)
-        try pair.carry(
-            pair.orders.engine.handle([.connected(pair.entitlements.address)], at: pair.clock),
-            from: pair.orders
-        )
+        try pair.reconnect()
         #expect(try pair.entitlements.texts() == ["1", "2"])
     }
 

@@ -225,6 +225,16 @@ final class EnginePair {
         return answer
     }
 
+    /// Why a partition refuses a question; nil when it answers, or lets the one who asks wait.
+    func refusal(
+        of question: some RequestContract,
+        by party: EngineParty,
+        id: String = "q"
+    ) throws -> RequestRefusal.Code? {
+        guard case .failure(let refusal) = try ask(question, of: party, id: id) else { return nil }
+        return refusal.code
+    }
+
     func answer<Question: RequestContract>(
         to question: Question,
         in output: PartitionOutput,
@@ -258,6 +268,19 @@ final class EnginePair {
             data: body
         )
         return try EventCoder.encoder().encode(event)
+    }
+
+    /// Lets Orders know that the wire to Entitlements was made anew.
+    func reconnect() throws {
+        let connected = PartitionInput.connected(entitlements.address)
+        try carry(orders.engine.handle([connected], at: clock), from: orders)
+    }
+
+    /// Lets the clock run to the moment at which a party's first held event is due, and tries what is due.
+    func retry(_ party: EngineParty) throws {
+        let due = try #require(party.engine.state.held.values.min())
+        advance(max(0, due.milliseconds - clock.now.milliseconds))
+        try carry(party.engine.retryHeld(at: clock), from: party)
     }
 
     /// A new owner takes a partition, and what it says is carried.

@@ -69,8 +69,7 @@ import Testing
         let store = try SQLiteDatabase(path: ":memory:")
         let engine = PartitionEngine(service: EnginePair.Orders(), settings: settings, store: store)
         let now = Timestamp(milliseconds: 1_760_000_000_000)
-        _ = try engine.takeOver(at: ClockReading(now: now, uptime: 0))
-        var streams = StandardStreams(engine: engine, now: now, hasSeed: true, partition: nil)
+        var streams = try StandardStreams(engine: engine, now: now, hasSeed: true, partition: nil)
         func event(_ type: String, _ data: String) -> String {
             let time = "2025-10-09T08:53:20.000Z"
             let head =
@@ -107,16 +106,23 @@ import Testing
 
     @Test(
         arguments: [
-            "orders.beforeCommit:1", "receipts.afterReply:2,orders.afterCommit:3", "orders.afterLock:0",
-            "orders.nowhere:1", "orders.beforeCommit", "receipts.beforeCommit:1", "", ",,",
-            "orders.beforeCommit:-1",
-        ]
+            ("receipts.afterReply:2,orders.afterCommit:3", "orders", "afterCommit 3"),
+            ("receipts.afterReply:2,orders.afterCommit:3", "receipts", "afterReply 2"),
+            ("receipts.afterReply:2,orders.afterCommit:3", "notifications", nil),
+            ("orders.nowhere:1", "orders", nil), ("orders.afterCommit", "orders", nil),
+            ("orders.afterCommit:0", "orders", nil), ("orders.afterCommit:-1", "orders", nil),
+            ("orders.afterCommit:x", "orders", nil), ("", "orders", nil), (",,", "orders", nil),
+            (nil, "orders", nil),
+        ] as [(String?, String, String?)]
     )
-    func `a crash switch that does not name this place lets everything pass`(_ setting: String) {
-        let crash = CrashSwitch.from(setting: setting, service: "notifications", allowed: true)
-        for point in CrashPoint.allCases { crash.reach(point) }
-        let other = CrashSwitch.from(setting: setting, service: "orders", allowed: true)
-        other.reach(.afterSettle)
+    func `a crash switch names its service, its point and its count, any other lets everything pass`(
+        setting: String?,
+        service: String,
+        target: String?
+    ) {
+        let crash = CrashSwitch.from(setting: setting, service: service, allowed: true)
+        #expect(crash.target.map { "\($0.point) \($0.count)" } == target)
+        for point in CrashPoint.allCases where point != crash.target?.point { crash.reach(point) }
     }
 
     @Test func `a crash switch is heeded in homes made for tests only, whatever the build`() {
@@ -125,20 +131,10 @@ import Testing
         #expect(CrashSwitch.from(setting: setting, service: "orders", allowed: false).target == nil)
     }
 
-    @Test func `a crash switch names its service, its point and its count`() {
-        let setting = "receipts.afterReply:2,orders.afterCommit:3"
-        let orders = CrashSwitch.from(setting: setting, service: "orders", allowed: true)
-        #expect(orders.target.map { "\($0.point) \($0.count)" } == "afterCommit 3")
-        let receipts = CrashSwitch.from(setting: setting, service: "receipts", allowed: true)
-        #expect(receipts.target.map { "\($0.point) \($0.count)" } == "afterReply 2")
-        for wrong in [
-            "orders.nowhere:1", "orders.afterCommit", "orders.afterCommit:0", "orders.afterCommit:x",
-        ] {
-            #expect(CrashSwitch.from(setting: wrong, service: "orders", allowed: true).target == nil)
-        }
-        #expect(CrashSwitch.from(setting: nil, service: "orders", allowed: true).target == nil)
-        orders.reach(.afterCommit)
-        orders.reach(.afterCommit)
-        #expect(orders.target?.count == 1, "the next one ends the process")
+    @Test func `a crash switch counts its point down`() {
+        let crash = CrashSwitch.from(setting: "orders.afterCommit:3", service: "orders", allowed: true)
+        crash.reach(.afterCommit)
+        crash.reach(.afterCommit)
+        #expect(crash.target?.count == 1, "the next one ends the process")
     }
 }

@@ -44,12 +44,7 @@ private final class FilePair {
     /// Brings a backup back under a new owner.
     func restore(_ party: EngineParty, from copy: URL) throws {
         try pair.takeOver(party, store: SQLiteDatabase(path: copy.path()))
-        try reconnect()
-    }
-
-    func reconnect() throws {
-        let connected = PartitionInput.connected(pair.entitlements.address)
-        try pair.carry(pair.orders.engine.handle([connected], at: pair.clock), from: pair.orders)
+        try pair.reconnect()
     }
 
     func link() throws -> LinkStatus {
@@ -126,7 +121,7 @@ private final class FilePair {
         pair.orders.replace(store: try SQLiteDatabase(path: backup.path()))
         _ = try pair.orders.engine.takeOver(at: pair.clock)
         _ = try pair.send(["another 2", "another 3"])
-        try files.reconnect()
+        try pair.reconnect()
         #expect(try files.link().quarantine == "differentHistory")
         #expect(try pair.entitlements.texts() == ["1", "2"])
         _ = try files.resume(redrive: false)

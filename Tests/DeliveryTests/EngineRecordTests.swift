@@ -45,8 +45,7 @@ import Testing
         partition: Int? = nil
     ) throws -> (said: [String], unusable: Int) {
         let engine = try engine()
-        _ = try engine.takeOver(at: .current())
-        var streams = StandardStreams(engine: engine, now: now, hasSeed: hasSeed, partition: partition)
+        var streams = try StandardStreams(engine: engine, now: now, hasSeed: hasSeed, partition: partition)
         let said = try lines.enumerated().flatMap { try streams.handle($1, number: $0 + 1) }
         return (said + (try streams.end()), streams.unusableLines)
     }
@@ -157,46 +156,5 @@ import Testing
         #expect(unusable == useless.count)
         #expect(said.count == useless.count + 1)
         #expect(said.allSatisfy { $0.hasPrefix(#"{"refused":"#) })
-    }
-}
-
-@Suite struct EngineRefusalTests {
-    private func refusal(of body: [UInt8]) throws -> RequestRefusal? {
-        let pair = try EnginePair()
-        let message = WireMessage(WireHeader(request: .init(id: "q", within: 1_000)), body: [body])
-        let output = try pair.orders.engine.handle(message.inputs(from: [1]), at: pair.clock)
-        return output.replies.first?.message.header.reply?.refused
-    }
-
-    @Test func `a mistyped request is answered with those that are known, the nearest first`() throws {
-        let said = String(decoding: try EnginePair().event(SayV1(to: .receipts, texts: [])), as: UTF8.self)
-        let body = Array(said.replacing("test.say.v1", with: "test.sya.v1").utf8)
-        let refusal = try #require(try refusal(of: body))
-        #expect(refusal.code == .unknown)
-        #expect(
-            refusal.detail.hasPrefix(
-                "orders knows no request test.sya.v1; nearest first, it knows test.say.v1, "
-            )
-        )
-        #expect(refusal.detail.contains("counterfoil.partition.status.v1"))
-    }
-
-    @Test func `an event that is sent as a request, and a request without its data, are told so`() throws {
-        let event = try #require(try refusal(of: EnginePair().event(NoteV1(text: "1"))))
-        #expect(event.detail.hasPrefix("test.note.v1 is an event"))
-        let said = String(decoding: try EnginePair().event(SayV1(to: .receipts, texts: [])), as: UTF8.self)
-        let halved = Array(
-            said.replacing(#""texts":[],"#, with: "").replacing(#","texts":[]"#, with: "").utf8
-        )
-        let request = try #require(try refusal(of: halved))
-        #expect(request.detail == "test.say.v1: data.texts is missing")
-    }
-
-    @Test(arguments: [
-        ("", "", 0), ("", "abc", 3), ("kitten", "sitting", 3), ("flaw", "lawn", 2), ("a.b", "a.b", 0),
-    ])
-    func `the distance of two words is the number of changes`(one: String, other: String, distance: Int) {
-        #expect(one.editDistance(to: other) == distance)
-        #expect(other.editDistance(to: one) == distance)
     }
 }

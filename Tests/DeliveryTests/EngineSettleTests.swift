@@ -62,10 +62,7 @@ import Testing
         _ = try Self.take(["2"], pair)
         pair.entitlements.replace()
         _ = try pair.entitlements.engine.takeOver(at: pair.clock)
-        try pair.carry(
-            pair.orders.engine.handle([.connected(pair.entitlements.address)], at: pair.clock),
-            from: pair.orders
-        )
+        try pair.reconnect()
         #expect(try pair.entitlements.texts() == ["1", "2"])
         #expect(pair.orders.engine.state.depth == 0)
     }

@@ -93,19 +93,6 @@ import Testing
         #expect(pair.entitlements.engine.drain().replies.isEmpty)
     }
 
-    @Test func `a request that nobody handles, and one that is none, are refused`() throws {
-        let header = WireHeader(request: .init(id: "q", within: 1_000))
-        for body in [Array("garbage".utf8), try pair.event(NoteV2(text: "?"))] {
-            let message = WireMessage(header, body: [body])
-            let output = try pair.entitlements.engine.handle(
-                message.inputs(from: [1]),
-                at: pair.clock
-            )
-            #expect(output.replies.map(\.message.header.reply?.refused?.code) == [.unknown])
-        }
-        #expect(try pair.entitlements.count("dead_letter") == 0)
-    }
-
     @Test func `the status says what the partition has in hand`() throws {
         _ = try pair.send(["1", "2"])
         pair.advance(70)

@@ -64,16 +64,7 @@ import Testing
         try pair.orders.write("INSERT INTO broken (text) VALUES ('a')")
         let output = try pair.tell(pair.orders, [pair.event(JobsV1(keys: ["a", "b"]))])
         #expect(output.work.map(\.key) == ["a", "b"])
-        try pair.carry(
-            pair.orders.engine.handle(
-                [
-                    .worked(output.work[1], result: output.work[1].payload),
-                    .worked(output.work[0], result: output.work[0].payload),
-                ],
-                at: pair.clock
-            ),
-            from: pair.orders
-        )
+        _ = try finish(pair, output.work.reversed())
         #expect(try pair.entitlements.texts() == ["b"])
         #expect(try pair.orders.count("job") == 1)
         try pair.orders.write("DELETE FROM broken")

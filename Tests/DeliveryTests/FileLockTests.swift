@@ -41,31 +41,21 @@ import Testing
         }
     }
 
-    @Test func `an exclusive lock keeps everybody out until it ends`() throws {
+    @Test(arguments: [false, true])
+    func `an exclusive lock keeps everybody out until it ends, shared ones bear each other`(
+        _ isShared: Bool
+    ) throws {
         let folder = try Folder()
-        let lock = try FileLock.attempt(path: folder.path)
+        let lock = try FileLock.attempt(path: folder.path, shared: isShared)
         switch consume lock {
         case .none: Issue.record("nobody has it")
         case .some(let held):
             #expect(try !isFree(folder.path))
-            #expect(try !isFree(folder.path, shared: true))
+            #expect(try isFree(folder.path, shared: true) == isShared)
             _ = consume held
         }
         #expect(try isFree(folder.path))
         #expect(FileManager.default.fileExists(atPath: folder.path), "the file is never unlinked")
-    }
-
-    @Test func `shared locks bear each other and no exclusive one`() throws {
-        let folder = try Folder()
-        let lock = try FileLock.attempt(path: folder.path, shared: true)
-        switch consume lock {
-        case .none: Issue.record("nobody has it")
-        case .some(let held):
-            #expect(try isFree(folder.path, shared: true))
-            #expect(try !isFree(folder.path))
-            _ = consume held
-        }
-        #expect(try isFree(folder.path))
     }
 
     @Test func `a file that was replaced is another lock`() throws {

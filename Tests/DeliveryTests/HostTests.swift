@@ -31,6 +31,15 @@ import Testing
         }
     }
 
+    /// Asks partition 0 of a service.
+    private func ask<Question: RequestContract>(
+        _ question: Question,
+        of service: ServiceName,
+        _ client: RequestClient
+    ) async throws -> Question.Reply {
+        try await client.ask(question, of: PartitionAddress(service, 0), within: Self.patience)
+    }
+
     private func status(_ client: RequestClient, _ partition: Int = 0) async throws -> PartitionStatus {
         let address = PartitionAddress(.orders, partition)
         return try await client.ask(PartitionStatusV1(), of: address, within: Self.patience)
@@ -73,11 +82,7 @@ import Testing
         let client = folder.client()
         let texts = (0..<500).map(String.init)
         let notes = try await with([folder.host(Orders()), folder.host(Entitlements())]) {
-            async let waiting = client.ask(
-                NotesV1(atLeast: 500),
-                of: PartitionAddress(.entitlements, 0),
-                within: Self.patience
-            )
+            async let waiting = ask(NotesV1(atLeast: 500), of: .entitlements, client)
             let say = SayV1(to: .entitlements, texts: texts)
             let said = try await client.ask(say, of: PartitionAddress(.orders, 0), within: Self.patience)
             #expect(said.count >= 500)
@@ -89,22 +94,13 @@ import Testing
     @Test func `what a stopped owner has committed is carried on by the next one`() async throws {
         let folder = try HostFolder()
         let client = folder.client()
-        let orders = PartitionAddress(.orders, 0)
         let first = try await with([folder.host(Orders())]) {
-            _ = try await client.ask(
-                SayV1(to: .entitlements, texts: ["1"]),
-                of: orders,
-                within: Self.patience
-            )
+            _ = try await ask(SayV1(to: .entitlements, texts: ["1"]), of: .orders, client)
             return try await status(client).epoch
         }
         let hosts = [folder.host(Orders()), folder.host(Entitlements())]
         let (second, notes) = try await with(hosts) {
-            let notes = try await client.ask(
-                NotesV1(atLeast: 1),
-                of: PartitionAddress(.entitlements, 0),
-                within: Self.patience
-            )
+            let notes = try await ask(NotesV1(atLeast: 1), of: .entitlements, client)
             return (try await status(client).epoch, notes)
         }
         #expect(second == first + 1)
@@ -164,7 +160,7 @@ import Testing
         let gate = Gate()
         let host = folder.host(GatedService(gate: gate))
         try await with([host]) {
-            await gate.entered()
+            await gate.nextArrival()
             #expect(host.owned == [0])
             // Nothing opens the gate before: an answer that waits for the partition never comes.
             await withCheckedContinuation { answered in host.heartbeat { answered.resume() } }
@@ -179,57 +175,10 @@ import Testing
         let hosts = [folder.host(Orders(worker: JobWorker())), folder.host(Entitlements())]
         let notes = try await with(hosts) {
             let keys = ["a", "b", "c", "d", "e"]
-            _ = try await client.ask(
-                WorkV1(keys: keys),
-                of: PartitionAddress(.orders, 0),
-                within: Self.patience
-            )
-            return try await client.ask(
-                NotesV1(atLeast: 5),
-                of: PartitionAddress(.entitlements, 0),
-                within: Self.patience
-            )
+            _ = try await ask(WorkV1(keys: keys), of: .orders, client)
+            return try await ask(NotesV1(atLeast: 5), of: .entitlements, client)
         }
         #expect(Set(notes.texts) == ["a", "b", "c", "d", "e"])
-    }
-}
-
-/// Lets a partition's thread through only when a test says so.
-private final class Gate: Sendable {
-    private let door = Door()
-    private let stream: AsyncStream<Void>
-    private let continuation: AsyncStream<Void>.Continuation
-
-    init() {
-        (stream, continuation) = AsyncStream.makeStream()
-    }
-
-    /// On the partition's thread: says that it is here, and waits.
-    func pass() {
-        continuation.finish()
-        door.wait()
-    }
-
-    /// Waits until the partition's thread is at the gate.
-    func entered() async { for await _ in stream {} }
-
-    func open() { door.open() }
-
-    /// A door that stays open once it was opened.
-    private final class Door: @unchecked Sendable {  // guarded by the condition
-        private let condition = NSCondition()
-        private var isOpen = false
-
-        func open() {
-            condition.withLock {
-                isOpen = true
-                condition.broadcast()
-            }
-        }
-
-        func wait() {
-            condition.withLock { while !isOpen { condition.wait() } }
-        }
     }
 }
 

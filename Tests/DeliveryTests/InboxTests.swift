@@ -15,6 +15,15 @@ import ZeroMQ
         return Inbound(socket: SocketID(rawValue: 1), peer: [peer], frames: WireCoder().encode(message))
     }
 
+    /// What the inbox keeps of a large request that it takes.
+    private func admit(_ message: Inbound, as identifier: String, by inbox: Inbox) throws -> LargeRequest {
+        let admission = inbox.admit(message, identifier: identifier)
+        guard case .taken(let request) = admission else { throw NotAdmitted(admission: admission) }
+        return request
+    }
+
+    private struct NotAdmitted: Error { let admission: Inbox.Admission }
+
     private func sizes(_ arrivals: [Arrival]) -> [Int] {
         arrivals.compactMap { $0.message?.frames.last?.count }
     }
@@ -36,7 +45,7 @@ import ZeroMQ
         #expect(inbox.put(messages).count == 2)
     }
 
-    @Test func `is never so full of huge requests that no other has room`() {
+    @Test func `is never so full of huge requests that no other has room`() throws {
         let inbox = Inbox()
         let huge = 4 << 20
         let admitted = (0..<128).count { number in
@@ -45,10 +54,7 @@ import ZeroMQ
         }
         #expect(admitted == Inbox.hugeBoundBytes / huge)
         #expect(inbox.put([.message(Self.message(6_000))]).isEmpty)
-        guard case .taken = inbox.admit(Self.message(100_000), identifier: "usual") else {
-            Issue.record("a usual receipt found no room")
-            return
-        }
+        _ = try admit(Self.message(100_000), as: "usual", by: inbox)
     }
 
     @Test func `never drops what nobody would repeat`() {
@@ -62,14 +68,12 @@ import ZeroMQ
         #expect(inbox.put([.message(Self.message(1))]).isEmpty)
     }
 
-    @Test func `gives some large requests at a time, the smallest first, and lets all others in between`() {
+    @Test func `gives some large requests at a time, the smallest first, and lets all others in between`()
+        throws
+    {
         let inbox = Inbox()
         for (number, bytes) in [300_000, 10_000, 250_000, 20_000].enumerated() {
-            guard case .taken(let request) = inbox.admit(Self.message(bytes), identifier: "\(number)") else {
-                Issue.record("no room")
-                continue
-            }
-            inbox.offer(request)
+            inbox.offer(try admit(Self.message(bytes), as: "\(number)", by: inbox))
         }
         var order: [[Int]] = []
         for _ in 0..<3 {
@@ -82,10 +86,7 @@ import ZeroMQ
 
     @Test func `keeps a large request that is repeated once, and answers where it was asked last`() throws {
         let inbox = Inbox()
-        guard case .taken(let request) = inbox.admit(Self.message(10_000), identifier: "a") else {
-            Issue.record("no room")
-            return
-        }
+        let request = try admit(Self.message(10_000), as: "a", by: inbox)
         guard case .repeated = inbox.admit(Self.message(10_000, peer: 2), identifier: "a") else {
             Issue.record("a second one")
             return
@@ -93,10 +94,7 @@ import ZeroMQ
         inbox.offer(request)
         let taken = inbox.take(limit: 9, untilUptime: nil)
         #expect(taken.compactMap(\.message?.peer) == [[2]])
-        guard case .taken = inbox.admit(Self.message(10_000), identifier: "a") else {
-            Issue.record("answered, and asked again")
-            return
-        }
+        _ = try admit(Self.message(10_000), as: "a", by: inbox)
     }
 
     @Test func `has large requests read ahead, but none while what ends the process is looked for`() throws {

@@ -5,35 +5,6 @@ import Testing
 
 @testable import Delivery
 
-/// A gate before which readers wait until a test opens it.
-private final class Gate: @unchecked Sendable {  // every member is guarded by `condition`
-    private let condition = MonotonicCondition()
-    private var count = 0
-    private var isOpen = false
-    /// Tells of each reader that has come to the gate.
-    let arrivals: AsyncStream<Void>
-    private let arrival: AsyncStream<Void>.Continuation
-
-    init() { (arrivals, arrival) = AsyncStream.makeStream() }
-
-    var readers: Int { condition.withLock { count } }
-
-    func pass() {
-        condition.withLock {
-            count += 1
-            arrival.yield()
-            condition.wait(untilUptime: nil) { isOpen }
-        }
-    }
-
-    func open() {
-        condition.withLock {
-            isOpen = true
-            condition.broadcast()
-        }
-    }
-}
-
 /// A service of notes that reads large requests ahead, which takes as long as a test wants.
 private struct SlowReader: PartitionedService {
     static let name = ServiceName.orders
@@ -88,8 +59,7 @@ private struct SlowReader: PartitionedService {
     {
         try await with { client, host, gate in
             async let slow = client.ask(large(100_000), of: Self.address, within: Self.patience)
-            var arrivals = gate.arrivals.makeAsyncIterator()
-            await arrivals.next()
+            await gate.nextArrival()
             let quick = SayV1(to: .entitlements, texts: [])
             let said = try await client.ask(quick, of: Self.address, within: Self.patience)
             #expect(said == Said(count: 0))
@@ -97,7 +67,7 @@ private struct SlowReader: PartitionedService {
             gate.open()
             let answer = try await slow
             #expect(answer == Said(count: 0))
-            #expect(gate.readers == 1)
+            #expect(gate.visitors == 1)
         }
     }
 

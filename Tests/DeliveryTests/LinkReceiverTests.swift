@@ -1,6 +1,7 @@
 import Contracts
-import Delivery
 import Testing
+
+@testable import Delivery
 
 /// The table of `LinkReceiver`, pair by pair.
 @Suite struct `the receiving half of a link` {
@@ -12,14 +13,17 @@ import Testing
         .init(from: sender, incarnation: "i", attempt: attempt, settled: 0, next: 9)
     }
 
+    /// A receiver at 3.
+    static let detached = LinkReceiver(
+        from: sender,
+        incarnation: "i",
+        last: 3,
+        lastEventID: EventID(unchecked: "e3")
+    )
+
     /// A receiver at 3, attached on `wire` as link 7 in epoch 2.
     static func attached() -> LinkReceiver {
-        var receiver = LinkReceiver(
-            from: sender,
-            incarnation: "i",
-            last: 3,
-            lastEventID: EventID(unchecked: "e3")
-        )
+        var receiver = detached
         _ = receiver.attach(attach(1), connection: wire, number: 7, epoch: 2, credit: 8)
         return receiver
     }
@@ -90,12 +94,7 @@ import Testing
     }
 
     @Test func `before an attach nothing is applied`() {
-        var receiver = LinkReceiver(
-            from: Self.sender,
-            incarnation: "i",
-            last: 3,
-            lastEventID: EventID(unchecked: "e3")
-        )
+        var receiver = Self.detached
         #expect(Self.transfer(4, to: &receiver) == Self.refusal(.unknownLink, last: 0))
         #expect(receiver.settlement(epoch: 2, credit: 8) == nil)
     }
@@ -103,24 +102,10 @@ import Testing
     // MARK: Attaching
 
     @Test func `an attach is answered with where the receiver stands`() {
-        var receiver = LinkReceiver(
-            from: Self.sender,
-            incarnation: "i",
-            last: 3,
-            lastEventID: EventID(unchecked: "e3")
-        )
+        var receiver = Self.detached
         let answer = receiver.attach(Self.attach(1), connection: Self.wire, number: 7, epoch: 2, credit: 8)
-        #expect(
-            answer
-                == .init(
-                    attempt: 1,
-                    link: 7,
-                    epoch: 2,
-                    last: 3,
-                    lastEventId: EventID(unchecked: "e3"),
-                    credit: 8
-                )
-        )
+        let last = EventID(unchecked: "e3")
+        #expect(answer == .init(attempt: 1, link: 7, epoch: 2, last: 3, lastEventId: last, credit: 8))
     }
 
     @Test func `a repeated attach keeps its link number`() {
@@ -130,26 +115,17 @@ import Testing
         #expect(Self.transfer(4, to: &receiver) == .apply)
     }
 
-    @Test func `a later attach ends the former link number`() {
+    @Test(arguments: [(2, wire), (1, otherWire)] as [(UInt64, [UInt8])])
+    func `a later attach, or one on another connection, ends the former link number`(
+        attempt: UInt64,
+        connection: [UInt8]
+    ) {
         var receiver = Self.attached()
-        let answer = receiver.attach(Self.attach(2), connection: Self.wire, number: 8, epoch: 2, credit: 8)
+        let attach = Self.attach(attempt)
+        let answer = receiver.attach(attach, connection: connection, number: 8, epoch: 2, credit: 8)
         #expect(answer.link == 8)
         #expect(Self.transfer(4, to: &receiver) == Self.refusal(.unknownLink, last: 0))
-        #expect(Self.transfer(4, to: &receiver, link: 8) == .apply)
-    }
-
-    @Test func `an attach on another connection ends the former one`() {
-        var receiver = Self.attached()
-        let answer = receiver.attach(
-            Self.attach(1),
-            connection: Self.otherWire,
-            number: 8,
-            epoch: 2,
-            credit: 8
-        )
-        #expect(answer.link == 8)
-        #expect(Self.transfer(4, to: &receiver) == Self.refusal(.unknownLink, last: 0))
-        #expect(Self.transfer(4, to: &receiver, link: 8, connection: Self.otherWire) == .apply)
+        #expect(Self.transfer(4, to: &receiver, link: 8, connection: connection) == .apply)
     }
 
     @Test func `after a new attach the same gap is refused again`() {

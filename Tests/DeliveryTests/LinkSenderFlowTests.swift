@@ -1,6 +1,7 @@
 import Contracts
-import Delivery
 import Testing
+
+@testable import Delivery
 
 /// What a sender does over several steps: window, going back, silence.
 @Suite struct `the flow of a sender` {

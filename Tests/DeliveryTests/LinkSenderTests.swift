@@ -1,6 +1,7 @@
 import Contracts
-import Delivery
 import Testing
+
+@testable import Delivery
 
 /// The table of `LinkSender`, pair by pair, and what follows from several steps.
 @Suite struct `the sending half of a link` {
@@ -13,6 +14,18 @@ import Testing
         .attach(.init(from: home, incarnation: "i", attempt: attempt, settled: settled, next: next))
     }
 
+    static func answer(
+        _ attempt: UInt64 = first,
+        last: UInt64 = 3,
+        id: EventID? = settledID,
+        credit: UInt64 = 8,
+        replaces: Bool = false
+    ) -> LinkFrame.Attached {
+        var answer = LinkFrame.Attached(attempt: attempt, link: 7, epoch: 2, last: last, credit: credit)
+        (answer.lastEventId, answer.replaces) = (id, replaces)
+        return answer
+    }
+
     static func attached(
         _ attempt: UInt64,
         last: UInt64 = 3,
@@ -20,10 +33,7 @@ import Testing
         own: EventID? = settledID,
         credit: UInt64 = 8
     ) -> LinkSender.Event {
-        .attached(
-            .init(attempt: attempt, link: 7, epoch: 2, last: last, lastEventId: id, credit: credit),
-            ownEventID: own
-        )
+        .attached(answer(attempt, last: last, id: id, credit: credit), ownEventID: own)
     }
 
     static func settled(
@@ -177,25 +187,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (
-            LinkFrame.Attached(attempt: first, link: 7, epoch: 2, last: 3, lastEventId: settledID, credit: 8),
-            true
-        ),
-        (.init(attempt: first, link: 7, epoch: 2, last: 4, lastEventId: settledID, credit: 0), true),
-        (.init(attempt: first + 1, link: 7, epoch: 2, last: 3, lastEventId: settledID, credit: 8), false),
-        (.init(attempt: first, link: 7, epoch: 2, last: 3, lastEventId: nil, credit: 8), false),
-        (.init(attempt: first, link: 7, epoch: 2, last: 6, lastEventId: settledID, credit: 8), false),
-        (
-            .init(
-                attempt: first,
-                link: 7,
-                epoch: 2,
-                last: 3,
-                lastEventId: settledID,
-                credit: 8,
-                replaces: true
-            ), false
-        ),
+        (answer(), true), (answer(last: 4, credit: 0), true), (answer(first + 1), false),
+        (answer(id: nil), false), (answer(last: 6), false), (answer(replaces: true), false),
     ])
     func `a receiver shows that nothing is missing here when it knows the same last event of the only life`(
         answer: LinkFrame.Attached,

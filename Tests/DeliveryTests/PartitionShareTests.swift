@@ -1,5 +1,6 @@
-import Delivery
 import Testing
+
+@testable import Delivery
 
 @Suite struct `partition shares` {
     static let most = 64

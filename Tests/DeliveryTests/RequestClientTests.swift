@@ -25,6 +25,28 @@ import ZeroMQ
         }
     }
 
+    /// A partition's end of the wire that says to every request that it did so many.
+    private func serve(_ folder: HostFolder, count: Int) throws {
+        try serve(folder) { asked in
+            let body = Array("{\"count\":\(count)}".utf8)
+            return asked.header.request.map { WireMessage(WireHeader(reply: .init(id: $0.id)), body: [body]) }
+        }
+    }
+
+    /// What a client sends within a second to a partition that never answers.
+    private func messages(to folder: HostFolder, from client: RequestClient) async throws -> [WireMessage] {
+        let (asked, seen) = AsyncStream<WireMessage>.makeStream()
+        try serve(folder) { message in
+            seen.yield(message)
+            return nil
+        }
+        await #expect(throws: RequestClient.Fault.timedOut) {
+            try await client.ask(SayV1(to: .orders, texts: ["1"]), of: Self.address, within: 1_000)
+        }
+        seen.finish()
+        return await asked.reduce(into: []) { $0.append($1) }
+    }
+
     @Test func `an answer comes back to the one who asked`() async throws {
         let folder = try HostFolder()
         let (events, seen) = AsyncStream<WireMessage>.makeStream()
@@ -68,19 +90,7 @@ import ZeroMQ
 
     @Test func `a question that was lost is asked again with what is left of its time`() async throws {
         let folder = try HostFolder()
-        let (asked, seen) = AsyncStream<WireMessage>.makeStream()
-        try serve(folder) { message in
-            seen.yield(message)
-            return nil
-        }
-        let client = folder.client(firstRepeat: 250)
-        let question = SayV1(to: .orders, texts: ["1"])
-        await #expect(throws: RequestClient.Fault.timedOut) {
-            try await client.ask(question, of: Self.address, within: 1_000)
-        }
-        seen.finish()
-        var messages: [WireMessage] = []
-        for await message in asked { messages.append(message) }
+        let messages = try await messages(to: folder, from: folder.client(firstRepeat: 250))
         #expect(
             (3...4).contains(messages.count),
             "at once, after 250 ms, after 750 ms; once more when connected"
@@ -95,20 +105,8 @@ import ZeroMQ
     @Test func `one who is slow is not asked again for 2 s, but one who is new at once`() async throws {
         #expect(RequestClient.firstRepeatMilliseconds == 2_000)
         let folder = try HostFolder()
-        let (asked, seen) = AsyncStream<WireMessage>.makeStream()
-        try serve(folder) { message in
-            seen.yield(message)
-            return nil
-        }
-        let client = folder.client()
-        let question = SayV1(to: .orders, texts: ["1"])
-        await #expect(throws: RequestClient.Fault.timedOut) {
-            try await client.ask(question, of: Self.address, within: 1_000)
-        }
-        seen.finish()
-        var messages = 0
-        for await _ in asked { messages += 1 }
-        #expect((1...2).contains(messages), "at once; once more when connected")
+        let messages = try await messages(to: folder, from: folder.client())
+        #expect((1...2).contains(messages.count), "at once; once more when connected")
     }
 
     @Test func `who listens later answers what was asked before`() async throws {
@@ -118,11 +116,7 @@ import ZeroMQ
         await #expect(throws: RequestClient.Fault.timedOut) {
             try await client.ask(SayV1(to: .orders, texts: []), of: Self.address, within: 50)
         }
-        try serve(folder) { asked in
-            asked.header.request.map {
-                WireMessage(WireHeader(reply: .init(id: $0.id)), body: [Array(#"{"count":1}"#.utf8)])
-            }
-        }
+        try serve(folder, count: 1)
         #expect(try await said == Said(count: 1))
     }
 
@@ -145,11 +139,7 @@ import ZeroMQ
         }
         #expect(faults.count { $0 == .busy } == 10)
         #expect(faults.count { $0 == .timedOut } == RequestClient.inFlightBound)
-        try serve(folder) { asked in
-            asked.header.request.map {
-                WireMessage(WireHeader(reply: .init(id: $0.id)), body: [Array(#"{"count":2}"#.utf8)])
-            }
-        }
+        try serve(folder, count: 2)
         #expect(try await client.ask(question, of: Self.address, within: 20_000) == Said(count: 2))
     }
 

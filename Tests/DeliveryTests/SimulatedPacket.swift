@@ -1,4 +1,4 @@
-import Delivery
+@testable import Delivery
 
 /// A frame or a request on its way.
 struct SimulatedPacket {

@@ -1,5 +1,6 @@
-import Delivery
 import TestKit
+
+@testable import Delivery
 
 /// A group of three partitions on two processes, joined by links over a bad network: one seed, one life of it.
 ///

@@ -1,5 +1,6 @@
-import Delivery
 import TestKit
+
+@testable import Delivery
 
 /// The batch layer: what is queued, one transaction, and only then what follows from it.
 extension Simulation {

@@ -1,5 +1,6 @@
-import Delivery
 import TestKit
+
+@testable import Delivery
 
 /// What may go wrong in the simulated group.
 enum SimulatedFault: Int, CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-import Delivery
+@testable import Delivery
 
 /// The parts of law 1, by which a violation is named.
 enum SimulatedLaw: String, Sendable {

@@ -1,6 +1,7 @@
 import Contracts
-import Delivery
 import TestKit
+
+@testable import Delivery
 
 /// How a simulated shell departs from the design; all but the first must be caught.
 enum SimulatedVariant: Sendable, CaseIterable {

@@ -1,5 +1,6 @@
-import Delivery
 import TestKit
+
+@testable import Delivery
 
 /// The wire: it loses, repeats, overtakes and delays, and reconnects without telling.
 extension Simulation {

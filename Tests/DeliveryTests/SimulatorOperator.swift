@@ -1,5 +1,6 @@
-import Delivery
 import TestKit
+
+@testable import Delivery
 
 /// What people and their processes do to the group: ask, take over, kill, restore, repair.
 extension Simulation {

@@ -1,5 +1,6 @@
 import Contracts
-import Delivery
+
+@testable import Delivery
 
 /// The volatile half of an owned partition: all that is gone when its process dies.
 final class SimulatedOwner {

@@ -1,5 +1,6 @@
-import Delivery
 import TestKit
+
+@testable import Delivery
 
 /// The receiving half of a batch: judging transfers, running handlers, holding what fails.
 extension Simulation {

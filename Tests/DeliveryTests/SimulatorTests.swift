@@ -1,7 +1,8 @@
-import Delivery
 import Foundation
 import TestKit
 import Testing
+
+@testable import Delivery
 
 /// Law 1 over links in simulated groups.
 ///

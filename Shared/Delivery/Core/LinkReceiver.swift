@@ -1,4 +1,4 @@
-package import Contracts
+import Contracts
 
 /// The receiving half of a link: decides what is applied, repeated or refused.
 ///
@@ -9,17 +9,17 @@ package import Contracts
 /// | `> last + 1`    | refused: gap, once per `last`   | refused: unknownLink |
 ///
 /// One row per link deduplicates for ever, without a time window or a set of seen ids.
-package struct LinkReceiver: Equatable, Sendable {
+struct LinkReceiver: Equatable, Sendable {
     /// The current attachment of a link.
-    package struct Session: Equatable, Sendable {
+    struct Session: Equatable, Sendable {
         /// One connection of the wire; a reconnect gets another.
-        package var connection: [UInt8]
-        package var link: UInt64
-        package var attempt: UInt64
+        var connection: [UInt8]
+        var link: UInt64
+        var attempt: UInt64
     }
 
     /// What happens to one transferred event.
-    package enum Decision: Equatable, Sendable {
+    enum Decision: Equatable, Sendable {
         /// Handle it in this transaction; `last` has moved to it.
         case apply
         /// It took effect before; settle again.
@@ -29,25 +29,18 @@ package struct LinkReceiver: Equatable, Sendable {
         case ignore
     }
 
-    package let from: PartitionAddress
-    package let incarnation: String
-    package private(set) var last: UInt64
-    package private(set) var lastEventID: EventID?
-    package private(set) var session: Session?
-    private var refusedGapAt: UInt64?
-
-    package init(from: PartitionAddress, incarnation: String, last: UInt64 = 0, lastEventID: EventID? = nil) {
-        self.from = from
-        self.incarnation = incarnation
-        self.last = last
-        self.lastEventID = lastEventID
-    }
+    let from: PartitionAddress
+    let incarnation: String
+    private(set) var last: UInt64 = 0
+    private(set) var lastEventID: EventID?
+    private(set) var session: Session?
+    private(set) var refusedGapAt: UInt64?
 
     /// Answers an attach with the receiver's position.
     ///
     /// `number` must never have been used in an epoch of this count, not even one that a restored backup has undone;
     /// it is stored only for a new attach. `replaces` says whether events of another incarnation took effect.
-    package mutating func attach(
+    mutating func attach(
         _ attach: LinkFrame.Attach,
         connection: [UInt8],
         number: UInt64,
@@ -71,7 +64,7 @@ package struct LinkReceiver: Equatable, Sendable {
     }
 
     /// Decides on one transferred event; a refusal has the transfer's epoch, so that its sender understands it.
-    package mutating func transfer(
+    mutating func transfer(
         _ transfer: LinkFrame.Transfer,
         eventID: EventID?,
         connection: [UInt8],
@@ -93,7 +86,7 @@ package struct LinkReceiver: Equatable, Sendable {
     }
 
     /// The settlement to send after COMMIT; nil when nobody is attached.
-    package func settlement(epoch: UInt64, credit: UInt64) -> LinkFrame.Settled? {
+    func settlement(epoch: UInt64, credit: UInt64) -> LinkFrame.Settled? {
         session.map { LinkFrame.Settled(link: $0.link, epoch: epoch, last: last, credit: credit) }
     }
 }

@@ -1,4 +1,4 @@
-package import Contracts
+import Contracts
 
 /// The sending half of a link: decides which committed rows may be on the wire.
 ///
@@ -9,16 +9,16 @@ package import Contracts
 /// | quarantined   | nothing                  | counted  | ignored                    | ignored | ignored | ignored     | ignored    | attach  |
 ///
 /// No clock, no socket, no store: time arrives as `.silent`, rows are named by their sequence.
-package struct LinkSender: Equatable, Sendable {
+struct LinkSender: Equatable, Sendable {
     /// First pause before a sender that waits for an answer attaches again.
-    package static let firstSilenceMilliseconds: Int64 = 250
-    package static let longestSilenceMilliseconds: Int64 = 5_000
+    static let firstSilenceMilliseconds: Int64 = 250
+    static let longestSilenceMilliseconds: Int64 = 5_000
     /// Pause before an idle sender attaches again: this detects a receiver restored from a backup even when the wire
     /// reports no new connection.
-    package static let idleMilliseconds: Int64 = 60_000
+    static let idleMilliseconds: Int64 = 60_000
 
     /// What happens to a sender.
-    package enum Event: Equatable, Sendable {
+    enum Event: Equatable, Sendable {
         case start
         /// An operator ended the quarantine: with the same incarnation where the stores agree, with a new one and rows
         /// numbered from 1 where they do not. Attempts go on counting, so that answers to former attaches are not
@@ -35,7 +35,7 @@ package struct LinkSender: Equatable, Sendable {
     }
 
     /// What the caller must do.
-    package enum Action: Equatable, Sendable {
+    enum Action: Equatable, Sendable {
         case attach(LinkFrame.Attach)
         case transfer(ClosedRange<UInt64>, link: UInt64, epoch: UInt64)
         /// Rows up to and including `through` may be deleted.
@@ -47,7 +47,7 @@ package struct LinkSender: Equatable, Sendable {
     }
 
     /// Why a link waits for an operator: the two stores contradict each other.
-    package enum Quarantine: String, Equatable, Sendable, CaseIterable, Codable {
+    enum Quarantine: String, Equatable, Sendable, CaseIterable, Codable {
         /// The receiver lost what it had settled: its store is an older copy.
         case receiverLostEvents
         case senderLostEvents
@@ -66,17 +66,17 @@ package struct LinkSender: Equatable, Sendable {
         var wentBackAt: UInt64?
     }
 
-    package let from: PartitionAddress
-    package private(set) var incarnation: String
-    package private(set) var settled: UInt64
-    package private(set) var next: UInt64
-    package private(set) var quarantine: Quarantine?
+    let from: PartitionAddress
+    private(set) var incarnation: String
+    private(set) var settled: UInt64
+    private(set) var next: UInt64
+    private(set) var quarantine: Quarantine?
     /// Whether the receiver has shown, to this owner, that this store knows everything it took over this link.
     ///
     /// It named the last event that it took, this store has the same event under that number, and no other incarnation
     /// of the link reached it. An older copy of the store would not know the number, or have another event there. A
     /// receiver that took nothing confirms as well.
-    package private(set) var isConfirmed = false
+    private(set) var isConfirmed = false
     private var attempt: UInt64
     private var awaitsAttached = false
     private var session: Session?
@@ -86,7 +86,7 @@ package struct LinkSender: Equatable, Sendable {
     ///
     /// `life`, below 2^29, makes attempts unique over all owners of the partition, even if a restored backup repeats
     /// an epoch.
-    package init(
+    init(
         from: PartitionAddress,
         incarnation: String,
         life: UInt64,
@@ -103,13 +103,13 @@ package struct LinkSender: Equatable, Sendable {
     }
 
     /// The number of unsettled rows.
-    package var depth: UInt64 { next - 1 - settled }
+    var depth: UInt64 { next - 1 - settled }
 
     /// Whether the link may carry rows now.
-    package var isAttached: Bool { session != nil }
+    var isAttached: Bool { session != nil }
 
     /// Applies one event and returns the actions that follow.
-    package mutating func step(_ event: Event) -> [Action] {
+    mutating func step(_ event: Event) -> [Action] {
         let wasIdle = depth == 0
         if case .enqueued(let next) = event { self.next = max(self.next, next) }
         if case .resumed = event { quarantine = nil }

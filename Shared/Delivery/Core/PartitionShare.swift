@@ -1,22 +1,22 @@
 /// How many partitions a replica should own: ⌊P/N⌋ or one more, by rank, so that the shares sum to P.
 ///
 /// The share decides only what to release, never what may be taken.
-package struct PartitionShare: Equatable, Sendable {
-    package let partitions: Int
-    package let members: Int
+struct PartitionShare: Equatable, Sendable {
+    let partitions: Int
+    let members: Int
 
-    package init(partitions: Int, members: Int) {
+    init(partitions: Int, members: Int) {
         self.partitions = partitions
         self.members = max(1, members)
     }
 
     /// How many partitions the member of this rank (from 0) should own.
-    package func count(rank: Int) -> Int {
+    func count(rank: Int) -> Int {
         partitions / members + (rank < partitions % members ? 1 : 0)
     }
 
     /// The owned partitions to release: those with the highest numbers.
-    package func surplus(owned: [Int], rank: Int) -> [Int] {
+    func surplus(owned: [Int], rank: Int) -> [Int] {
         Array(owned.sorted().dropFirst(count(rank: rank)))
     }
 }

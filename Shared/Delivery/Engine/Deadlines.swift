@@ -3,7 +3,7 @@ import Domain
 
 extension PartitionEngine {
     /// The next deadline, in ms of the monotonic clock; nil when there is none.
-    package func nextDeadline(at clock: ClockReading) -> Int64? {
+    func nextDeadline(at clock: ClockReading) -> Int64? {
         var deadlines = state.senders.values.compactMap(\.timerAt)
         if let settleAt = state.settleAt { deadlines.append(settleAt) }
         if let owedAt = state.owedAt { deadlines.append(owedAt) }

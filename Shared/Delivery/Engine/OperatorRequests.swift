@@ -5,54 +5,42 @@ enum OperatorRequests {
     private static let listLimit = 1_000
 
     static func register(in table: inout HandlerTable) {
-        table.on(operator: PartitionStatusV1.self) { _, batch in .reply(try batch.status()) }
-        table.on(operator: TraceV1.self) { event, batch in .reply(try batch.trace(event.data)) }
-        registerLinks(in: &table)
-        registerDeadLetters(in: &table)
-        registerHeldEvents(in: &table)
-    }
+        table.on(operator: PartitionStatusV1.self) { _, batch in try batch.status() }
+        table.on(operator: TraceV1.self) { event, batch in try batch.trace(event.data) }
 
-    private static func registerLinks(in table: inout HandlerTable) {
         table.on(operator: LinksListV1.self) { _, batch in
             let links = batch.state.senders.sorted { $0.key < $1.key }
-            return .reply(links.map { batch.status(of: $0.value.machine, to: $0.key) })
+            return links.map { batch.status(of: $0.value.machine, to: $0.key) }
         }
         table.on(operator: LinkResumeV1.self) { event, batch in try batch.resume(event) }
-    }
 
-    private static func registerDeadLetters(in table: inout HandlerTable) {
-        let unknown = RequestRefusal(.notFound, "no such dead letter")
         table.on(operator: DeadLettersListV1.self) { _, batch in
-            .reply(try batch.deadLetters.letters(limit: listLimit))
+            try batch.deadLetters.letters(limit: listLimit)
         }
         table.on(operator: DeadLetterGetV1.self) { event, batch in
-            try batch.deadLetters.letter(event.data.letterId).map { .reply($0.letter) } ?? .refused(unknown)
+            guard let found = try batch.deadLetters.letter(event.data.letterId) else {
+                throw RequestRefusal.unknownLetter
+            }
+            return found.letter
         }
-        table.on(operator: DeadLetterRetryV1.self) { event, batch in
-            try batch.retry(event.data).map { .reply($0) } ?? .refused(unknown)
-        }
+        table.on(operator: DeadLetterRetryV1.self) { event, batch in try batch.retry(event.data) }
         table.on(operator: DeadLetterDiscardV1.self) { event, batch in
-            let decidedBy = event.data.decidedBy
-            guard let found = try batch.deadLetters.letter(event.data.letterId),
-                try batch.deadLetters.remove(
-                    found.letter,
-                    .discarded,
-                    decidedBy: decidedBy,
-                    now: batch.clock.now
-                )
-            else { return .refused(unknown) }
-            return .reply(found.letter)
+            let (identifier, decidedBy) = (event.data.letterId, event.data.decidedBy)
+            return try batch.take(identifier, .discarded, decidedBy: decidedBy).letter
         }
-    }
 
-    private static func registerHeldEvents(in table: inout HandlerTable) {
         table.on(operator: HeldEventsListV1.self) { _, batch in
             let held = try batch.held.listed(limit: listLimit)
-            return .reply(held + (try batch.suspects.listed(limit: listLimit)))
+            return held + (try batch.suspects.listed(limit: listLimit))
         }
         table.on(operator: HeldEventReleaseV1.self) { event, batch in try batch.release(event.data) }
         table.on(operator: HeldEventDeadLetterV1.self) { event, batch in try batch.deadLetter(event.data) }
     }
+}
+
+extension RequestRefusal {
+    fileprivate static let unknownLetter = RequestRefusal(.notFound, "no such dead letter")
+    fileprivate static let unknownEvent = RequestRefusal(.notFound, "no such held event")
 }
 
 // MARK: - Status and trace
@@ -118,20 +106,20 @@ extension Batch {
         )
     }
 
-    fileprivate func resume(_ event: Event<LinkResumeV1>) throws -> RequestOutcome<LinkStatus> {
+    fileprivate func resume(_ event: Event<LinkResumeV1>) throws -> LinkStatus {
         let target = event.data.to
         guard let sender = state.senders[target] else {
-            return .refused(.init(.notFound, "no link to \(target)"))
+            throw RequestRefusal(.notFound, "no link to \(target)")
         }
         let machine = sender.machine
         let isRepeated = state.redrives[target]?.requestID == event.id
-        guard !isRepeated else { return .reply(status(of: machine, to: target)) }
+        guard !isRepeated else { return status(of: machine, to: target) }
         guard machine.quarantine != nil || event.data.redrive else {
-            return .refused(.init(.conflict, "the link is not quarantined"))
+            throw RequestRefusal(.conflict, "the link is not quarantined")
         }
         try beginIncarnation(of: target, sender.link)
         if event.data.redrive { try beginRedrive(of: target, sender.link, requestID: event.id) }
-        return .reply(status(of: state.senders[target]?.machine ?? machine, to: target))
+        return status(of: state.senders[target]?.machine ?? machine, to: target)
     }
 
     /// Restarts a link: unsettled rows are numbered from 1 again for a receiver without history.
@@ -153,26 +141,24 @@ extension Batch {
 // MARK: - Held events and parked work
 
 extension Batch {
-    private static let unknownEvent = RequestRefusal(.notFound, "no such held event")
-
-    fileprivate func release(_ request: HeldEventReleaseV1) throws -> RequestOutcome<HeldEvent> {
+    fileprivate func release(_ request: HeldEventReleaseV1) throws -> HeldEvent {
         if let found = try held.event(request.eventId) {
             let subject = Subject(unchecked: found.failed.subject)
             guard try held.first(of: subject)?.number == found.number else {
                 let detail =
                     "waits behind an earlier held event of its subject; release or dead-letter that one"
-                return .refused(.init(.conflict, detail))
+                throw RequestRefusal(.conflict, detail)
             }
             try held.release(found, due: clock.now)
             state.held[subject] = clock.now
-            return .reply(try released(found.listed, request.decidedBy))
+            return try released(found.listed, request.decidedBy)
         }
         guard let work = try suspects.listed(request.eventId), try suspects.release(request.eventId) else {
-            return .refused(Self.unknownEvent)
+            throw RequestRefusal.unknownEvent
         }
         state.parkedWork.remove(request.eventId)
         context.scheduleWork(at: clock.now)
-        return .reply(try released(work, request.decidedBy))
+        return try released(work, request.decidedBy)
     }
 
     private func released(_ event: HeldEvent, _ decidedBy: String) throws -> HeldEvent {
@@ -187,26 +173,34 @@ extension Batch {
         return event
     }
 
-    fileprivate func deadLetter(_ request: HeldEventDeadLetterV1) throws -> RequestOutcome<HeldEvent> {
+    fileprivate func deadLetter(_ request: HeldEventDeadLetterV1) throws -> HeldEvent {
         guard let found = try held.event(request.eventId) else {
-            guard try suspects.listed(request.eventId) != nil else { return .refused(Self.unknownEvent) }
+            guard try suspects.listed(request.eventId) != nil else { throw RequestRefusal.unknownEvent }
             let detail =
                 "outside work has no event to dead-letter; release it once the program is mended"
-            return .refused(.init(.conflict, detail))
+            throw RequestRefusal(.conflict, detail)
         }
         try held.remove(found)
         try deadLetter(found.failed, decidedBy: request.decidedBy)
         try refreshHeld(Subject(unchecked: found.failed.subject))
-        return .reply(found.listed)
+        return found.listed
     }
 
     /// Puts a dead letter back among the held events, due at once.
-    fileprivate func retry(_ request: DeadLetterRetryV1) throws -> DeadLetter? {
-        guard let found = try deadLetters.letter(request.letterId),
-            try deadLetters.remove(found.letter, .retried, decidedBy: "operator", now: clock.now)
-        else { return nil }
-        try held.hold(found.event, due: clock.now, now: clock.now)
-        state.hold(found.event.subject, until: clock.now)
-        return found.letter
+    fileprivate func retry(_ request: DeadLetterRetryV1) throws -> DeadLetter {
+        let taken = try take(request.letterId, .retried, decidedBy: "operator")
+        try held.hold(taken.event, due: clock.now, now: clock.now)
+        state.hold(taken.event.subject, until: clock.now)
+        return taken.letter
+    }
+
+    fileprivate func take(
+        _ letterID: String,
+        _ action: DeadLetterStore.Action,
+        decidedBy: String
+    ) throws -> (letter: DeadLetter, event: FailedEvent) {
+        let taken = try deadLetters.take(letterID, action, decidedBy: decidedBy, now: clock.now)
+        guard let taken else { throw RequestRefusal.unknownLetter }
+        return taken
     }
 }

@@ -6,7 +6,7 @@ package import Database
 /// It has no thread, socket or clock, so that the live host, standard streams and a simulated group drive the same
 /// code. Every call of `handle` is one batch: one transaction, one fsync.
 package final class PartitionEngine {
-    package static let batchEvents = 256
+    static let batchEvents = 256
     /// After an unclean end, between two heartbeats: each event costs its own commits.
     static let cautiousBatchEvents = 16
     static let creditEvents: UInt64 = 2_048
@@ -34,16 +34,16 @@ package final class PartitionEngine {
         package var partitions: Int
         /// Whether messages of other partitions' keys are accepted: in a store that serves all partitions.
         package var takesForeign = false
-        package var replica = 0
-        package var pid: Int32 = 0
+        var replica = 0
+        var pid: Int32 = 0
         package var identifiers: IdentifierSource
-        package var crash = CrashSwitch.off
+        var crash = CrashSwitch.off
         /// Longest delay before this receiver settles, in ms; 0 for none.
-        package var settleDelayMilliseconds: Int64 = 0
+        var settleDelayMilliseconds: Int64 = 0
         /// Receives every handled message in the form that `--stdio` reads.
-        package var record: (@Sendable (String) -> Void)?
+        var record: (@Sendable (String) -> Void)?
         /// The version of the configuration, for status requests.
-        package var configuration = ""
+        var configuration = ""
 
         package init(
             address: PartitionAddress,
@@ -83,20 +83,18 @@ package final class PartitionEngine {
     }
 
     /// The epoch of this owner; 0 before `takeOver`.
-    package var epoch: UInt64 { state.epoch }
+    var epoch: UInt64 { state.epoch }
 
     /// Whether events run one at a time, because the last owner died.
     var isCautious: Bool { state.cautious > 0 }
 
     /// An empty write transaction, for the heartbeat.
-    ///
-    /// - Throws: `StoreError`.
-    package func touch() throws {
+    func touch() throws {
         try store.write { _ = try $0.row("SELECT epoch FROM partition_owner WHERE only = 1") }
     }
 
     /// Answers all waiting requests before the partition is left.
-    package func drain() -> PartitionOutput {
+    func drain() -> PartitionOutput {
         var output = PartitionOutput()
         output.replies = state.waits.values.joined().map { $0.request.reply($0.otherwise) }
         state.waits = [:]

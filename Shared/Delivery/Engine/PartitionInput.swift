@@ -1,7 +1,7 @@
-package import Contracts
+import Contracts
 
 /// An input of a partition: one event, one request, or one frame or signal of a link.
-package enum PartitionInput: Equatable, Sendable {
+enum PartitionInput: Equatable, Sendable {
     case attach(LinkFrame.Attach, connection: [UInt8])
     /// One event of a transfer, with its own sequence.
     case transfer([UInt8], LinkFrame.Transfer, connection: [UInt8])
@@ -18,17 +18,17 @@ package enum PartitionInput: Equatable, Sendable {
 }
 
 /// A request, and the connection to answer on.
-package struct ReceivedRequest: Equatable, Sendable {
-    package let id: String
+struct ReceivedRequest: Equatable, Sendable {
+    let id: String
     /// Timeout, ms.
     let within: Int64
     let event: [UInt8]
-    package let connection: [UInt8]
+    let connection: [UInt8]
 }
 
 extension WireMessage {
     /// What a message at the partition's endpoint contains; each event of a transfer is an input of its own.
-    package func inputs(from connection: [UInt8]) -> [PartitionInput] {
+    func inputs(from connection: [UInt8]) -> [PartitionInput] {
         if let first = header.transfer {
             return body.enumerated().map { offset, event in
                 var transfer = first
@@ -44,7 +44,7 @@ extension WireMessage {
     }
 
     /// What a message from the receiver of an outgoing link contains.
-    package func inputs(by receiver: PartitionAddress) -> [PartitionInput] {
+    func inputs(by receiver: PartitionAddress) -> [PartitionInput] {
         if let settled = header.settled { return [.settled(settled, by: receiver)] }
         if let attached = header.attached { return [.attached(attached, by: receiver)] }
         return header.refused.map { [.refused($0, by: receiver)] } ?? []

@@ -1,35 +1,33 @@
-package import Contracts
+import Contracts
 
 /// The output of a partition after a commit, in sending order.
-package struct PartitionOutput: Equatable, Sendable {
+struct PartitionOutput: Equatable, Sendable {
     /// A message to a connection of the partition's endpoint.
-    package struct Reply: Equatable, Sendable {
-        package var connection: [UInt8]
-        package var message: WireMessage
+    struct Reply: Equatable, Sendable {
+        var connection: [UInt8]
+        var message: WireMessage
     }
 
     /// A message on an outgoing link.
-    package struct Transfer: Equatable, Sendable {
-        package var to: PartitionAddress
-        package var message: WireMessage
+    struct Transfer: Equatable, Sendable {
+        var to: PartitionAddress
+        var message: WireMessage
     }
 
     /// An event in the outbox.
-    package struct Sent: Equatable, Sendable {
-        package var to: PartitionAddress
-        package var event: [UInt8]
+    struct Sent: Equatable, Sendable {
+        var to: PartitionAddress
+        var event: [UInt8]
     }
 
-    package var replies: [Reply] = []
-    package var settles: [Reply] = []
-    package var transfers: [Transfer] = []
-    package var work: [WorkItem] = []
+    var replies: [Reply] = []
+    var settles: [Reply] = []
+    var transfers: [Transfer] = []
+    var work: [WorkItem] = []
     /// For the operator: quarantined links, dead letters, alarms of handlers.
-    package var alarms: [String] = []
-    package var sent: [Sent] = []
-    package var refusals: [RequestRefusal] = []
-
-    package init() {}
+    var alarms: [String] = []
+    var sent: [Sent] = []
+    var refusals: [RequestRefusal] = []
 
     mutating func append(_ other: PartitionOutput) {
         replies += other.replies

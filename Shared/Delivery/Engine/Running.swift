@@ -12,16 +12,14 @@ extension PartitionEngine {
     ///
     /// - Throws: `StoreError`; then nothing took effect and nothing may be sent. After any fault but `busy` and `full`
     ///   the store must be reopened.
-    package func handle(_ inputs: [PartitionInput], at clock: ClockReading) throws -> PartitionOutput {
+    func handle(_ inputs: [PartitionInput], at clock: ClockReading) throws -> PartitionOutput {
         let items = inputs.map(BatchItem.input)
         let isAlone = inputs.contains { state.isCautious(with: $0) }
         return isAlone ? try runEach(items, at: clock) : try run(items, at: clock)
     }
 
     /// Tries held events that are due, of a bounded number of subjects, so that new arrivals soon follow.
-    ///
-    /// - Throws: `StoreError`.
-    package func retryHeld(at clock: ClockReading) throws -> PartitionOutput {
+    func retryHeld(at clock: ClockReading) throws -> PartitionOutput {
         // A time further ahead than any pause was set by a clock that has been corrected since.
         let latest = clock.now.advanced(by: RetryPolicy.backoff.longest)
         let due = state.held.filter { $0.value <= clock.now || $0.value > latest }
@@ -30,9 +28,7 @@ extension PartitionEngine {
     }
 
     /// Sends the next page of one redrive, if any is due.
-    ///
-    /// - Throws: `StoreError`.
-    package func redrive(at clock: ClockReading) throws -> PartitionOutput {
+    func redrive(at clock: ClockReading) throws -> PartitionOutput {
         try runEach(dueRedrive.map { [.redrive($0)] } ?? [], at: clock)
     }
 

@@ -20,11 +20,15 @@ package struct StandardStreams {
     private let encoder = EventCoder.encoder()
     private var heard: Timestamp?
 
-    package init(engine: PartitionEngine, now: Timestamp?, hasSeed: Bool, partition: Int?) {
+    /// Takes the partition over.
+    ///
+    /// - Throws: `StoreError`, `PartitionIdentity.Mismatch`.
+    package init(engine: PartitionEngine, now: Timestamp?, hasSeed: Bool, partition: Int?) throws {
         self.engine = engine
         self.now = now
         self.hasSeed = hasSeed
         self.partition = partition
+        _ = try engine.takeOver(at: clock)
     }
 
     private struct Line: Decodable {

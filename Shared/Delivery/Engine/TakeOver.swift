@@ -6,7 +6,7 @@ extension PartitionEngine {
     ///
     /// - Returns: the first output, an attach for every link.
     /// - Throws: `StoreError`, `PartitionIdentity.Mismatch`; then the store is unchanged.
-    package func takeOver(at clock: ClockReading) throws -> PartitionOutput {
+    func takeOver(at clock: ClockReading) throws -> PartitionOutput {
         let batch = try store.write { connection in
             try DeliverySchema.schema.migrate(connection)
             let owner = try DeliveryStore(connection: connection).takeOver(settings.identity)
@@ -54,10 +54,9 @@ extension PartitionEngine {
     private func retryKnownTypes(_ connection: any Connection, now: Timestamp) throws {
         let letters = DeadLetterStore(connection: connection)
         for letter in try letters.letters(unknownType: true) where table.decoders[letter.type] != nil {
-            guard let found = try letters.letter(letter.letterId),
-                try letters.remove(letter, .retried, decidedBy: "delivery", now: now)
-            else { continue }
-            try HeldEventStore(connection: connection).hold(found.event, due: now, now: now)
+            let taken = try letters.take(letter.letterId, .retried, decidedBy: "delivery", now: now)
+            guard let taken else { continue }
+            try HeldEventStore(connection: connection).hold(taken.event, due: now, now: now)
         }
     }
 }

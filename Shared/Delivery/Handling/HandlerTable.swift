@@ -39,15 +39,19 @@ package struct HandlerTable {
         }
     }
 
-    /// Has the batch itself answer requests of one contract.
+    /// Has the batch itself answer requests of one contract; a `RequestRefusal` that it throws refuses the request.
     mutating func on<Body: RequestContract>(
         operator request: Body.Type,
-        _ handle: @escaping (Event<Body>, Batch) throws -> RequestOutcome<Body.Reply>
+        _ answer: @escaping (Event<Body>, Batch) throws -> Body.Reply
     ) {
         requestTypes.insert(Body.type.rawValue)
         operatorTypes.insert(Body.type.rawValue)
         add(request) { event, batch in
-            try HandledMessage(try handle(event, batch), batch.engine.encoder)
+            do {
+                return .reply(try batch.engine.encoder.encode(try answer(event, batch)))
+            } catch let refusal as RequestRefusal {
+                return .refused(refusal)
+            }
         }
     }
 

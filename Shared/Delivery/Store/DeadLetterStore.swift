@@ -52,19 +52,18 @@ struct DeadLetterStore {
         return (letter, event)
     }
 
-    /// Removes a letter; only the first remover succeeds.
-    func remove(
-        _ letter: DeadLetter,
+    /// Removes a letter and returns what it held; only the first remover gets it.
+    func take(
+        _ identifier: String,
         _ action: Action,
         decidedBy: String,
         now: Timestamp
-    ) throws(StoreError) -> Bool {
-        let removed = try connection.execute(
-            "DELETE FROM dead_letter WHERE letter_id = \(letter.letterId)"
-        )
-        guard removed == 1 else { return false }
-        try audit(letter.letterId, letter.eventId, letter.type, action, decidedBy: decidedBy, now: now)
-        return true
+    ) throws(StoreError) -> (letter: DeadLetter, event: FailedEvent)? {
+        guard let found = try letter(identifier),
+            try connection.execute("DELETE FROM dead_letter WHERE letter_id = \(identifier)") == 1
+        else { return nil }
+        try audit(identifier, found.event.eventID, found.event.type, action, decidedBy: decidedBy, now: now)
+        return found
     }
 
     func count() throws(StoreError) -> Int { try connection.value("SELECT COUNT(*) FROM dead_letter") ?? 0 }

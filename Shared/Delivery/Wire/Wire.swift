@@ -1,54 +1,44 @@
 package import Contracts
 
 /// A message between partitions, or between a partition and a requester: `["CF1", header, body…]`.
-package struct WireMessage: Equatable, Sendable {
-    package static let magic: [UInt8] = Array("CF1".utf8)
-    package static let maximumLinkBytes = 256 << 10
-    package static let maximumRequestBytes = 4 << 20
+struct WireMessage: Equatable, Sendable {
+    static let magic: [UInt8] = Array("CF1".utf8)
+    static let maximumLinkBytes = 256 << 10
+    static let maximumRequestBytes = 4 << 20
 
-    package var header: WireHeader
-    package var body: [[UInt8]]
+    var header: WireHeader
+    var body: [[UInt8]]
 
-    package init(_ header: WireHeader, body: [[UInt8]] = []) {
+    init(_ header: WireHeader, body: [[UInt8]] = []) {
         self.header = header
         self.body = body
     }
 }
 
 /// The header of a message; exactly one member is set.
-package struct WireHeader: Equatable, Sendable, Codable {
+struct WireHeader: Equatable, Sendable, Codable {
     /// A request's id and timeout.
-    package struct Request: Equatable, Sendable, Codable {
-        package var id: String
+    struct Request: Equatable, Sendable, Codable {
+        var id: String
         /// Timeout, ms; a point in time would depend on both clocks.
-        package var within: Int64
-
-        package init(id: String, within: Int64) {
-            self.id = id
-            self.within = within
-        }
+        var within: Int64
     }
 
     /// Identifies the request; the reply is the body, or the refusal here.
-    package struct Reply: Equatable, Sendable, Codable {
-        package var id: String
-        package var refused: RequestRefusal?
-
-        package init(id: String, refused: RequestRefusal? = nil) {
-            self.id = id
-            self.refused = refused
-        }
+    struct Reply: Equatable, Sendable, Codable {
+        var id: String
+        var refused: RequestRefusal?
     }
 
-    package var attach: LinkFrame.Attach?
-    package var attached: LinkFrame.Attached?
-    package var transfer: LinkFrame.Transfer?
-    package var settled: LinkFrame.Settled?
-    package var refused: LinkFrame.Refused?
-    package var request: Request?
-    package var reply: Reply?
+    var attach: LinkFrame.Attach?
+    var attached: LinkFrame.Attached?
+    var transfer: LinkFrame.Transfer?
+    var settled: LinkFrame.Settled?
+    var refused: LinkFrame.Refused?
+    var request: Request?
+    var reply: Reply?
 
-    package init(_ frame: LinkFrame) {
+    init(_ frame: LinkFrame) {
         switch frame {
         case .attach(let attach): self.attach = attach
         case .attached(let attached): self.attached = attached
@@ -58,9 +48,9 @@ package struct WireHeader: Equatable, Sendable, Codable {
         }
     }
 
-    package init(request: Request) { self.request = request }
+    init(request: Request) { self.request = request }
 
-    package init(reply: Reply) { self.reply = reply }
+    init(reply: Reply) { self.reply = reply }
 }
 
 extension WireHeader {

@@ -2,14 +2,12 @@ import Contracts
 import Foundation
 
 /// Converts messages to frames and back; one per thread, because it reuses its coders.
-package final class WireCoder {
+final class WireCoder {
     private let encoder = EventCoder.encoder()
     private let decoder = JSONDecoder()
 
-    package init() {}
-
     /// The frames of a message.
-    package func encode(_ message: WireMessage) -> [[UInt8]] {
+    func encode(_ message: WireMessage) -> [[UInt8]] {
         [WireMessage.magic, header(message.header)] + message.body
     }
 
@@ -22,7 +20,7 @@ package final class WireCoder {
     }
 
     /// The message in these frames; nil when they are not of this protocol.
-    package func decode(_ frames: [[UInt8]]) -> WireMessage? {
+    func decode(_ frames: [[UInt8]]) -> WireMessage? {
         guard frames.count >= 2, frames[0] == WireMessage.magic else { return nil }
         guard let header = Self.usual(frames[1]) ?? decoded(frames[1]), header.isInRange else { return nil }
         return WireMessage(header, body: Array(frames.dropFirst(2)))

@@ -1,9 +1,10 @@
 import Contracts
-import Delivery
 import NIOConcurrencyHelpers
 import Program
 import TestKit
 import ZeroMQ
+
+@testable import Delivery
 
 /// The sending end of a link, in the hands of a test: it may send what no service would.
 final class TestSender: Sendable {
