@@ -4,11 +4,10 @@ import Foundation
 
 /// The content of `counterfoil.json`.
 package struct Configuration: Codable, Equatable, Sendable {
-    /// Partitions per service by default; fixed when the home is initialised.
-    package static let defaultPartitions = 4
     package static let maximumPartitions = 256
 
-    package var partitions = defaultPartitions
+    /// Partitions per service; fixed when the home is initialised.
+    package var partitions = 1
     package var http = HTTP()
     /// DER or PEM files of further root certificates; accepted in a test home only.
     package var extraRoots: [String] = []
@@ -17,6 +16,16 @@ package struct Configuration: Codable, Equatable, Sendable {
     package var recovery = Recovery()
     package var retention = Retention()
     package var apps: [App]
+
+    /// How many partitions a machine of so many processors serves best.
+    ///
+    /// Each partition of each of the four services has a thread and a store of its own. On two processors, one of each
+    /// makes half as many purchases again as four of each, and a purchase takes half as long.
+    package static func partitions(
+        forProcessors processors: Int = ProcessInfo.processInfo.activeProcessorCount
+    ) -> Int {
+        min(max(processors / 2, 1), maximumPartitions)
+    }
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case partitions, http, extraRoots, appStore, recovery, retention, apps

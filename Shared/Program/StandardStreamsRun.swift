@@ -50,9 +50,8 @@ struct StandardStreamsRun<Program: StatefulProgram> {
     private func settings(_ path: String, _ store: SQLiteDatabase) throws -> PartitionEngine.Settings {
         let service = Program.Partitioned.name
         let isConfigured = FileManager.default.fileExists(atPath: home.configurationFile)
-        let partitions =
-            isConfigured ? try Configuration(of: home).partitions : Configuration.defaultPartitions
         let named = PartitionAddress(service, Self.partition(of: path) ?? 0)
+        let partitions = isConfigured ? try Configuration(of: home).partitions : named.partition + 1
         let identity = try PartitionIdentity.recorded(in: store) ?? PartitionIdentity(named, of: partitions)
         guard identity.address.service == service else {
             let owner = "counterfoil-\(identity.address.service.rawValue)"

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LoadVerdict
+import Program
 import TestKit
 
 /// `counterfoil-bench journey`: purchases over HTTP, from the order to the answer that says granted.
@@ -32,7 +33,7 @@ struct Journey: AsyncParsableCommand {
     var replicas = 1
 
     @Option(help: "Partitions of each service.")
-    var partitions = 4
+    var partitions = Configuration.partitions()
 
     func run() async throws {
         let result = try await TestGroup.use(replicas: replicas, partitions: partitions) { group in

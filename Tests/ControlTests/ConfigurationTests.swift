@@ -37,9 +37,14 @@ import Testing
         file(apps: app(#""appStoreServer":{\#(members)}"#))
     }
 
+    @Test(arguments: [(1, 1), (2, 1), (3, 1), (4, 2), (64, 32), (1_024, 256)])
+    func `a home has a partition for every two processors`(processors: Int, partitions: Int) {
+        #expect(Configuration.partitions(forProcessors: processors) == partitions)
+    }
+
     @Test func `what is left out has a default`() throws {
         let configuration = try Configuration(json: Self.file())
-        #expect(configuration.partitions == 4)
+        #expect(configuration.partitions == 1)
         #expect(configuration.http.listen.description == "127.0.0.1:8080")
         #expect(configuration.http.operations.description == "127.0.0.1:8081")
         #expect(configuration.http.connectionsPerAddress == 256)

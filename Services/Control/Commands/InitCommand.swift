@@ -43,8 +43,8 @@ struct InitCommand: ParsableCommand {
     @Option(help: "Where the gateway listens, host:port; port 0 lets the system choose.")
     var listen = ListenAddress.standard
 
-    @Option(help: "Partitions per service; cannot be changed later.")
-    var partitions = Configuration.defaultPartitions
+    @Option(help: "Partitions per service, one for every two processors if absent; cannot be changed later.")
+    var partitions = Configuration.partitions()
 
     @Option(name: .customLong("webhook-url"), help: "Where the app's own backend is told of changes.")
     var webhookURL: String?

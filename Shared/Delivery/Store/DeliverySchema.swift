@@ -44,13 +44,11 @@ enum DeliverySchema {
         """,
         """
         CREATE TABLE outbox (
-          link INTEGER NOT NULL,
-          sequence INTEGER NOT NULL,
+          position INTEGER NOT NULL PRIMARY KEY,
           event_id TEXT NOT NULL,
           time INTEGER NOT NULL,
-          event BLOB NOT NULL CONSTRAINT event_fits CHECK (length(event) <= 65536),
-          PRIMARY KEY (link, sequence)
-        ) STRICT, WITHOUT ROWID
+          event BLOB NOT NULL CONSTRAINT event_fits CHECK (length(event) <= 65536)
+        ) STRICT
         """,
         """
         CREATE TABLE link_in (

@@ -1,4 +1,4 @@
-package import Contracts
+import Contracts
 
 /// A message between partitions, or between a partition and a requester: `["CF1", header, body…]`.
 struct WireMessage: Equatable, Sendable {
