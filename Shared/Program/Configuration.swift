@@ -71,14 +71,12 @@ package struct Configuration: Codable, Equatable, Sendable {
 }
 
 extension Configuration {
-    /// Reads the home's `counterfoil.json`.
     package init(of home: Home) throws(ConfigurationError) {
         self = try home.decode(Self.self, from: home.configurationFile)
         try home.checkSocketPaths(partitions: partitions)
         try home.checkStores(partitions: partitions)
     }
 
-    /// Parses text in the form of `counterfoil.json`.
     package init(json: String, isTest: Bool = false) throws(ConfigurationError) {
         let bytes = Data(json.utf8)
         self = try ConfigurationFile.decode(Self.self, from: bytes, file: "counterfoil.json", isTest: isTest)
@@ -151,12 +149,10 @@ extension Configuration.Retention {
 }
 
 extension Catalog {
-    /// Reads the home's `catalog.json`.
     package init(of home: Home) throws(ConfigurationError) {
         self = try home.decode(Self.self, from: home.catalogFile)
     }
 
-    /// Parses text in the form of `catalog.json`.
     package init(json: String) throws(ConfigurationError) {
         self = try ConfigurationFile.decode(Self.self, from: Data(json.utf8), file: "catalog.json")
     }
