@@ -61,7 +61,7 @@ struct AppStoreProofReader: ProofReader {
 
     private func transaction(_ jws: [UInt8], _ now: Timestamp) throws(ProofFailure) -> SignedTransaction {
         do {
-            return try transactions.verify(jws, now: now).transaction
+            return try transactions.verify(jws, now: now)
         } catch {
             throw ProofFailure(error.reason)
         }

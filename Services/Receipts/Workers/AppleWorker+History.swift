@@ -126,7 +126,7 @@ extension AppleWorker {
     private func finding(transaction jws: String) -> AppleFinding {
         var finding = AppleFinding()
         do throws(VerificationFailure) {
-            let signed = try verifiers.transactions.verify(jws, now: access.clock.now()).transaction
+            let signed = try verifiers.transactions.verify(jws, now: access.clock.now())
             finding.transaction = signed
             if TransactionFacts(signed) == nil { finding.problem = ProofFailure.unreadable.rawValue }
         } catch {
@@ -141,7 +141,7 @@ extension AppleWorker {
         do throws(VerificationFailure) {
             let notification = try verifiers.notifications.verify(jws, now: access.clock.now())
             finding.notificationUUID = notification.notificationUUID
-            finding.transaction = notification.transaction?.transaction
+            finding.transaction = notification.transaction
         } catch {
             finding.problem = error.reason.rawValue
         }
