@@ -146,7 +146,8 @@ let package = Package(
         .target(
             name: "TestKit",
             dependencies: [
-                "AppStoreSigning", "Contracts", "Database", "Delivery", "Domain", "Program", "ZeroMQ", logging,
+                "AppStoreSigning", "Contracts", "Database", "Delivery", "Domain", "Program", "ZeroMQ",
+                logging,
                 nioCore, nioHTTP1, nioLockedBox, nioPosix,
             ],
             path: "Tests/TestKit"

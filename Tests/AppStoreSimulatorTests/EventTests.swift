@@ -79,7 +79,7 @@ import Testing
         let notification = try told(answer)
         #expect((notification.type, notification.subtype) == (story.type, story.subtype))
         #expect(notification.payload.data?.status == story.status)
-        #expect(notification.transaction?.transaction.originalTransactionId == id)
+        #expect(notification.transaction?.originalTransactionId == id)
         #expect(notification.renewalInfo?.originalTransactionId == id)
         #expect(try await store.subscriptionStatus(id) == .integer(Int64(story.status)))
         #expect(await store.sender.deliverDue() > 1)
@@ -119,7 +119,7 @@ import Testing
         let id = sold.transactionId
         _ = try await store.event("raisePrice", id, #""price":5990"#)
         #expect(try await told(store.event("acceptPrice", id)).subtype == "ACCEPTED")
-        let renewed = try await told(store.event("renew", id)).transaction?.transaction
+        let renewed = try await told(store.event("renew", id)).transaction
         // From 1 October to 1 November, then to 1 December.
         #expect(renewed?.purchaseDate == TestStore.start)
         #expect(renewed?.expiresDate == TestStore.start + 30 * 86_400_000)
@@ -136,15 +136,15 @@ import Testing
         let upgrade = try await store.event("upgrade", id, better)
         #expect(upgrade["transactions", "0", "isUpgraded"] == .bool(true))
         #expect(upgrade.transactionId == id)
-        let next = try told(upgrade).transaction?.transaction
+        let next = try told(upgrade).transaction
         #expect(next?.productId == "gold.yearly")
         #expect(next?.purchaseDate == store.clock.now.milliseconds)
         #expect(next?.price == 49_990)
         let lesser = try await store.event("downgrade", id, #""productId":"silver""#)
         let notification = try told(lesser)
-        #expect(notification.transaction?.transaction.productId == "gold.yearly")
+        #expect(notification.transaction?.productId == "gold.yearly")
         #expect(notification.renewalInfo?.autoRenewProductId == "silver")
-        let renewal = try await told(store.event("renew", id)).transaction?.transaction
+        let renewal = try await told(store.event("renew", id)).transaction
         #expect(renewal?.productId == "silver")
     }
 
@@ -172,7 +172,7 @@ import Testing
         let offer = #"{"type":\#(type),"identifier":"o1","discountType":"\#(discount)","period":"P1W"}"#
         let notification = try await told(store.subscribe(#""offer":\#(offer)"#))
         #expect((notification.type, notification.subtype) == ("SUBSCRIBED", "INITIAL_BUY"))
-        let transaction = notification.transaction?.transaction
+        let transaction = notification.transaction
         #expect(transaction?.offerType == type)
         #expect(transaction?.offerDiscountType == discount)
         #expect(transaction?.offerPeriod == "P1W")
@@ -186,15 +186,15 @@ import Testing
         #expect(try await store.event("reverseRefund", id).status == 409)
         let part = try await told(store.event("refund", id, #""percentage":40000,"reason":1"#))
         #expect(part.type == "REFUND")
-        #expect(part.transaction?.transaction.revocationType == "REFUND_PRORATED")
-        #expect(part.transaction?.transaction.revocationPercentage == 40_000)
+        #expect(part.transaction?.revocationType == "REFUND_PRORATED")
+        #expect(part.transaction?.revocationPercentage == 40_000)
         #expect(part.renewalInfo == nil)
         let whole = try await told(store.event("refund", id))
-        #expect(whole.transaction?.transaction.revocationType == "REFUND_FULL")
+        #expect(whole.transaction?.revocationType == "REFUND_FULL")
         let back = try await told(store.event("reverseRefund", id))
         #expect(back.type == "REFUND_REVERSED")
-        #expect(back.transaction?.transaction.revocationDate == nil)
-        let dates = [part, whole, back].compactMap { $0.transaction?.transaction.signedDate }
+        #expect(back.transaction?.revocationDate == nil)
+        let dates = [part, whole, back].compactMap { $0.transaction?.signedDate }
         #expect(dates == dates.sorted())
         #expect(Set(dates).count == 3)
     }
@@ -213,7 +213,7 @@ import Testing
         let id = try await store.buy("pro", "Non-Consumable").transactionId
         let shared = try await told(store.event("share", id, #""account":"bob""#))
         #expect(shared.type == "ONE_TIME_CHARGE")
-        let copy = try #require(shared.transaction?.transaction)
+        let copy = try #require(shared.transaction)
         #expect(copy.inAppOwnershipType == "FAMILY_SHARED")
         #expect(copy.transactionId != id)
         #expect(try await store.event("revoke", id).status == 409)
@@ -230,10 +230,10 @@ import Testing
         let id = try await store.subscribe().transactionId
         let shared = try await told(store.event("share", id, #""account":"bob""#))
         #expect(shared.type == "SUBSCRIBED")
-        let copy = try #require(shared.transaction?.transaction.transactionId)
+        let copy = try #require(shared.transaction?.transactionId)
         let revoked = try await told(store.event("revoke", copy))
         #expect(revoked.type == "REVOKE")
-        #expect(revoked.transaction?.transaction.revocationType == "FAMILY_REVOKE")
+        #expect(revoked.transaction?.revocationType == "FAMILY_REVOKE")
         #expect(revoked.payload.data?.status == 5)
         #expect(try await store.subscriptionStatus(id) == .integer(1))
     }

@@ -70,7 +70,7 @@ struct TestStore: Sendable {
 
     /// The transaction behind a signature, which the product's own verifier accepts.
     func verified(_ jws: String) throws -> SignedTransaction {
-        try TransactionVerifier(extraRoots: roots).verify(jws, now: clock.now).transaction
+        try TransactionVerifier(extraRoots: roots).verify(jws, now: clock.now)
     }
 
     /// The notification behind a signature, which the product's own verifier accepts in every part.

@@ -11,7 +11,7 @@ import Testing
         let transaction = purchase.transaction(at: .newYear2026)
         let verified = try signer.transactions
             .verify(signer.sign(transaction: transaction), now: .newYear2026)
-        #expect(verified.transaction == transaction)
+        #expect(verified == transaction)
     }
 
     @Test(arguments: ChainFlaw.allCases)
@@ -30,7 +30,7 @@ import Testing
         let transaction = purchase.transaction(at: Timestamp(milliseconds: 1_625_000_000_000))
         let verified = try signer.transactions
             .verify(signer.sign(transaction: transaction), now: .newYear2026)
-        #expect(verified.transaction == transaction)
+        #expect(verified == transaction)
     }
 
     @Test func `whose root is not known is untrusted`() throws {

@@ -60,7 +60,7 @@ import Testing
             [.signedTransactionInfo: transaction],
             type: "ONE_TIME_CHARGE"
         )
-        #expect(try verified(once, warm: warm).transaction?.transaction.transactionId == "2")
+        #expect(try verified(once, warm: warm).transaction?.transactionId == "2")
         #expect(try verified(once, warm: warm).renewalInfo == nil)
         #expect(try verified(PayloadSamples.payload(.notification), warm: warm).transaction == nil)
         let new = PayloadSamples.notification(type: "NEW_TYPE", more: #","subtype":"NEW","more":[1]"#)

@@ -23,7 +23,7 @@ extension TransactionVerifier {
     /// The transaction in a JWS; nil if Apple did not sign it.
     func transaction(in jws: String, now: Timestamp) -> SignedTransaction? {
         do throws(VerificationFailure) {
-            return try verify(jws, now: now).transaction
+            return try verify(jws, now: now)
         } catch {
             return nil
         }

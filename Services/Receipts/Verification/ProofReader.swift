@@ -52,7 +52,7 @@ struct AppStoreProofReader: ProofReader {
 
     private func transaction(_ jws: [UInt8], _ now: Timestamp) throws(ProofFailure) -> SignedTransaction {
         do {
-            return try verifiers.transactions.verify(jws, now: now).transaction
+            return try verifiers.transactions.verify(jws, now: now)
         } catch {
             throw ProofFailure(error.reason)
         }

@@ -33,7 +33,7 @@ extension ServerNotification {
             bundleId: notification.bundleId,
             appAppleId: notification.appAppleId,
             environment: notification.environment,
-            transaction: notification.transaction?.transaction
+            transaction: notification.transaction
         )
     }
 }

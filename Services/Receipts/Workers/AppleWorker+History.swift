@@ -115,7 +115,7 @@ extension AppleWorker {
     private func finding(transaction jws: String) -> AppleFinding {
         var finding = AppleFinding()
         do throws(VerificationFailure) {
-            finding.transaction = try verifiers.transactions.verify(jws, now: access.clock.now()).transaction
+            finding.transaction = try verifiers.transactions.verify(jws, now: access.clock.now())
         } catch {
             finding.problem = error.reason.rawValue
         }
@@ -128,7 +128,7 @@ extension AppleWorker {
         do throws(VerificationFailure) {
             let notification = try verifiers.notifications.verify(jws, now: access.clock.now())
             finding.notificationUUID = notification.notificationUUID
-            finding.transaction = notification.transaction?.transaction
+            finding.transaction = notification.transaction
         } catch {
             finding.problem = error.reason.rawValue
             finding.isInside = error.item != nil

@@ -26,8 +26,7 @@ extension AppReceipt {
 }
 
 extension InAppPurchase {
-    /// The purchase by `verifyReceipt`'s names.
-    package var verifyReceiptFields: JSONValue {
+    fileprivate var verifyReceiptFields: JSONValue {
         var fields: [String: JSONValue] = [
             "quantity": .string(String(quantity)),
             "product_id": .string(productId),

@@ -30,11 +30,11 @@ package struct AppReceipt: Hashable, Sendable {
     package var expirationDate: Timestamp?
 
     /// 5: SHA-1 over the device's id, 4 and 2.
-    package var deviceHash: [UInt8]?
+    var deviceHash: [UInt8]?
     /// 4.
-    package var opaqueValue: [UInt8] = []
+    var opaqueValue: [UInt8] = []
     /// 2 as encoded, type and length included.
-    package var bundleIdValue: [UInt8] = []
+    var bundleIdValue: [UInt8] = []
     /// Every other field: 6 to 11, 13, 14, 20, 25, or newer.
     package var otherAttributes: [ReceiptAttribute] = []
 

@@ -7,7 +7,7 @@ import X509
 /// stop purchases. A revoked certificate raises an alarm and refuses nothing by itself.
 package struct RevocationChecker: Sendable {
     /// Apple has a handful of chains in use.
-    package static let chainsPerRound = 16
+    static let chainsPerRound = 16
 
     private let transport: any AppleTransport
 

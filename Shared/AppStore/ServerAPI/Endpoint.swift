@@ -27,9 +27,9 @@ package enum Endpoint: String, CaseIterable, Hashable, Sendable {
     package var callsPerSecond: Double { row.callsPerSecond }
     package static let commonLimit = 50.0
     /// Share of Apple's limit in use, so that clock differences never exceed it.
-    package static let usedShare = 0.95
+    static let usedShare = 0.95
     /// The sandbox's share of production's limits.
-    package static let sandboxShare = 0.1
+    static let sandboxShare = 0.1
 
     func bucket(on server: AppleServer, callsPerSecond: Double? = nil) -> TokenBucket {
         let limit = callsPerSecond ?? self.callsPerSecond

@@ -24,7 +24,7 @@ package struct ServerAPIErrorCode: RawRepresentable, Hashable, Sendable {
     }
 
     /// Whether Apple itself has failed, by the HTTP class in the number.
-    package var isServerFault: Bool { rawValue / 1_000_000 == 5 }
+    var isServerFault: Bool { rawValue / 1_000_000 == 5 }
 
     /// What to do, by code, or for an unknown code by the class of HTTP `status`.
     package func kind(status: Int) -> Kind {

@@ -20,7 +20,7 @@ package struct NotificationVerifier: Sendable {
             notificationUUID: try Self.present(payload.notificationUUID, "notificationUUID"),
             type: try Self.present(payload.notificationType, "notificationType"),
             signedDate: payload.signingTime ?? now,
-            transaction: transaction.map(VerifiedTransaction.init),
+            transaction: transaction,
             renewalInfo: try inner(.signedRenewalInfo, of: payload, now),
             appTransaction: try inner(.signedAppTransactionInfo, of: payload, now)
         )
@@ -54,7 +54,7 @@ package struct VerifiedNotification: Sendable {
     package let type: String
     /// The time of the check, if Apple names none.
     package let signedDate: Timestamp
-    package let transaction: VerifiedTransaction?
+    package let transaction: SignedTransaction?
     package let renewalInfo: RenewalInfoPayload?
     /// Only with `RESCIND_CONSENT`.
     package let appTransaction: AppTransactionPayload?
@@ -69,7 +69,7 @@ package struct VerifiedNotification: Sendable {
     package func require(_ expectation: ExpectedOrigin) throws(VerificationFailure) {
         try expectation.check(payload.origin)
         let items: [(SignedItem, SignedOrigin?)] = [
-            (.signedTransactionInfo, transaction?.transaction.origin),
+            (.signedTransactionInfo, transaction?.origin),
             (.signedRenewalInfo, renewalInfo?.origin),
             (.signedAppTransactionInfo, appTransaction?.origin),
         ]

@@ -1,6 +1,7 @@
 package import Contracts
 
-/// Checks StoreKit 2's signed transactions.
+/// Checks StoreKit 2's signed transactions; app and owner are checked later, so that a payment for another app is
+/// not lost.
 package struct TransactionVerifier: Sendable {
     private let verifier: SignedDataVerifier
 
@@ -9,18 +10,12 @@ package struct TransactionVerifier: Sendable {
     package var chainsInUse: [VerifiedChain] { verifier.chainsInUse }
 
     /// The transaction in `jws` if Apple signed it, for any app and environment.
-    package func verify(_ jws: String, now: Timestamp) throws(VerificationFailure) -> VerifiedTransaction {
+    package func verify(_ jws: String, now: Timestamp) throws(VerificationFailure) -> SignedTransaction {
         try verify(Array(jws.utf8), now: now)
     }
 
     /// The transaction in a JWS's bytes if Apple signed it, for any app and environment.
-    package func verify(_ jws: [UInt8], now: Timestamp) throws(VerificationFailure) -> VerifiedTransaction {
-        VerifiedTransaction(transaction: try verifier.verify(jws, now: now))
+    package func verify(_ jws: [UInt8], now: Timestamp) throws(VerificationFailure) -> SignedTransaction {
+        try verifier.verify(jws, now: now)
     }
-}
-
-/// A transaction that Apple signed; app and owner are checked later, so that a payment for another app is not
-/// lost.
-package struct VerifiedTransaction: Hashable, Sendable {
-    package let transaction: SignedTransaction
 }

@@ -32,6 +32,5 @@ package struct AppleAddresses: Hashable, Sendable {
         sandbox: "https://sandbox.itunes.apple.com/verifyReceipt"
     )
 
-    /// The address of `server`.
-    package func address(of server: AppleServer) -> String { server == .production ? production : sandbox }
+    func address(of server: AppleServer) -> String { server == .production ? production : sandbox }
 }
