@@ -5,7 +5,6 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
-let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
@@ -71,7 +70,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -82,9 +80,9 @@ let package = Package(
         .target(name: "Contracts", path: "Shared/Contracts"),
         .target(name: "Domain", dependencies: ["Contracts", crypto], path: "Shared/Domain"),
         .systemLibrary(name: "CZeroMQ", path: "Shared/CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
-        .systemLibrary(name: "CPostgreSQL", path: "Shared/CPostgreSQL", providers: [.apt(["libpq-dev"])]),
         .target(name: "ZeroMQ", dependencies: ["CZeroMQ", nioLockedBox], path: "Shared/ZeroMQ"),
-        .target(name: "Database", dependencies: [grdb], path: "Shared/Database"),
+        .systemLibrary(name: "CSQLite", path: "Shared/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "Database", dependencies: ["CSQLite"], path: "Shared/Database"),
         .target(
             name: "Delivery",
             dependencies: [

@@ -23,7 +23,7 @@ struct SocketCaller: PartitionCaller {
         subject: String,
         within milliseconds: Int64
     ) async throws(Problem) -> Data {
-        let id = IdentifierSource().eventID()
+        let id = IdentifierSource.eventID()
         let moment = ClockReading.current()
         let event = Event(id: id, source: Self.source, time: moment.now, subject: subject, data: request)
         do {

@@ -8,7 +8,7 @@ struct Partitions: Sendable {
     /// Timeout of a reply, ms; longer than it takes to kill and replace a stopped owner.
     static let replyMilliseconds: Int64 = 10_000
 
-    private static let decoder = JSONDecoder()
+    private static let decoder = EventDecoder()
 
     let count: Int
     private let caller: any PartitionCaller
@@ -60,6 +60,6 @@ struct Partitions: Sendable {
         _ type: Reply.Type,
         from reply: Data
     ) throws(Problem) -> Reply {
-        do { return try decoder.decode(type, from: reply) } catch { throw .unanswered }
+        do { return try decoder.decode(type, from: [UInt8](reply)) } catch { throw .unanswered }
     }
 }

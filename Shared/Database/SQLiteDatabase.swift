@@ -1,87 +1,76 @@
 import Foundation
-import GRDB
 
-/// The embedded engine: SQLite through GRDB, in WAL mode with `synchronous=FULL`.
+/// The embedded engine: SQLite in WAL mode with `synchronous=FULL`.
 package final class SQLiteDatabase: Database {
     /// A larger log, left by a killed owner, is moved into the main file before the store opens.
     package static let checkpointThresholdBytes = 16 << 20
     static let automaticCheckpointPages = 4_000
     static let pageCacheKibibytes = 16_384
 
-    private let queue: DatabaseQueue
     private let path: String
+    /// Nil once the store is closed.
+    private var open: SQLiteConnection?
     private var fence: StoreFence?
 
     /// Opens or creates the store at `path`; fails also when the file system does not grant WAL with full
     /// synchronisation.
     package init(path: String) throws(StoreError) {
-        var configuration = Configuration()
-        configuration.busyMode = .immediateError
-        configuration.prepareDatabase { database in
-            try database.execute(
-                sql: """
-                    PRAGMA journal_mode = WAL;
-                    PRAGMA synchronous = FULL;
-                    PRAGMA wal_autocheckpoint = \(Self.automaticCheckpointPages);
-                    PRAGMA cache_size = -\(Self.pageCacheKibibytes);
-                    PRAGMA temp_store = MEMORY
-                    """
-            )
+        let connection = try SQLiteConnection(path: path)
+        for setting in [
+            // The owner alone opens the store, and so needs no shared memory and no lock for each transaction.
+            "locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = FULL",
+            "wal_autocheckpoint = \(Self.automaticCheckpointPages)",
+            "cache_size = -\(Self.pageCacheKibibytes)", "temp_store = MEMORY",
+        ] {
+            try connection.execute("PRAGMA \(setting)", [])
         }
         self.path = path
-        do {
-            queue = try DatabaseQueue(path: path, configuration: configuration)
-            if path != ":memory:" { try Self.assertDurable(queue) }
-        } catch {
-            throw StoreError(error)
+        open = connection
+        if path != ":memory:" { try Self.assertDurable(connection) }
+    }
+
+    private static func assertDurable(_ connection: SQLiteConnection) throws(StoreError) {
+        let mode: String? = try connection.value("PRAGMA journal_mode")
+        let synchronous: Int? = try connection.value("PRAGMA synchronous")
+        guard mode == "wal", synchronous == 2 else {
+            throw .failed("the store runs with journal_mode \(mode ?? "?"), synchronous \(synchronous ?? -1)")
         }
     }
 
-    private static func assertDurable(_ queue: DatabaseQueue) throws {
-        try queue.inDatabase { database in
-            let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode")
-            let synchronous = try Int.fetchOne(database, sql: "PRAGMA synchronous")
-            guard mode == "wal", synchronous == 2 else {
-                throw StoreError.failed(
-                    "the store runs with journal_mode \(mode ?? "?"), synchronous \(synchronous ?? -1)"
-                )
-            }
+    private var connection: SQLiteConnection {
+        get throws(StoreError) {
+            guard let open else { throw .failed("\(path) is closed") }
+            return open
         }
     }
 
     @discardableResult
     package func write<Value>(_ body: (any Connection) throws -> Value) throws -> Value {
-        try queue.inDatabase { database in
-            let connection = SQLiteConnection(database)
-            try guarded { () throws(StoreError) in try fence?.check() }
-            try connection.execute("BEGIN IMMEDIATE")
-            let value: Value
-            do {
-                try fence?.begin(connection)
-                value = try body(connection)
-                try connection.execute("COMMIT")
-            } catch {
-                try connection.rollback()
-                try fence?.end(committed: false)
-                throw error
-            }
-            try fence?.end(committed: true)
-            return value
+        let connection = try connection
+        try guarded { () throws(StoreError) in try fence?.check() }
+        try connection.execute("BEGIN IMMEDIATE", [])
+        let value: Value
+        do {
+            try fence?.begin(connection)
+            value = try body(connection)
+            try connection.execute("COMMIT", [])
+        } catch {
+            try connection.rollback()
+            try fence?.end(committed: false)
+            throw error
         }
+        try fence?.end(committed: true)
+        return value
     }
 
     package func checkpoint() throws {
-        do {
-            try guarded { () throws(StoreError) in try fence?.check() }
-            try queue.inDatabase { database in _ = try database.checkpoint(.truncate) }
-            try fence?.end(committed: false)
-        } catch {
-            throw StoreError(error)
-        }
+        try guarded { () throws(StoreError) in try fence?.check() }
+        try connection.checkpoint()
+        try fence?.end(committed: false)
     }
 
     package func close() throws {
-        do { try queue.close() } catch { throw StoreError(error) }
+        open = nil
         fence = nil
     }
 
@@ -94,13 +83,7 @@ package final class SQLiteDatabase: Database {
     /// - Throws: `StoreError.replaced` when the log does not belong to the file; both stay unchanged.
     package func raiseFence(label: UInt32) throws {
         try guarded { () throws(StoreError) in
-            do {
-                fence = try queue.inDatabase { database in
-                    try StoreFence(path: path, label: label, SQLiteConnection(database))
-                }
-            } catch {
-                throw StoreError(error)
-            }
+            fence = try StoreFence(path: path, label: label, connection)
         }
     }
 
@@ -117,7 +100,7 @@ package final class SQLiteDatabase: Database {
         do {
             try body()
         } catch {
-            if case .replaced = error { _ = Unmanaged.passRetained(queue) }
+            if case .replaced = error { _ = open.map(Unmanaged.passRetained) }
             throw error
         }
     }
@@ -127,83 +110,5 @@ package final class SQLiteDatabase: Database {
     /// - Throws: `StoreError`.
     package func publishLabel() throws {
         if let fence, !fence.isLabelled { try checkpoint() }
-    }
-}
-
-final class SQLiteConnection: Connection {
-    private let database: GRDB.Database
-
-    init(_ database: GRDB.Database) { self.database = database }
-
-    /// SQLite has ended the transaction already after some faults.
-    func rollback() throws(StoreError) {
-        guard database.isInsideTransaction else { return }
-        try execute("ROLLBACK")
-    }
-
-    /// Boxed one by one: GRDB's initializer for values of one type uses key paths, which cost more than SQLite.
-    private func arguments(_ values: [Value]) -> StatementArguments {
-        StatementArguments(values.map { $0.argument as (any DatabaseValueConvertible)? })
-    }
-
-    func execute(_ sql: String, _ values: [Value]) throws(StoreError) -> Int {
-        do {
-            let statement = try database.cachedStatement(sql: sql)
-            try statement.execute(arguments: arguments(values))
-            return database.changesCount
-        } catch {
-            throw StoreError(error)
-        }
-    }
-
-    func rows(_ sql: String, _ values: [Value]) throws(StoreError) -> [Row] {
-        do {
-            let statement = try database.cachedStatement(sql: sql)
-            let cursor = try GRDB.Row.fetchCursor(statement, arguments: arguments(values))
-            let names = statement.columnNames
-            var rows: [Row] = []
-            while let row = try cursor.next() { rows.append(Row(names, row.databaseValues.map(Value.init))) }
-            return rows
-        } catch {
-            throw StoreError(error)
-        }
-    }
-}
-
-extension Value {
-    var argument: DatabaseValue {
-        switch self {
-        case .null: .null
-        case .integer(let integer): integer.databaseValue
-        case .text(let text): text.databaseValue
-        case .blob(let bytes): Data(bytes).databaseValue
-        }
-    }
-
-    init(_ stored: DatabaseValue) {
-        switch stored.storage {
-        case .null: self = .null
-        case .int64(let integer): self = .integer(integer)
-        case .double(let number): self = .integer(Int64(number))
-        case .string(let text): self = .text(text)
-        case .blob(let data): self = .blob([UInt8](data))
-        }
-    }
-}
-
-extension StoreError {
-    init(_ error: any Error) {
-        guard let fault = error as? DatabaseError else {
-            self = error as? StoreError ?? .failed(String(describing: error))
-            return
-        }
-        self =
-            switch fault.resultCode {
-            case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
-            case .SQLITE_FULL: .full
-            case .SQLITE_CONSTRAINT: .constraint(fault.message ?? "a constraint")
-            case .SQLITE_CORRUPT, .SQLITE_NOTADB: .damaged(fault.message ?? "the file is damaged")
-            default: .failed("\(fault.extendedResultCode): \(fault.message ?? "no message")")
-            }
     }
 }

@@ -11,13 +11,21 @@ package struct Route {
     package let receiver: ServiceName
     /// Decides which partition owns the message; nil when any partition may be asked.
     package let key: PartitionKey?
+    /// Whether a phone waits for what follows from the message; if not, it may travel later, with others.
+    package let isUrgent: Bool
     private let order: PartitionKey?
 
     /// `order` is the key in whose order the message is handled, if not its own.
-    init(to receiver: ServiceName, _ key: PartitionKey?, orderedBy order: PartitionKey? = nil) {
+    init(
+        to receiver: ServiceName,
+        _ key: PartitionKey?,
+        orderedBy order: PartitionKey? = nil,
+        isUrgent: Bool = true
+    ) {
         self.receiver = receiver
         self.key = key
         self.order = order ?? key
+        self.isUrgent = isUrgent
     }
 
     /// The ordering key: messages of one subject on one link are handled in turn.
@@ -67,7 +75,10 @@ extension ClaimLookupV1: Routed {
 }
 
 extension GrantSettledV1: Routed {
-    package var route: Route { Route(to: .orders, .order(orderId), orderedBy: .buyer(buyerId, of: bundleId)) }
+    /// To the order's partition, in its buyer's order; the verdict does not wait for it.
+    package var route: Route {
+        Route(to: .orders, .order(orderId), orderedBy: .buyer(buyerId, of: bundleId), isUrgent: false)
+    }
 }
 
 extension TransactionUpdatedV1: Routed {
@@ -96,7 +107,10 @@ extension TransactionFoundV1: Routed {
 }
 
 extension ClaimHeldV1: Routed {
-    package var route: Route { Route(to: .receipts, .chain(originalTransactionId, of: bundleId)) }
+    /// To the claim's partition; the goods do not wait for it.
+    package var route: Route {
+        Route(to: .receipts, .chain(originalTransactionId, of: bundleId), isUrgent: false)
+    }
 }
 
 extension ClaimRedrivenV1: Routed {

@@ -59,6 +59,7 @@ struct StandardStreamsRun<Program: StatefulProgram> {
         }
         var settings = PartitionEngine.Settings(address: identity.address, partitions: identity.partitions)
         settings.takesForeign = Self.partition(of: path) == nil
+        settings.handlesOwnEvents = false
         if let seed = command.seed { settings.identifiers = IdentifierSource(seed: seed) }
         return settings
     }

@@ -6,21 +6,31 @@ struct GoldenFile: Sendable, CustomStringConvertible {
     let name: String
     /// Decodes a message and encodes it again.
     let roundTrip: @Sendable (Data) throws -> Data
+    /// The same through the decoder of the plain form; nil when that refuses.
+    let plainRoundTrip: @Sendable (Data) throws -> Data?
 
     var description: String { name }
 
     /// The message in an event, as one service sends it to another.
     static func event<Body: Contract>(_ body: Body.Type) -> GoldenFile {
-        GoldenFile(name: Body.type.rawValue) { bytes in
-            try sent(JSONDecoder().decode(ReceivedEvent<Body>.self, from: bytes).event)
-        }
+        made(Body.type.rawValue, ReceivedEvent<Body>.self) { try sent($0.event) }
     }
 
     /// What comes back for a request.
     static func reply<Reply: Codable & SendableMetatype>(_ reply: Reply.Type) -> GoldenFile {
-        GoldenFile(name: "\(Reply.self)") { bytes in
-            try sent(JSONDecoder().decode(Reply.self, from: bytes))
-        }
+        made("\(Reply.self)", reply) { try sent($0) }
+    }
+
+    private static func made<Value: Decodable & SendableMetatype>(
+        _ name: String,
+        _ type: Value.Type,
+        _ sent: @escaping @Sendable (Value) throws -> Data
+    ) -> GoldenFile {
+        GoldenFile(
+            name: name,
+            roundTrip: { try sent(JSONDecoder().decode(type, from: $0)) },
+            plainRoundTrip: { try EventDecoder().plain(type, from: Array($0)).map(sent) }
+        )
     }
 
     /// The bytes of a message as it is sent.

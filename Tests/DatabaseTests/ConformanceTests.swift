@@ -147,13 +147,13 @@ struct Engine: Sendable, CustomTestStringConvertible {
         let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sqlite")
             .path()
         let one = try SQLiteDatabase(path: path)
-        let two = try SQLiteDatabase(path: path)
         try one.write { connection in
             try connection.execute("CREATE TABLE t (id INTEGER)")
-            #expect(throws: StoreError.busy) {
-                try two.write { try $0.execute("CREATE TABLE u (id INTEGER)") }
-            }
+            #expect(throws: StoreError.busy) { try SQLiteDatabase(path: path) }
         }
+        #expect(throws: StoreError.busy) { try SQLiteDatabase(path: path) }
+        try one.close()
+        try SQLiteDatabase(path: path).write { try $0.execute("CREATE TABLE u (id INTEGER)") }
     }
 
     @Test func `runs with full synchronisation in write-ahead mode`() throws {

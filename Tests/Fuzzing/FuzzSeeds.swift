@@ -27,6 +27,7 @@ struct FuzzSeeds {
         switch target {
         case .jws, .notification:
             [("apple-mock/jws", false), ("apple-mock/models", false), ("apple-mock/chains", false)]
+        case .json: [("apple-mock/models", false)]
         case .receipt: [("apple-mock/xcode", true), ("apple-real", true), ("apple-mock/jws", false)]
         }
     }
@@ -58,6 +59,20 @@ struct FuzzSeeds {
                 """.utf8
             )
             return [Array(try signer.sign(payload: notification).utf8), notification]
+        case .json:
+            let facts = TransactionFacts(
+                environment: .sandbox,
+                bundleId: BundleID(unchecked: purchase.bundleId),
+                transactionId: TransactionID(unchecked: "2000000000000001"),
+                originalTransactionId: TransactionID(unchecked: "2000000000000001"),
+                productId: ProductID(unchecked: purchase.productId),
+                quantity: 1,
+                type: "Consumable",
+                purchaseDate: FuzzWorld.now,
+                signedDate: FuzzWorld.now
+            )
+            let texts = [#"[{"é":"a\nb"},-0,01,1.5,1e3,12345678901234567890,null,true]"#, #"{"a":1,"a":2}"#]
+            return [payload, try EventEncoder().encode(facts)] + texts.map { Array($0.utf8) }
         case .receipt:
             var styles = [ReceiptStyle(), ReceiptStyle(), ReceiptStyle(), ReceiptStyle()]
             styles[1].isIndefinite = true

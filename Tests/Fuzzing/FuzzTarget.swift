@@ -14,6 +14,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case notification
     /// App receipts and iOS 6's transaction receipts.
     case receipt
+    /// Any JSON, read by our own decoder and by Foundation's.
+    case json
 
     /// Does with `bytes` what a service does with a stranger's.
     func run(_ bytes: [UInt8], in world: FuzzWorld) {
@@ -21,6 +23,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .jws: world.jws(bytes)
         case .notification: world.notification(bytes)
         case .receipt: world.receipt(bytes)
+        case .json: world.json(bytes)
         }
     }
 }
@@ -83,6 +86,23 @@ struct FuzzWorld: Sendable {
         let list = #"{"purchase-info" = "\#(Data(bytes).base64EncodedString())";}"#
         for text in [String(decoding: bytes, as: UTF8.self), Data(list.utf8).base64EncodedString()] {
             attempt { TransactionReceipt.purchase(in: text)?.agrees(with: Self.transaction) }
+        }
+    }
+
+    /// What our own decoder accepts is what Foundation's makes of the same bytes.
+    func json(_ bytes: [UInt8]) {
+        compare(JSONValue.self, bytes)
+        compare(TransactionFacts.self, bytes)
+        compare([OrderV1].self, bytes)
+    }
+
+    private func compare<Value: Codable & Equatable>(_ type: Value.Type, _ bytes: [UInt8]) {
+        guard let plain = EventDecoder().plain(type, from: bytes) else { return }
+        do {
+            let value = try JSONDecoder().decode(type, from: Data(bytes))
+            precondition(plain == value, "one text, two values")
+        } catch {
+            preconditionFailure("a text that JSONDecoder refuses: \(error)")
         }
     }
 

@@ -16,6 +16,7 @@ final class GroupPartition {
     static let crashBound = 4
     /// Every other partition takes so long to settle, in ms.
     private static let settleDelayMilliseconds: Int64 = 20
+    private static let sendDelayMilliseconds: Int64 = 50
 
     let address: PartitionAddress
     let store: GroupStore
@@ -47,6 +48,7 @@ final class GroupPartition {
         )
         if !address.partition.isMultiple(of: 2) {
             settings.settleDelayMilliseconds = Self.settleDelayMilliseconds
+            settings.sendDelayMilliseconds = Self.sendDelayMilliseconds
         }
         let next = try services.engine(settings, store, at: moment.now)
         let output = try next.takeOver(at: moment)

@@ -21,7 +21,7 @@ import Testing
             Floor(folder: "Shared/Contracts", mayImport: ["Foundation"]),
             Floor(folder: "Shared/Domain", mayImport: ["Contracts", "Crypto", "Foundation"]),
             Floor(folder: "Shared/ZeroMQ", mayImport: platform.union(["CZeroMQ", "NIOConcurrencyHelpers"])),
-            Floor(folder: "Shared/Database", mayImport: platform.union(["GRDB", "CPostgreSQL"])),
+            Floor(folder: "Shared/Database", mayImport: platform.union(["CSQLite"])),
             Floor(folder: "Shared/Delivery/Core", mayImport: ["Contracts"]),
             Floor(
                 folder: "Shared/Delivery",

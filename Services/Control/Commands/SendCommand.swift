@@ -62,7 +62,7 @@ struct SendCommand: AsyncParsableCommand {
     }
 
     private func event(_ data: JSONValue, subject: String) throws -> ([UInt8], EventID) {
-        let identifier = IdentifierSource().eventID()
+        let identifier = IdentifierSource.eventID()
         let members: [String: JSONValue] = [
             "specversion": .string("1.0"),
             "id": .string(identifier.rawValue),

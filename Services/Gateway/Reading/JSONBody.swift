@@ -1,4 +1,4 @@
-import Foundation
+import Contracts
 import NIOCore
 import NIOPosix
 
@@ -11,12 +11,12 @@ enum JSONBody {
     /// Bytes above which bodies are decoded one at a time.
     static let hugeBytes = 256 << 10
 
-    private static let decoder = JSONDecoder()
+    private static let decoder = EventDecoder()
     private static let invalid = Problem.unreadable("The body is not valid JSON.")
 
     /// The value of a body; 400 when it is not JSON, 422 when a member is missing or of the wrong type.
     static func decode<Body: Decodable>(_ type: Body.Type, from body: ByteBuffer) throws(Problem) -> Body {
-        let bytes = Data(body.readableBytesView)
+        let bytes = Array(body.readableBytesView)
         try checkShape(bytes)
         do {
             return try decoder.decode(type, from: bytes)
@@ -35,7 +35,7 @@ enum JSONBody {
     }
 
     /// Refuses encodings other than UTF-8 and values nested too deeply.
-    private static func checkShape(_ bytes: Data) throws(Problem) {
+    private static func checkShape(_ bytes: [UInt8]) throws(Problem) {
         guard !bytes.isEmpty else { throw .unreadable("The body is empty; send a JSON object.") }
         let (isUTF8, shape) = bytes.withUnsafeBytes { bytes in
             (String(validating: bytes, as: UTF8.self) != nil, Self.shape(of: bytes))

@@ -80,7 +80,8 @@ struct HTTPServer: Service {
             try await withThrowingDiscardingTaskGroup { group in
                 try await listener.socket.executeThenClose { connections in
                     for try await connection in connections {
-                        group.addTask { await serve(connection) }
+                        let executor = EventLoopExecutor(connection.channel.eventLoop)
+                        group.addTask(executorPreference: executor) { await serve(connection) }
                     }
                 }
             }

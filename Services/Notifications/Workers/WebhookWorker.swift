@@ -81,5 +81,5 @@ struct WebhookJob: Codable {
 }
 
 extension WebhookJob {
-    init(payload: [UInt8]) throws { self = try JSONDecoder().decode(WebhookJob.self, from: Data(payload)) }
+    init(payload: [UInt8]) throws { self = try EventDecoder().decode(WebhookJob.self, from: payload) }
 }

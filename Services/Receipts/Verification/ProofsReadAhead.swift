@@ -77,7 +77,7 @@ final class ProofsReadAhead: ProofReader {
     }
 
     private static func submission(_ request: [UInt8]) -> ReceiptSubmitV1? {
-        do { return try JSONDecoder().decode(Submission.self, from: Data(request)).body } catch { return nil }
+        do { return try EventDecoder().decode(Submission.self, from: request).body } catch { return nil }
     }
 
     private struct Submission: Decodable {

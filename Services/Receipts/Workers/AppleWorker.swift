@@ -138,11 +138,11 @@ extension AppleJob {
         WorkItem(key: queue.prefix + id, payload: [UInt8](try JSONEncoder().encode(self)))
     }
 
-    init(_ item: WorkItem) throws { self = try JSONDecoder().decode(AppleJob.self, from: Data(item.payload)) }
+    init(_ item: WorkItem) throws { self = try EventDecoder().decode(AppleJob.self, from: item.payload) }
 }
 
 extension AppleJobResult {
     func bytes() throws -> [UInt8] { [UInt8](try JSONEncoder().encode(self)) }
 
-    init(bytes: [UInt8]) throws { self = try JSONDecoder().decode(AppleJobResult.self, from: Data(bytes)) }
+    init(bytes: [UInt8]) throws { self = try EventDecoder().decode(AppleJobResult.self, from: bytes) }
 }

@@ -7,7 +7,7 @@ struct UnverifiedClaims: Decodable {
 
     init(_ payload: [UInt8]) throws(VerificationFailure) {
         do {
-            self = try JSONDecoder().decode(Self.self, from: Data(payload))
+            self = try EventDecoder().decode(Self.self, from: payload)
         } catch {
             throw VerificationFailure(.malformed, "the payload is no JSON object")
         }

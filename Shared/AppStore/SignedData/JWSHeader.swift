@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 
 struct JWSHeader: Decodable {
@@ -9,7 +10,7 @@ struct JWSHeader: Decodable {
             throw VerificationFailure(.malformed, "the header segment is not base64url")
         }
         do {
-            self = try JSONDecoder().decode(Self.self, from: Data(json))
+            self = try EventDecoder().decode(Self.self, from: json)
         } catch {
             throw VerificationFailure(.malformed, "the header is no JSON object with alg and x5c")
         }

@@ -55,7 +55,7 @@ package struct SignedData: Sendable {
         _ detail: (any Error) -> String = { _ in "the payload is no JSON object" }
     ) throws(VerificationFailure) -> Value {
         do {
-            return try JSONDecoder().decode(type, from: Data(json))
+            return try EventDecoder().decode(type, from: json)
         } catch {
             throw VerificationFailure(.malformed, detail(error))
         }

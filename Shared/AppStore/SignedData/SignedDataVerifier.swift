@@ -108,7 +108,7 @@ package struct SignedDataVerifier: Sendable {
 
     private func decode<Payload: SignedPayload>(_ jws: CompactJWS) throws(VerificationFailure) -> Payload {
         do {
-            return try JSONDecoder().decode(Payload.self, from: Data(jws.payload))
+            return try EventDecoder().decode(Payload.self, from: jws.payload)
         } catch let error as DecodingError {
             throw Payload.failure(decoding: error)
         } catch {

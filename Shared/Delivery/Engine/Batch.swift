@@ -9,6 +9,8 @@ final class Batch {
     let clock: ClockReading
     /// Items and waits whose handler failed in an earlier run of this batch.
     let failures: [FailedItem.ID: FailedItem]
+    /// Whether the one item may have ended the last owner; what it causes then runs apart from it.
+    private let isSuspect: Bool
     var state: PartitionState
     var output = PartitionOutput()
     var context: HandlerContext
@@ -21,18 +23,21 @@ final class Batch {
     var repeating: Set<PartitionState.ReceiverKey> = []
     var advanced: Set<PartitionState.ReceiverKey> = []
     var advancedEvents = 0
+    private var ownEvents = 0
 
     init(
         _ engine: PartitionEngine,
         _ connection: any Connection,
         from state: PartitionState,
         without failures: [FailedItem.ID: FailedItem] = [:],
+        isSuspect: Bool = false,
         at clock: ClockReading
     ) {
         self.engine = engine
         self.connection = connection
         self.state = state
         self.failures = failures
+        self.isSuspect = isSuspect
         self.clock = clock
         context = HandlerContext(
             connection: connection,
@@ -52,6 +57,12 @@ final class Batch {
     var suspects: SuspectStore { SuspectStore(connection: connection) }
 
     func take(_ item: BatchItem, _ id: FailedItem.ID) throws {
+        let sentBefore = context.sent.count
+        try process(item, id)
+        try handleOwnEvents(after: sentBefore)
+    }
+
+    private func process(_ item: BatchItem, _ id: FailedItem.ID) throws {
         switch item {
         case .input(let input):
             isWriting = isWriting || input.hasHandler
@@ -87,7 +98,29 @@ final class Batch {
             try worked(item, result, id)
         case .tick:
             try wakeSilentLinks()
+            try sendDelayed()
             expireWaits()
+        }
+    }
+
+    /// Handles what an item sent to its own partition, in the same transaction, which saves a commit and the link.
+    ///
+    /// What already waits in the outbox for this partition comes first; then the new events wait there, too.
+    private func handleOwnEvents(after first: Int) throws {
+        let here = engine.settings.address
+        let isWaiting = state.senders[here].map { $0.depth > 0 } ?? false
+        let hasLink = LinkKind.all[here.service]?[here.service] != nil
+        guard engine.settings.handlesOwnEvents, hasLink, !isSuspect, !isWaiting else { return }
+        var index = first
+        while index < context.sent.count {
+            guard context.sent[index].to == here, ownEvents < PartitionEngine.ownEvents else {
+                index += 1
+                continue
+            }
+            let event = context.sent.remove(at: index)
+            let received = ReceivedEvent(item: .own(ownEvents), bytes: event.bytes, source: here)
+            ownEvents += 1
+            try apply(engine.decoder.decode(event.bytes), received)
         }
     }
 

@@ -14,6 +14,8 @@ struct FailedItem: Error {
     enum ID: Hashable {
         /// The item at this place of the batch.
         case item(Int)
+        /// The event with this number among those that the batch sent to its own partition.
+        case own(Int)
         case wait(String)
     }
 

@@ -21,10 +21,22 @@ extension Batch {
         }
     }
 
+    /// Sends the rows that have waited long enough for company.
+    func sendDelayed() throws {
+        for (target, sender) in state.senders {
+            guard let delayed = sender.delayed, delayed.until <= clock.uptime else { continue }
+            try step(.enqueued(next: delayed.next), of: target)
+        }
+    }
+
     /// Takes the sender of a link one step further, and does what follows.
     func step(_ event: LinkSender.Event, of target: PartitionAddress) throws {
         guard let sender = state.senders[target] else { return }
         let actions = state.senders[target]?.machine.step(event) ?? []
+        switch event {
+        case .enqueued, .resumed: state.senders[target]?.delayed = nil
+        case .start, .connected, .attached, .settled, .refused, .silent: break
+        }
         let isConfirmed = state.senders[target]?.machine.isConfirmed == true
         if isConfirmed, !sender.machine.isConfirmed { state.confirmed.insert(target) }
         if !isConfirmed, sender.machine.isConfirmed { state.confirmed.remove(target) }
@@ -108,12 +120,19 @@ extension Batch {
 
     private func append(_ events: [OutgoingEvent], to target: PartitionAddress) throws {
         let sender = try state.senders[target] ?? newSender(to: target)
-        let first = sender.machine.next
+        let first = sender.next
+        let next = first + UInt64(events.count)
         try delivery.append(events, to: sender.link, from: first, now: clock.now)
         appended[target, default: []] += events.enumerated().map { offset, event in
             .init(sequence: first + UInt64(offset), eventID: event.id, event: event.bytes)
         }
-        try step(.enqueued(next: first + UInt64(events.count)), of: target)
+        let delay = engine.settings.sendDelayMilliseconds
+        if delay == 0 || events.contains(where: \.isUrgent) {
+            try step(.enqueued(next: next), of: target)
+        } else {
+            let until = sender.delayed?.until ?? clock.uptime + delay
+            state.senders[target]?.delayed = .init(next: next, until: until)
+        }
     }
 
     private func newSender(to target: PartitionAddress) throws -> PartitionState.Sender {

@@ -5,6 +5,7 @@ extension PartitionEngine {
     /// The next deadline, in ms of the monotonic clock; nil when there is none.
     func nextDeadline(at clock: ClockReading) -> Int64? {
         var deadlines = state.senders.values.compactMap(\.timerAt)
+        deadlines += state.senders.values.compactMap(\.delayed?.until)
         if let settleAt = state.settleAt { deadlines.append(settleAt) }
         if let owedAt = state.owedAt { deadlines.append(owedAt) }
         if dueRedrive != nil { deadlines.append(clock.uptime) }

@@ -1,17 +1,16 @@
 import Contracts
-import Foundation
 
 /// Turns the bytes of an event into a message with its handler, in one pass over the JSON.
 struct MessageDecoder {
     private let table: HandlerTable
-    private let decoder = JSONDecoder()
+    private let decoder: EventDecoder
     /// Nil for a store that serves all partitions.
     private let owner: PartitionIdentity?
 
     init(_ table: HandlerTable, owner: PartitionIdentity? = nil) {
         self.table = table
         self.owner = owner
-        decoder.userInfo[.handlers] = HandlerBox(decoders: table.decoders)
+        decoder = EventDecoder(userInfo: [.handlers: HandlerBox(decoders: table.decoders)])
     }
 
     enum Decoded {
@@ -30,12 +29,11 @@ struct MessageDecoder {
     }
 
     func decode(_ bytes: [UInt8]) -> Decoded {
-        let data = Data(bytes)
         do {
-            let envelope = try decoder.decode(Envelope.self, from: data)
+            let envelope = try decoder.decode(Envelope.self, from: bytes)
             return envelope.message.map(found) ?? .unknown(envelope.head)
         } catch {
-            return .malformed(head(of: data), Self.describe(error))
+            return .malformed(head(of: bytes), Self.describe(error))
         }
     }
 
@@ -50,10 +48,10 @@ struct MessageDecoder {
         )
     }
 
-    func eventID(of bytes: [UInt8]) -> String? { head(of: Data(bytes)).id }
+    func eventID(of bytes: [UInt8]) -> String? { head(of: bytes).id }
 
-    private func head(of data: Data) -> EventHead {
-        do { return try decoder.decode(EventHead.self, from: data) } catch { return EventHead() }
+    private func head(of bytes: [UInt8]) -> EventHead {
+        do { return try decoder.decode(EventHead.self, from: bytes) } catch { return EventHead() }
     }
 
     private static func describe(_ error: any Error) -> String {
@@ -102,7 +100,7 @@ extension CodingUserInfoKey {
         CodingUserInfoKey(rawValue: "handlers") ?? { preconditionFailure("a valid key") }()
 }
 
-/// The decoders by type, in the form in which a `JSONDecoder` carries them.
+/// The decoders by type, in the form in which a decoder carries them.
 private final class HandlerBox: @unchecked Sendable {  // immutable; used from the partition's one thread
     let decoders: [String: HandlerTable.Decode]
 

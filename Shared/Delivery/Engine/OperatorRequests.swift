@@ -65,7 +65,7 @@ extension Batch {
     }
 
     private func oldestUnsettledMilliseconds() throws -> Int64 {
-        let times = try state.senders.values.filter { $0.machine.depth > 0 }.compactMap {
+        let times = try state.senders.values.filter { $0.depth > 0 }.compactMap {
             try delivery.oldestUnsettled($0.link, after: $0.machine.settled)
         }
         return times.min().map { max(0, clock.now.milliseconds - $0.milliseconds) } ?? 0

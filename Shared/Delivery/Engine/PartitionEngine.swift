@@ -27,6 +27,8 @@ package final class PartitionEngine {
     static let settleEvents = 256
     /// Unsettled events above which the next page of a redrive waits, so that it never fills the outbox.
     static let redriveDepth: UInt64 = 4_096
+    /// So many events of a batch to its own partition are handled in it.
+    static let ownEvents = 1_024
 
     /// The settings of one partition.
     package struct Settings {
@@ -34,12 +36,16 @@ package final class PartitionEngine {
         package var partitions: Int
         /// Whether messages of other partitions' keys are accepted: in a store that serves all partitions.
         package var takesForeign = false
+        /// Whether events to the own partition are handled in the transaction that sends them, and not sent.
+        package var handlesOwnEvents = true
         var replica = 0
         var pid: Int32 = 0
         package var identifiers: IdentifierSource
         var crash = CrashSwitch.off
         /// Longest delay before this receiver settles, in ms; 0 for none.
         var settleDelayMilliseconds: Int64 = 0
+        /// Longest delay of an event that nobody waits for, in ms; 0 for none.
+        var sendDelayMilliseconds: Int64 = 0
         /// Receives every handled message in the form that `--stdio` reads.
         var record: (@Sendable (String) -> Void)?
         /// The version of the configuration, for status requests.

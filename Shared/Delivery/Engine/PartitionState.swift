@@ -8,6 +8,8 @@ struct PartitionState {
         var timerAt: Int64?
         /// Rows up to here are settled and can be deleted.
         var settleThrough: UInt64?
+        /// Rows that may travel later, with others.
+        var delayed: Delayed?
 
         init(_ row: DeliveryStore.LinkRow, from address: PartitionAddress, life: UInt64) {
             link = row.link
@@ -20,6 +22,20 @@ struct PartitionState {
                 quarantine: row.quarantine
             )
         }
+
+        /// The sequence of the next row.
+        var next: UInt64 { delayed?.next ?? machine.next }
+
+        /// The number of unsettled rows.
+        var depth: UInt64 { next - 1 - machine.settled }
+    }
+
+    /// Committed rows that the link's machine does not know yet.
+    struct Delayed {
+        /// The sequence of the row after them.
+        let next: UInt64
+        /// When they must travel, in ms of the monotonic clock.
+        let until: Int64
     }
 
     struct ReceiverKey: Hashable {
@@ -89,5 +105,5 @@ struct PartitionState {
         }
     }
 
-    var depth: Int { senders.values.reduce(0) { $0 + Int($1.machine.depth) } }
+    var depth: Int { senders.values.reduce(0) { $0 + Int($1.depth) } }
 }

@@ -95,7 +95,14 @@ extension PartitionEngine {
         while true {
             do {
                 let batch = try store.write { connection in
-                    let batch = Batch(self, connection, from: state, without: failures, at: clock)
+                    let batch = Batch(
+                        self,
+                        connection,
+                        from: state,
+                        without: failures,
+                        isSuspect: suspect != nil,
+                        at: clock
+                    )
                     for (index, item) in items.enumerated() { try batch.take(item, .item(index)) }
                     try batch.finish()
                     if let suspect { try batch.suspects.clear(suspect) }

@@ -5,7 +5,8 @@ import Foundation
 
 /// The database transaction of a batch, as the handler of one message sees it.
 ///
-/// Sent events become outbox rows in the same transaction; replies, wake-ups and work follow COMMIT.
+/// Sent events become outbox rows in the same transaction, and those to the own partition are handled in it; replies,
+/// wake-ups and work follow COMMIT.
 package struct HandlerContext {
     /// The largest event that may be sent, in bytes.
     package static let maximumEventBytes = 64 << 10
@@ -77,7 +78,14 @@ package struct HandlerContext {
     ) throws -> EventID {
         let chosen = partition.map { PartitionAddress(body.route.receiver, $0) }
         guard let owner = chosen ?? owner(of: body) else { throw SendFault.noOwner(Body.type) }
-        return try send(body, to: owner, subject: subject ?? body.route.subject, stamp: stamp)
+        let route = body.route
+        return try send(
+            body,
+            to: owner,
+            subject: subject ?? route.subject,
+            stamp: stamp,
+            isUrgent: route.isUrgent
+        )
     }
 
     /// The partition that owns a message; nil when any may be asked.
@@ -93,7 +101,8 @@ package struct HandlerContext {
         _ body: Body,
         to owner: PartitionAddress,
         subject: String,
-        stamp: EventStamp? = nil
+        stamp: EventStamp? = nil,
+        isUrgent: Bool = true
     ) throws -> EventID {
         let stamp = stamp ?? EventStamp(id: identifiers.eventID(), time: now, cause: cause)
         let event = Event(
@@ -109,7 +118,16 @@ package struct HandlerContext {
         guard bytes.count <= Self.maximumEventBytes else {
             throw SendFault.tooLarge(Body.type, bytes: bytes.count)
         }
-        sent.append(OutgoingEvent(to: owner, id: event.id, type: Body.type, subject: subject, bytes: bytes))
+        sent.append(
+            OutgoingEvent(
+                to: owner,
+                id: event.id,
+                type: Body.type,
+                subject: subject,
+                bytes: bytes,
+                isUrgent: isUrgent
+            )
+        )
         return event.id
     }
 
@@ -174,6 +192,8 @@ package struct OutgoingEvent: Equatable, Sendable {
     package let type: EventType
     package let subject: String
     package let bytes: [UInt8]
+    /// Whether a phone waits for what follows from it.
+    package let isUrgent: Bool
 }
 
 /// A trace entry that no row of the service shows, with the id by which the service traces it.

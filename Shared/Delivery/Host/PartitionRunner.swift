@@ -15,6 +15,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     private static let fullDiskPauseMicroseconds: UInt32 = 100_000
     /// Longest delay before a receiver settles, in ms: far below its senders' timeout.
     private static let settleDelayMilliseconds: Int64 = 20
+    private static let sendDelayMilliseconds: Int64 = 50
     /// How often the owner verifies its lock and store.
     private static let fenceMilliseconds: Int64 = 1_000
     /// The store is not the one in the configuration.
@@ -92,6 +93,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         engine.pid = getpid()
         engine.crash = settings.crash
         engine.settleDelayMilliseconds = Self.settleDelayMilliseconds
+        engine.sendDelayMilliseconds = Self.sendDelayMilliseconds
         engine.record = settings.record
         engine.configuration = settings.configuration
         return engine

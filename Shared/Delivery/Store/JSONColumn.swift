@@ -1,11 +1,10 @@
 import Contracts
 package import Database
-import Foundation
 
 /// Columns that hold a JSON text.
 package enum JSONColumn {
     private static let encoder = EventCoder.encoder()
-    private static let decoder = JSONDecoder()
+    private static let decoder = EventDecoder()
 
     /// A value as JSON; equal values have equal text.
     ///
@@ -19,7 +18,7 @@ package enum JSONColumn {
     /// - Throws: `StoreError.corrupt` when the text does not decode.
     package static func value<Value: Decodable>(of text: String) throws(StoreError) -> Value {
         do {
-            return try decoder.decode(Value.self, from: Data(text.utf8))
+            return try decoder.decode(Value.self, from: text)
         } catch {
             throw .corrupt("a column does not hold the JSON of \(Value.self)")
         }

@@ -85,13 +85,13 @@ package final class RequestClient: Sendable {
         subject: String = "-",
         within milliseconds: Int64
     ) async throws -> Question.Reply {
-        let identifier = IdentifierSource().eventID()
+        let identifier = IdentifierSource.eventID()
         let now = ClockReading.current()
         let event = Event(id: identifier, source: source, time: now.now, subject: subject, data: question)
         let body = [UInt8](try EventCoder.encoder().encode(event))
         let reply = try await ask(body, identifier.rawValue, of: address, at: now, within: milliseconds)
         do {
-            return try JSONDecoder().decode(Question.Reply.self, from: reply)
+            return try EventDecoder().decode(Question.Reply.self, from: [UInt8](reply))
         } catch {
             throw Fault.badReply(String(describing: error))
         }

@@ -1,10 +1,9 @@
 import Contracts
-import Foundation
 
 /// Converts messages to frames and back; one per thread, because it reuses its coders.
 final class WireCoder {
     private let encoder = EventCoder.encoder()
-    private let decoder = JSONDecoder()
+    private let decoder = EventDecoder()
 
     /// The frames of a message.
     func encode(_ message: WireMessage) -> [[UInt8]] {
@@ -28,7 +27,7 @@ final class WireCoder {
 
     private func decoded(_ bytes: [UInt8]) -> WireHeader? {
         do {
-            return try decoder.decode(WireHeader.self, from: Data(bytes))
+            return try decoder.decode(WireHeader.self, from: bytes)
         } catch {
             return nil
         }

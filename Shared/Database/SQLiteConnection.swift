@@ -1,0 +1,153 @@
+import CSQLite
+import Foundation
+
+/// SQLite's one connection to a file, with every statement prepared once.
+///
+/// Errors are the store's: a statement that is no SQL is a fault of this program and comes as `StoreError.failed`.
+final class SQLiteConnection: Connection {
+    /// More than a service has; statements with a number in their text must not grow without end.
+    private static let maximumStatements = 512
+
+    private let handle: OpaquePointer
+    /// By their text, for as long as the connection is open.
+    private var statements: [String: Statement] = [:]
+
+    /// Opens or creates the file at `path`.
+    init(path: String) throws(StoreError) {
+        var opened: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_EXRESCODE
+        let code = sqlite3_open_v2(path, &opened, flags, nil)
+        guard let opened else { throw .failed("SQLite has no memory to open \(path)") }
+        handle = opened
+        guard code == SQLITE_OK else { throw fault(code) }
+    }
+
+    deinit {
+        statements = [:]
+        sqlite3_close_v2(handle)
+    }
+
+    @discardableResult
+    func execute(_ sql: String, _ values: [Value]) throws(StoreError) -> Int {
+        let statement = try bound(sql, values)
+        defer { statement.reset() }
+        while try step(statement) {}
+        return Int(sqlite3_changes(handle))
+    }
+
+    func rows(_ sql: String, _ values: [Value]) throws(StoreError) -> [Row] {
+        let statement = try bound(sql, values)
+        defer { statement.reset() }
+        var rows: [Row] = []
+        while try step(statement) { rows.append(Row(statement.names, statement.values)) }
+        return rows
+    }
+
+    /// Rolls back; SQLite has ended the transaction already after some faults.
+    func rollback() throws(StoreError) {
+        guard sqlite3_get_autocommit(handle) == 0 else { return }
+        try execute("ROLLBACK", [])
+    }
+
+    /// Moves the log into the main file and empties it.
+    func checkpoint() throws(StoreError) {
+        let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+        guard code == SQLITE_OK else { throw fault(code) }
+    }
+
+    private func bound(_ sql: String, _ values: [Value]) throws(StoreError) -> Statement {
+        let statement: Statement
+        if let known = statements[sql] { statement = known } else { statement = try prepare(sql) }
+        guard statement.parameterCount == values.count else {
+            throw .failed("\(values.count) values for \(statement.parameterCount) parameters of \(sql)")
+        }
+        for (index, value) in values.enumerated() {
+            let code = statement.bind(value, at: Int32(index + 1))
+            guard code == SQLITE_OK else { throw fault(code) }
+        }
+        return statement
+    }
+
+    private func prepare(_ sql: String) throws(StoreError) -> Statement {
+        var prepared: OpaquePointer?
+        let code = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+        guard code == SQLITE_OK, let prepared else { throw fault(code) }
+        if statements.count >= Self.maximumStatements { statements = [:] }
+        let statement = Statement(prepared)
+        statements[sql] = statement
+        return statement
+    }
+
+    /// Whether there is another row.
+    private func step(_ statement: Statement) throws(StoreError) -> Bool {
+        switch sqlite3_step(statement.handle) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code: throw fault(code)
+        }
+    }
+
+    private func fault(_ code: Int32) -> StoreError {
+        let message = String(cString: sqlite3_errmsg(handle))
+        return switch code & 0xFF {
+        case SQLITE_BUSY, SQLITE_LOCKED: .busy
+        case SQLITE_FULL: .full
+        case SQLITE_CONSTRAINT: .constraint(message)
+        case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged(message)
+        default: .failed("\(code): \(message)")
+        }
+    }
+}
+
+/// A prepared statement and the names of its columns.
+private final class Statement {
+    /// SQLite copies what is bound.
+    private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+    let handle: OpaquePointer
+    let parameterCount: Int
+    let names: [String]
+
+    init(_ handle: OpaquePointer) {
+        self.handle = handle
+        parameterCount = Int(sqlite3_bind_parameter_count(handle))
+        names = (0..<sqlite3_column_count(handle)).map { column in
+            sqlite3_column_name(handle, column).map { String(cString: $0) } ?? ""
+        }
+    }
+
+    deinit { sqlite3_finalize(handle) }
+
+    func reset() {
+        sqlite3_reset(handle)
+        sqlite3_clear_bindings(handle)
+    }
+
+    func bind(_ value: Value, at index: Int32) -> Int32 {
+        switch value {
+        case .null: sqlite3_bind_null(handle, index)
+        case .integer(let integer): sqlite3_bind_int64(handle, index, integer)
+        case .text(let text): sqlite3_bind_text(handle, index, text, Int32(text.utf8.count), Self.copied)
+        // A blob without bytes has no address, which SQLite would take for NULL.
+        case .blob(let bytes) where bytes.isEmpty: sqlite3_bind_zeroblob(handle, index, 0)
+        case .blob(let bytes): sqlite3_bind_blob(handle, index, bytes, Int32(bytes.count), Self.copied)
+        }
+    }
+
+    /// The columns of the row that was reached.
+    var values: [Value] { names.indices.map { value(at: Int32($0)) } }
+
+    private func value(at column: Int32) -> Value {
+        let count = { Int(sqlite3_column_bytes(self.handle, column)) }
+        switch sqlite3_column_type(handle, column) {
+        case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
+        case SQLITE_FLOAT: return .integer(Int64(sqlite3_column_double(handle, column)))
+        case SQLITE_TEXT:
+            let text = UnsafeBufferPointer(start: sqlite3_column_text(handle, column), count: count())
+            return .text(String(decoding: text, as: UTF8.self))
+        case SQLITE_BLOB:
+            return .blob(Array(UnsafeRawBufferPointer(start: sqlite3_column_blob(handle, column), count: count())))
+        default: return .null
+        }
+    }
+}
