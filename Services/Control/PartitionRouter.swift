@@ -28,7 +28,7 @@ struct PartitionRouter: Equatable {
         if let order = texts["orderId"].flatMap(OrderID.init(rawValue:)), service == .orders {
             return .order(order)
         }
-        if let token = texts["appAccountToken"].flatMap(UUID.init(uuidString:)) { return .token(token) }
+        if let token = texts["appAccountToken"].flatMap(UUIDText.init) { return .token(token) }
         guard let bundle, let buyer = texts["buyerId"].flatMap(BuyerID.init(rawValue:)) else { return nil }
         return .buyer(buyer, of: bundle)
     }
@@ -40,7 +40,7 @@ struct PartitionRouter: Equatable {
             ("originalTransactionId", "a transaction's id", TransactionID.isValid),
             ("receiptId", "a receipt's id", ReceiptID.isValid),
             ("orderId", "an order's id", { OrderID(rawValue: $0) != nil }),
-            ("appAccountToken", "a UUID", { UUID(uuidString: $0) != nil }),
+            ("appAccountToken", "a UUID", { UUIDText($0) != nil }),
             ("buyerId", "a buyer's id", BuyerID.isValid),
         ]
     }

@@ -1,5 +1,3 @@
-package import Foundation
-
 /// A UUID, so that it can be Apple's `appAccountToken`.
 ///
 /// Version 8 (RFC 9562): 48 bits of Unix ms, 4 bits of version, 12 + 4 bits of the buyer's shard around the
@@ -11,15 +9,15 @@ package struct OrderID: TextIdentifier {
 
     /// Accepts any case; nil unless Counterfoil made the UUID.
     package init?(rawValue: String) {
-        guard let uuid = UUID(uuidString: rawValue) else { return nil }
+        guard let uuid = UUIDText(rawValue) else { return nil }
         self.init(uuid: uuid)
     }
 
     /// Nil for an app's own token.
-    package init?(uuid: UUID) {
-        let bytes = uuid.uuid
-        guard bytes.6 >> 4 == 8, bytes.8 >> 6 == 2 else { return nil }
-        rawValue = uuid.uuidString.lowercased()
+    package init?(uuid: UUIDText) {
+        let (version, variant) = (UUIDText.digit(at: 14, of: uuid.text), UUIDText.digit(at: 19, of: uuid.text))
+        guard version == 8, variant >> 2 == 2 else { return nil }
+        rawValue = uuid.text
     }
 
     /// Ids sort by time; the buyer's shard in them leads every service to the order's partition.
@@ -28,23 +26,21 @@ package struct OrderID: TextIdentifier {
         let key = shard.rawValue
         let stamp = (0..<6).map { UInt8(truncatingIfNeeded: milliseconds >> (40 - 8 * UInt64($0))) }
         let noise = (0..<8).map { UInt8(truncatingIfNeeded: random >> (8 * UInt64($0))) }
-        let uuid = UUID(
-            uuid: (
-                stamp[0], stamp[1], stamp[2], stamp[3], stamp[4], stamp[5],
+        let digits =
+            (stamp + [
                 0x80 | UInt8(key >> 12), UInt8((key >> 4) & 0xFF),
                 0x80 | (UInt8(key & 0x0F) << 2) | (noise[0] & 0x03),
-                noise[1], noise[2], noise[3], noise[4], noise[5], noise[6], noise[7]
-            )
-        )
-        rawValue = uuid.uuidString.lowercased()
+            ] + noise.dropFirst()).hexadecimal
+        let ends = [0, 8, 12, 16, 20, 32].map { digits.index(digits.startIndex, offsetBy: $0) }
+        rawValue = zip(ends, ends.dropFirst()).map { digits[$0..<$1] }.joined(separator: "-")
     }
 
     package static func isValid(_ text: String) -> Bool { OrderID(rawValue: text) != nil }
 
     /// The buyer's shard.
     package var shard: Shard {
-        let bytes = UUID(uuidString: rawValue)?.uuid ?? UUID().uuid
-        let high = UInt16(bytes.6 & 0x0F) << 12
-        return Shard(rawValue: high | UInt16(bytes.7) << 4 | UInt16(bytes.8 >> 2) & 0x0F)
+        let digits = [15, 16, 17].reduce(into: UInt16(0)) { $0 = $0 << 4 | UUIDText.digit(at: $1, of: rawValue) }
+        let last = UUIDText.digit(at: 19, of: rawValue) << 4 | UUIDText.digit(at: 20, of: rawValue)
+        return Shard(rawValue: digits << 4 | last >> 2 & 0x0F)
     }
 }

@@ -15,7 +15,9 @@ final class SQLiteConnection: Connection {
     /// Opens or creates the file at `path`.
     init(path: String) throws(StoreError) {
         var opened: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_EXRESCODE
+        // Without a mutex: one thread uses the connection.
+        let flags =
+            SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOMUTEX
         let code = sqlite3_open_v2(path, &opened, flags, nil)
         guard let opened else { throw .failed("SQLite has no memory to open \(path)") }
         handle = opened

@@ -1,6 +1,5 @@
 package import Contracts
 import Crypto
-package import Foundation
 
 /// The id in a message that decides which partition owns it.
 ///
@@ -18,7 +17,7 @@ package enum PartitionKey: Hashable, Sendable {
     case order(OrderID)
     case receipt(ReceiptID)
     /// An `appAccountToken`: an order's id, or the app's own token.
-    case token(UUID)
+    case token(UUIDText)
     /// By its UUID or digest.
     case notification(String)
 
@@ -30,7 +29,7 @@ package enum PartitionKey: Hashable, Sendable {
         case .order(let order): order.shard
         case .receipt(let receipt): receipt.shard
         case .token(let token):
-            OrderID(uuid: token)?.shard ?? Shard(hashing: token.uuidString.lowercased())
+            OrderID(uuid: token)?.shard ?? Shard(hashing: token.text)
         case .notification(let identifier): Shard(hashing: identifier)
         }
     }
@@ -42,7 +41,7 @@ package enum PartitionKey: Hashable, Sendable {
         case .chain(let original, let bundle): "\(bundle)/\(original)"
         case .order(let order): order.rawValue
         case .receipt(let receipt): receipt.rawValue
-        case .token(let token): token.uuidString.lowercased()
+        case .token(let token): token.text
         case .notification(let identifier): "notification/\(identifier)"
         }
     }

@@ -1,5 +1,4 @@
 package import Contracts
-import Foundation
 
 /// A message whose receiver, partition and order follow from its data.
 package protocol Routed: Contract {
@@ -52,7 +51,7 @@ extension OrderCloseV1: Routed {
 }
 
 extension TokenRegisterV1: Routed {
-    package var route: Route { Route(to: .orders, UUID(uuidString: appAccountToken).map(PartitionKey.token)) }
+    package var route: Route { Route(to: .orders, UUIDText(appAccountToken).map(PartitionKey.token)) }
 }
 
 extension ClaimProposedV1: Routed {
@@ -63,7 +62,7 @@ extension ClaimCandidate {
     /// The partition where Orders judges the candidate; nil for a token that is no UUID.
     package func partitionKey(in bundle: BundleID) -> PartitionKey? {
         switch self {
-        case .token(let token): UUID(uuidString: token).map(PartitionKey.token)
+        case .token(let token): UUIDText(token).map(PartitionKey.token)
         case .order(let order): .order(order)
         case .registered(let buyer), .caller(let buyer): .buyer(buyer, of: bundle)
         }

@@ -44,22 +44,16 @@ struct PartitionsRun<Program: StatefulProgram> {
         let name = Program.Partitioned.name.rawValue
         let logger = command.common.logger(for: name)
         home.warnOfTest(configuration, logger)
-        let sockets = try SocketLoop(name: name)
-        let host = PartitionHost(service: service, settings: try settings(configuration, sockets, logger))
+        let host = PartitionHost(service: service, settings: try settings(configuration, logger))
         logger.info(
             "Program started",
             metadata: .init([.home: "\(home.root)", .pid: "\(getpid())", .configuration: "\(home.version)"])
         )
         try await Launch.run([HostPart(host: host)], logger: logger, heartbeat: host.heartbeat)
-        sockets.shutdown()
         logger.info("Program ended")
     }
 
-    private func settings(
-        _ configuration: Configuration,
-        _ sockets: SocketLoop,
-        _ logger: Logger
-    ) throws -> HostSettings {
+    private func settings(_ configuration: Configuration, _ logger: Logger) throws -> HostSettings {
         let service = Program.Partitioned.name
         var settings = HostSettings(
             partitions: configuration.partitions,
@@ -67,7 +61,7 @@ struct PartitionsRun<Program: StatefulProgram> {
             dataFolder: "\(home.dataFolder)/\(service.rawValue)",
             membersFolder: home.memberFolder(of: service),
             socketPath: { home.socket(of: $0) },
-            sockets: sockets,
+            sockets: try SocketContext(),
             logger: logger
         )
         settings.crash = home.crashSwitch(of: service.rawValue)

@@ -10,6 +10,8 @@ final class CommandQueue: Sendable {
     private struct State {
         var waiting: [SocketCommand] = []
         var isAsleep = false
+        /// Whether the next sleep ends before it begins.
+        var isWoken = false
         var isStopped = false
         var lastSocket: UInt64 = 0
         var overflowed = 0
@@ -62,6 +64,15 @@ final class CommandQueue: Sendable {
         if mustSignal { eventFD.signal() }
     }
 
+    /// Ends the I/O thread's current sleep, or else the next one.
+    func wake() {
+        let mustSignal = state.withLockedValue { state in
+            state.isWoken = true
+            return Self.wake(&state)
+        }
+        if mustSignal { eventFD.signal() }
+    }
+
     private static func wake(_ state: inout State) -> Bool {
         defer { state.isAsleep = false }
         return state.isAsleep
@@ -78,7 +89,8 @@ final class CommandQueue: Sendable {
     /// True if the I/O thread may sleep: from now on a command signals the eventfd.
     func fallAsleep() -> Bool {
         state.withLockedValue { state in
-            state.isAsleep = state.waiting.isEmpty
+            state.isAsleep = state.waiting.isEmpty && !state.isWoken
+            state.isWoken = false
             return state.isAsleep
         }
     }

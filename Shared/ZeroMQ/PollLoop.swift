@@ -1,16 +1,17 @@
-import CZeroMQ
 import Glibc
 
-/// The I/O thread's loop; only it touches the sockets.
-final class PollLoop {
+/// Sockets that one thread owns, polls and serves.
+///
+/// Delivery is not guaranteed: what cannot be delivered now is dropped and counted, and the protocol above sends it
+/// again. Only the waker is for other threads; `deliver` and `onConnected` run on the owner's thread during a turn.
+package final class PollLoop {
     /// Messages taken from one socket before the next has its turn.
     static let messagesPerTurn = 256
-    private static let maximumSockets: Int32 = 8_192
     /// The eventfd's number in `Readiness`; sockets count from 1.
     private static let signalNumber: UInt64 = 0
 
     private let queue: CommandQueue
-    private let context: UnsafeMutableRawPointer
+    private let context: SocketContext
     private let readiness: Readiness
     private let part = IncomingPart()
     private var sockets: [UInt64: Socket] = [:]
@@ -20,29 +21,41 @@ final class PollLoop {
     private var statistics = SocketStatistics()
     private var isStopped = false
 
-    init(serving queue: CommandQueue) throws(ZeroMQError) {
+    /// A loop that the calling thread turns.
+    ///
+    /// - Throws: `ZeroMQError.callFailed`, for instance when descriptors are used up.
+    package convenience init(in context: SocketContext) throws(ZeroMQError) {
+        try self.init(serving: try CommandQueue(), in: context)
+    }
+
+    init(serving queue: CommandQueue, in context: SocketContext) throws(ZeroMQError) {
         self.queue = queue
+        self.context = context
         readiness = try Readiness()
         try readiness.watch(queue.descriptor, as: Self.signalNumber)
-        guard let context = zmq_ctx_new() else { throw .latest("zmq_ctx_new") }
-        self.context = context
-        zmq_ctx_set(context, ZMQ_MAX_SOCKETS, Self.maximumSockets)
     }
 
+    deinit { close() }
+
+    /// Ends the loop's current wait, or else the next one, from any thread.
+    package var waker: PollWaker { PollWaker(queue) }
+
+    /// Turns until a command stops the loop.
     func run() {
-        while !isStopped {
-            awaitReadiness()
-            receive()
-            serve()
-        }
-        for socket in sockets.values { socket.close() }
-        _ = repeatingInterrupted { zmq_ctx_term(context) }
+        while !isStopped { turn(waiting: nil) }
     }
 
-    private func awaitReadiness() {
-        let maySleep = listed.isEmpty && queue.fallAsleep()
+    /// Delivers what has arrived, and first waits for it for so many ms; nil has no limit.
+    package func turn(waiting milliseconds: Int64?) {
+        awaitReadiness(milliseconds)
+        receive()
+        serve()
+    }
+
+    private func awaitReadiness(_ milliseconds: Int64?) {
+        let maySleep = milliseconds != 0 && listed.isEmpty && queue.fallAsleep()
         var isSignalled = false
-        readiness.wait(maySleep: maySleep) { number in
+        readiness.wait(milliseconds: maySleep ? milliseconds : 0) { number in
             if let socket = sockets[number] {
                 list(socket)
             } else {
@@ -58,6 +71,69 @@ final class PollLoop {
         guard !socket.isListed else { return }
         socket.isListed = true
         listed.append(socket)
+    }
+}
+
+// MARK: - The owner's sockets
+
+extension PollLoop {
+    /// Binds a router; see `SocketLoop.bind`.
+    ///
+    /// - Throws: `ZeroMQError`; nothing is left open then.
+    package func bind(
+        path: String,
+        maximumMessageBytes: Int,
+        deliver: @escaping @Sendable ([Inbound]) -> Void
+    ) throws(ZeroMQError) -> SocketID {
+        try open(.router, path, maximumMessageBytes, onConnected: nil, deliver)
+    }
+
+    /// Connects a dealer; see `SocketLoop.connect`.
+    ///
+    /// - Throws: `ZeroMQError`; nothing is left open then.
+    package func connect(
+        path: String,
+        maximumMessageBytes: Int,
+        onConnected: @escaping @Sendable () -> Void,
+        deliver: @escaping @Sendable ([Inbound]) -> Void
+    ) throws(ZeroMQError) -> SocketID {
+        try open(.dealer, path, maximumMessageBytes, onConnected: onConnected, deliver)
+    }
+
+    private func open(
+        _ kind: SocketPlan.Kind,
+        _ path: String,
+        _ maximumMessageBytes: Int,
+        onConnected: (@Sendable () -> Void)?,
+        _ deliver: @escaping @Sendable ([Inbound]) -> Void
+    ) throws(ZeroMQError) -> SocketID {
+        let plan = SocketPlan(
+            id: queue.nextSocket(),
+            kind: kind,
+            path: try SocketPath(path),
+            maximumMessageBytes: maximumMessageBytes,
+            deliver: deliver,
+            onConnected: onConnected
+        )
+        try open(plan)
+        return plan.id
+    }
+
+    /// Sends messages, each whole or not at all, and never blocks.
+    package func send(_ messages: some Sequence<Outbound>) {
+        for message in messages { send(message) }
+    }
+
+    /// Closes every socket.
+    package func close() {
+        for id in Array(sockets.keys) { close(SocketID(rawValue: id)) }
+    }
+
+    /// Closes a socket; it receives nothing more.
+    package func close(_ id: SocketID) {
+        guard let socket = sockets.removeValue(forKey: id.rawValue) else { return }
+        readiness.forget(socket.descriptor)
+        socket.close()
     }
 }
 
@@ -96,7 +172,12 @@ extension PollLoop {
     private func serve(_ command: SocketCommand) {
         switch command {
         case .open(let plan, let reply):
-            reply.give(open(plan))
+            do throws(ZeroMQError) {
+                try open(plan)
+                reply.give(nil)
+            } catch {
+                reply.give(error)
+            }
         case .send(let message):
             send(message)
         case .close(let id, let reply):
@@ -109,21 +190,16 @@ extension PollLoop {
         }
     }
 
-    private func open(_ plan: SocketPlan) -> ZeroMQError? {
+    private func open(_ plan: SocketPlan) throws(ZeroMQError) {
+        let socket = try Socket(plan, in: context.handle)
         do throws(ZeroMQError) {
-            let socket = try Socket(plan, in: context)
-            do throws(ZeroMQError) {
-                try readiness.watch(socket.descriptor, as: plan.id.rawValue)
-            } catch {
-                socket.close()
-                throw error
-            }
-            sockets[plan.id.rawValue] = socket
-            list(socket)
-            return nil
+            try readiness.watch(socket.descriptor, as: plan.id.rawValue)
         } catch {
-            return error
+            socket.close()
+            throw error
         }
+        sockets[plan.id.rawValue] = socket
+        list(socket)
     }
 
     private func send(_ message: Outbound) {
@@ -134,10 +210,14 @@ extension PollLoop {
         socket.send(message, counting: &statistics)
         list(socket)
     }
+}
 
-    private func close(_ id: SocketID) {
-        guard let socket = sockets.removeValue(forKey: id.rawValue) else { return }
-        readiness.forget(socket.descriptor)
-        socket.close()
-    }
+/// Wakes a loop from any thread.
+package struct PollWaker: Sendable {
+    private let queue: CommandQueue
+
+    init(_ queue: CommandQueue) { self.queue = queue }
+
+    /// Ends the loop's current wait, or else the next one.
+    package func wake() { queue.wake() }
 }

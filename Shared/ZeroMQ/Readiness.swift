@@ -33,9 +33,10 @@ final class Readiness {
         epoll_ctl(descriptor, EPOLL_CTL_DEL, watched, &event)
     }
 
-    /// Calls `body` with the number of each readable descriptor; sleeps only if `maySleep`.
-    func wait(maySleep: Bool, _ body: (UInt64) -> Void) {
-        let count = epoll_wait(descriptor, events.baseAddress, Int32(events.count), maySleep ? -1 : 0)
+    /// Calls `body` with the number of each readable descriptor, after a wait of at most so many ms; nil has no limit.
+    func wait(milliseconds: Int64?, _ body: (UInt64) -> Void) {
+        let limit = milliseconds.map { Int32(clamping: max(0, $0)) } ?? -1
+        let count = epoll_wait(descriptor, events.baseAddress, Int32(events.count), limit)
         for event in events.prefix(max(0, Int(count))) { body(event.data.u64) }
     }
 }

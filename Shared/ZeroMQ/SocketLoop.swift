@@ -1,9 +1,8 @@
 import Glibc
 
-/// The sockets of a process and the one thread that owns them.
+/// Sockets and the I/O thread that owns them, for programs that send from many threads.
 ///
-/// Delivery is not guaranteed: what cannot be delivered now is dropped and counted, and the protocol above sends it
-/// again. `deliver`, `onConnected` and performed closures run on the I/O thread; they must be quick, may send and
+/// As in `PollLoop`, delivery is not guaranteed. `deliver`, `onConnected` and performed closures run on the I/O thread; they must be quick, may send and
 /// close, and may not bind, connect or shut down, which wait for that thread.
 package final class SocketLoop: Sendable {
     private let queue: CommandQueue
@@ -21,7 +20,7 @@ package final class SocketLoop: Sendable {
         self.ended = ended
         thread = try startThread(name: name) {
             do throws(ZeroMQError) {
-                let loop = try PollLoop(serving: queue)
+                let loop = try PollLoop(serving: queue, in: try SocketContext())
                 started.give(nil)
                 loop.run()
             } catch {

@@ -50,9 +50,7 @@ struct Links: AsyncParsableCommand {
             }
         }
         let folder = try HostFolder()
-        let incoming = try SocketLoop(name: "receiver")
-        defer { incoming.shutdown() }
-        let hosts = [folder.host(ParcelSender()), folder.host(receiver, replica: 1, on: incoming)]
+        let hosts = [try folder.host(ParcelSender()), try folder.host(receiver, replica: 1)]
         return try await withThrowingTaskGroup { group in
             for host in hosts { group.addTask { try await host.run() } }
             defer { for host in hosts { host.stop() } }

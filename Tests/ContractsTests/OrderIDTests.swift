@@ -62,7 +62,10 @@ import Testing
         "48c8b92d-ce0d-4229-bedf-e61b4f9cfc92",  // version 4
         "019371c8-2e5f-7a3c-9e07-5d1f0b6c2a48",  // version 7
         "019371c8-2e5f-8a3c-1e07-5d1f0b6c2a48",  // another variant
-        "019371c8-2e5f-8a3c-9e07-5d1f0b6c2a4", "shop/1001", "",
+        "019371c8-2e5f-8a3c-9e07-5d1f0b6c2a4", "019371c8-2e5f-8a3c-9e07-5d1f0b6c2a480", "shop/1001", "",
+        "019371c82-e5f-8a3c-9e07-5d1f0b6c2a48", "019371c8-2e5f-8a3c-9e07-5d1f0b6c2a4g",
+        "019371c8-2e5f-8a3c-9e07- d1f0b6c2a48", "019371c8-2e5f-8a3c-9e07-+d1f0b6c2a48",
+        "019371c8-2e5f-8a3c-9e07-5d1f0b6c2aé",
     ])
     func `What is no UUID of ours is no order id`(text: String) {
         #expect(OrderID(rawValue: text) == nil)

@@ -66,7 +66,7 @@ import Testing
         let folder = try HostFolder()
         let client = folder.client()
         let address = PartitionAddress(.orders, 0)
-        let host = folder.host(Orders())
+        let host = try folder.host(Orders())
         async let early = client.ask(NotesV1(atLeast: 0), of: address, within: Self.patience)
         await #expect(throws: RequestClient.Fault.timedOut) {
             try await client.ask(NotesV1(atLeast: 0), of: address, within: 30)
@@ -98,7 +98,7 @@ import Testing
             _ = try await ask(SayV1(to: .entitlements, texts: ["1"]), of: .orders, client)
             return try await status(client).epoch
         }
-        let hosts = [folder.host(Orders()), folder.host(Entitlements())]
+        let hosts = [try folder.host(Orders()), try folder.host(Entitlements())]
         let (second, notes) = try await with(hosts) {
             let notes = try await ask(NotesV1(atLeast: 1), of: .entitlements, client)
             return (try await status(client).epoch, notes)
@@ -110,8 +110,8 @@ import Testing
     @Test func `replicas share the partitions by rank, and one takes over when another stops`() async throws {
         let folder = try HostFolder()
         let client = folder.client()
-        let first = folder.host(Orders(), replica: 3, partitions: 5)
-        let second = folder.host(Orders(), replica: 7, partitions: 5)
+        let first = try folder.host(Orders(), replica: 3, partitions: 5)
+        let second = try folder.host(Orders(), replica: 7, partitions: 5)
         try await withThrowingTaskGroup { group in
             group.addTask { try await first.run() }
             _ = try await owners(client, partitions: 5) { $0 == [3, 3, 3, 3, 3] }
@@ -135,7 +135,7 @@ import Testing
         let client = folder.client()
         try await with([folder.host(Orders())]) {
             _ = try await status(client)
-            let twin = folder.host(Orders())
+            let twin = try folder.host(Orders())
             let fault = await #expect(throws: PartitionHost.Fault.self) { try await twin.run() }
             #expect(fault?.description.contains("give --replica another number") == true)
             #expect(twin.owned.isEmpty)
@@ -144,7 +144,7 @@ import Testing
 
     @Test func `a heartbeat comes back after a round through every store`() async throws {
         let folder = try HostFolder()
-        let host = folder.host(Orders(), partitions: 3)
+        let host = try folder.host(Orders(), partitions: 3)
         let client = folder.client()
         try await with([host]) {
             _ = try await owners(client, partitions: 3) { $0 == [0, 0, 0] }
@@ -158,7 +158,7 @@ import Testing
     {
         let folder = try HostFolder()
         let gate = Gate()
-        let host = folder.host(GatedService(gate: gate))
+        let host = try folder.host(GatedService(gate: gate))
         try await with([host]) {
             await gate.nextArrival()
             #expect(host.owned == [0])
@@ -172,7 +172,7 @@ import Testing
     @Test func `outside work is done and its result travels on`() async throws {
         let folder = try HostFolder()
         let client = folder.client()
-        let hosts = [folder.host(Orders(worker: JobWorker())), folder.host(Entitlements())]
+        let hosts = [try folder.host(Orders(worker: JobWorker())), try folder.host(Entitlements())]
         let notes = try await with(hosts) {
             let keys = ["a", "b", "c", "d", "e"]
             _ = try await ask(WorkV1(keys: keys), of: .orders, client)

@@ -35,7 +35,7 @@ import ZeroMQ
         #expect(inbox.put(messages).count == 3)
         let signal = Arrival.input(.connected(PartitionAddress(.orders, 0)))
         #expect(inbox.put([signal]).isEmpty, "what holds nothing has room")
-        #expect(inbox.take(limit: 2, untilUptime: nil).count == 2)
+        #expect(inbox.take(limit: 2).count == 2)
         #expect(inbox.put(messages).count == messages.count - 2)
     }
 
@@ -64,7 +64,7 @@ import ZeroMQ
             let result = [UInt8](repeating: 0, count: Inbox.boundBytes)
             inbox.enqueueUnbounded(.input(.worked(item, result: result)))
         }
-        #expect(inbox.take(limit: 9, untilUptime: nil).count == 3)
+        #expect(inbox.take(limit: 9).count == 3)
         #expect(inbox.put([.message(Self.message(1))]).isEmpty)
     }
 
@@ -78,8 +78,8 @@ import ZeroMQ
         var order: [[Int]] = []
         for _ in 0..<3 {
             inbox.put([.message(Self.message(1)), .message(Self.message(2))])
-            order.append(sizes(inbox.take(limit: 9, untilUptime: nil)))
-            order.append(sizes(inbox.take(limit: 9, untilUptime: nil)))
+            order.append(sizes(inbox.take(limit: 9)))
+            order.append(sizes(inbox.take(limit: 9)))
         }
         #expect(order == [[1, 2], [10_000, 20_000], [1, 2], [250_000], [1, 2], [300_000]])
     }
@@ -92,7 +92,7 @@ import ZeroMQ
             return
         }
         inbox.offer(request)
-        let taken = inbox.take(limit: 9, untilUptime: nil)
+        let taken = inbox.take(limit: 9)
         #expect(taken.compactMap(\.message?.peer) == [[2]])
         _ = try admit(Self.message(10_000), as: "a", by: inbox)
     }
@@ -105,9 +105,8 @@ import ZeroMQ
             let small = Self.request("small", 100)
             let large = Self.request("large", ReadAheadPool.largeBytes)
             #expect(room.sort([large, small], into: inbox).isEmpty)
-            let now = ClockReading.current().uptime
-            var taken = sizes(inbox.take(limit: 9, untilUptime: now))
-            taken += sizes(inbox.take(limit: 9, untilUptime: now))
+            var taken = sizes(inbox.take(limit: 9))
+            taken += sizes(inbox.take(limit: 9))
             // Nobody reads in a room that is not open.
             #expect(taken == (mayReadAhead ? [100] : [100, ReadAheadPool.largeBytes]))
         }

@@ -43,7 +43,7 @@ private struct SlowReader: PartitionedService {
     private func with(_ body: (RequestClient, PartitionHost, Gate) async throws -> Void) async throws {
         let folder = try HostFolder()
         let gate = Gate()
-        let host = folder.host(SlowReader(gate: gate))
+        let host = try folder.host(SlowReader(gate: gate))
         let client = folder.client()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await host.run() }

@@ -188,13 +188,13 @@ extension GroupSimulation {
 
     private func register(_ number: Int) {
         let registration = script.registrations[number]
-        let token = PartitionKey.token(registration.token)
         let request = TokenRegisterV1(
             bundleId: GroupWorld.app,
             appAccountToken: registration.token.uuidString.lowercased(),
             buyerId: registration.buyer
         )
-        ask(request, of: PartitionAddress(.orders, token.shard.partition(of: GroupWorld.partitions))) {
+        guard let owner = request.route.owner(of: GroupWorld.partitions) else { return }
+        ask(request, of: owner) {
             $0.register(number)
         } answered: { simulation, _ in
             simulation.script.registrations[number].isReady = true

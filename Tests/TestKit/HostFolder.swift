@@ -30,13 +30,12 @@ package final class HostFolder: Sendable {
         url.appending(path: "run/\(address.service.rawValue)-\(address.partition).sock").path()
     }
 
-    /// A replica of a service; on sockets of its own where others than the folder's are given.
+    /// A replica of a service, with sockets of its own as in a process of its own.
     package func host<Service: PartitionedService>(
         _ service: Service,
         replica: Int = 0,
-        partitions: Int = 1,
-        on sockets: SocketLoop? = nil
-    ) -> PartitionHost {
+        partitions: Int = 1
+    ) throws -> PartitionHost {
         let name = Service.name.rawValue
         var logger = Logger(label: "host")
         logger.logLevel = .critical
@@ -50,7 +49,7 @@ package final class HostFolder: Sendable {
                 socketPath: { [url] in
                     url.appending(path: "run/\($0.service.rawValue)-\($0.partition).sock").path()
                 },
-                sockets: sockets ?? self.sockets,
+                sockets: try SocketContext(),
                 logger: logger
             )
         )

@@ -66,8 +66,7 @@ import Testing
         Ban(
             what: "time, chance or a new id that was not passed in",
             pattern: #"\bDate(\.now\b|\(\))|\bUUID\(\)|\.random\(|\bSystemRandomNumberGenerator\b|Clock\(\)"#,
-            folders: coresAndShells,
-            allowed: ["Shared/Contracts/OrderID.swift": "a fallback that no valid id ever needs"]
+            folders: coresAndShells
         ),
         Ban(
             what: "waiting in a core or a shell",

@@ -11,7 +11,7 @@ package struct HostSettings: Sendable {
     /// The folder of the replicas' locks, such as `…/run/members/orders`.
     package var membersFolder: String
     package var socketPath: @Sendable (PartitionAddress) -> String
-    package var sockets: SocketLoop
+    package var sockets: SocketContext
     package var logger: Logger
     package var crash = CrashSwitch.off
     /// Receives every handled message in the form that `--stdio` reads.
@@ -24,7 +24,7 @@ package struct HostSettings: Sendable {
         dataFolder: String,
         membersFolder: String,
         socketPath: @escaping @Sendable (PartitionAddress) -> String,
-        sockets: SocketLoop,
+        sockets: SocketContext,
         logger: Logger
     ) {
         self.partitions = partitions

@@ -1,4 +1,5 @@
 import Contracts
+import NIOConcurrencyHelpers
 import ZeroMQ
 
 enum Arrival: Sendable {
@@ -9,20 +10,21 @@ enum Arrival: Sendable {
     case probe
 }
 
-/// The queue between the I/O thread and a partition's thread.
+/// What waits for a partition's thread: what its sockets received, and what other threads have for it.
 ///
 /// Bounded by count and by bytes: arrivals above a bound are returned, so that requests get `busy`; links repeat by
 /// themselves. A large request is first read by a `ReadAheadPool` and then waits in a second queue. From it the thread
 /// takes one huge request at a time, or some smaller ones, between other arrivals, which bounds the delay of the
 /// others.
-final class Inbox: @unchecked Sendable {  // every member is guarded by `condition`
+final class Inbox: @unchecked Sendable {  // every member is guarded by `lock`
     static let bound = 16_384
     static let boundBytes = 64 << 20
     /// Above this, requests of more than `hugeBytes` are refused, so that they do not crowd out the others.
     static let hugeBoundBytes = 32 << 20
     static let hugeBytes = 256 << 10
 
-    private let condition = MonotonicCondition()
+    private let lock = NIOLock()
+    private var waker: PollWaker?
     private var waiting: [Arrival] = []
     private var bytes = 0
     /// By id, both before and after reading.
@@ -33,10 +35,15 @@ final class Inbox: @unchecked Sendable {  // every member is guarded by `conditi
     private var readsAhead = false
     private var isStopped = false
 
-    /// Appends arrivals; returns those above the bounds.
+    /// Wakes the partition's thread from now on when another thread has something for it.
+    func wakes(_ waker: PollWaker) { lock.withLock { self.waker = waker } }
+
+    var isEmpty: Bool { lock.withLock { waiting.isEmpty && read.isEmpty } }
+
+    /// Appends what the partition's own thread received; returns what is above the bounds.
     @discardableResult
     func put(_ arrivals: some Collection<Arrival>) -> [Arrival] {
-        condition.withLock {
+        lock.withLock {
             var refused: [Arrival] = []
             for arrival in arrivals {
                 guard waiting.count < Self.bound, hasRoom(for: arrival.bytes) else {
@@ -46,18 +53,24 @@ final class Inbox: @unchecked Sendable {  // every member is guarded by `conditi
                 waiting.append(arrival)
                 bytes += arrival.bytes
             }
-            condition.signal()
             return refused
         }
     }
 
-    /// Appends, without a bound, what nobody would repeat.
+    /// Appends, without a bound, what nobody would repeat, and wakes the thread.
     func enqueueUnbounded(_ arrival: Arrival) {
-        condition.withLock {
+        waking {
             waiting.append(arrival)
             bytes += arrival.bytes
-            condition.signal()
         }
+    }
+
+    private func waking(_ change: () -> Void) {
+        let waker = lock.withLock {
+            change()
+            return self.waker
+        }
+        waker?.wake()
     }
 
     /// Whether large requests may be read ahead.
@@ -65,8 +78,8 @@ final class Inbox: @unchecked Sendable {  // every member is guarded by `conditi
     /// Not while messages run one at a time after an unclean end: what ends the process must do so where it is noted
     /// as suspect.
     var mayReadAhead: Bool {
-        get { condition.withLock { readsAhead } }
-        set { condition.withLock { readsAhead = newValue } }
+        get { lock.withLock { readsAhead } }
+        set { lock.withLock { readsAhead = newValue } }
     }
 
     enum Admission {
@@ -78,7 +91,7 @@ final class Inbox: @unchecked Sendable {  // every member is guarded by `conditi
     }
 
     func admit(_ inbound: Inbound, identifier: String) -> Admission {
-        condition.withLock {
+        lock.withLock {
             if let known = large[identifier] {
                 known.inbound.peer = inbound.peer
                 return .repeated
@@ -93,30 +106,20 @@ final class Inbox: @unchecked Sendable {  // every member is guarded by `conditi
     }
 
     func offer(_ request: LargeRequest) {
-        condition.withLock {
-            read.insert(request, at: read.firstIndex { $0.bytes <= request.bytes } ?? read.endIndex)
-            condition.signal()
-        }
+        waking { read.insert(request, at: read.firstIndex { $0.bytes <= request.bytes } ?? read.endIndex) }
     }
 
     private func hasRoom(for more: Int) -> Bool {
         bytes + more <= (more > Self.hugeBytes ? Self.hugeBoundBytes : Self.boundBytes)
     }
 
-    func stop() {
-        condition.withLock {
-            isStopped = true
-            condition.signal()
-        }
-    }
+    func stop() { waking { isStopped = true } }
 
-    var hasStopped: Bool { condition.withLock { isStopped } }
+    var hasStopped: Bool { lock.withLock { isStopped } }
 
-    /// At most `limit` arrivals, or some large requests; none at `uptime` ms of the monotonic clock, or when the
-    /// thread is to leave.
-    func take(limit: Int, untilUptime uptime: Int64?) -> [Arrival] {
-        condition.withLock {
-            condition.wait(untilUptime: uptime) { !waiting.isEmpty || !read.isEmpty || isStopped }
+    /// At most `limit` arrivals, or some large requests.
+    func take(limit: Int) -> [Arrival] {
+        lock.withLock {
             let taken = takeLarge(limit) ?? takeWaiting(limit)
             for arrival in taken { bytes -= arrival.bytes }
             return taken

@@ -88,20 +88,18 @@ package final class PartitionHost: Sendable {
         waker.wake()
     }
 
-    /// Calls `answer` after a turn of the I/O loop and an empty transaction in every owned store.
+    /// Calls `answer` after a turn of every owned partition's thread and an empty transaction in its store.
     package func heartbeat(_ answer: @escaping @Sendable () -> Void) {
-        settings.sockets.perform { [self] in
-            let runners = state.withLockedValue { Array($0.runners.values) }
-            let missing = NIOLockedValueBox(runners.count)
-            if runners.isEmpty { return answer() }
-            for runner in runners {
-                runner.beat {
-                    let left = missing.withLockedValue { count in
-                        count -= 1
-                        return count
-                    }
-                    if left == 0 { answer() }
+        let runners = state.withLockedValue { Array($0.runners.values) }
+        let missing = NIOLockedValueBox(runners.count)
+        if runners.isEmpty { return answer() }
+        for runner in runners {
+            runner.beat {
+                let left = missing.withLockedValue { count in
+                    count -= 1
+                    return count
                 }
+                if left == 0 { answer() }
             }
         }
     }

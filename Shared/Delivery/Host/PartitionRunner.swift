@@ -6,7 +6,7 @@ import Logging
 import NIOConcurrencyHelpers
 import ZeroMQ
 
-/// One owned partition: its lock, its store, its endpoint, and the one thread that runs them.
+/// One owned partition: its lock, its store, its sockets, and the one thread that runs them.
 ///
 /// Taking over: lock → open store → epoch → bind. Leaving: unbind → close store → unlock.
 final class PartitionRunner: @unchecked Sendable {  // members belong to its thread or are locked
@@ -25,6 +25,8 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
 
     let address: PartitionAddress
     let inbox = Inbox()
+    /// While the partition is owned.
+    private var sockets: PollLoop?
     private let host: PartitionHost
     private let settings: HostSettings
     private var dealers: [PartitionAddress: SocketID] = [:]
@@ -61,14 +63,14 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             let first = try engine.takeOver(at: .current())
             settings.crash.reach(.afterEpoch)
             try store.publishLabel()
-            try bind()
+            let sockets = try bind()
             settings.logger.info(
                 "Partition taken",
                 metadata: ["partition": "\(address)", "epoch": "\(engine.epoch)"]
             )
             say(first)
             isOwner = true
-            try work(engine) { try self.verify(store, lock) }
+            try work(engine, sockets) { try self.verify(store, lock) }
             say(engine.drain())
             unbind()
             try engine.leave()
@@ -124,45 +126,54 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         return store
     }
 
-    private func bind() throws {
-        let (inbox, readAhead, sockets) = (inbox, host.readAhead, settings.sockets)
+    private func bind() throws -> PollLoop {
+        let sockets = try PollLoop(in: settings.sockets)
         endpoint = try sockets.bind(
             path: settings.socketPath(address),
             maximumMessageBytes: WireMessage.maximumRequestBytes,
-            deliver: { messages in
+            deliver: { [unowned self] messages in
                 let refused =
-                    readAhead?.sort(messages, into: inbox)
+                    host.readAhead?.sort(messages, into: inbox)
                     ?? inbox.put(messages.map(Arrival.message)).compactMap(\.message)
-                Self.refuse(refused, over: sockets)
+                refuse(refused)
+            }
+        )
+        inbox.wakes(sockets.waker)
+        self.sockets = sockets
+        return sockets
+    }
+
+    /// Nothing was accepted: requesters may try again, links repeat by themselves.
+    private func refuse(_ messages: [Inbound]) {
+        let refusal = RequestRefusal(.busy, "too much is waiting; try again")
+        send(
+            messages.compactMap { message in
+                guard let request = coder.request(in: message) else { return nil }
+                let reply = WireMessage(WireHeader(reply: .init(id: request.id, refused: refusal)))
+                return Outbound(socket: message.socket, peer: message.peer, frames: coder.encode(reply))
             }
         )
     }
 
-    /// Nothing was accepted: requesters may try again, links repeat by themselves.
-    private static func refuse(_ messages: [Inbound], over sockets: SocketLoop) {
-        let coder = WireCoder()
-        let refusal = RequestRefusal(.busy, "too much is waiting; try again")
-        for message in messages {
-            guard let request = coder.request(in: message) else { continue }
-            let reply = WireMessage(WireHeader(reply: .init(id: request.id, refused: refusal)))
-            sockets.send(coder.encode(reply), on: message.socket, to: message.peer)
-        }
-    }
-
     private func unbind() {
-        if let endpoint { settings.sockets.close(endpoint) }
-        for dealer in dealers.values { settings.sockets.close(dealer) }
-        dealers = [:]
+        sockets?.close()
+        (sockets, endpoint, dealers) = (nil, nil, [:])
     }
 
     // MARK: The loop
 
-    private func work(_ engine: PartitionEngine, verify: () throws -> Void) throws {
+    private func work(
+        _ engine: PartitionEngine,
+        _ sockets: PollLoop,
+        verify: () throws -> Void
+    ) throws {
         beats.withLockedValue { $0 = [] }
         while !inbox.hasStopped {
             inbox.mayReadAhead = !engine.isCautious
-            let deadline = min(engine.nextDeadline(at: .current()) ?? .max, fenceAt)
-            try batch(inbox.take(limit: Self.batchArrivals, untilUptime: deadline), engine)
+            let clock = ClockReading.current()
+            let deadline = min(engine.nextDeadline(at: clock) ?? .max, fenceAt)
+            sockets.turn(waiting: inbox.isEmpty ? max(0, deadline - clock.uptime) : 0)
+            try batch(inbox.take(limit: Self.batchArrivals), engine)
             try verify()
         }
         for answer in beats.withLockedValue({ $0.take() }) ?? [] { answer() }
@@ -278,18 +289,17 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     }
 
     private func send(_ messages: [Outbound]) {
-        if !messages.isEmpty { settings.sockets.send(messages) }
+        if !messages.isEmpty { sockets?.send(messages) }
     }
 
     private func dealer(to peer: PartitionAddress) -> SocketID? {
         if let known = dealers[peer] { return known }
-        let inbox = inbox
         do {
-            let socket = try settings.sockets.connect(
+            let socket = try sockets?.connect(
                 path: settings.socketPath(peer),
                 maximumMessageBytes: WireMessage.maximumLinkBytes,
-                onConnected: { inbox.put([.input(.connected(peer))]) },
-                deliver: { inbox.put($0.map { .answer($0, by: peer) }) }
+                onConnected: { [inbox] in inbox.put([.input(.connected(peer))]) },
+                deliver: { [inbox] in inbox.put($0.map { .answer($0, by: peer) }) }
             )
             dealers[peer] = socket
             return socket

@@ -1,0 +1,31 @@
+/// The text of a UUID (RFC 9562), in lower case.
+///
+/// Foundation's `UUID` reads and writes text through `sscanf` and `snprintf`, which every message would pay for.
+package struct UUIDText: Hashable, Sendable {
+    static let length = 36
+
+    package let text: String
+
+    /// Accepts any case; nil for other text.
+    package init?(_ text: String) {
+        guard text.utf8.count == Self.length else { return nil }
+        var isLowerCase = true
+        for (index, byte) in text.utf8.enumerated() {
+            let isHyphen = index == 8 || index == 13 || index == 18 || index == 23
+            switch byte {
+            case UInt8(ascii: "-") where isHyphen: break
+            case UInt8(ascii: "0")...UInt8(ascii: "9") where !isHyphen: break
+            case UInt8(ascii: "a")...UInt8(ascii: "f") where !isHyphen: break
+            case UInt8(ascii: "A")...UInt8(ascii: "F") where !isHyphen: isLowerCase = false
+            default: return nil
+            }
+        }
+        self.text = isLowerCase ? text : text.lowercased()
+    }
+
+    /// The value of the hexadecimal digit at a place of the text.
+    static func digit(at place: Int, of text: String) -> UInt16 {
+        let byte = text.utf8[text.utf8.index(text.utf8.startIndex, offsetBy: place)]
+        return UInt16(byte <= UInt8(ascii: "9") ? byte - UInt8(ascii: "0") : byte - UInt8(ascii: "a") + 10)
+    }
+}
