@@ -26,6 +26,8 @@ struct RelayV1: Contract, Hashable {
     var texts: [String]
     /// Bytes of filler in each note.
     var filler: Int?
+    /// Whether nobody waits for the notes.
+    var canWait: Bool?
 }
 
 /// Work for the outside.

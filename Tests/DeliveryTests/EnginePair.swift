@@ -79,7 +79,8 @@ final class EngineParty {
     init<Service: PartitionedService>(
         _ service: Service,
         store: any Database,
-        settleDelayMilliseconds: Int64 = 0
+        settleDelayMilliseconds: Int64 = 0,
+        sendDelayMilliseconds: Int64 = 0
     ) {
         let address = PartitionAddress(Service.name, 0)
         self.address = address
@@ -89,6 +90,7 @@ final class EngineParty {
             let seed = life << 8 | UInt64(Service.name.rawValue.utf8.count)
             settings.identifiers = IdentifierSource(seed: seed)
             settings.settleDelayMilliseconds = settleDelayMilliseconds
+            settings.sendDelayMilliseconds = sendDelayMilliseconds
             return PartitionEngine(service: service, settings: settings, store: store)
         }
         engine = make(self.store, 1)
@@ -142,11 +144,12 @@ final class EnginePair {
     init(
         orders service: Orders = Orders(),
         stores: (any Database, any Database)? = nil,
-        settleDelayMilliseconds: Int64 = 0
+        settleDelayMilliseconds: Int64 = 0,
+        sendDelayMilliseconds: Int64 = 0
     ) throws {
         let (first, second) =
             try stores ?? (SQLiteDatabase(path: ":memory:"), SQLiteDatabase(path: ":memory:"))
-        orders = EngineParty(service, store: first)
+        orders = EngineParty(service, store: first, sendDelayMilliseconds: sendDelayMilliseconds)
         entitlements = EngineParty(
             Entitlements(),
             store: second,

@@ -18,6 +18,11 @@ enum ReceivingRole: EngineRole {
     static let name = ServiceName.entitlements
 }
 
+/// The end that has a link to itself.
+enum LoopingRole: EngineRole {
+    static let name = ServiceName.receipts
+}
+
 /// A service that keeps notes; a text in its table `broken` makes its handlers throw.
 struct NoteService<Role: EngineRole>: PartitionedService {
     static var name: ServiceName { Role.name }
@@ -53,7 +58,8 @@ struct NoteService<Role: EngineRole>: PartitionedService {
         }
         table.on(RelayV1.self) { event, context in
             let relay = event.data
-            try Self.send(relay.texts, relay.filler, to: relay.to, event.subject, &context)
+            let isUrgent = relay.canWait != true
+            try Self.send(relay.texts, relay.filler, to: relay.to, event.subject, isUrgent: isUrgent, &context)
             return .applied
         }
         table.on(JobsV1.self) { event, context in
@@ -95,11 +101,17 @@ struct NoteService<Role: EngineRole>: PartitionedService {
         _ filler: Int?,
         to service: ServiceName,
         _ subject: String,
+        isUrgent: Bool = true,
         _ context: inout HandlerContext
     ) throws {
         for text in texts {
             let note = NoteV1(text: text, filler: filler.map { String(repeating: "x", count: $0) })
-            try context.send(note, to: PartitionAddress(service, 0), subject: subject)
+            try context.send(
+                note,
+                to: PartitionAddress(service, 0),
+                subject: subject,
+                isUrgent: isUrgent
+            )
         }
     }
 
