@@ -87,7 +87,8 @@ private final class PlainJSON {
     func number<Number: FixedWidthInteger>(at index: Int) throws(Refusal) -> Number {
         let value = values[index]
         // JSONDecoder takes 2.0 for a whole number.
-        if value.kind == .fraction, let number = fraction(value), number == number.rounded() { throw beyond() }
+        let isWholeFraction = value.kind == .fraction && fraction(value).map { $0 == $0.rounded() } ?? true
+        guard !isWholeFraction else { throw beyond() }
         guard value.kind == .whole else { throw Refusal() }
         let number = bytes.withUnsafeBufferPointer { bytes in
             let isNegative = bytes[value.range.lowerBound] == UInt8(ascii: "-")
@@ -238,7 +239,9 @@ private struct PlainMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return index
     }
 
-    private func decoder(_ key: Key) throws -> PlainDecoder { PlainDecoder(json: json, index: try index(key)) }
+    private func decoder(_ key: Key) throws -> PlainDecoder {
+        PlainDecoder(json: json, index: try index(key))
+    }
 
     func contains(_ key: Key) -> Bool { json.member(key.stringValue, of: object) != nil }
 

@@ -15,7 +15,8 @@ package struct OrderID: TextIdentifier {
 
     /// Nil for an app's own token.
     package init?(uuid: UUIDText) {
-        let (version, variant) = (UUIDText.digit(at: 14, of: uuid.text), UUIDText.digit(at: 19, of: uuid.text))
+        let version = UUIDText.digit(at: 14, of: uuid.text)
+        let variant = UUIDText.digit(at: 19, of: uuid.text)
         guard version == 8, variant >> 2 == 2 else { return nil }
         rawValue = uuid.text
     }
@@ -39,7 +40,9 @@ package struct OrderID: TextIdentifier {
 
     /// The buyer's shard.
     package var shard: Shard {
-        let digits = [15, 16, 17].reduce(into: UInt16(0)) { $0 = $0 << 4 | UUIDText.digit(at: $1, of: rawValue) }
+        let digits = [15, 16, 17].reduce(into: UInt16(0)) { digits, place in
+            digits = digits << 4 | UUIDText.digit(at: place, of: rawValue)
+        }
         let last = UUIDText.digit(at: 19, of: rawValue) << 4 | UUIDText.digit(at: 20, of: rawValue)
         return Shard(rawValue: digits << 4 | last >> 2 & 0x0F)
     }

@@ -132,7 +132,8 @@ struct PlainScan {
         while Self.digits.contains(next) { offset += 1 }
         let count = offset - first
         guard (1...Self.maximumDigits).contains(count) else { return false }
-        if bytes[first] == UInt8(ascii: "0"), count > 1 || isNegative && next != UInt8(ascii: ".") { return false }
+        let hasPoint = next == UInt8(ascii: ".")
+        if bytes[first] == UInt8(ascii: "0"), count > 1 || isNegative && !hasPoint { return false }
         var kind = PlainValue.Kind.whole
         if take(".") {
             kind = .fraction

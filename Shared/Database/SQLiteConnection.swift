@@ -148,7 +148,8 @@ private final class Statement {
             let text = UnsafeBufferPointer(start: sqlite3_column_text(handle, column), count: count())
             return .text(String(decoding: text, as: UTF8.self))
         case SQLITE_BLOB:
-            return .blob(Array(UnsafeRawBufferPointer(start: sqlite3_column_blob(handle, column), count: count())))
+            let bytes = UnsafeRawBufferPointer(start: sqlite3_column_blob(handle, column), count: count())
+            return .blob(Array(bytes))
         default: return .null
         }
     }

@@ -27,7 +27,8 @@ import Testing
         #"{"at":1767225600000,"buyer":"b-1","kind":"pass","name":"x","small":-128,"flags":[true,false]}"#,
         #"{"name":"a","parts":{"p":[1,2],"q":[]},"inner":[{"name":"b"},{"name":"c","inner":[]}]}"#,
         #"{"name":"a","any":{"list":[1,"2",null,true,{"k":[]}],"big":999999999999999999}}"#,
-        #"{"name":"a","price":12}"#, #"{"name":"a","price":-0.1}"#, #"{"name":"a","any":[2.5,123456789.123456]}"#,
+        #"{"name":"a","price":12}"#, #"{"name":"a","price":-0.1}"#,
+        #"{"name":"a","any":[2.5,123456789.123456]}"#,
     ]
 
     /// What the plain decoder leaves to Foundation's, which takes some of it.

@@ -58,8 +58,8 @@ struct NoteService<Role: EngineRole>: PartitionedService {
         }
         table.on(RelayV1.self) { event, context in
             let relay = event.data
-            let isUrgent = relay.canWait != true
-            try Self.send(relay.texts, relay.filler, to: relay.to, event.subject, isUrgent: isUrgent, &context)
+            let (subject, isUrgent) = (event.subject, relay.canWait != true)
+            try Self.send(relay.texts, relay.filler, to: relay.to, subject, isUrgent: isUrgent, &context)
             return .applied
         }
         table.on(JobsV1.self) { event, context in
