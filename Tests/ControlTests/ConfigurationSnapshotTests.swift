@@ -71,6 +71,12 @@ import Testing
         #expect(error.description.contains("is missing; apps[0].appStoreServer.privateKey"), "\(error)")
     }
 
+    @Test func `a catalog that is not JSON says where`() throws {
+        try Data("{\n  \"products\": [,]\n}".utf8).write(to: URL(filePath: home.catalogFile))
+        let place = "\(home.catalogFile): line 2, column 16: is not JSON: "
+        #expect(try refusal().description.hasPrefix(place))
+    }
+
     @Test func `a descriptor that holds nothing is a clear error, not the files instead`() throws {
         for number in ["x", "9999", "0"] {
             let environment = [ConfigurationSnapshot.environmentVariable: number]

@@ -68,11 +68,12 @@ import Testing
         #expect(restated.map(\.buyerId) == [Sample.alice])
     }
 
-    @Test(arguments: ["1", "2"])
-    func `goes back with a refund of either id`(refunded: String) throws {
+    /// Signed later than the purchase, and at the same time.
+    @Test(arguments: ["1", "2"], [Int64(30), 20])
+    func `goes back with a refund of either id`(refunded: String, signed: Int64) throws {
         try hold()
         _ = try group.verify(Self.second, Sample.byAlice)
-        let refund = Self.castle(refunded, signed: 30, refunded: true)
+        let refund = Self.castle(refunded, signed: signed, refunded: true)
         let restated = try group.verify(refund).sent.bodies(TransactionUpdatedV1.self)
         #expect(restated.map(\.transaction.revocationDate) == [Sample.start])
         #expect(restated.map(\.transaction.purchaseId.rawValue) == ["1"])
