@@ -75,6 +75,33 @@ import Testing
         #expect(try party.count("outbox") == 1)
     }
 
+    /// Lets the partition hear what it says to itself.
+    private func inputs(of said: PartitionOutput) -> [PartitionInput] {
+        let connection = party.connection(to: party)
+        return said.transfers.flatMap { $0.message.inputs(from: connection) }
+            + said.settles.flatMap { $0.message.inputs(by: party.address) }
+    }
+
+    private func hear(_ said: PartitionOutput) throws -> PartitionOutput {
+        try party.engine.handle(inputs(of: said), at: events.clock)
+    }
+
+    @Test func `do not overtake one of their batch that waits, when the link becomes free`() throws {
+        party.replace()
+        _ = try party.engine.takeOver(at: events.clock)
+        _ = try party.engine.handle([relay(["1"])], at: events.clock)
+        try party.engine.leave()
+        party.replace()
+        let attached = try hear(party.engine.takeOver(at: events.clock))
+        let settled = try hear(hear(attached))
+        #expect(try party.texts() == ["1"])
+        #expect(party.engine.state.depth == 1)
+        let batch = try [relay(["2"])] + inputs(of: settled) + [relay(["3"])]
+        var said = try party.engine.handle(batch, at: events.clock)
+        while !inputs(of: said).isEmpty { said = try hear(said) }
+        #expect(try party.texts() == ["1", "2", "3"])
+    }
+
     @Test func `wait behind older ones that are still on the link`() throws {
         party.replace()
         _ = try party.engine.takeOver(at: events.clock)

@@ -105,10 +105,13 @@ final class Batch {
 
     /// Handles what an item sent to its own partition, in the same transaction, which saves a commit and the link.
     ///
-    /// What already waits in the outbox for this partition comes first; then the new events wait there, too.
+    /// What already waits for this partition, in the outbox or on its way there, comes first; then the new events wait
+    /// there, too.
     private func handleOwnEvents(after first: Int) throws {
+        guard first < context.sent.count else { return }
         let here = engine.settings.address
-        let isWaiting = state.senders[here].map { $0.depth > 0 } ?? false
+        let isInOutbox = state.senders[here].map { $0.depth > 0 } ?? false
+        let isWaiting = isInOutbox || context.sent[..<first].contains { $0.to == here }
         let hasLink = LinkKind.all[here.service]?[here.service] != nil
         guard engine.settings.handlesOwnEvents, hasLink, !isSuspect, !isWaiting else { return }
         var index = first
