@@ -14,6 +14,7 @@ package struct EventDecoder: Sendable {
     ///
     /// - Throws: as `JSONDecoder`.
     package func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
+        ConversionCounts.countDecoding()
         if let value = plain(type, from: bytes) { return value }
         let decoder = JSONDecoder()
         decoder.userInfo = userInfo

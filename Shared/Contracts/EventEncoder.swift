@@ -8,7 +8,10 @@ package struct EventEncoder: Sendable {
     /// The JSON of a value.
     ///
     /// - Throws: `EncodingError`, or what the value throws.
-    package func encode(_ value: some Encodable) throws -> [UInt8] { try JSONBytes().encode(value) }
+    package func encode(_ value: some Encodable) throws -> [UInt8] {
+        ConversionCounts.countEncoding()
+        return try JSONBytes().encode(value)
+    }
 }
 
 private final class JSONBytes {

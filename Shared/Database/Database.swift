@@ -11,6 +11,9 @@ package protocol Database: AnyObject {
     @discardableResult
     func write<Value>(_ body: (any Connection) throws -> Value) throws -> Value
 
+    /// What the store has done since it was opened.
+    var counts: StoreCounts { get }
+
     /// Moves the log into the main file.
     ///
     /// - Throws: `StoreError`.

@@ -11,6 +11,8 @@ final class SQLiteConnection: Connection {
     private let handle: OpaquePointer
     /// By their text, for as long as the connection is open.
     private var statements: [String: Statement] = [:]
+    /// Statements since the connection was opened.
+    private(set) var statementsRun = 0
 
     /// Opens or creates the file at `path`.
     init(path: String) throws(StoreError) {
@@ -45,6 +47,13 @@ final class SQLiteConnection: Connection {
         return rows
     }
 
+    /// Pages written since the connection was opened.
+    var pagesWritten: Int {
+        var (count, highest): (Int32, Int32) = (0, 0)
+        sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_WRITE, &count, &highest, 0)
+        return Int(count)
+    }
+
     /// Rolls back; SQLite has ended the transaction already after some faults.
     func rollback() throws(StoreError) {
         guard sqlite3_get_autocommit(handle) == 0 else { return }
@@ -59,6 +68,7 @@ final class SQLiteConnection: Connection {
 
     private func bound(_ sql: String, _ values: [Value]) throws(StoreError) -> Statement {
         let statement: Statement
+        statementsRun += 1
         if let known = statements[sql] { statement = known } else { statement = try prepare(sql) }
         guard statement.parameterCount == values.count else {
             throw .failed("\(values.count) values for \(statement.parameterCount) parameters of \(sql)")

@@ -11,6 +11,8 @@ package final class SQLiteDatabase: Database {
     /// Nil once the store is closed.
     private var open: SQLiteConnection?
     private var fence: StoreFence?
+    private var commits = 0
+    private var commitTime = Duration.zero
 
     /// Opens or creates the store at `path`; fails also when the file system does not grant WAL with full
     /// synchronisation.
@@ -53,7 +55,10 @@ package final class SQLiteDatabase: Database {
         do {
             try fence?.begin(connection)
             value = try body(connection)
+            let start = ContinuousClock.now
             try connection.execute("COMMIT", [])
+            commits += 1
+            commitTime += ContinuousClock.now - start
         } catch {
             try connection.rollback()
             try fence?.end(committed: false)
@@ -61,6 +66,15 @@ package final class SQLiteDatabase: Database {
         }
         try fence?.end(committed: true)
         return value
+    }
+
+    package var counts: StoreCounts {
+        StoreCounts(
+            commits: commits,
+            commitMicroseconds: Int(commitTime / .microseconds(1)),
+            statements: max(0, (open?.statementsRun ?? 0) - 2 * commits),
+            pagesWritten: open?.pagesWritten ?? 0
+        )
     }
 
     package func checkpoint() throws {

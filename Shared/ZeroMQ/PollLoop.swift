@@ -18,7 +18,8 @@ package final class PollLoop {
     private var listed: [Socket] = []
     private var inHand: [Socket] = []
     private var commands: [SocketCommand] = []
-    private var statistics = SocketStatistics()
+    /// For the owner's thread.
+    package private(set) var statistics = SocketStatistics()
     private var isStopped = false
 
     /// A loop that the calling thread turns.

@@ -42,6 +42,7 @@ final class FaultyDatabase: Database {
         return value
     }
 
+    var counts: StoreCounts { database.counts }
     func checkpoint() throws { try database.checkpoint() }
     func close() throws { try database.close() }
 }

@@ -113,6 +113,8 @@ import Testing
         let first = try folder.host(Orders(), replica: 3, partitions: 5)
         let second = try folder.host(Orders(), replica: 7, partitions: 5)
         try await withThrowingTaskGroup { group in
+            // The group waits for its tasks, also when a question fails.
+            defer { [first, second].forEach { $0.stop() } }
             group.addTask { try await first.run() }
             _ = try await owners(client, partitions: 5) { $0 == [3, 3, 3, 3, 3] }
             #expect(first.owned == [0, 1, 2, 3, 4])

@@ -169,9 +169,10 @@ struct Phone: Sendable {
     }
 
     /// Relies on the acknowledgement once it is in the journal, and asks on if it was not final.
-    private func accept(_ answer: VerdictAnswer, _ payment: Payment, since start: Int64) async throws {
+    private func accept(_ answer: VerdictAnswer, _ payment: Payment, since submitted: Int64) async throws {
         guard answer.verdict != "parked" || answer.reason != "untrusted" else { throw WrongUse.untrustedRoot }
-        try await write(.accepted, answer, payment, since: start)
+        // The phone's own journal is no part of the latency.
+        var start = submitted + (try await write(.accepted, answer, payment, since: submitted))
         context.note { $0.noteAcknowledgement(payment.id) }
         var answer = answer
         while try await !judge(answer, payment, since: start), !script.givesUp, !context.schedule.isOver {
@@ -181,21 +182,24 @@ struct Phone: Sendable {
             }
             guard let next else { return }
             answer = next
-            if answer.finish { try await write(.answered, answer, payment, since: start) }
+            if answer.finish { start += try await write(.answered, answer, payment, since: submitted) }
         }
     }
 
+    /// Returns how long it took, in µs.
     private func write(
         _ event: JournalLine.Event,
         _ answer: VerdictAnswer,
         _ payment: Payment,
         since start: Int64
-    ) async throws {
+    ) async throws -> Int64 {
+        let begin = WallClock.microseconds
         var line = JournalLine(event, payment)
         line.receiptId = answer.receiptId
         line.verdict = answer.verdict
         line.sentAt = start
         try await context.journal.add(line)
+        return WallClock.microseconds - begin
     }
 
     /// Checks what the phone is told; whether there is nothing more to ask.

@@ -94,6 +94,7 @@ final class GroupStore: Database {
         try store.write { try backup.write(to: $0) }
     }
 
+    var counts: StoreCounts { store.counts }
     func checkpoint() throws {}
     func close() throws {}
 }

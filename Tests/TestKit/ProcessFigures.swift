@@ -19,6 +19,25 @@ package struct ProcessFigures: Sendable {
         Double(try field(11) + field(12)) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
+    /// Context switches of its living threads since they began.
+    package func contextSwitches() throws -> (voluntary: Double, involuntary: Double) {
+        let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")
+        let figures = threads.compactMap { thread -> (Double, Double)? in
+            let file = "task/\(thread)/status"
+            do {
+                let voluntary = try number("voluntary_ctxt_switches:", of: file)
+                return (voluntary, try number("nonvoluntary_ctxt_switches:", of: file))
+            } catch {
+                // The thread has ended meanwhile.
+                return nil
+            }
+        }
+        return (figures.map(\.0).reduce(0, +), figures.map(\.1).reduce(0, +))
+    }
+
+    /// Bytes that it made the kernel write to disks since it began.
+    package func bytesWritten() throws -> Double { try number("write_bytes:", of: "io") }
+
     private func field(_ number: Int) throws -> Int {
         let fields = try stat()
         guard fields.indices.contains(number), let value = Int(fields[number]) else {
@@ -28,21 +47,21 @@ package struct ProcessFigures: Sendable {
     }
 
     /// Its resident memory now, shared pages included.
-    package func residentBytes() throws -> Double { try kilobytes("VmRSS:", of: "status") * 1_024 }
+    package func residentBytes() throws -> Double { try number("VmRSS:", of: "status") * 1_024 }
 
     /// The most that its resident memory ever was.
-    package func peakResidentBytes() throws -> Double { try kilobytes("VmHWM:", of: "status") * 1_024 }
+    package func peakResidentBytes() throws -> Double { try number("VmHWM:", of: "status") * 1_024 }
 
     /// Its share of the memory: pages that several processes use count in part.
-    package func pssBytes() throws -> Double { try kilobytes("Pss:", of: "smaps_rollup") * 1_024 }
+    package func pssBytes() throws -> Double { try number("Pss:", of: "smaps_rollup") * 1_024 }
 
-    private func kilobytes(_ name: String, of file: String) throws -> Double {
+    private func number(_ name: String, of file: String) throws -> Double {
         let text = try String(contentsOfFile: "/proc/\(pid)/\(file)", encoding: .utf8)
         let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
         let fields = line?.split(whereSeparator: \.isWhitespace) ?? []
-        guard fields.count > 1, let kilobytes = Double(fields[1]) else {
+        guard fields.count > 1, let number = Double(fields[1]) else {
             throw HarnessFault("/proc/\(pid)/\(file) has no \(name)")
         }
-        return kilobytes
+        return number
     }
 }

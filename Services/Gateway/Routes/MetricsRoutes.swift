@@ -54,6 +54,9 @@ struct MetricsRoutes: Sendable {
             "quarantined_links": Double(status.quarantinedLinks),
         ]
         for (name, value) in figures { text.add("counterfoil_partition_\(name)", value, labels: labels) }
+        for (name, count) in status.counters.sorted(by: { $0.key < $1.key }) {
+            text.add("counterfoil_partition_\(name)_total", Double(count), labels: labels, kind: .counter)
+        }
         let (service, number) = (entry.partition.service.rawValue, entry.partition.partition)
         addConfiguration(status.configuration, of: service, number, to: &text)
     }
@@ -83,6 +86,15 @@ struct MetricsRoutes: Sendable {
             kind: .counter,
             help: "Connections closed because their address had too many."
         )
+        for (name, count) in [("encodes", ConversionCounts.encoded), ("decodes", ConversionCounts.decoded)] {
+            text.add(
+                "counterfoil_gateway_\(name)_total",
+                Double(count),
+                labels: ["replica": replica],
+                kind: .counter,
+                help: "JSON texts that this replica's process has converted."
+            )
+        }
         let shedder = gateway.loadShedder
         let limits: KeyValuePairs = ["purchases": shedder.purchases, "notifications": shedder.notifications]
         let figures: [(name: String, value: (ConcurrencyLimit) -> Int, help: String)] = [

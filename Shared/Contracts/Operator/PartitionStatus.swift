@@ -18,6 +18,8 @@ package struct PartitionStatus: Codable, Hashable, Sendable {
     package var quarantinedLinks: Int
     /// The service's metrics by Prometheus name.
     package var gauges: [String: Double]
+    /// What the owner has done since it took the partition, by name; `process_` stands for all of its process.
+    package var counters: [String: Int]
     /// The process's configuration version; empty when unknown.
     package var configuration: String
 
@@ -33,6 +35,7 @@ package struct PartitionStatus: Codable, Hashable, Sendable {
         deadLetters: Int,
         quarantinedLinks: Int,
         gauges: [String: Double],
+        counters: [String: Int] = [:],
         configuration: String = ""
     ) {
         self.service = service
@@ -46,6 +49,7 @@ package struct PartitionStatus: Codable, Hashable, Sendable {
         self.deadLetters = deadLetters
         self.quarantinedLinks = quarantinedLinks
         self.gauges = gauges
+        self.counters = counters
         self.configuration = configuration
     }
 }

@@ -60,6 +60,7 @@ extension Batch {
             deadLetters: try deadLetters.count(),
             quarantinedLinks: state.senders.values.count { $0.machine.quarantine != nil },
             gauges: try engine.service.gauges(in: connection, now: clock.now),
+            counters: engine.counters.named(with: engine.store.counts),
             configuration: settings.configuration
         )
     }

@@ -71,6 +71,7 @@ package final class PartitionEngine {
     let encoder = EventCoder.encoder()
     let store: any Database
     var state = PartitionState()
+    var counters = PartitionCounters()
     var caches: [PartitionAddress: RowCache] = [:]
     /// Deaths that this owner has already noted, by suspect: on a full store it tries again and again, and no process
     /// dies of that.

@@ -207,7 +207,10 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         for start in stride(from: 0, to: inputs.count, by: most) {
             let batch = inputs[start..<min(start + most, inputs.count)]
             try pausing {
-                say(try engine.handle(Array(batch), at: clock))
+                let start = ContinuousClock.now
+                let output = try engine.handle(Array(batch), at: clock)
+                engine.counters.count(batch.count, output, took: ContinuousClock.now - start, sockets?.statistics)
+                say(output)
             } otherwise: {
                 refuse(batch)
                 // Nobody would repeat the results of outside work.

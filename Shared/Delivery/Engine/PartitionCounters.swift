@@ -1,0 +1,49 @@
+import Contracts
+import Database
+import ZeroMQ
+
+/// What a partition's owner has done since it took the partition.
+struct PartitionCounters {
+    /// Batches of inputs.
+    var batches = 0
+    /// Requests, events, settlements and results of work that were handled.
+    var inputs = 0
+    /// Time in `handle`, µs, commits included.
+    var handlingMicroseconds = 0
+    /// Events given to links, repeats included.
+    var eventsSent = 0
+    /// ZeroMQ messages, of one or more frames.
+    var messagesSent = 0
+    var messagesReceived = 0
+
+    mutating func count(
+        _ inputs: Int,
+        _ output: PartitionOutput,
+        took time: Duration,
+        _ sockets: SocketStatistics?
+    ) {
+        batches += 1
+        self.inputs += inputs
+        handlingMicroseconds += Int(time / .microseconds(1))
+        eventsSent += output.transfers.reduce(0) { $0 + $1.message.body.count }
+        if let sockets { (messagesSent, messagesReceived) = (sockets.sent, sockets.received) }
+    }
+
+    /// By the names that `PartitionStatus.counters` has.
+    func named(with store: StoreCounts) -> [String: Int] {
+        [
+            "batches": batches,
+            "inputs": inputs,
+            "handling_microseconds": handlingMicroseconds,
+            "link_events_sent": eventsSent,
+            "messages_sent": messagesSent,
+            "messages_received": messagesReceived,
+            "commits": store.commits,
+            "commit_microseconds": store.commitMicroseconds,
+            "statements": store.statements,
+            "pages_written": store.pagesWritten,
+            "process_encodes": ConversionCounts.encoded,
+            "process_decodes": ConversionCounts.decoded,
+        ]
+    }
+}
