@@ -164,7 +164,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "AppStore", "AppStoreSigning", "Contracts", "Database", "Delivery", "Domain", "LoadVerdict",
-                "Program", "TestKit", "ZeroMQ", argumentParser, nioLockedBox,
+                "Program", "TestKit", "ZeroMQ", argumentParser, crypto, nioHTTP1, nioLockedBox,
             ],
             path: "Tests/Benchmarks"
         ),

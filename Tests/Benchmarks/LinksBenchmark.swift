@@ -2,6 +2,7 @@ import ArgumentParser
 import Contracts
 import Database
 import Delivery
+import Foundation
 import NIOConcurrencyHelpers
 import TestKit
 import ZeroMQ
@@ -18,23 +19,38 @@ struct Links: AsyncParsableCommand {
         let eventBytes: Int
         let seconds: Double
         let eventsPerSecond: Int
+        /// Records of the same bytes that one thread appends durably in a second, as many at a time as a commit has.
+        let appendsPerSecond: Int
+        /// eventsPerSecond to appendsPerSecond.
+        let ratio: Double
     }
 
     /// Events that one request makes.
     private static let eventsPerRequest = 500
     private static let requestsInFlight = 8
+    private static let eventsPerCommit = 256
 
     @Option(help: "How many events to carry.")
     var events = 300_000
 
     func run() async throws {
+        let eventBytes = try Parcel.eventBytes()
+        let appends = try MachineLimits.durableAppendsPerSecond(
+            bytes: eventBytes,
+            together: Self.eventsPerCommit,
+            seconds: 2,
+            in: FileManager.default.temporaryDirectory
+        )
         let seconds = try await measure()
+        let rate = Double(events) / seconds
         try report(
             Result(
                 events: events,
-                eventBytes: Parcel.eventBytes(),
+                eventBytes: eventBytes,
                 seconds: seconds,
-                eventsPerSecond: Int(Double(events) / seconds)
+                eventsPerSecond: Int(rate),
+                appendsPerSecond: Int(appends),
+                ratio: (rate / appends * 1_000).rounded() / 1_000
             )
         )
     }

@@ -1,6 +1,7 @@
 package import AppStoreSigning
 import Foundation
 package import Glibc
+import Program
 
 /// A home for tests in a folder of its own, with an App Store whose root certificate it trusts.
 package final class TestHome: Sendable {
@@ -140,6 +141,14 @@ package final class TestHome: Sendable {
             } catch {
                 throw HarnessFault("not \(type): \(output)\(errors)")
             }
+        }
+    }
+
+    /// Where the gateway of a running group has its metrics.
+    package var operationsURL: String {
+        get throws {
+            let file = Home(root: root).operationsAddressFile
+            return try String(contentsOfFile: file, encoding: .utf8).trimmingCharacters(in: .newlines)
         }
     }
 

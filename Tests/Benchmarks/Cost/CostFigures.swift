@@ -1,4 +1,5 @@
 import LoadVerdict
+import NIOHTTP1
 import TestKit
 
 /// What the processes of a group have used, and what their partitions have done, since their start.
@@ -12,8 +13,9 @@ struct CostFigures {
         for service in status.services {
             figures[service.service] = try Self.kernelFigures(of: status.processes(of: service.service))
         }
-        let metrics = try await group.gateway.get("/metrics").text
-        for line in metrics.split(separator: "\n") { add(line) }
+        let metrics = try await HTTPConnections(to: group.home.operationsURL).send(.GET, "/metrics")
+        guard metrics.isPositive else { throw HarnessFault("/metrics: \(metrics.status) \(metrics.text)") }
+        for line in metrics.text.split(separator: "\n") { add(line) }
     }
 
     private static func kernelFigures(of processes: [Int32]) throws -> [String: Double] {
