@@ -7,16 +7,20 @@ package struct Submission: Codable, Hashable, Sendable {
     package var orderId: String?
     /// The submission's id for the purchase, if not the purchase's own; the verdict uses it too.
     package var transactionId: TransactionID?
+    /// True when the submission holds this transaction and nothing else: then the transaction's verdict is its own.
+    package var isOnly: Bool?
 
     package init(
         receiptId: ReceiptID,
         submitter: BuyerID,
         orderId: String? = nil,
-        transactionId: TransactionID? = nil
+        transactionId: TransactionID? = nil,
+        isOnly: Bool? = nil
     ) {
         self.receiptId = receiptId
         self.submitter = submitter
         self.orderId = orderId
         self.transactionId = transactionId
+        self.isOnly = isOnly
     }
 }

@@ -68,6 +68,7 @@ package final class SQLiteDatabase: Database {
         return value
     }
 
+    /// What the store has done since it was opened.
     package var counts: StoreCounts {
         StoreCounts(
             commits: commits,

@@ -157,7 +157,11 @@ extension EntitlementChangedV1: Routed {
 }
 
 extension ReceiptAcceptedV1: Routed {
-    package var route: Route { submission.route(in: bundleId) }
+    /// Of a submission of one transaction, its verdict says as much as this message.
+    package var route: Route {
+        let isAwaited = submission.isOnly != true || transactions.contains { $0.verdict != .pending }
+        return submission.route(in: bundleId, isUrgent: isAwaited)
+    }
 }
 
 extension ClaimConflictedV1: Routed {
@@ -166,8 +170,9 @@ extension ClaimConflictedV1: Routed {
 
 extension Submission {
     /// To the receipt's partition, in the submitter's order.
-    fileprivate func route(in bundle: BundleID) -> Route {
-        Route(to: .notifications, .receipt(receiptId), orderedBy: .buyer(submitter, of: bundle))
+    fileprivate func route(in bundle: BundleID, isUrgent: Bool = true) -> Route {
+        let order = PartitionKey.buyer(submitter, of: bundle)
+        return Route(to: .notifications, .receipt(receiptId), orderedBy: order, isUrgent: isUrgent)
     }
 }
 

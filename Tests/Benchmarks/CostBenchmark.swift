@@ -61,17 +61,24 @@ struct Cost: AsyncParsableCommand {
             let journal = group.home.folder + "/journal"
             var load = Load(group: group, buyers: 2_000, journal: journal)
             if case .fixed(let rate) = rate { load.rate = rate }
-            _ = try await load.run(seconds: warmUp)
-            let before = try await CostFigures(of: group)
-            let verdict = try await load.run(seconds: seconds)
-            let spent = try await CostFigures(of: group).since(before)
+            var window = [CostFigures]()
+            // Within the load: its check of the ledgers at the end is no part of a purchase.
+            let verdict = try await load.run(seconds: warmUp + seconds + 1) {
+                try await Task.sleep(for: .seconds(warmUp))
+                window.append(try await CostFigures(of: group))
+                try await Task.sleep(for: .seconds(seconds))
+                window.append(try await CostFigures(of: group))
+            }
+            let times = window[0].time..<window[1].time
+            let purchases = try Grant.all(in: journal).count { times.contains($0.at) }
+            let spent = window[1].since(window[0])
             let orders = try PaidOrder.all(in: journal).suffix(followed)
             return Result(
-                purchases: verdict.purchases,
-                purchasesPerSecond: verdict.purchasesPerSecond.tenths,
+                purchases: purchases,
+                purchasesPerSecond: (Double(purchases) / (Double(times.count) / 1_000_000)).tenths,
                 p50ms: verdict.p50ms,
                 p99ms: verdict.p99ms,
-                costs: spent.costs(per: Double(max(verdict.purchases, 1))),
+                costs: spent.costs(per: Double(max(purchases, 1))),
                 batches: spent.batches,
                 steps: try await CostSteps.mean(of: Array(orders), in: group.home)
             )

@@ -78,10 +78,10 @@ import Testing
         return sender
     }
 
-    static let again: [LinkSender.Action] = [attach(first + 1), .startTimer(milliseconds: 250)]
+    static let again: [LinkSender.Action] = [attach(first + 1), .startTimer(milliseconds: 2_000)]
     static let anew: [LinkSender.Action] = [
         .attach(.init(from: home, incarnation: "j", attempt: first + 1, settled: 0, next: 3)),
-        .startTimer(milliseconds: 250),
+        .startTimer(milliseconds: 2_000),
     ]
     static let resumed = LinkSender.Event.resumed(incarnation: "j", settled: 0, next: 3)
 
@@ -90,9 +90,9 @@ import Testing
     @Test(arguments: [
         (LinkSender.Event.start, again),
         (.connected, again),
-        (.silent, [attach(first + 1), .startTimer(milliseconds: 500)]),
+        (.silent, [attach(first + 1), .startTimer(milliseconds: 4_000)]),
         (.enqueued(next: 8), []),
-        (attached(first), [transfer(4...5), .startTimer(milliseconds: 250)]),
+        (attached(first), [transfer(4...5), .startTimer(milliseconds: 2_000)]),
         (attached(first - 1), []),
         (attached(first + 1), []),
         (settled(4), []),
@@ -111,13 +111,13 @@ import Testing
     @Test(arguments: [
         (LinkSender.Event.start, again),
         (.connected, again),
-        (.silent, [attach(first + 1), .startTimer(milliseconds: 500)]),
+        (.silent, [attach(first + 1), .startTimer(milliseconds: 4_000)]),
         (.enqueued(next: 8), [transfer(6...7)]),
         (attached(first), []),
         (attached(first + 1), []),
-        (settled(4), [.settle(through: 4), .startTimer(milliseconds: 250)]),
+        (settled(4), [.settle(through: 4), .startTimer(milliseconds: 2_000)]),
         (settled(5), [.settle(through: 5), .startTimer(milliseconds: LinkSender.idleMilliseconds)]),
-        (refused(.gap), [transfer(4...5), .startTimer(milliseconds: 250)]),
+        (refused(.gap), [transfer(4...5), .startTimer(milliseconds: 2_000)]),
         (refused(.unknownLink), again),
         (refused(.tooLarge), [.quarantine(.eventTooLarge), .stopTimer]),
         (resumed, anew),
@@ -215,7 +215,7 @@ import Testing
         let actions = sender.step(
             Self.attached(Self.first, last: 4, id: EventID(unchecked: "e4"), own: EventID(unchecked: "e4"))
         )
-        #expect(actions == [.settle(through: 4), Self.transfer(5...5), .startTimer(milliseconds: 250)])
+        #expect(actions == [.settle(through: 4), Self.transfer(5...5), .startTimer(milliseconds: 2_000)])
         #expect(sender.depth == 1)
     }
 

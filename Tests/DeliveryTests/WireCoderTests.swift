@@ -17,6 +17,10 @@ import Testing
             )
         ),
         WireHeader(request: .init(id: "q", within: 250)),
+        WireHeader(request: .init(id: #"a "b" ü\n"#, within: 0)),
+        WireHeader(reply: .init(id: "0a-Z9")),
+        WireHeader(reply: .init(id: "\\")),
+        WireHeader(reply: .init(id: "")),
         WireHeader(reply: .init(id: "q", refused: RequestRefusal(.busy, "again"))),
     ]
 
@@ -30,6 +34,12 @@ import Testing
         #expect(try JSONDecoder().decode(WireHeader.self, from: Data(frames[1])) == header)
     }
 
+    @Test(arguments: headers) func `have one text, whichever coder writes it`(header: WireHeader) throws {
+        let text = try EventCoder.encoder().encode(header)
+        #expect(WireCoder().encode(WireMessage(header))[1] == text)
+        #expect(try JSONDecoder().decode(WireHeader.self, from: Data(text)) == header)
+    }
+
     @Test(arguments: [
         #"{ "transfer": { "sequence": 3, "epoch": 2, "link": 1, "later": true } }"#,
         #"{"transfer":{"epoch":2,"link":1,"sequence":3}}"#,
@@ -41,6 +51,8 @@ import Testing
 
     @Test(arguments: [
         "", "{", #"{"transfer":{"link":1,"epoch":2,"sequence":}}"#, #"{"transfer":{"link":-1}}"#, "[]",
+        #"{"transfer":{"link":01,"epoch":2,"sequence":3}}"#, #"{"request":{"id":"q","within":1}}}"#,
+        #"{"reply":{"id":"q}}"#,
     ])
     func `that are none are nothing`(text: String) {
         #expect(WireCoder().decode([WireMessage.magic, Array(text.utf8)]) == nil)

@@ -236,3 +236,12 @@ extension NotificationsHarness {
         }
     }
 }
+
+extension Submission {
+    /// The sample that holds one transaction and nothing else.
+    static var only: Submission {
+        var submission = submission()
+        submission.isOnly = true
+        return submission
+    }
+}

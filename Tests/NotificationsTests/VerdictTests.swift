@@ -135,6 +135,27 @@ import Testing
         }
     }
 
+    /// Whatever comes first: the phone is told at once, and the acceptance changes nothing.
+    @Test(arguments: [
+        [Message.changed("1", to: .only), .accepted(["1"], of: .only)],
+        [.accepted(["1"], of: .only), .changed("1", to: .only)],
+        [.changed("1", to: .only)],
+    ])
+    private func `on the only transaction of a submission is its own`(history: [Message]) throws {
+        try harness.take(history[0])
+        if case .change = history[0] { #expect(try harness.answer().verdict == .granted) }
+        for message in history.dropFirst() { try harness.take(message) }
+        let answer = try harness.answer()
+        #expect(answer.verdict == .granted)
+        #expect(answer.transactions.count == 1)
+        #expect(try harness.ask(of: .otherApp).refusal?.code == .notFound)
+    }
+
+    @Test func `on the only transaction that another buyer holds is told at once`() throws {
+        try harness.take(.conflict("1", of: .only))
+        #expect(try harness.answer().verdict == .conflict)
+    }
+
     @Test func `on an unreadable submission is told with its reason`() throws {
         try harness.take(.whole(.invalid, "badSignature"))
         let expected = ReceiptVerdictV1(receiptId: Harness.receipt, verdict: .invalid, reason: "badSignature")

@@ -28,6 +28,15 @@ import Testing
         #expect(harness.recorded == [Self.changed])
     }
 
+    @Test func `has both in the rows, when a quicker verdict has made the submission known`() throws {
+        try harness.take(.changed("1", to: .only), .accepted(["1"], of: .only))
+        #expect(harness.recorded.isEmpty)
+        let types = try harness.trace(Harness.receipt.rawValue).entries.map(\.type)
+        #expect(Set(types) == [ReceiptAcceptedV1.type.rawValue, EntitlementChangedV1.type.rawValue])
+        try harness.take(.accepted(["1"], of: .only))
+        #expect(Set(harness.recorded) == [Self.accepted], "a second acceptance stands beside the first")
+    }
+
     @Test func `keeps what happens when the proof is sent again`() throws {
         try harness.take(.accepted(["1"]), .changed("1"), .accepted(["1"]))
         #expect(Set(harness.recorded) == [Self.accepted])

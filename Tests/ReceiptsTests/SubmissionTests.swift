@@ -20,7 +20,12 @@ import Testing
         let (outcome, sent) = try group.submit("one", by: Sample.alice, hint: "ORDER-1")
         let receipt = try #require(outcome.reply?.receiptId)
         #expect(receipt.shard == PartitionKey.buyer(Sample.alice, of: Sample.app).shard)
-        let submission = Submission(receiptId: receipt, submitter: Sample.alice, orderId: "ORDER-1")
+        let submission = Submission(
+            receiptId: receipt,
+            submitter: Sample.alice,
+            orderId: "ORDER-1",
+            isOnly: true
+        )
 
         #expect(sent.map(\.to.service) == [.notifications, .receipts])
         #expect(sent[0].to.partition == home)

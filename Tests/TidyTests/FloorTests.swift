@@ -18,7 +18,7 @@ import Testing
 
     static let floors: [Floor] =
         [
-            Floor(folder: "Shared/Contracts", mayImport: ["Foundation"]),
+            Floor(folder: "Shared/Contracts", mayImport: ["Foundation", "Synchronization"]),
             Floor(folder: "Shared/Domain", mayImport: ["Contracts", "Crypto", "Foundation"]),
             Floor(folder: "Shared/ZeroMQ", mayImport: platform.union(["CZeroMQ", "NIOConcurrencyHelpers"])),
             Floor(folder: "Shared/Database", mayImport: platform.union(["CSQLite"])),

@@ -9,7 +9,8 @@ struct OnClaimConflicted {
     ) throws -> Outcome {
         try context.merge(
             PositionedVerdict(verdict: message.data.transaction),
-            into: message.data.submission.receiptId,
+            into: message.data.submission,
+            of: message.data.bundleId,
             Trace.Entry(message, at: context.now)
         )
         return .applied

@@ -12,7 +12,7 @@ struct OnEntitlementChanged {
         let (change, entry) = (message.data, Trace.Entry(message, at: context.now))
         if let submission = change.submission {
             let named = PositionedVerdict(verdict: TransactionVerdict(change, named: submission))
-            try context.merge(named, into: submission.receiptId, entry)
+            try context.merge(named, into: submission, of: change.bundleId, entry)
         }
         // Every proof of the purchase follows the ledger; no other purchase pays this order.
         let others = try VerdictStore(connection: context.connection).verdicts(

@@ -10,6 +10,8 @@ struct OnReceiptAccepted {
         let (accepted, entry) = (message.data, Trace.Entry(message, at: context.now))
         let receiptId = accepted.submission.receiptId
         let store = VerdictStore(connection: context.connection)
+        // The verdict came first, and made the submission known.
+        if accepted.isOnlyPending, try store.noteAcceptance(of: receiptId, entry) { return .applied }
         let known = try store.status(receiptId)
         if known.bundleId != nil { context.record(entry, of: receiptId.rawValue) }
         if let status = known.accepting(accepted) {
@@ -23,7 +25,29 @@ struct OnReceiptAccepted {
     }
 }
 
+extension ReceiptAcceptedV1 {
+    /// Whether it says no more than the verdict on its transaction will.
+    fileprivate var isOnlyPending: Bool {
+        submission.isOnly == true && verdict == nil && transactions.allSatisfy { $0.verdict == .pending }
+    }
+}
+
 extension HandlerContext {
+    /// Merges the verdict on a submission's transaction, and makes the submission known that holds nothing else.
+    mutating func merge(
+        _ verdict: PositionedVerdict,
+        into submission: Submission,
+        of bundle: BundleID,
+        _ entry: Trace.Entry
+    ) throws {
+        var verdict = verdict
+        if submission.isOnly == true {
+            try VerdictStore(connection: connection).addReceipt(submission.receiptId, of: bundle, entry)
+            verdict.position = 0
+        }
+        try merge(verdict, into: submission.receiptId, entry)
+    }
+
     /// Merges a verdict into that of its transaction, and wakes waiting phones if anything changed.
     mutating func merge(
         _ verdict: PositionedVerdict,

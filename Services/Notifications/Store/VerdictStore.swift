@@ -36,6 +36,30 @@ struct VerdictStore {
         )
     }
 
+    /// Makes a submission known by the verdict on its only transaction, unless it is known.
+    func addReceipt(_ id: ReceiptID, of bundle: BundleID, _ entry: Trace.Entry) throws(StoreError) {
+        try connection.execute(
+            """
+            INSERT INTO receipt (receipt_id, bundle_id, changed_at, event_id, causation_id)
+            VALUES (\(id), \(bundle), \(entry.time), \(entry.id), \(entry.causationid))
+            ON CONFLICT (receipt_id) DO NOTHING
+            """
+        )
+    }
+
+    /// Puts the message of the acceptance in the row that a verdict has made; false when none has.
+    func noteAcceptance(of id: ReceiptID, _ entry: Trace.Entry) throws(StoreError) -> Bool {
+        try connection.execute(
+            """
+            UPDATE receipt SET changed_at = \(entry.time), event_id = \(entry.id),
+              causation_id = \(entry.causationid)
+            WHERE receipt_id = \(id) AND verdict IS NULL AND event_id IN (
+              SELECT event_id FROM verdict WHERE receipt_id = \(id) AND event_type <> \(entry.type)
+            )
+            """
+        ) == 1
+    }
+
     /// Deletes a submission that has no transactions.
     func delete(_ id: ReceiptID) throws(StoreError) {
         try connection.execute("DELETE FROM receipt WHERE receipt_id = \(id)")

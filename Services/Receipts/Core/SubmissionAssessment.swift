@@ -97,6 +97,9 @@ struct SubmissionAssessment: Equatable, Sendable {
         }
     }
 
+    /// Whether it was read whole and holds one transaction.
+    var isOne: Bool { items.count == 1 && failure == nil }
+
     var admitted: [Item] { items.filter { $0.obstacle == nil } }
 
     /// What stays of a verified proof without its text; nil if the text cannot be read any more.

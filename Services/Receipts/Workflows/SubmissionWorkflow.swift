@@ -92,12 +92,10 @@ struct SubmissionWorkflow: Sendable {
         of record: SubmissionRecord,
         in context: inout HandlerContext
     ) throws {
-        for accepted in assessment.accepted(record.submission, of: record.bundleID) {
-            try context.send(accepted)
-        }
-        for item in assessment.admitted {
-            try context.sendToClaim(item.signed, for: record.submission)
-        }
+        var submission = record.submission
+        if assessment.isOne { submission.isOnly = true }
+        for accepted in assessment.accepted(submission, of: record.bundleID) { try context.send(accepted) }
+        for item in assessment.admitted { try context.sendToClaim(item.signed, for: submission) }
     }
 }
 

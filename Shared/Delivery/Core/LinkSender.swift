@@ -11,7 +11,9 @@ import Contracts
 /// No clock, no socket, no store: time arrives as `.silent`, rows are named by their sequence.
 struct LinkSender: Equatable, Sendable {
     /// First pause before a sender that waits for an answer attaches again.
-    static let firstSilenceMilliseconds: Int64 = 250
+    ///
+    /// A new connection says at once that a receiver was restarted; this is for what nothing reports.
+    static let firstSilenceMilliseconds: Int64 = 2_000
     static let longestSilenceMilliseconds: Int64 = 5_000
     /// Pause before an idle sender attaches again: this detects a receiver restored from a backup even when the wire
     /// reports no new connection.

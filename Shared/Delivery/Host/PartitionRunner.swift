@@ -14,7 +14,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     /// In µs.
     private static let fullDiskPauseMicroseconds: UInt32 = 100_000
     /// Longest delay before a receiver settles, in ms: far below its senders' timeout.
-    private static let settleDelayMilliseconds: Int64 = 20
+    private static let settleDelayMilliseconds: Int64 = 100
     private static let sendDelayMilliseconds: Int64 = 50
     /// How often the owner verifies its lock and store.
     private static let fenceMilliseconds: Int64 = 1_000

@@ -11,6 +11,7 @@ final class WireCoder {
     }
 
     private func header(_ header: WireHeader) -> [UInt8] {
+        if let usual = HeaderText.usual(header) { return usual }
         do {
             return try encoder.encode(header)
         } catch {
@@ -33,53 +34,15 @@ final class WireCoder {
         }
     }
 
-    /// A fast path for transfers and settlements as `encode` writes them; nil for any other header.
+    /// A fast path for the usual headers as `encode` writes them; nil for any other header.
     private static func usual(_ bytes: [UInt8]) -> WireHeader? {
         var text = HeaderText(bytes)
-        if text.skip("{\"transfer\":{\"link\":"), let link = text.number(), text.skip(",\"epoch\":"),
-            let epoch = text.number(), text.skip(",\"sequence\":"), let sequence = text.number(),
-            text.skip("}}"),
-            text.isAtEnd
-        {
-            return WireHeader(.transfer(.init(link: link, epoch: epoch, sequence: sequence)))
+        guard text.skip("{\"") else { return nil }
+        return switch bytes.dropFirst(2).first {
+        case UInt8(ascii: "t"): text.transfer()
+        case UInt8(ascii: "s"): text.settled()
+        case UInt8(ascii: "r"): text.request() ?? text.reply()
+        default: nil
         }
-        text = HeaderText(bytes)
-        guard text.skip("{\"settled\":{\"link\":"), let link = text.number(), text.skip(",\"epoch\":"),
-            let epoch = text.number(), text.skip(",\"last\":"), let last = text.number(),
-            text.skip(",\"credit\":"),
-            let credit = text.number(), text.skip("}}"), text.isAtEnd
-        else { return nil }
-        return WireHeader(.settled(.init(link: link, epoch: epoch, last: last, credit: credit)))
-    }
-}
-
-private struct HeaderText {
-    /// So many digits always fit 64 bits.
-    private static let mostDigits = 18
-
-    private let bytes: [UInt8]
-    private var position = 0
-
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-    var isAtEnd: Bool { position == bytes.count }
-
-    mutating func skip(_ literal: StaticString) -> Bool {
-        let count = literal.utf8CodeUnitCount
-        guard bytes.count - position >= count else { return false }
-        for offset in 0..<count where bytes[position + offset] != literal.utf8Start[offset] { return false }
-        position += count
-        return true
-    }
-
-    mutating func number() -> UInt64? {
-        let start = position
-        var number: UInt64 = 0
-        while position < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[position]) {
-            guard position - start < Self.mostDigits else { return nil }
-            number = number * 10 + UInt64(bytes[position] - UInt8(ascii: "0"))
-            position += 1
-        }
-        return position > start ? number : nil
     }
 }

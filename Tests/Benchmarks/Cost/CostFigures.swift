@@ -6,9 +6,12 @@ import TestKit
 struct CostFigures {
     /// By program, then by name of the cost.
     private var figures: [String: [String: Double]] = [:]
+    /// Microseconds since 1970.
+    let time: Int64
 
     init(of group: TestGroup) async throws {
         let status = try await group.status()
+        time = WallClock.microseconds
         figures["up"] = try Self.kernelFigures(of: [group.up.pid])
         for service in status.services {
             figures[service.service] = try Self.kernelFigures(of: status.processes(of: service.service))
