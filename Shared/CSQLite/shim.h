@@ -1,1 +1,8 @@
 #include <sqlite3.h>
+
+// Swift does not import functions with a variable number of arguments.
+
+/// Stops SQLite's counting of its memory, which takes a lock at each allocation; before the first connection only.
+static inline int csqlite_config_without_memory_statistics(void) {
+    return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}

@@ -8,6 +8,9 @@ final class SQLiteConnection: Connection {
     /// More than a service has; statements with a number in their text must not grow without end.
     private static let maximumStatements = 512
 
+    /// Once in a process; where something else has used SQLite before, nothing changes.
+    private static let isConfigured: Bool = csqlite_config_without_memory_statistics() == SQLITE_OK
+
     private let handle: OpaquePointer
     /// By their text, for as long as the connection is open.
     private var statements: [String: Statement] = [:]
@@ -16,6 +19,7 @@ final class SQLiteConnection: Connection {
 
     /// Opens or creates the file at `path`.
     init(path: String) throws(StoreError) {
+        _ = Self.isConfigured
         var opened: OpaquePointer?
         // Without a mutex: one thread uses the connection.
         let flags =
@@ -46,6 +50,9 @@ final class SQLiteConnection: Connection {
         while try step(statement) { rows.append(Row(statement.names, statement.values)) }
         return rows
     }
+
+    /// Rows changed since the connection was opened.
+    var changes: Int { Int(sqlite3_total_changes(handle)) }
 
     /// Pages written since the connection was opened.
     var pagesWritten: Int {

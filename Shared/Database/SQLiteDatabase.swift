@@ -51,14 +51,12 @@ package final class SQLiteDatabase: Database {
         let connection = try connection
         try guarded { () throws(StoreError) in try fence?.check() }
         try connection.execute("BEGIN IMMEDIATE", [])
+        let changes = connection.changes
         let value: Value
         do {
             try fence?.begin(connection)
             value = try body(connection)
-            let start = ContinuousClock.now
-            try connection.execute("COMMIT", [])
-            commits += 1
-            commitTime += ContinuousClock.now - start
+            try commit(connection, hasChanged: connection.changes > changes)
         } catch {
             try connection.rollback()
             try fence?.end(committed: false)
@@ -68,12 +66,20 @@ package final class SQLiteDatabase: Database {
         return value
     }
 
+    private func commit(_ connection: SQLiteConnection, hasChanged: Bool) throws(StoreError) {
+        let start = ContinuousClock.now
+        try connection.execute("COMMIT", [])
+        guard hasChanged else { return }
+        commits += 1
+        commitTime += ContinuousClock.now - start
+    }
+
     /// What the store has done since it was opened.
     package var counts: StoreCounts {
         StoreCounts(
             commits: commits,
             commitMicroseconds: Int(commitTime / .microseconds(1)),
-            statements: max(0, (open?.statementsRun ?? 0) - 2 * commits),
+            statements: open?.statementsRun ?? 0,
             pagesWritten: open?.pagesWritten ?? 0
         )
     }

@@ -1,10 +1,10 @@
 /// What a store has done since it was opened.
 package struct StoreCounts: Equatable, Sendable {
-    /// Write transactions that were committed.
+    /// Transactions that changed something, each with one synchronisation of the log.
     package var commits = 0
-    /// Time in COMMIT, µs, the synchronisation of the file included.
+    /// Time in their COMMIT, µs.
     package var commitMicroseconds = 0
-    /// SQL statements that were run, without BEGIN and COMMIT.
+    /// SQL statements that were run, BEGIN and COMMIT included.
     package var statements = 0
     /// Pages written to the log, and to the file by checkpoints.
     package var pagesWritten = 0
