@@ -86,6 +86,9 @@ final class CommandQueue: Sendable {
         }
     }
 
+    /// Whether the I/O thread sleeps, and nothing waits for it.
+    var isAtRest: Bool { state.withLockedValue { $0.isAsleep && $0.waiting.isEmpty && !$0.isStopped } }
+
     /// True if the I/O thread may sleep: from now on a command signals the eventfd.
     func fallAsleep() -> Bool {
         state.withLockedValue { state in

@@ -13,6 +13,8 @@ package final class PollLoop {
     private let queue: CommandQueue
     private let context: SocketContext
     private let readiness: Readiness
+    /// Of a loop whose sockets other threads may use while it sleeps.
+    private let sharing: SocketTurn?
     private let part = IncomingPart()
     private var sockets: [UInt64: Socket] = [:]
     private var listed: [Socket] = []
@@ -29,9 +31,14 @@ package final class PollLoop {
         try self.init(serving: try CommandQueue(), in: context)
     }
 
-    init(serving queue: CommandQueue, in context: SocketContext) throws(ZeroMQError) {
+    init(
+        serving queue: CommandQueue,
+        in context: SocketContext,
+        sharedBy turn: SocketTurn? = nil
+    ) throws(ZeroMQError) {
         self.queue = queue
         self.context = context
+        self.sharing = turn
         readiness = try Readiness()
         try readiness.watch(queue.descriptor, as: Self.signalNumber)
     }
@@ -56,7 +63,11 @@ package final class PollLoop {
     private func awaitReadiness(_ milliseconds: Int64?) {
         let maySleep = milliseconds != 0 && listed.isEmpty && queue.fallAsleep()
         var isSignalled = false
-        readiness.wait(milliseconds: maySleep ? milliseconds : 0) { number in
+        if maySleep { sharing?.pass() }
+        let count = readiness.wait(milliseconds: maySleep ? milliseconds : 0)
+        if maySleep { sharing?.take() }
+        for index in 0..<count {
+            let number = readiness.number(at: index)
             if let socket = sockets[number] {
                 list(socket)
             } else {
@@ -123,6 +134,26 @@ extension PollLoop {
     /// Sends messages, each whole or not at all, and never blocks.
     package func send(_ messages: some Sequence<Outbound>) {
         for message in messages { send(message) }
+    }
+
+    /// Sends on another thread while the loop's own sleeps; false if that has something to do.
+    ///
+    /// libzmq reports what arrives between two calls only once; if this call was the one, the loop's thread is woken.
+    func sendAsleep(_ messages: some Collection<Outbound>) -> Bool {
+        guard queue.isAtRest else { return false }
+        var hasNews = false
+        for message in messages {
+            guard let socket = sockets[message.socket.rawValue] else {
+                statistics.unroutable += 1
+                continue
+            }
+            socket.send(message, counting: &statistics)
+            guard socket.hasNews else { continue }
+            list(socket)
+            hasNews = true
+        }
+        if hasNews { queue.wake() }
+        return true
     }
 
     /// Closes every socket.

@@ -33,10 +33,12 @@ final class Readiness {
         epoll_ctl(descriptor, EPOLL_CTL_DEL, watched, &event)
     }
 
-    /// Calls `body` with the number of each readable descriptor, after a wait of at most so many ms; nil has no limit.
-    func wait(milliseconds: Int64?, _ body: (UInt64) -> Void) {
+    /// How many descriptors are readable, after a wait of at most so many ms; nil has no limit.
+    func wait(milliseconds: Int64?) -> Int {
         let limit = milliseconds.map { Int32(clamping: max(0, $0)) } ?? -1
-        let count = epoll_wait(descriptor, events.baseAddress, Int32(events.count), limit)
-        for event in events.prefix(max(0, Int(count))) { body(event.data.u64) }
+        return max(0, Int(epoll_wait(descriptor, events.baseAddress, Int32(events.count), limit)))
     }
+
+    /// The number of one of the descriptors that the last wait found.
+    func number(at index: Int) -> UInt64 { events[index].data.u64 }
 }

@@ -2,10 +2,11 @@ import Glibc
 
 /// Sockets and the I/O thread that owns them, for programs that send from many threads.
 ///
-/// As in `PollLoop`, delivery is not guaranteed. `deliver`, `onConnected` and performed closures run on the I/O thread; they must be quick, may send and
-/// close, and may not bind, connect or shut down, which wait for that thread.
+/// As in `PollLoop`, delivery is not guaranteed. `deliver`, `onConnected` and performed closures run on the I/O thread;
+/// they must be quick, may send and close, and may not bind, connect or shut down, which wait for that thread.
 package final class SocketLoop: Sendable {
     private let queue: CommandQueue
+    private let turn = SocketTurn()
     private let thread: pthread_t
     private let ended: SocketReply<Void>
 
@@ -18,11 +19,11 @@ package final class SocketLoop: Sendable {
         let ended = SocketReply<Void>()
         self.queue = queue
         self.ended = ended
-        thread = try startThread(name: name) {
+        thread = try startThread(name: name) { [turn] in
             do throws(ZeroMQError) {
-                let loop = try PollLoop(serving: queue, in: try SocketContext())
+                let loop = try PollLoop(serving: queue, in: try SocketContext(), sharedBy: turn)
                 started.give(nil)
-                loop.run()
+                turn.run(loop)
             } catch {
                 started.give(error)
             }
@@ -88,10 +89,10 @@ package final class SocketLoop: Sendable {
         send(CollectionOfOne(Outbound(socket: socket, peer: peer, frames: frames)))
     }
 
-    /// Queues messages and never blocks; the order per socket is preserved.
+    /// Sends messages or queues them, and never blocks for long; the order per socket is preserved.
     package func send(_ messages: some Collection<Outbound>) {
         precondition(messages.allSatisfy { !$0.frames.isEmpty }, "a message has at least one frame")
-        queue.add(messages)
+        if !turn.send(messages) { queue.add(messages) }
     }
 
     /// Closes a socket after everything queued before; returns when it receives nothing more.

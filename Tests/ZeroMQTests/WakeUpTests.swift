@@ -25,6 +25,32 @@ struct WakeUpTests {
         try await converse(among: both, and: both)
     }
 
+    @Test
+    func `no wake-up is lost when many threads send while the loop sleeps`() async throws {
+        let (server, client) = (try Harness(), try Harness())
+        try server.echo()
+        let (connections, arrivals) = (Arrivals<Void>(), Arrivals<Inbound>())
+        let dealer = try client.loop.connect(
+            path: server.path(),
+            maximumMessageBytes: 1 << 16,
+            onConnected: { connections.add(contentsOf: [()]) },
+            deliver: { arrivals.add(contentsOf: $0) }
+        )
+        _ = try await connections.next(1)
+        let calls = 4_000
+        // One at a time: the loop sleeps before each, and each echo must wake it.
+        for call in 0..<UInt16(calls) {
+            let frame = withUnsafeBytes(of: call.bigEndian) { Array($0) }
+            await Task.detached { client.loop.send([frame], on: dealer) }.value
+            let echoes = try await arrivals.next(1)
+            #expect(echoes.map(\.frames) == [[frame]])
+        }
+        let slept = await client.settledStatistics()
+        #expect(slept.received == calls)
+        #expect(slept.sent == calls)
+        #expect(slept.wakeUps < calls * 3 / 2, "a send wakes nobody; its echo does")
+    }
+
     private func converse(among server: Harness, and client: Harness) async throws {
         let (connections, finished) = (Arrivals<Void>(), Arrivals<SocketID>())
         var dealers: [SocketID] = []
