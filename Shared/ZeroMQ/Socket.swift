@@ -55,7 +55,8 @@ final class Socket {
     /// Whether messages have arrived, or a connection was made or lost that was not noticed.
     var hasNews: Bool {
         let events = readiness()
-        return events & ZMQ_POLLIN != 0 || plan.onConnected != nil && (events & ZMQ_POLLOUT != 0) != isWritable
+        return events & ZMQ_POLLIN != 0
+            || plan.onConnected != nil && (events & ZMQ_POLLOUT != 0) != isWritable
     }
 
     /// Reports a new connection of a dealer; true if messages have arrived meanwhile.

@@ -61,7 +61,7 @@ struct Cost: AsyncParsableCommand {
             let journal = group.home.folder + "/journal"
             var load = Load(group: group, buyers: 2_000, journal: journal)
             if case .fixed(let rate) = rate { load.rate = rate }
-            var window = [CostFigures]()
+            var window: [CostFigures] = []
             // Within the load: its check of the ledgers at the end is no part of a purchase.
             let verdict = try await load.run(seconds: warmUp + seconds + 1) {
                 try await Task.sleep(for: .seconds(warmUp))

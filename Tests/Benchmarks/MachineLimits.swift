@@ -23,7 +23,12 @@ enum MachineLimits {
     }
 
     /// Records of so many bytes a second that one thread appends to a file in a folder, so many for each fdatasync.
-    static func durableAppendsPerSecond(bytes: Int, together: Int, seconds: Double, in folder: URL) throws -> Double {
+    static func durableAppendsPerSecond(
+        bytes: Int,
+        together: Int,
+        seconds: Double,
+        in folder: URL
+    ) throws -> Double {
         let path = folder.appending(path: "appends").path()
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw HarnessFault("\(path) cannot be made") }

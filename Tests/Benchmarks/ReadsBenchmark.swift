@@ -67,7 +67,9 @@ struct Reads: AsyncParsableCommand {
                     while clock.now < end {
                         let path = paths[(connection + answers) % paths.count]
                         let reply = try await group.gateway.get(path)
-                        guard reply.isPositive else { throw HarnessFault("\(path): \(reply.status) \(reply.text)") }
+                        guard reply.isPositive else {
+                            throw HarnessFault("\(path): \(reply.status) \(reply.text)")
+                        }
                         answers += 1
                     }
                     return answers

@@ -9,7 +9,9 @@ import Testing
 
     @Test func `an event on a link at rest starts the timer, the next does not start it again`() {
         var sender = Sender.attached(settled: 3, next: 4)
-        #expect(sender.step(.enqueued(next: 5)) == [Sender.transfer(4...4), .startTimer(milliseconds: 2_000)])
+        #expect(
+            sender.step(.enqueued(next: 5)) == [Sender.transfer(4...4), .startTimer(milliseconds: 2_000)]
+        )
         #expect(sender.step(.enqueued(next: 6)) == [Sender.transfer(5...5)])
     }
 

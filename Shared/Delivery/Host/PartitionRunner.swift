@@ -209,7 +209,12 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             try pausing {
                 let start = ContinuousClock.now
                 let output = try engine.handle(Array(batch), at: clock)
-                engine.counters.count(batch.count, output, took: ContinuousClock.now - start, sockets?.statistics)
+                engine.counters.count(
+                    batch.count,
+                    output,
+                    took: ContinuousClock.now - start,
+                    sockets?.statistics
+                )
                 say(output)
             } otherwise: {
                 refuse(batch)

@@ -29,7 +29,8 @@ struct HeaderText {
     }
 
     mutating func request() -> WireHeader? {
-        guard skip("request\":{\"id\":\""), let id = identifier(), skip("\",\"within\":"), let within = number(),
+        guard skip("request\":{\"id\":\""), let id = identifier(), skip("\",\"within\":"),
+            let within = number(),
             skip("}}"), isAtEnd
         else { return nil }
         return WireHeader(request: .init(id: id, within: Int64(within)))
@@ -60,7 +61,8 @@ struct HeaderText {
             position += 1
         }
         // JSON has no number with zeros before it.
-        let isPlain = position == start + 1 || bytes.indices.contains(start) && bytes[start] != UInt8(ascii: "0")
+        let isPlain =
+            position == start + 1 || bytes.indices.contains(start) && bytes[start] != UInt8(ascii: "0")
         return position > start && isPlain ? number : nil
     }
 
@@ -92,7 +94,9 @@ struct HeaderText {
         }
         if let settled = header.settled {
             let place = "\"link\":\(settled.link),\"epoch\":\(settled.epoch)"
-            return Array("{\"settled\":{\(place),\"last\":\(settled.last),\"credit\":\(settled.credit)}}".utf8)
+            return Array(
+                "{\"settled\":{\(place),\"last\":\(settled.last),\"credit\":\(settled.credit)}}".utf8
+            )
         }
         if let request = header.request, request.id.utf8.allSatisfy(isPlain) {
             return Array("{\"request\":{\"id\":\"\(request.id)\",\"within\":\(request.within)}}".utf8)

@@ -40,7 +40,8 @@ struct CostFigures {
     private mutating func add(_ line: Substring) {
         guard let space = line.lastIndex(of: " "), let value = Double(line[line.index(after: space)...]),
             let match = line.firstMatch(
-                of: #/^counterfoil_(?:partition_(?<counter>\w+)|gateway_(?<own>encodes|decodes))_total\{(?<labels>.*)\}/#
+                of:
+                    #/^counterfoil_(?:partition_(?<counter>\w+)|gateway_(?<own>encodes|decodes))_total\{(?<labels>.*)\}/#
             )
         else { return }
         let service = match.labels.firstMatch(of: #/service="(\w+)"/#).map { String($0.1) } ?? "gateway"

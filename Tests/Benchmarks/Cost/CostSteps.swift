@@ -23,7 +23,8 @@ enum CostSteps {
         var times: [Key: [Double]] = [:]
         for order in orders {
             let lines = try await home.counterfoil("trace", order.orderId, "--json").json([TraceLine].self)
-            guard let start = try lines.first(where: { $0.type == arrival }).map({ try milliseconds($0.time) })
+            guard
+                let start = try lines.first(where: { $0.type == arrival }).map({ try milliseconds($0.time) })
             else { continue }
             var seen: Set<Key> = []
             for line in lines where seen.insert(Key(line)).inserted {
