@@ -95,7 +95,7 @@ import Testing
         try pair.tell(pair.orders, [dear, other])
         #expect(try pair.entitlements.texts() == ["c"])
         #expect(try pair.orders.count("held_event", "reason LIKE 'tooLarge%'") == 1)
-        #expect(try pair.orders.count("link_out", "next = 2") == 1)
+        #expect(try pair.orders.count("outbox") == 1)
         for _ in 0..<RetryPolicy.attempts { try pair.retry(pair.orders) }
         #expect(try pair.orders.count("dead_letter") == 1)
         try pair.carry(pair.send(["d"]), from: pair.orders)

@@ -51,7 +51,7 @@ enum EntitlementsSchema {
           CONSTRAINT ledger_counts_per_buyer PRIMARY KEY (bundle_id, buyer_id, number),
           CONSTRAINT ledger_known_kind CHECK (kind IN ('grant', 'reversal', 'reinstatement')),
           CONSTRAINT ledger_sign_of_kind CHECK ((kind = 'reversal' AND amount < 0) OR (kind <> 'reversal' AND amount > 0))
-        ) STRICT
+        ) STRICT, WITHOUT ROWID
         """,
         """
         CREATE UNIQUE INDEX ledger_grants_once ON ledger (purchase_id, environment, bundle_id, entitlement)

@@ -38,7 +38,7 @@ enum NotificationsSchema {
           causation_id TEXT,
           CONSTRAINT verdict_one_per_transaction PRIMARY KEY (receipt_id, environment, transaction_id),
           CONSTRAINT verdict_granted_since CHECK (granted_at IS NULL OR verdict = 'granted')
-        ) STRICT
+        ) STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX verdict_paid_order ON verdict (order_id) WHERE order_id IS NOT NULL",
         """

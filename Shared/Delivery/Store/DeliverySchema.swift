@@ -23,11 +23,9 @@ enum DeliverySchema {
           link INTEGER NOT NULL PRIMARY KEY,
           target TEXT NOT NULL UNIQUE,
           incarnation TEXT NOT NULL,
-          next INTEGER NOT NULL,
-          settled INTEGER NOT NULL,
+          settled INTEGER NOT NULL CONSTRAINT settled_counts CHECK (settled >= 0),
           settled_event_id TEXT,
-          quarantine TEXT,
-          CONSTRAINT settled_was_sent CHECK (settled >= 0 AND settled < next)
+          quarantine TEXT
         ) STRICT
         """,
         """

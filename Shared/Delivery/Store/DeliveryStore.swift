@@ -72,25 +72,38 @@ struct DeliveryStore {
     // MARK: Outgoing links
 
     func links() throws(StoreError) -> [LinkRow] {
-        try connection.rows(
-            "SELECT link, target, incarnation, next, settled, quarantine FROM link_out ORDER BY link"
+        let rows = try connection.rows(
+            "SELECT link, target, incarnation, settled, quarantine FROM link_out ORDER BY link"
         ) { row throws(StoreError) in
             LinkRow(
                 link: try row["link"],
                 target: try row["target"],
                 incarnation: try row["incarnation"],
-                next: try row["next"],
                 settled: try row["settled"],
                 quarantine: try row["quarantine"]
             )
         }
+        var links: [LinkRow] = []
+        for var row in rows {
+            row.next = try next(row.link, after: row.settled)
+            links.append(row)
+        }
+        return links
+    }
+
+    /// The sequence of a link's next row: rows are deleted only together with a note of the last one.
+    private func next(_ link: Int64, after settled: UInt64) throws(StoreError) -> UInt64 {
+        let last: Position? = try connection.value(
+            "SELECT MAX(position) FROM outbox WHERE position > \(Position(link, 0)) AND position < \(Position(link + 1, 0))"
+        )
+        return max(last?.sequence ?? 0, settled) + 1
     }
 
     func insert(_ link: LinkRow) throws(StoreError) {
         try connection.execute(
             """
-            INSERT INTO link_out (link, target, incarnation, next, settled)
-            VALUES (\(link.link), \(link.target), \(link.incarnation), \(link.next), \(link.settled))
+            INSERT INTO link_out (link, target, incarnation, settled)
+            VALUES (\(link.link), \(link.target), \(link.incarnation), \(link.settled))
             """
         )
     }
@@ -111,10 +124,6 @@ struct DeliveryStore {
             )
             sequence += 1
         }
-        let changed = try connection.execute(
-            "UPDATE link_out SET next = \(sequence) WHERE link = \(link) AND next = \(first)"
-        )
-        guard changed == 1 else { throw .corrupt("link_out.next of link \(link) is not \(first)") }
     }
 
     func settle(_ link: Int64, through last: UInt64) throws(StoreError) {
@@ -151,7 +160,7 @@ struct DeliveryStore {
         }
         try connection.execute(
             """
-            UPDATE link_out SET incarnation = \(incarnation), next = \(next), settled = 0,
+            UPDATE link_out SET incarnation = \(incarnation), settled = 0,
               settled_event_id = NULL, quarantine = NULL
             WHERE link = \(link)
             """
