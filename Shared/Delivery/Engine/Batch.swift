@@ -157,8 +157,7 @@ final class Batch {
     func finish() throws {
         try wakeWaits()
         let isIdleOver = state.settleAt.map { $0 <= clock.uptime } ?? false
-        let areMany = isWriting && state.deletableRows >= PartitionEngine.deletedTogether
-        if areMany || isIdleOver { try state.deleteSettled(in: delivery) }
+        if isWriting || isIdleOver { try state.deleteSettled(in: delivery) }
         try flushSent()
         for entry in context.traceEntries { try TraceEntryStore(connection: connection).add(entry) }
         output.alarms += context.alarms

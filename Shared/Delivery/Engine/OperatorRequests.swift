@@ -129,8 +129,6 @@ extension Batch {
         try state.deleteSettled(in: delivery)
         let next = try delivery.beginIncarnation(link, incarnation: incarnation)
         renumbered.insert(target)
-        state.senders[target]?.settleThrough = nil
-        state.senders[target]?.deletedThrough = 0
         try step(.resumed(incarnation: incarnation, settled: 0, next: next), of: target)
     }
 

@@ -21,10 +21,8 @@ package final class PartitionEngine {
     static let heldSubjects = 64
     /// What was alone in progress at so many deaths of the process is parked.
     static let suspectDeaths = 5
-    /// Settled rows that are deleted together: fewer would free pages that the next event takes again.
-    static let deletedTogether: UInt64 = 512
-    /// Longest delay before fewer settled rows are deleted.
-    static let settleIdleMilliseconds: Int64 = 1_000
+    /// Longest delay before settled rows are deleted in an idle partition.
+    static let settleIdleMilliseconds: Int64 = 100
     /// After so many events a receiver settles at once, far below its senders' credit.
     static let settleEvents = 256
     /// Unsettled events above which the next page of a redrive waits, so that it never fills the outbox.

@@ -8,14 +8,11 @@ struct PartitionState {
         var timerAt: Int64?
         /// Rows up to here are settled and can be deleted.
         var settleThrough: UInt64?
-        /// Rows up to here are deleted.
-        var deletedThrough: UInt64
         /// Rows that may travel later, with others.
         var delayed: Delayed?
 
         init(_ row: DeliveryStore.LinkRow, from address: PartitionAddress, life: UInt64) {
             link = row.link
-            deletedThrough = row.settled
             machine = LinkSender(
                 from: address,
                 incarnation: row.incarnation,
@@ -71,7 +68,7 @@ struct PartitionState {
     var workInHand: Set<String> = []
     /// Items that wait for the operator's release.
     var parkedWork: Set<String> = []
-    /// When settled rows are deleted at the latest, in ms of the monotonic clock.
+    /// When settled rows are deleted in an idle partition, in ms of the monotonic clock.
     var settleAt: Int64?
     /// Incoming links that have advanced since their last settlement, their events in all, and the latest time to
     /// settle, in ms of the monotonic clock.
@@ -105,14 +102,7 @@ struct PartitionState {
             guard let through = sender.settleThrough else { continue }
             try store.settle(sender.link, through: through)
             senders[target]?.settleThrough = nil
-            senders[target]?.deletedThrough = through
         }
-    }
-
-    /// How many rows `deleteSettled` would delete.
-    var deletableRows: UInt64 {
-        guard settleAt != nil else { return 0 }
-        return senders.values.reduce(0) { $0 + ($1.settleThrough ?? $1.deletedThrough) - $1.deletedThrough }
     }
 
     var depth: Int { senders.values.reduce(0) { $0 + Int($1.depth) } }
