@@ -98,7 +98,10 @@ import ZeroMQ
         #expect(Set(messages.compactMap(\.header.request?.id)).count == 1)
         #expect(Set(messages.map(\.body)).count == 1, "the same event each time")
         let times = messages.compactMap(\.header.request?.within)
-        #expect(times == times.sorted(by: >))
+        // The first, and the one after the connection was made, may pass each other.
+        let repeats = times.filter { $0 < 900 }
+        #expect(repeats.count >= 2)
+        #expect(repeats == repeats.sorted(by: >))
         #expect(times.last ?? .max <= 300)
     }
 
