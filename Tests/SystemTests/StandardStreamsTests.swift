@@ -67,7 +67,14 @@ extension WholeGroup {
                 let settings = ["orders": LooseGroup.Settings(arguments: ["--record", file])]
                 let purchases = try await LooseGroup.use(home: home, settings: settings) { _, gateway in
                     _ = try await home.counterfoil("status")
-                    return try await ["anna", "berta"].asyncMap { try await gateway.buy($0, home: home) }
+                    let purchases = try await ["anna", "berta"].asyncMap {
+                        try await gateway.buy($0, home: home)
+                    }
+                    // The phone has its verdict before the order hears of the goods.
+                    try await eventually("all orders are fulfilled") {
+                        try await home.counterfoil("status", "--json").json(Status.self).isAtRest
+                    }
+                    return purchases
                 }
                 let recorded = String(decoding: try Data(contentsOf: URL(filePath: file)), as: UTF8.self)
                 let types = [
