@@ -8,7 +8,7 @@ enum SocketOptions {
     /// A closed socket writes nothing more that libzmq has not begun to write.
     static let lingerMilliseconds: Int32 = 0
     static let handshakeMilliseconds: Int32 = 2_000
-    static let heartbeatIntervalMilliseconds: Int32 = 1_000
+    static let heartbeatIntervalMilliseconds: Int32 = 2_500
     /// Silence after which either end gives up a stopped peer.
     static let heartbeatTimeoutMilliseconds: Int32 = 3_000
     static let reconnectMilliseconds: Int32 = 10

@@ -47,6 +47,38 @@ import Testing
         #expect(machine.step(.tick, now: 6_001) == [.start])
     }
 
+    @Test func `stopped by a signal for half a second it is killed, without a wait for its heartbeats`() {
+        var machine = Self.running()
+        #expect(machine.step(.suspended, now: 100) == [])
+        #expect(machine.nextTick == 600)
+        #expect(machine.step(.suspended, now: 300) == [])
+        #expect(machine.step(.tick, now: 599) == [])
+        #expect(machine.step(.tick, now: 600) == [.kill(reason: "was stopped for 500 ms")])
+        #expect(machine.step(.tick, now: 601) == [], "once is enough")
+        _ = machine.step(.ended(.signaled(SIGKILL)), now: 610)
+        #expect(machine.step(.tick, now: 610) == [.start])
+    }
+
+    @Test func `stopped by a signal and continued in time it is left alone`() {
+        var machine = Self.running()
+        _ = machine.step(.suspended, now: 100)
+        #expect(machine.step(.resumed, now: 599) == [])
+        #expect(machine.step(.tick, now: 999) == [])
+        #expect(machine.step(.tick, now: 1_000) == [.beat])
+        #expect(machine.isWell)
+    }
+
+    @Test func `stopped by a signal while it ends it is killed after half a second too`() {
+        var machine = Self.running()
+        _ = machine.step(.restart, now: 10)
+        _ = machine.step(.suspended, now: 100)
+        _ = machine.step(.resumed, now: 200)
+        #expect(machine.step(.tick, now: 599) == [])
+        #expect(machine.step(.tick, now: 600).count == 1)
+        _ = machine.step(.ended(.signaled(SIGKILL)), now: 610)
+        #expect(machine.step(.tick, now: 610) == [.start])
+    }
+
     @Test func `a supervisor that was stopped itself for a minute kills nobody`() {
         var machine = Self.running()
         #expect(machine.step(.tick, now: 1_000) == [.beat])

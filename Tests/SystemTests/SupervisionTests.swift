@@ -5,9 +5,6 @@ import Testing
 extension WholeGroup {
     /// What `counterfoil up` does for its children, and they without it.
     @Suite struct SupervisionTests {
-        /// A stopped child is silent for five beats of a second, and then killed.
-        private static let silence = Duration.seconds(20)
-
         @Test func `a child that is killed is replaced at once, and grants go on`() async throws {
             try await TestGroup.use { group in
                 var bought = [try await group.buy("anna")]
@@ -27,7 +24,7 @@ extension WholeGroup {
             try await TestGroup.use { group in
                 var bought = [try await group.buy("anna")]
                 for program in ["orders", "gateway"] {
-                    let pids = try await group.replace(program, by: SIGSTOP, within: Self.silence)
+                    let pids = try await group.replace(program, by: SIGSTOP, within: .seconds(4))
                     #expect(kill(pids.former, 0) != 0, "the stopped one is still there")
                     bought.append(try await group.buy("anna"))
                 }

@@ -24,6 +24,14 @@ enum ProcessEnd: Equatable, CustomStringConvertible {
         return waitpid(pid, &status, WNOHANG) == 0 ? nil : ProcessEnd(waitStatus: status)
     }
 
+    /// Whether a signal has stopped the child, or let it go on, since the last such question; nil for neither.
+    static func changesSuspension(of pid: pid_t) -> Bool? {
+        var status = siginfo_t()
+        let code = waitid(P_PID, id_t(pid), &status, WSTOPPED | WCONTINUED | WNOHANG)
+        guard code == 0, status.si_signo == SIGCHLD else { return nil }
+        return status.si_code == Int32(CLD_STOPPED)
+    }
+
     /// The exit code for a command that needed the process.
     var exitCode: Int32 { if case .exited(let code) = self, code != 0 { code } else { Launch.failureCode } }
 

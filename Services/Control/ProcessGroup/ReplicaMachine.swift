@@ -8,6 +8,9 @@
 /// | over | – | – | – | – | due | – | – |
 /// | refused | – | – | – | – | due | due | over |
 ///
+/// `suspended` and `resumed` say that a signal stopped the process, and let it go on. Suspended for
+/// `Liveness.stopPatience`, a process that runs or ends is killed; elsewhere there is no process.
+///
 /// An end with `RestartPolicy.refusal` that nobody requested leads from due and running to refused.
 struct ReplicaMachine: Equatable {
     /// Timeout of a graceful shutdown, ms.
@@ -23,7 +26,7 @@ struct ReplicaMachine: Equatable {
     }
 
     enum Event: Equatable {
-        case begun, answered, tick, start, restart, stop
+        case begun, answered, suspended, resumed, tick, start, restart, stop
         case ended(ProcessEnd)
     }
 
@@ -55,7 +58,7 @@ struct ReplicaMachine: Equatable {
     var nextTick: Int64? {
         switch phase {
         case .due(let time): time
-        case .running(_, let nextBeat): nextBeat
+        case .running(_, let nextBeat): min(nextBeat, liveness.hungAt ?? nextBeat)
         case .ending(let killAt, _): killAt
         case .over, .refused: nil
         }
@@ -70,9 +73,12 @@ struct ReplicaMachine: Equatable {
         case (.due(let time), .tick): return now >= time ? [.start] : []
 
         case (.running, .answered): liveness.answered()
+        case (.running, .suspended): liveness.stopped(at: now)
+        case (.running, .resumed): liveness.continued()
         case (.running(let since, _), .ended(let end)): finish(end, ranFor: now - since, now)
         case (.running(let since, let nextBeat), .tick):
-            return now >= nextBeat ? beat(since: since, now) : []
+            return (liveness.hungAt ?? .max) <= now
+                ? killSuspended() : now >= nextBeat ? beat(since: since, now) : []
         case (.running, .stop), (.running, .restart):
             phase = .ending(killAt: now + Self.gracePeriod, again: event == .restart)
             return [.terminate]
@@ -81,6 +87,8 @@ struct ReplicaMachine: Equatable {
         case (.ending(let killAt, _), .start), (.ending(let killAt, _), .restart):
             phase = .ending(killAt: killAt, again: true)
         case (.ending(let killAt, _), .stop): phase = .ending(killAt: killAt, again: false)
+        case (.ending(let killAt, let again), .suspended):
+            phase = .ending(killAt: min(killAt, now + Liveness.stopPatience), again: again)
         case (.ending(let killAt, let again), .tick):
             guard now >= killAt else { return [] }
             phase = .ending(killAt: .max, again: again)
@@ -90,9 +98,11 @@ struct ReplicaMachine: Equatable {
         case (.over, .start), (.refused, .start), (.refused, .restart): phase = .due(at: now)
 
         case (.due, .answered), (.due, .start), (.due, .restart), (.running, .begun), (.running, .start),
-            (.ending, .begun), (.ending, .answered),
-            (.over, .begun), (.over, .answered), (.over, .ended), (.over, .tick), (.over, .restart),
-            (.over, .stop), (.refused, .begun), (.refused, .answered), (.refused, .ended), (.refused, .tick):
+            (.ending, .begun), (.ending, .answered), (.ending, .resumed), (.due, .suspended),
+            (.due, .resumed),
+            (.over, .begun), (.over, .answered), (.over, .suspended), (.over, .resumed), (.over, .ended),
+            (.over, .tick), (.over, .restart), (.over, .stop), (.refused, .begun), (.refused, .answered),
+            (.refused, .suspended), (.refused, .resumed), (.refused, .ended), (.refused, .tick):
             break
         }
         return []
@@ -103,6 +113,11 @@ struct ReplicaMachine: Equatable {
         if liveness.isLost { return [.kill(reason: "did not answer \(liveness.unanswered) heartbeats")] }
         liveness.asked()
         return [.beat]
+    }
+
+    private mutating func killSuspended() -> [Directive] {
+        liveness.continued()
+        return [.kill(reason: "was stopped for \(Liveness.stopPatience) ms")]
     }
 
     private mutating func finish(_ end: ProcessEnd, ranFor duration: Int64, _ now: Int64) {

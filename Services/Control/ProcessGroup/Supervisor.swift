@@ -119,7 +119,9 @@ final class Supervisor {
     }
 
     private func handleSignals() {
-        if signals.readAvailable()?.isEmpty == false { end() }
+        let received = signals.readAvailable() ?? []
+        if received.contains(UInt8(SIGCHLD)) { noteSuspensions() }
+        if received.contains(where: { $0 != UInt8(SIGCHLD) }) { end() }
     }
 
     private func acceptClients() throws {

@@ -58,6 +58,15 @@ extension Supervisor {
         if bytes == nil { child.process?.log = nil }
     }
 
+    func noteSuspensions() {
+        for (name, child) in children {
+            guard let pid = child.process?.pid, let isStopped = ProcessEnd.changesSuspension(of: pid) else {
+                continue
+            }
+            apply(isStopped ? .suspended : .resumed, to: name)
+        }
+    }
+
     // MARK: Ends
 
     /// Handles ended children: their sockets close at once, without a signal.
