@@ -1,5 +1,6 @@
 import ArgumentParser
 import LoadVerdict
+import Program
 import TestKit
 
 /// `counterfoil-bench idle`: what a group costs that has nothing to do.
@@ -25,8 +26,11 @@ struct Idle: AsyncParsableCommand {
     @Option(help: "Seconds of rest before.")
     var rest: Double = 5
 
+    @Option(help: "Partitions; by default as many as init makes on this machine.")
+    var partitions = Configuration.partitions()
+
     func run() async throws {
-        let result = try await TestGroup.use(partitions: 4) { group in
+        let result = try await TestGroup.use(partitions: partitions) { group in
             if purchases > 0 { _ = try await Load(group: group).run(purchases: purchases) }
             try await Task.sleep(for: .seconds(rest))
             return try await measure(try await figures(of: group))

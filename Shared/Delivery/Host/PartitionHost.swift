@@ -42,6 +42,7 @@ package final class PartitionHost: Sendable {
     let service: any PartitionedService
     /// Nil for a service that reads nothing ahead.
     let readAhead: ReadAheadPool?
+    let turns = BatchTurns.usual
     private let state = NIOLockedValueBox(State())
     private let work = AsyncStream.makeStream(of: (WorkItem, PartitionRunner).self)
     private let waker = Waker()

@@ -173,7 +173,10 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             let clock = ClockReading.current()
             let deadline = min(engine.nextDeadline(at: clock) ?? .max, fenceAt)
             sockets.turn(waiting: inbox.isEmpty ? max(0, deadline - clock.uptime) : 0)
-            try batch(inbox.take(limit: Self.batchArrivals), engine)
+            try host.turns.take {
+                sockets.turn(waiting: 0)
+                try batch(inbox.take(limit: Self.batchArrivals), engine)
+            }
             try verify()
         }
         for answer in beats.withLockedValue({ $0.take() }) ?? [] { answer() }

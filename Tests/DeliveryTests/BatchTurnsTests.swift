@@ -1,0 +1,54 @@
+import Foundation
+import NIOConcurrencyHelpers
+import Testing
+
+@testable import Delivery
+
+@Suite struct `turns of the partitions of a process` {
+    private struct Seen {
+        var inside = 0
+        var most = 0
+        var turns = 0
+    }
+
+    @Test(arguments: [1, 2])
+    func `never more at once than allowed, and each thread gets all of its turns`(limit: Int) async {
+        let (threads, rounds) = (4, 200)
+        let turns = BatchTurns(atOnce: limit)
+        let seen = NIOLockedValueBox(Seen())
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        for _ in 0..<threads {
+            Thread {
+                for _ in 0..<rounds { Self.oneTurn(of: turns, seen) }
+                end.yield()
+            }
+            .start()
+        }
+        for await _ in ends.prefix(threads) {}
+        let result = seen.withLockedValue { $0 }
+        #expect(result.turns == threads * rounds)
+        #expect(result.most <= limit)
+    }
+
+    private static func oneTurn(of turns: BatchTurns, _ seen: NIOLockedValueBox<Seen>) {
+        turns.take {
+            seen.withLockedValue { seen in
+                seen.inside += 1
+                seen.most = max(seen.most, seen.inside)
+            }
+            // Others would come in now, if they could.
+            sched_yield()
+            seen.withLockedValue { seen in
+                seen.inside -= 1
+                seen.turns += 1
+            }
+        }
+    }
+
+    @Test func `a turn that fails is over`() {
+        struct Failure: Error {}
+        let turns = BatchTurns(atOnce: 1)
+        #expect(throws: Failure.self) { try turns.take { throw Failure() } }
+        #expect(turns.take { true })
+    }
+}
