@@ -15,6 +15,10 @@ struct PlainValue {
 struct PlainScan {
     /// Fewer levels than any limit of depth that a type has.
     private static let maximumDepth = 16
+    /// More than any contract has: each name is compared with those before it.
+    static let maximumNames = 64
+    /// A value takes 40 bytes here; more of them than this are no message between services.
+    static let maximumValues = 65_536
     /// So many digits always fit 64 bits.
     private static let maximumDigits = 18
     /// So many digits every `Double` keeps.
@@ -52,6 +56,7 @@ struct PlainScan {
     }
 
     private mutating func value(depth: Int) -> Bool {
+        guard values.count < Self.maximumValues else { return false }
         skipSpace()
         defer { skipSpace() }
         switch next {
@@ -87,7 +92,7 @@ struct PlainScan {
     /// A name that its object has once.
     private mutating func name(in object: Int, _ names: inout SeenNames) -> Bool {
         let index = values.count
-        guard string() else { return false }
+        guard names.count < Self.maximumNames, string() else { return false }
         let range = values[index].range
         guard bytes[range].allSatisfy({ $0 < 0x80 }) else { return false }
         if names.insert(bytes[range]) {
@@ -148,13 +153,17 @@ struct PlainScan {
 
 /// Names of one object, by a hash of 64 values.
 private struct SeenNames {
+    private(set) var count = 0
     private var bits: UInt64 = 0
 
     /// Whether a name like this was perhaps there before.
     mutating func insert(_ name: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         let hash = name.reduce(into: UInt8(truncatingIfNeeded: name.count)) { $0 = $0 &* 31 &+ $1 }
         let bit: UInt64 = 1 << UInt64(hash & 63)
-        defer { bits |= bit }
+        defer {
+            bits |= bit
+            count += 1
+        }
         return bits & bit != 0
     }
 }

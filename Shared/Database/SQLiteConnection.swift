@@ -16,6 +16,8 @@ final class SQLiteConnection: Connection {
     private var statements: [String: Statement] = [:]
     /// Statements since the connection was opened.
     private(set) var statementsRun = 0
+    /// Pages written since the connection was opened, until the last `countPages`.
+    private(set) var pagesWritten = 0
 
     /// Opens or creates the file at `path`.
     init(path: String) throws(StoreError) {
@@ -51,14 +53,14 @@ final class SQLiteConnection: Connection {
         return rows
     }
 
-    /// Rows changed since the connection was opened.
-    var changes: Int { Int(sqlite3_total_changes(handle)) }
+    /// Rows changed since the connection was opened, modulo 2³².
+    var changes: Int32 { sqlite3_total_changes(handle) }
 
-    /// Pages written since the connection was opened.
-    var pagesWritten: Int {
+    /// Adds the pages written since the last such call: SQLite's own count has 32 bits.
+    func countPages() {
         var (count, highest): (Int32, Int32) = (0, 0)
-        sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_WRITE, &count, &highest, 0)
-        return Int(count)
+        sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_WRITE, &count, &highest, 1)
+        pagesWritten += Int(count)
     }
 
     /// Rolls back; SQLite has ended the transaction already after some faults.

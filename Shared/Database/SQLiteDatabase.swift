@@ -56,7 +56,7 @@ package final class SQLiteDatabase: Database {
         do {
             try fence?.begin(connection)
             value = try body(connection)
-            try commit(connection, hasChanged: connection.changes > changes)
+            try commit(connection, hasChanged: connection.changes != changes)
         } catch {
             try connection.rollback()
             try fence?.end(committed: false)
@@ -69,6 +69,7 @@ package final class SQLiteDatabase: Database {
     private func commit(_ connection: SQLiteConnection, hasChanged: Bool) throws(StoreError) {
         let start = ContinuousClock.now
         try connection.execute("COMMIT", [])
+        connection.countPages()
         guard hasChanged else { return }
         commits += 1
         commitTime += ContinuousClock.now - start
@@ -86,7 +87,9 @@ package final class SQLiteDatabase: Database {
 
     package func checkpoint() throws {
         try guarded { () throws(StoreError) in try fence?.check() }
+        let connection = try connection
         try connection.checkpoint()
+        connection.countPages()
         try fence?.end(committed: false)
     }
 

@@ -1,6 +1,7 @@
-import Contracts
 import Foundation
 import Testing
+
+@testable import Contracts
 
 @Suite struct `the decoder of events` {
     /// A value with every kind of member that contracts have.
@@ -48,6 +49,31 @@ import Testing
         #"{"name":"a","any":"# + String(repeating: "[", count: 20) + String(repeating: "]", count: 20) + "}",
         #"{"name":"a","any":"# + String(repeating: "[", count: 30) + String(repeating: "]", count: 30) + "}",
     ]
+
+    /// An object with a name of the sample's and so many others.
+    private static func object(names: Int) -> String {
+        #"{"name":"a""# + (1..<names).map { #","n\#($0)":0"# }.joined() + "}"
+    }
+
+    @Test
+    func `leaves an object with more names than any contract has to Foundation, which compares no names`()
+        throws
+    {
+        let most = PlainScan.maximumNames
+        #expect(EventDecoder().plain(Sample.self, from: Array(Self.object(names: most).utf8))?.name == "a")
+        #expect(EventDecoder().plain(Sample.self, from: Array(Self.object(names: most + 1).utf8)) == nil)
+        let large = Array(Self.object(names: 20_000).utf8)
+        #expect(try EventDecoder().decode(Sample.self, from: large).name == "a")
+    }
+
+    @Test func `leaves a text with more values than any message has to Foundation, which keeps less of each`()
+        throws
+    {
+        let zeros = Array(repeating: "0", count: PlainScan.maximumValues).joined(separator: ",")
+        let text = Array(#"{"name":"a","any":[\#(zeros)]}"#.utf8)
+        #expect(EventDecoder().plain(Sample.self, from: text) == nil)
+        #expect(try EventDecoder().decode(Sample.self, from: text).name == "a")
+    }
 
     /// The value or the words of the refusal.
     private static func outcome(_ decode: () throws -> Sample) -> String {

@@ -38,6 +38,19 @@ import Testing
         #expect(paid.late == nil)
     }
 
+    @Test(arguments: [(BuyerID.ada, false), (nil, true)])
+    func
+        `only an answer to a proposal without a submission is urgent: a phone may have come to the claim since`(
+            submitter: BuyerID?,
+            isUrgent: Bool
+        ) throws
+    {
+        let order = try orders.issue(.request())
+        try orders.propose(.token(order.orderId.rawValue), by: submitter)
+        #expect(orders.sent.filter { $0.type == ClaimHeldV1.type }.map(\.isUrgent) == [isUrgent])
+        #expect(orders.sent.filter { $0.type == GrantRequestedV1.type }.map(\.isUrgent) == [true])
+    }
+
     @Test func `answers go to the transaction's partition, requests to the buyer's`() throws {
         try orders.propose(.caller(.ada))
         let chain = PartitionKey.chain(TransactionFacts.facts().originalTransactionId, of: .game).shard

@@ -65,6 +65,16 @@ import Testing
         #expect(accepted.transactions.map(\.transactionId.rawValue) == [first, second].map(\.transactionId))
     }
 
+    @Test func `is told late only the first time: what is told again may take back what a phone waits on`()
+        throws
+    {
+        let first = try group.submit("one", by: Sample.alice, request: EventID(unchecked: "r1")).sent
+        let again = try group.submit("one", by: Sample.alice, request: EventID(unchecked: "r2")).sent
+        let acceptances = [first, again].flatMap { $0.filter { $0.type == ReceiptAcceptedV1.type } }
+        #expect(acceptances.map(\.isUrgent) == [false, true])
+        #expect(try acceptances.bodies(ReceiptAcceptedV1.self).map(\.submission.isOnly) == [true, nil])
+    }
+
     @Test func `handed in again travels again, a repeated request does not`() throws {
         let first = try group.submit("one", by: Sample.alice, request: EventID(unchecked: "r1"))
         let again = try group.submit("one", by: Sample.alice, request: EventID(unchecked: "r1"))

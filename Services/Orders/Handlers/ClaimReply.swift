@@ -19,7 +19,9 @@ struct ClaimReply {
             try context.send(ClaimRefusedV1(facts, attempt: attempt, reason: reason, buyerId: registered))
         }
         guard let order else { return }
-        try context.send(ClaimHeldV1(facts, attempt: attempt, buyerId: order.buyerID, orderId: order.id))
+        let held = ClaimHeldV1(facts, attempt: attempt, buyerId: order.buyerID, orderId: order.id)
+        // Without a submission, a phone may have come since, and wait at the claim for this answer.
+        try context.send(held, isUrgent: submission == nil)
         try context.send(GrantRequestedV1(order, transaction: facts, submission: submission))
     }
 }

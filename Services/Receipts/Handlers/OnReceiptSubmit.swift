@@ -30,14 +30,15 @@ struct OnReceiptSubmit {
                 try context.forget(oldest, of: bundleID, buyer: record.buyerID)
             }
         case .forwardOnly:
-            try workflow.send(assessment, of: record, in: &context)
+            try workflow.send(assessment, of: record, isFirst: submission.isFirst, in: &context)
             return reply
         case .refuse: return .refused(assessment.state == .asking ? .tooManyAsking : .tooManyStored)
         }
         try store.save(record, assessment, request: message.id, now: context.now)
         // Of proofs that hold nothing yet only the newest is needed.
         if assessment.state == .pending { try store.dropPending(besides: incoming) }
-        try workflow.follow(assessment, of: record, isNew: submission.isNew, in: &context)
+        let (isNew, isFirst) = (submission.isNew, submission.isFirst)
+        try workflow.follow(assessment, of: record, isNew: isNew, isFirst: isFirst, in: &context)
         return reply
     }
 

@@ -34,7 +34,10 @@ struct SubmissionWorkflow: Sendable {
     struct Assessed {
         let record: SubmissionRecord
         let assessment: SubmissionAssessment
+        /// Whether the contents were not acted upon before.
         let isNew: Bool
+        /// Whether nothing was ever said about this submission.
+        var isFirst = false
     }
 
     /// The contents of an incoming submission, or of the stored one of the same proof if preferred.
@@ -44,7 +47,8 @@ struct SubmissionWorkflow: Sendable {
         now: Timestamp
     ) -> Assessed {
         guard var stored else {
-            return Assessed(record: incoming, assessment: assess(incoming, now: now), isNew: true)
+            let assessment = assess(incoming, now: now)
+            return Assessed(record: incoming, assessment: assessment, isNew: true, isFirst: true)
         }
         var incoming = incoming
         stored.orderHint = incoming.orderHint
@@ -67,9 +71,10 @@ struct SubmissionWorkflow: Sendable {
         _ assessment: SubmissionAssessment,
         of record: SubmissionRecord,
         isNew: Bool,
+        isFirst: Bool = false,
         in context: inout HandlerContext
     ) throws {
-        try send(assessment, of: record, in: &context)
+        try send(assessment, of: record, isFirst: isFirst, in: &context)
         let (receipt, bundleID) = (record.receiptID, record.bundleID)
         let isAnswered = record.findings != nil
         let query = AppleQuery.id(of: .proof(receipt), in: bundleID)
@@ -87,13 +92,18 @@ struct SubmissionWorkflow: Sendable {
         }
     }
 
+    /// Sends what is known of a submission, and its transactions.
+    ///
+    /// The verdict on its only transaction replaces an acceptance that says nothing else, but only the first one: a
+    /// later one takes back what Notifications was told before, and a phone may wait for that.
     func send(
         _ assessment: SubmissionAssessment,
         of record: SubmissionRecord,
+        isFirst: Bool = false,
         in context: inout HandlerContext
     ) throws {
         var submission = record.submission
-        if assessment.isOne { submission.isOnly = true }
+        if assessment.isOne, isFirst { submission.isOnly = true }
         for accepted in assessment.accepted(submission, of: record.bundleID) { try context.send(accepted) }
         for item in assessment.admitted { try context.sendToClaim(item.signed, for: submission) }
     }

@@ -65,7 +65,7 @@ package struct HandlerContext {
     ///
     /// `subject` overrides the message's own; `partition` is needed where any may be asked. `stamp` belongs to an
     /// event that may be sent again unchanged; without one the event gets the present time, this cause and a random
-    /// id.
+    /// id. `isUrgent` overrides the route, where the sender knows more about who waits.
     ///
     /// - Returns: the id of the event.
     /// - Throws: `SendFault`, or `EncodingError` when the event has no JSON form.
@@ -74,7 +74,8 @@ package struct HandlerContext {
         _ body: Body,
         subject: String? = nil,
         partition: Int? = nil,
-        stamp: EventStamp? = nil
+        stamp: EventStamp? = nil,
+        isUrgent: Bool? = nil
     ) throws -> EventID {
         let chosen = partition.map { PartitionAddress(body.route.receiver, $0) }
         guard let owner = chosen ?? owner(of: body) else { throw SendFault.noOwner(Body.type) }
@@ -84,7 +85,7 @@ package struct HandlerContext {
             to: owner,
             subject: subject ?? route.subject,
             stamp: stamp,
-            isUrgent: route.isUrgent
+            isUrgent: isUrgent ?? route.isUrgent
         )
     }
 

@@ -33,6 +33,8 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     private var endpoint: SocketID?
     private let coder = WireCoder()
     private var fenceAt: Int64 = 0
+    /// Whether the store could not write in the last turn.
+    private var mustPause = false
     /// Pending heartbeats; nil while the partition is being taken or left.
     private let beats = NIOLockedValueBox<[@Sendable () -> Void]?>(nil)
 
@@ -177,6 +179,8 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
                 sockets.turn(waiting: 0)
                 try batch(inbox.take(limit: Self.batchArrivals), engine)
             }
+            if mustPause { usleep(Self.fullDiskPauseMicroseconds) }
+            mustPause = false
             try verify()
         }
         for answer in beats.withLockedValue({ $0.take() }) ?? [] { answer() }
@@ -233,13 +237,13 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         try answerBeats(engine)
     }
 
-    /// Runs `body`; pauses when the store cannot write now, and nothing took effect.
+    /// Runs `body`; the partition pauses after its turn when the store cannot write now, and nothing took effect.
     private func pausing(_ body: () throws -> Void, otherwise: () -> Void = {}) throws {
         do {
             try body()
         } catch StoreError.full, StoreError.busy {
             otherwise()
-            usleep(Self.fullDiskPauseMicroseconds)
+            mustPause = true
         }
     }
 
@@ -309,7 +313,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             let socket = try sockets?.connect(
                 path: settings.socketPath(peer),
                 maximumMessageBytes: WireMessage.maximumLinkBytes,
-                onConnected: { [inbox] in inbox.put([.input(.connected(peer))]) },
+                onConnected: { [inbox] in inbox.enqueueUnbounded(.input(.connected(peer))) },
                 deliver: { [inbox] in inbox.put($0.map { .answer($0, by: peer) }) }
             )
             dealers[peer] = socket
