@@ -16,7 +16,8 @@ struct Benchmarks: AsyncParsableCommand {
             """,
         version: Release.version,
         subcommands: [
-            Cost.self, Reads.self, Journey.self, Recovery.self, Idle.self, Growth.self, Links.self, JWS.self,
+            Cost.self, Reads.self, Journey.self, Recovery.self, Idle.self, Memory.self, Growth.self,
+            Links.self, JWS.self,
             Notification.self,
             Receipt.self, Outage.self, Strangers.self,
         ]

@@ -33,20 +33,9 @@ struct Idle: AsyncParsableCommand {
         let result = try await TestGroup.use(partitions: partitions) { group in
             if purchases > 0 { _ = try await Load(group: group).run(purchases: purchases) }
             try await Task.sleep(for: .seconds(rest))
-            return try await measure(try await figures(of: group))
+            return try await measure(try await group.figures())
         }
         try report(result)
-    }
-
-    private func figures(of group: TestGroup) async throws -> [String: ProcessFigures] {
-        var figures = ["up": ProcessFigures(pid: group.up.pid)]
-        for service in try await group.status().services {
-            for replica in service.replicas {
-                guard let pid = replica.pid else { continue }
-                figures["\(service.service).\(replica.replica)"] = ProcessFigures(pid: pid)
-            }
-        }
-        return figures
     }
 
     private func measure(_ processes: [String: ProcessFigures]) async throws -> Result {
