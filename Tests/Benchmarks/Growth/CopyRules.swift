@@ -1,7 +1,7 @@
 /// How the copy of a row differs from it: other ids, so that a copied buyer has copied purchases of its own.
 ///
-/// Every id keeps its place among its neighbours, so that the copies of some thousand buyers lie all over each index,
-/// as the purchases of real buyers do. A column that no rule knows is copied as it is; where its values must be unique,
+/// Orders follow each other in time, and every other id keeps its place among its neighbours, so that the copies lie all
+/// over each index, as real purchases do. A column that no rule knows is copied as it is; where its values must be unique,
 /// the store refuses the copy.
 struct CopyRules {
     /// The columns of one table.
@@ -25,10 +25,13 @@ struct CopyRules {
     /// What the copies have in each column; the number of the copy is the parameter `:copy`.
     var expressions: [String] { columns.map(expression) }
 
+    /// The digits that mark a copy, eight: no id that was really made has these before the copy's number.
+    private static let mark = 0x00F0_0000
+
     /// The id of an order's copy.
     static func order(_ id: String, _ copy: Int) -> String {
-        let digits = String(copy, radix: 16)
-        return id.prefix(9) + String(repeating: "0", count: 4 - digits.count) + digits + id.dropFirst(13)
+        let digits = String(mark + copy, radix: 16)
+        return String(repeating: "0", count: 8 - digits.count) + digits + id.dropFirst(8)
     }
 
     private func expression(_ column: String) -> String {
@@ -39,18 +42,18 @@ struct CopyRules {
     /// Nil for a column whose value stays.
     private static func copied(_ column: String) -> String? {
         if buyers.contains(column) || transactions.contains(column) { return "\(column) || '.' || :copy" }
-        // Inside the milliseconds of a UUID, and at the end of a hash.
-        if orders.contains(column) { return hexadecimal(column, from: 10) }
-        if receipts.contains(column) { return hexadecimal(column, from: 34) }
+        // The time of a UUID, and the end of a hash.
+        if orders.contains(column) { return hexadecimal(column, from: 1) }
+        if receipts.contains(column) { return hexadecimal(column, from: 30) }
         let isEvent = ["_event", "_cause", "event_id", "cause_id", "causation_id"].contains {
             column.hasSuffix($0)
         }
-        return isEvent || events.contains(column) ? hexadecimal(column, from: 29) : nil
+        return isEvent || events.contains(column) ? hexadecimal(column, from: 25) : nil
     }
 
-    /// The text with the copy's number in place of four digits; NULL stays NULL.
+    /// The text with the copy's mark in place of eight digits; NULL stays NULL.
     private static func hexadecimal(_ column: String, from place: Int) -> String {
-        "substr(\(column), 1, \(place - 1)) || printf('%04x', :copy) || substr(\(column), \(place + 4))"
+        "substr(\(column), 1, \(place - 1)) || printf('%08x', \(mark) + :copy) || substr(\(column), \(place + 8))"
     }
 
     private func document(_ column: String) -> String {
