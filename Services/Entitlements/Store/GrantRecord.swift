@@ -88,6 +88,18 @@ private struct GrantDocument: Codable {
     var submittedAs: TransactionID?
 }
 
+extension GrantDocument: DirectlyCoded {
+    init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
+        try json.open()
+        goods = try json.member("goods", value?.goods)
+        grantedAt = try json.optional("grantedAt", value?.grantedAt)
+        order = try json.member("order", value?.order)
+        transaction = try json.member("transaction", value?.transaction)
+        submittedAs = try json.optional("submittedAs", value?.submittedAs)
+        try json.close()
+    }
+}
+
 extension Grant.State {
     var name: String {
         switch self {

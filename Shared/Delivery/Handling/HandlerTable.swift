@@ -5,7 +5,10 @@ import Foundation
 /// The handlers by message type; filled once, when a service starts.
 package struct HandlerTable {
     typealias Decode = (KeyedDecodingContainer<EventKeys>) throws -> any DecodedMessage
+    typealias Read = (EventEnvelope, inout JSONReader) -> (any DecodedMessage)?
     private(set) var decoders: [String: Decode] = [:]
+    /// The same for events that are read directly.
+    private(set) var readers: [String: Read] = [:]
     private(set) var requestTypes: Set<String> = []
     /// Requests about the partition itself; they are answered even when it is overloaded.
     private(set) var operatorTypes: Set<String> = []
@@ -61,6 +64,9 @@ package struct HandlerTable {
     ) {
         decoders[Body.type.rawValue] = { container in
             DecodedBody(event: try Event<Body>(from: container), handle: handle)
+        }
+        readers[Body.type.rawValue] = { envelope, json in
+            Event<Body>(envelope, from: &json).map { DecodedBody(event: $0, handle: handle) }
         }
     }
 
