@@ -25,6 +25,15 @@ import Testing
         #expect(written == (GoldenFile.direct.contains(file.name) ? text : nil))
     }
 
+    @Test func `No member of a message of a purchase is in none of the golden files`() throws {
+        var members = Members()
+        for file in GoldenFile.all where GoldenFile.direct.contains(file.name) {
+            members.note(try file.value(file.contents()))
+        }
+        #expect(members.all.count > 100)
+        #expect(members.all.subtracting(members.set).sorted() == [])
+    }
+
     @Test(arguments: GoldenFile.all.filter { GoldenFile.direct.contains($0.name) })
     func `What is read directly from a text changed at random is what Foundation reads`(
         file: GoldenFile
@@ -160,6 +169,27 @@ import Testing
             guard Int.random(in: 0..<12, using: &random) == 0 else { return .string(text) }
             return .string(text + (texts.randomElement(using: &random) ?? ""))
         case .null: return .null
+        }
+    }
+}
+
+/// The members of all structures inside values, and those that have a value in any of them.
+private struct Members {
+    private(set) var all: Set<String> = []
+    private(set) var set: Set<String> = []
+
+    mutating func note(_ value: Any) {
+        let mirror = Mirror(reflecting: value)
+        for child in mirror.children {
+            if mirror.displayStyle == .struct, let label = child.label {
+                let name = "\(mirror.subjectType).\(label)"
+                all.insert(name)
+                let isNone =
+                    Mirror(reflecting: child.value).displayStyle == .optional
+                    && Mirror(reflecting: child.value).children.isEmpty
+                if !isNone { set.insert(name) }
+            }
+            note(child.value)
         }
     }
 }

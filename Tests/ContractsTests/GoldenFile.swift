@@ -14,6 +14,8 @@ struct GoldenFile: Sendable, CustomStringConvertible {
     let directWrite: @Sendable (Data) throws -> Data?
     /// The same through Foundation's decoder, and the general encoder.
     let generalWrite: @Sendable (Data) throws -> Data
+    /// The message's data.
+    let value: @Sendable (Data) throws -> Any
 
     var description: String { name }
 
@@ -39,7 +41,8 @@ struct GoldenFile: Sendable, CustomStringConvertible {
                         JSONDecoder().decode(ReceivedEvent<Body>.self, from: text).event
                     )
                 )
-            }
+            },
+            value: { try JSONDecoder().decode(ReceivedEvent<Body>.self, from: $0).event.data }
         )
     }
 
@@ -57,7 +60,8 @@ struct GoldenFile: Sendable, CustomStringConvertible {
                 let value = try JSONDecoder().decode(reply, from: text) as? any DirectlyCoded
                 return value.flatMap { EventEncoder().direct($0).map { Data($0) } }
             },
-            generalWrite: { Data(try EventEncoder().general(JSONDecoder().decode(reply, from: $0))) }
+            generalWrite: { Data(try EventEncoder().general(JSONDecoder().decode(reply, from: $0))) },
+            value: { try JSONDecoder().decode(reply, from: $0) }
         )
     }
 

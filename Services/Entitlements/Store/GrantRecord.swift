@@ -80,7 +80,7 @@ struct GrantRecord: Equatable {
 }
 
 /// The part of a grant by which nothing is looked up.
-private struct GrantDocument: Codable {
+struct GrantDocument: Codable, Equatable {
     var goods: [Goods]
     var grantedAt: Timestamp?
     var order: OrderTerms
